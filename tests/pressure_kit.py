@@ -15,8 +15,8 @@ from lope.addon.motions.pressure.counts import Counts
 from lope.addon.motions.pressure.database import MOTION_HZ, PER_FRAME, Database, PressedMotion
 from lope.addon.motions.pressure.features import features_of
 from lope.addon.motions.pressure.files import write_pressure
-from lope.addon.motions.pressure.images import Pressure
-from lope.addon.motions.pressure.soles import mat_pressure
+from lope.addon.motions.pressure.images import Pressure, side_by_side
+from lope.addon.motions.pressure.soles import MAT_RATE_HZ, insole_pressure, mat_pressure
 from lope.addon.motions.pressure.synthesis import Synthesis
 from lope.addon.motions.responses.figure import Figure, grounded, with_feet
 from lope.addon.motions.responses.measuring import spans
@@ -48,7 +48,7 @@ def step_motion(name: str, ahead_m: float, left_m: float, quiet: bool = False) -
     figure = grounded(body, Figure(root, turn, joints, ankles, stood.soles), planted, 1.0 / MOTION_HZ, np.zeros(2))
     features = np.random.default_rng(0).normal(size=(count // PER_FRAME, 10))
     felt = mat_of(figure.root, figure.turn, figure.joints, planted)
-    return PressedMotion(name, "", figure.root, figure.turn, figure.joints, planted, features, Counts.of(felt), quiet)
+    return PressedMotion(name, "", figure.root, figure.turn, figure.joints, planted, features, Counts.of(felt), features, quiet)
 
 
 def write_steps(folder: Path) -> Pressure:
@@ -58,7 +58,8 @@ def write_steps(folder: Path) -> Pressure:
     for name, ahead, left in (("stands", 0.0, 0.0), ("ahead", 0.35, 0.0), ("aside", 0.0, -0.25)):
         motion = step_motion(name, ahead, left, name == "stands")
         mats.append(on_mat(motion))
-        motions.append(replace(motion, features=features_of(mats[-1])))
+        soles = features_of(side_by_side(*in_soles(motion, MAT_RATE_HZ)))
+        motions.append(replace(motion, features=features_of(mats[-1]), sole_features=soles))
     Database("steps", "CC0-1.0", tuple(motions)).save(folder / "steps.npz")
     mat = replace(mats[1], images=np.concatenate([mats[0].images[:12], mats[1].images]))
     write_pressure(folder / "steps.csv", [mat])
@@ -104,9 +105,19 @@ def mat_of(root: np.ndarray, turn: np.ndarray, joints: np.ndarray, planted: np.n
     """The same of poses (N, ...) and what stands (N, 2, 2)."""
     body = reference_body()
     points = points_m(Synthesis(with_feet(body, root, turn, joints), planted))
-    bears = np.zeros(points.shape[:2])
+    return mat_pressure(body, np.arange(len(root)) / MOTION_HZ, points, _forces(planted), middle_m=(0.1, 0.0))
+
+
+def in_soles(motion: PressedMotion, rate_hz: float) -> tuple[Pressure, ...]:
+    """What insoles feel of it."""
+    return insole_pressure(reference_body(), np.arange(len(motion)) / MOTION_HZ, _forces(motion.planted), rate_hz=rate_hz)
+
+
+def _forces(planted: np.ndarray) -> np.ndarray:
+    """The weight, borne by all points alike that stand (N, 2, 2)."""
+    body = reference_body()
+    bears = np.zeros((len(planted), len(body.contact_points)))
     for f, foot in enumerate(body.feet):
         for row in foot.points:
             bears[:, row] = planted[:, f, 0 if body.contact_points[row].kind == "heel" else 1]
-    force = body.mass_kg * 9.81 * bears / bears.sum(axis=1, keepdims=True)
-    return mat_pressure(body, np.arange(len(root)) / MOTION_HZ, points, force, middle_m=(0.1, 0.0))
+    return body.mass_kg * 9.81 * bears / bears.sum(axis=1, keepdims=True)

@@ -10,9 +10,9 @@ import pytest
 
 from lope.addon.bodies.makers import make_body
 from lope.addon.errors import InputError
-from lope.addon.motions.pressure.features import FrameFeatures, features_of, hu_moments, live_features
+from lope.addon.motions.pressure.features import NAMES, features_of
 from lope.addon.motions.pressure.feet import ankles_m, foot_masks
-from lope.addon.motions.pressure.images import Pressure, as_measured
+from lope.addon.motions.pressure.images import Pressure, as_measured, side_by_side
 from lope.addon.motions.pressure.soles import insole_pressure, mat_pressure
 from lope.addon.specs.shot import BodySpec
 
@@ -92,41 +92,62 @@ def test_ankles_are_at_the_heels_of_whole_prints(body):
     assert (ankles[:, :, 0] < -0.05).all()
 
 
-def test_moments_do_not_change_with_place_turn_size_or_weight():
-    rows = 0.01 * np.arange(120)
-    x, y = np.meshgrid(rows, rows, indexing="ij")
-
-    def drawn(turn, scale, at, weight):
-        u, v = x - at[0], y - at[1]
-        c, s = np.cos(turn), np.sin(turn)
-        u, v = (c * u + s * v) / scale, (-s * u + c * v) / scale
-        return weight * (np.exp(-0.5 * (u / 0.05) ** 2 - 0.5 * (v / 0.12) ** 2)
-                         + 0.6 * np.exp(-0.5 * ((u - 0.15) / 0.04) ** 2 - 0.5 * ((v + 0.1) / 0.04) ** 2))
-
-    plain = hu_moments(drawn(0.0, 1.0, (0.6, 0.6), 1.0)[None], rows, rows)[0]
-    assert (np.abs(plain) > [1e-2, 1e-3, 1e-4, 1e-5, 1e-9, 1e-7]).all()
-    for other in ((0.7, 1.0, (0.6, 0.6), 1.0), (0.0, 0.7, (0.5, 0.7), 30.0), (2.5, 0.9, (0.55, 0.6), 0.01)):
-        np.testing.assert_allclose(hu_moments(drawn(*other)[None], rows, rows)[0], plain, rtol=3e-2)
-    mirrored = hu_moments(drawn(0.0, 1.0, (0.6, 0.6), 1.0)[None, :, ::-1], rows, rows)[0]
-    np.testing.assert_allclose(mirrored, plain, rtol=1e-6)  # only the seventh tells a left shape from a right one
+def walked(body, frames=300):
+    """The mat of who stands, leans to the left, lifts the right foot, and puts it down a step behind."""
+    time_s, place, force = standing(body, frames=frames)
+    right = list(body.feet[1].points)
+    force[120:140, right] *= 0.5
+    force[140:180, right] = 0.0
+    place[150:, right, 0] -= 0.25
+    return mat_pressure(body, time_s, place, force)
 
 
-def test_frame_by_frame_the_numbers_are_the_same(body):
-    time_s, place, force = standing(body, frames=100)
-    place[:, :, 1] += 0.05 * np.sin(6.0 * time_s)[:, None]
-    found = mat_pressure(body, time_s, place, force)
-    one = FrameFeatures(found)
-    np.testing.assert_allclose([one.of(image) for image in found.images], features_of(found), atol=1e-9)
+def test_a_step_back_is_seen_as_one(body):
+    seen = dict(zip(NAMES, features_of(walked(body)).T, strict=True))
+    assert seen["share_left"][:12] == pytest.approx(0.0, abs=0.02) and seen["share_left"][18] == pytest.approx(0.5, abs=0.02)
+    assert seen["left"][18] > 0.08 and seen["area_right"][18] == 0.0
+    assert seen["apart_ahead"][24] == pytest.approx(0.25, abs=0.02) and seen["apart_left"][24] == pytest.approx(0.0, abs=0.02)
+    assert seen["ahead"][24] == pytest.approx(-0.125, abs=0.02)
 
 
-def test_a_live_stream_knows_nothing_of_what_comes(body):
-    time_s, place, force = standing(body, frames=100)
-    found = mat_pressure(body, time_s, place, force)
+def test_the_numbers_are_the_persons_own(body):
+    found = walked(body)
+    heavy = replace(found, images=1.7 * found.images)
+    beside = replace(found, origin_m=(1.0, -2.0))
+    for other in (heavy, beside):
+        np.testing.assert_allclose(features_of(other), features_of(found), atol=1e-9)
+
+
+def test_a_new_stance_is_learned(body):
+    seen = features_of(walked(body, 600))
+    away = np.abs(seen[:, [4, 5, 6, 7, 8]])
+    assert away[24].max() > 0.1 and away[-1].max() < 0.02
+
+
+def test_nothing_is_known_of_what_comes(body):
+    found = walked(body)
     later = found.images.copy()
     later[6:] *= 40.0
-    plain, struck = live_features(found), live_features(replace(found, images=later))
-    np.testing.assert_array_equal(plain[:6], struck[:6])
-    assert not np.array_equal(features_of(found)[:6], features_of(replace(found, images=later))[:6])
+    struck = features_of(replace(found, images=later))
+    np.testing.assert_array_equal(features_of(found)[:6], struck[:6])
+    assert not np.array_equal(features_of(found)[6:], struck[6:])
+
+
+def test_insoles_side_by_side_hold_each_foot(body):
+    time_s, _, force = standing(body, frames=100, loads=(0.7, 0.3))
+    both = side_by_side(*insole_pressure(body, time_s, force, rate_hz=12.0))
+    masks = foot_masks(both)
+    for foot, side, load in zip((0, 1), (both.columns_m > 0.0, both.columns_m < 0.0), (525.0, 225.0), strict=True):
+        np.testing.assert_allclose(both.images[:, :, side].sum(axis=(1, 2)) * both.cell_m2, load, rtol=1e-2)
+        assert masks[:, foot].any() and not masks[:, foot][:, :, ~side].any()
+    force[50:, list(body.feet[0].points)] = 0.0
+    seen = features_of(side_by_side(*insole_pressure(body, time_s, force, rate_hz=12.0)))
+    assert seen[-1, 6] < -0.65 and seen[-1, 2] == 0.0  # cells that hardly press count for neither foot
+    left, right = insole_pressure(body, time_s, force)
+    with pytest.raises(InputError, match="differ in their rate"):
+        side_by_side(left, right.at_rate(25.0))
+    with pytest.raises(InputError, match="inwards of the ankle"):
+        side_by_side(replace(left, origin_m=(0.0, -0.2)), right)
 
 
 @pytest.mark.parametrize(("images", "sentence"), [

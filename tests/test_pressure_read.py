@@ -16,7 +16,7 @@ from lope.addon.motions.pressure.files import write_pressure
 from lope.addon.motions.responses.response import reference_body
 from lope.addon.specs.follow import Follow
 from lope.addon.take import Take
-from pressure_kit import on_mat, step_motion, write_steps
+from pressure_kit import in_soles, on_mat, step_motion, write_steps
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +27,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     write_pressure(folder / "slow.csv", [replace(mat, rate_hz=6.0)])
     write_pressure(folder / "empty.csv", [replace(mat, images=0.0 * mat.images)])
     write_pressure(folder / "short.csv", [replace(mat, images=mat.images[:6])])
-    write_pressure(folder / "soles.csv", [replace(mat, place=place, origin_m=None) for place in ("L", "R")])
+    write_pressure(folder / "sole.csv", [replace(mat, place="L", origin_m=None)])
+    write_pressure(folder / "soles.csv", in_soles(step_motion("ahead", 0.35, 0.0), 50.0))
     return folder
 
 
@@ -54,11 +55,19 @@ def test_a_step_is_recognised_and_written(folder: Path, tmp_path: Path, capsys: 
     assert ankle[-1, 0] - ankle[0, 0] == pytest.approx(0.35, abs=0.04)
 
 
+def test_insoles_tell_that_a_step_was_made_not_where_to(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(folder, "--json", name="soles.csv") == 0
+    told = json.loads(capsys.readouterr().out)["motions"]
+    steps = [one for one in told if one["motion"] != "stands"]
+    assert len(steps) == 1 and steps[0]["motion"] in ("ahead", "aside")
+    assert steps[0]["from_s"] < 0.6 and steps[0]["to_s"] > 1.2
+
+
 @pytest.mark.parametrize(("name", "words", "told"), [
     ("slow.csv", [], "motions are recognised from 12 or more"),
     ("empty.csv", [], "Nobody stands on the mat"),
     ("short.csv", [], "lasts 0.5 s"),
-    ("soles.csv", [], "is of insoles"),
+    ("sole.csv", [], "is of one insole"),
     ("none.csv", [], "There is no pressure"),
     ("steps.csv", ["--world", "moon"], "add --physical"),
     ("steps.csv", ["--out", "motion.bvh"], "A take is written as .npz"),

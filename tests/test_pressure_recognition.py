@@ -90,8 +90,9 @@ def test_quiet_stance_is_found_and_left():
 def motion(name: str, quiet: bool = False) -> PressedMotion:
     turn = np.tile([1.0, 0.0, 0.0, 0.0], (10, 1))
     felt = as_measured(Pressure(DRAWN.uniform(0.0, 4e5, (2, 6, 5)), (0.0127, 0.0127), RATE_HZ, origin_m=(0.1, -0.2)), MOST_PA)
+    seen = np.arange(20.0).reshape(2, 10)
     return PressedMotion(name, f"{name}.bvh", np.full((10, 3), 0.5), turn, np.repeat(turn[:, None], 3, axis=1),
-                         np.ones((10, 2, 2), dtype=bool), np.arange(20.0).reshape(2, 10), Counts.of(felt), quiet)
+                         np.ones((10, 2, 2), dtype=bool), seen, Counts.of(felt), 2.0 * seen, quiet)
 
 
 def test_a_database_comes_back_and_equal_ones_are_equal_files(tmp_path):
@@ -104,6 +105,7 @@ def test_a_database_comes_back_and_equal_ones_are_equal_files(tmp_path):
     np.testing.assert_allclose(found.motions[1].root, 0.5)
     step, kept = found.motions[1], database.motions[1].pressure
     assert step.planted.all() and np.array_equal(step.features, motion("step").features)
+    assert np.array_equal(step.seen(soles=True), 2.0 * step.features)
     assert step.pressure.origin_m == (0.1, -0.2) and np.array_equal(step.pressure.images, kept.images) and kept.images.any()
 
 
@@ -124,7 +126,7 @@ def test_databases_that_tell_nothing_say_what_is_missing(tmp_path):
         Database.load(tmp_path / "none.npz")
     with zipfile.ZipFile(tmp_path / "old.npz", "w") as archive:
         archive.writestr("database.json", json.dumps({"format": 1, "name": "old", "licence": "", "motions": []}))
-    with pytest.raises(InputError, match="kept no pressure"):
+    with pytest.raises(InputError, match="former Lope"):
         Database.load(tmp_path / "old.npz")
     (tmp_path / "bad.npz").write_bytes(b"no")
     with pytest.raises(InputError, match="no database of pressure"):

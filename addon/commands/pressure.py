@@ -34,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of this verb."""
     parser.add_argument("what", metavar="|".join(ACTIONS), help="what to do")
     parser.add_argument("path", metavar="TAKE|DIR|FILE", help="after of: a take (.npz); after index: a folder of .bvh clips, or "
-                        ".fbx (needs Blender); after read and film: pressure of a mat (.csv, .npz or a folder of "
+                        ".fbx (needs Blender); after read and film: pressure of a mat or insoles (.csv, .npz or a folder of "
                         "pictures), after read also - for lines as they come on standard input")
     parser.add_argument("--out", metavar="FILE", help="after of: where to write the pressure, .csv or .npz (default: it is only "
                         "told); after index: where to write the database, .npz, its list of motions beside it as .json; after "

@@ -14,8 +14,8 @@ from ..errors import EngineError, InputError, LopeError
 from ..motions.pressure.counts import MOST_PA, Counts
 from ..motions.pressure.database import MOTION_HZ, PER_FRAME, Database, PressedMotion
 from ..motions.pressure.features import features_of
-from ..motions.pressure.images import Pressure, as_measured
-from ..motions.pressure.soles import MAT_RATE_HZ, mat_pressure
+from ..motions.pressure.images import Pressure, as_measured, side_by_side
+from ..motions.pressure.soles import INSOLE_PITCH_M, MAT_RATE_HZ, insole_pressure, mat_pressure
 from ..motions.pressure.spans import Span, found_spans
 from ..motions.pressure.warp import at_frames, between, way_at
 from ..motions.responses.measuring import SLOW
@@ -37,7 +37,8 @@ SETTLED = 2
 
 @dataclass(frozen=True, eq=False)
 class PressedClip:
-    """A clip's Take, the forces on its contact points (T, P), the pressure they leave, and how it was made."""
+    """A clip's Take, the forces on its contact points (T, P), how it was made, the pressure they leave on a mat, and the numbers
+    (N, 10) that are seen in that, and in insoles."""
 
     path: Path
     how: str
@@ -45,6 +46,7 @@ class PressedClip:
     force_n: np.ndarray
     pressure: Pressure
     features: np.ndarray
+    sole_features: np.ndarray
 
 
 def pressed_clip(path: Path, body: BodySpec | None = None, stretch: float = 1.0, noise: float = 0.0, sensor: float = 0.0,
@@ -66,12 +68,19 @@ def pressed_clip(path: Path, body: BodySpec | None = None, stretch: float = 1.0,
 
 
 def pressed(path: Path, how: str, take: Take, force: np.ndarray, sensor: float = 0.0, seed: int = 0) -> PressedClip:
-    """What a Take with these forces (T, P) leaves on a mat of 8 bits."""
+    """What a Take with these forces (T, P) leaves on a mat and in insoles of 8 bits."""
     kept = slice(SETTLED, None)
     cells, middle = way_cells(take, force)
     mat = mat_pressure(take.body, take.time_s[kept], take.contact_point_m[kept], force[kept], cells=cells, middle_m=middle)
     measured = as_measured(mat, MOST_PA, sensor, seed)
-    return PressedClip(path, how, take, force, measured, features_of(measured))
+    soles = side_by_side(*insoles(take, force, MAT_RATE_HZ, sensor, seed))
+    return PressedClip(path, how, take, force, measured, features_of(measured), features_of(soles))
+
+
+def insoles(take: Take, force: np.ndarray, rate_hz: float, sensor: float = 0.0, seed: int = 0) -> list[Pressure]:
+    """What insoles of 8 bits, left and right, feel of a Take with these forces (T, P)."""
+    felt = insole_pressure(take.body, take.time_s[SETTLED:], force[SETTLED:], rate_hz=rate_hz, pitch_m=INSOLE_PITCH_M)
+    return [as_measured(one, MOST_PA, sensor, seed + i) for i, one in enumerate(felt)]
 
 
 def motion_of(clip: PressedClip, span: Span) -> PressedMotion:
@@ -90,7 +99,8 @@ def motion_of(clip: PressedClip, span: Span) -> PressedMotion:
     slow = speed < SLOW * unit_m_s(take.body)
     stands = _planted(take.body, slow & (clip.force_n > PLANTED_SHARE * take.body.mass_kg * take.shot.world.gravity_m_s2))
     return PressedMotion(span.name, clip.path.name, way_at(at, take.root_position_m), quats[:, 0], quats[:, 1:],
-                         between(at, stands), clip.features[begin:end], Counts.of(clip.pressure.within(begin, end)), span.quiet)
+                         between(at, stands), clip.features[begin:end], Counts.of(clip.pressure.within(begin, end)),
+                         clip.sole_features[begin:end], span.quiet)
 
 
 def _planted(body: Body, pressed: np.ndarray) -> np.ndarray:

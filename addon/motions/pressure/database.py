@@ -21,7 +21,7 @@ from .images import Pressure
 from .recognition import Known, Recogniser
 from .soles import MAT_RATE_HZ
 
-FORMAT = 2
+FORMAT = 3
 MOTION_HZ = 60.0
 """Poses a second; five go with a frame of pressure (Yin 2007, section 3.3)."""
 PER_FRAME = round(MOTION_HZ / MAT_RATE_HZ)
@@ -33,8 +33,8 @@ FIGURES = 5
 class PressedMotion:
     """One occurrence of a motion on the reference body, `MOTION_HZ` poses a second: root (N, 3) [m] and (N, 4), joints
     (N, S-1, 4), and which parts of the feet stand, (N, 2, 2) heel and ball of the left and the right. `counts` are what a mat
-    felt of it, T frames at `MAT_RATE_HZ`, and `features` (T, 10) what is seen in them. What is `quiet` is a stance that nothing
-    happens in, and no motion. `source` names the clip."""
+    felt of it, T frames at `MAT_RATE_HZ`, and `features` (T, 10) what is seen in them, `sole_features` (T, 10) what is in
+    insoles. What is `quiet` is a stance that nothing happens in, and no motion. `source` names the clip."""
 
     name: str
     source: str
@@ -44,6 +44,7 @@ class PressedMotion:
     planted: np.ndarray
     features: np.ndarray
     counts: Counts
+    sole_features: np.ndarray
     quiet: bool = False
 
     def __len__(self) -> int:
@@ -53,6 +54,10 @@ class PressedMotion:
     def pressure(self) -> Pressure:
         """What a mat felt of it, T frames."""
         return self.counts.pressure
+
+    def seen(self, soles: bool = False) -> np.ndarray:
+        """The numbers (T, 10) that it is known by on a mat, or in insoles."""
+        return self.sole_features if soles else self.features
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,27 +78,26 @@ class Database:
         """A quiet stance, None in a database without any."""
         return next((one for one in self.motions if one.quiet), None)
 
-    @cached_property
-    def scale(self) -> np.ndarray:
-        """Each feature's deviation (F,) over all motions."""
-        spread = np.concatenate([one.features for one in self.motions]).std(axis=0)
+    def scale(self, soles: bool = False) -> np.ndarray:
+        """Each feature's deviation (F,) over all motions, of a mat or of insoles."""
+        spread = np.concatenate([one.seen(soles) for one in self.motions]).std(axis=0)
         return np.where(spread > 0.0, spread, 1.0)
 
-    @cached_property
-    def quiet(self) -> Quiet:
-        """Quiet stance as it is here. Raises InputError where nobody stands."""
-        still = [one.features for one in self.motions if one.quiet]
+    def quiet(self, soles: bool = False) -> Quiet:
+        """Quiet stance as it is here, on a mat or in insoles. Raises InputError where nobody stands."""
+        still = [one.seen(soles) for one in self.motions if one.quiet]
         if not still:
             raise InputError(f"The database {self.name} has no quiet stance: add a clip of somebody who only stands, and mark it "
                              "so (`quiet` in its list of motions).")
         frames = np.concatenate(still)
-        return Quiet(frames.mean(axis=0), np.maximum(frames.std(axis=0), LEAST_SIGMA_SHARE * self.scale))
+        return Quiet(frames.mean(axis=0), np.maximum(frames.std(axis=0), LEAST_SIGMA_SHARE * self.scale(soles)))
 
-    def recogniser(self) -> Recogniser:
-        """What tells these motions from their pressure. Raises InputError for a database without a motion or without stance."""
+    def recogniser(self, soles: bool = False) -> Recogniser:
+        """What tells these motions from their pressure on a mat, or in insoles. Raises InputError for a database without a motion
+        or without stance."""
         if not self.active:
             raise InputError(f"The database {self.name} holds no motion but quiet stance: index clips with motions.")
-        return Recogniser([Known(one.name, one.features) for one in self.active], self.quiet, self.scale)
+        return Recogniser([Known(one.name, one.seen(soles)) for one in self.active], self.quiet(soles), self.scale(soles))
 
     def without(self, names: Iterable[str]) -> Database:
         """The database without motions of those names."""
@@ -111,7 +115,7 @@ class Database:
             poses = np.concatenate([one.root, one.turn, one.joints.reshape(len(one), -1)], axis=1)
             arrays[f"poses_{i}"] = np.round(poses, FIGURES).astype(np.float32)
             arrays[f"planted_{i}"] = np.packbits(one.planted.reshape(len(one), -1), axis=1)
-            arrays[f"features_{i}"] = one.features
+            arrays[f"features_{i}"], arrays[f"sole_features_{i}"] = one.features, one.sole_features
             arrays[f"counts_{i}"] = one.counts.images
         try:
             write_archive(path, "database", head, arrays)
@@ -130,8 +134,8 @@ class Database:
                 if head["format"] > FORMAT:
                     raise InputError(f"{path} is of a later Lope (database format {head['format']}): update Lope.")
                 if head["format"] < FORMAT:
-                    raise InputError(f"{path} is of a Lope whose databases kept no pressure: make it anew from its clips with "
-                                     "`lope pressure index`.")
+                    raise InputError(f"{path} is of a former Lope, which knew motions by other numbers: make it anew from "
+                                     "its clips with `lope pressure index`.")
                 motions = tuple(_read(archive, i, row) for i, row in enumerate(head["motions"]))
             return cls(str(head["name"]), str(head["licence"]), motions)
         except DAMAGED as error:
@@ -139,10 +143,10 @@ class Database:
 
 
 def _read(archive: zipfile.ZipFile, row: int, head: dict[str, Any]) -> PressedMotion:
-    poses, planted, features, images = (read_array(archive, f"{kind}_{row}")
-                                        for kind in ("poses", "planted", "features", "counts"))
+    poses, planted, features, images, soles = (read_array(archive, f"{kind}_{row}") for kind in (
+        "poses", "planted", "features", "counts", "sole_features"))
     quats = poses[:, 3:].astype(float).reshape(len(poses), -1, 4)
     quats /= np.linalg.norm(quats, axis=-1, keepdims=True)
     parts = np.unpackbits(planted, axis=1)[:, :4].astype(bool).reshape(-1, 2, 2)
     return PressedMotion(str(head["name"]), str(head["source"]), poses[:, :3].astype(float), quats[:, 0], quats[:, 1:], parts,
-                         features, Counts(images, float(head["count"]), dict(head["pressure"])), bool(head["quiet"]))
+                         features, Counts(images, float(head["count"]), dict(head["pressure"])), soles, bool(head["quiet"]))

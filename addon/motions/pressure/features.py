@@ -1,97 +1,127 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is seen in a frame of pressure: ten numbers (Yin 2007, section 3.4.1).
+"""What is seen in a frame of pressure: ten numbers, each against the person's own quiet stance.
 
-The velocity of the centre of pressure (2) [m/s], the areas of left and right contact (2) [m^2], and the first six of Hu's moment
-invariants (6), which change neither with the place nor with the turn of what presses (Hu 1962).
+Of a mat: the velocity of the centre of pressure (2) [m/s] and the areas of left and right contact (2), as in Yin 2007, section
+3.4.1; then how far the centre is from its place in the last quiet stance (2) [m], the left foot's share of the load (1), how
+the left foot lies from the right one (2) [m], and the weight (1). Insoles do not tell how feet lie: in place of that, how far
+ahead in each sole its load is. Areas count in the person's own mean area, the weight in the mean weight; shares and places
+against quiet stance, so that neither who stands nor how the feet are set is taken for a motion. All is known from the frames so
+far.
 """
 
 from __future__ import annotations
 
+from collections import deque
+
 import numpy as np
 
-from .feet import LEAST_OF_PEAK, FeetFinder, foot_masks, least_of
-from .images import Pressure
+from .feet import FeetFinder
+from .images import SOLES, Pressure
 
-HU_LEAST = np.array([0.1, 0.01, 1e-3, 1e-3, 1e-6, 1e-4])
-"""From where on moments count by their powers of ten: below, they are noise (feet side by side have about the tenfold)."""
-NAMES = ("velocity_ahead", "velocity_left", "area_left", "area_right", *(f"hu_{i}" for i in range(1, 7)))
-
-
-def hu_moments(images: np.ndarray, rows_m: np.ndarray, columns_m: np.ndarray) -> np.ndarray:
-    """The first six moment invariants (T, 6) of images (T, rows, columns) over places [m]; 0 where an image is empty.
-
-    An image counts in units of its own mean pressure, over the area (sum p)^2 / sum p^2: neither the weight of who presses nor
-    the size of the cells changes them."""
-    total = images.sum(axis=(1, 2))
-    safe = np.where(total > 0.0, total, 1.0)
-    across, along = images.sum(axis=1), images.sum(axis=2)
-    x = rows_m[None] - (along @ rows_m / safe)[:, None]
-    y = columns_m[None] - (across @ columns_m / safe)[:, None]
-    cell = (rows_m[1] - rows_m[0]) * (columns_m[1] - columns_m[0])
-    squares = np.einsum("trc,trc->t", images, images)
-    area = np.where(total > 0.0, cell * safe**2 / np.where(squares > 0.0, squares, 1.0), 1.0)
-
-    def eta(p: int, q: int) -> np.ndarray:
-        """The central moment, over the power of the area that makes it free of the size."""
-        return np.einsum("tr,trc,tc->t", x**p, images, y**q, optimize=True) / safe / area ** (0.5 * (p + q))
-
-    e20, e02, e11 = eta(2, 0), eta(0, 2), eta(1, 1)
-    e30, e03, e12, e21 = eta(3, 0), eta(0, 3), eta(1, 2), eta(2, 1)
-    a, b = e30 + e12, e21 + e03
-    found = np.stack([
-        e20 + e02,
-        (e20 - e02) ** 2 + 4.0 * e11**2,
-        (e30 - 3.0 * e12) ** 2 + (3.0 * e21 - e03) ** 2,
-        a**2 + b**2,
-        (e30 - 3.0 * e12) * a * (a**2 - 3.0 * b**2) + (3.0 * e21 - e03) * b * (3.0 * a**2 - b**2),
-        (e20 - e02) * (a**2 - b**2) + 4.0 * e11 * a * b], axis=1)
-    return np.where(total[:, None] > 0.0, found, 0.0)
+LOADED, SOLES_M2 = 0.3, 0.04
+"""A cell is loaded from this share on of the weight over two soles of this area: 5 kPa for 70 kg, what insoles take for contact,
+and over the noise of 8 bits. The highest pressure is no measure: it comes with a landing, and later."""
+STILL_S, STILL_M = 0.5, 0.01
+"""Who has stood on both feet for so long with the centre within so much (standard deviation) is in quiet stance (first guess)."""
+LEAST_SHARE = 0.1
+"""Of the load on a foot that stands too."""
+LEARN_S = 1.0
+"""How fast a stance is learned (first guess)."""
+STEP_M = 0.3
+"""The centre is not said to be farther than a step from quiet stance: where walks lead to is no motion's own."""
+NAMES = ("velocity_ahead", "velocity_left", "area_left", "area_right", "ahead", "left", "share_left", "apart_ahead", "apart_left",
+         "weight")
 
 
 def features_of(pressure: Pressure) -> np.ndarray:
-    """The numbers (T, 10) of every frame."""
-    masks = foot_masks(pressure)
-    centre = pressure.centre_m
-    velocity = np.zeros((len(pressure), 2))
-    velocity[1:] = np.diff(centre, axis=0) * pressure.rate_hz
-    velocity[~np.isfinite(velocity)] = 0.0
-    areas = masks.sum(axis=(2, 3)) * pressure.cell_m2
-    return np.concatenate([velocity, areas, _even(hu_moments(pressure.images, pressure.rows_m, pressure.columns_m))], axis=1)
-
-
-def _even(moments: np.ndarray) -> np.ndarray:
-    """Moments, which go over many powers of ten, by their powers: one large one would be all of the variance."""
-    return np.sign(moments) * np.log10(1.0 + np.abs(moments) / HU_LEAST)
+    """The numbers (T, 10) of every frame of a mat, or of both insoles side by side."""
+    frames = FrameFeatures(pressure)
+    return np.array([frames.of(image) for image in pressure.images])
 
 
 class FrameFeatures:
-    """The same, frame by frame as they come. `least` is the pressure from which on a cell counts as loaded; a `live` one takes it
-    from the strongest so far, since nobody knows what comes."""
+    """The numbers frame by frame, as they come."""
 
-    def __init__(self, like: Pressure, least: float | None = None, live: bool = False) -> None:
-        """For frames as those of a sequence, whose strongest tells `least` where it is not told."""
-        self._live, self._peak = live, 0.0
-        self._like, self._finder = like, FeetFinder(like.pitch_m, least_of(like) if least is None else least)
+    def __init__(self, like: Pressure) -> None:
+        """For frames as those of a sequence, of which nothing but rate, cells and place is taken."""
+        self._like, self._finder = like, FeetFinder(like.pitch_m, 0.0)
+        self._rows, self._columns = like.rows_m, like.columns_m
+        self._weight, self._area = _Mean(), _Mean()
         self._centre = np.full(2, np.nan)
+        self._lie = np.full(2, np.nan)
+        self._stance = _Stance(like.rate_hz)
 
     def of(self, image: np.ndarray) -> np.ndarray:
         """The numbers (10,) of the next frame."""
-        like, rows, columns = self._like, self._like.rows_m, self._like.columns_m
-        if self._live:
-            self._peak = max(self._peak, float(image.max()))
-            self._finder.least = LEAST_OF_PEAK * self._peak
         total = float(image.sum())
-        centre = np.full(2, np.nan)
-        if total > 0.0:
-            centre = np.array([image.sum(axis=1) @ rows, image.sum(axis=0) @ columns]) / total
-        velocity = (centre - self._centre) * like.rate_hz
-        self._centre = centre
-        areas = self._finder.find(image, rows, columns).sum(axis=(1, 2)) * like.cell_m2
-        velocity[~np.isfinite(velocity)] = 0.0
-        return np.concatenate([velocity, areas, _even(hu_moments(image[None], rows, columns))[0]])
+        weight = self._weight.of(total)
+        masks = self._masks(image, LOADED * weight * self._like.cell_m2 / SOLES_M2)
+        areas = masks.sum(axis=(1, 2)) * self._like.cell_m2
+        feet = [self._loads(np.where(mask, image, 0.0)) for mask in masks]
+        loads = np.array([load for load, _ in feet])
+        _, centre = self._loads(image)
+        velocity = np.nan_to_num((centre - self._centre) * self._like.rate_hz)
+        self._centre = np.where(np.isfinite(centre), centre, self._centre)
+        middles = np.array([middle for _, middle in feet])
+        lie = middles[:, 0] if self._like.place == SOLES else middles[0] - middles[1]
+        self._lie = np.where(np.isfinite(lie), lie, self._lie)
+        share = loads[0] / loads.sum() if loads.sum() > 0.0 else 0.5
+        away = self._stance.away(self._centre, share, self._lie)
+        return np.concatenate([velocity, areas / max(self._area.of(float(areas.sum())), self._like.cell_m2),
+                               np.clip(away[:2], -STEP_M, STEP_M), away[2:], [total / weight - 1.0 if weight else 0.0]])
+
+    def _masks(self, image: np.ndarray, least: float) -> np.ndarray:
+        """The loaded cells (2, rows, columns) of the left and the right foot."""
+        if self._like.place == SOLES:
+            loaded = image > least
+            return np.stack([loaded & (self._columns > 0.0), loaded & (self._columns < 0.0)])
+        self._finder.least = least
+        return self._finder.find(image, self._rows, self._columns)
+
+    def _loads(self, image: np.ndarray) -> tuple[float, np.ndarray]:
+        """How much presses, and its centre (2,), not a number where nothing does."""
+        total = float(image.sum())
+        if total <= 0.0:
+            return 0.0, np.full(2, np.nan)
+        return total, np.array([image.sum(axis=1) @ self._rows, image.sum(axis=0) @ self._columns]) / total
 
 
-def live_features(pressure: Pressure) -> np.ndarray:
-    """The numbers (T, 10) of every frame as a live stream has them, from nothing but the frames so far."""
-    frames = FrameFeatures(pressure, live=True)
-    return np.array([frames.of(image) for image in pressure.images])
+class _Mean:
+    """The mean of what was over 0 so far."""
+
+    def __init__(self) -> None:
+        self._sum, self._count = 0.0, 0
+
+    def of(self, value: float) -> float:
+        """The mean with one more value; 0 before any."""
+        if value > 0.0:
+            self._sum, self._count = self._sum + value, self._count + 1
+        return self._sum / max(self._count, 1)
+
+
+class _Stance:
+    """The quiet stance that somebody was in last: centre, share of the left foot, and how the feet lie."""
+
+    def __init__(self, rate_hz: float) -> None:
+        self._last: deque[np.ndarray] = deque(maxlen=max(round(STILL_S * rate_hz), 3))
+        self._most, self._seen = max(round(LEARN_S * rate_hz), 1), 1
+        self._base: np.ndarray | None = None
+
+    def away(self, centre: np.ndarray, share: float, lie: np.ndarray) -> np.ndarray:
+        """How far (5,) the next frame is from it; the first frame is taken for a stance until there is one."""
+        now = np.concatenate([centre, [share], lie])
+        if self._base is None:
+            self._base = now
+        self._base = np.where(np.isfinite(self._base), self._base, now)
+        self._last.append(centre)
+        if self._still(share):
+            self._seen = min(self._seen + 1, self._most)
+            self._base = np.where(np.isfinite(now), self._base + (now - self._base) / self._seen, self._base)
+        else:
+            self._seen = min(self._seen, 3)  # another stance may come: learn it fast
+        return np.nan_to_num(now - self._base)
+
+    def _still(self, share: float) -> bool:
+        places = np.array(self._last)
+        return (len(places) >= 3 and LEAST_SHARE < share < 1.0 - LEAST_SHARE
+                and float(np.sqrt(places.var(axis=0).sum())) < STILL_M)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .images import LEFT, MAT, Pressure
+from .images import LEFT, MAT, SOLES, Pressure
 
 FOOT_M = (0.32, 0.15)
 """A box slightly larger than a foot, along it and across: a tall man's sole is 0.29 by 0.11 m."""
@@ -119,6 +119,9 @@ def foot_masks(pressure: Pressure) -> np.ndarray:
     least = least_of(pressure)
     if pressure.place != MAT:
         masks = np.zeros((len(pressure), 2, *pressure.images.shape[1:]), dtype=bool)
+        if pressure.place == SOLES:
+            side = pressure.columns_m > 0.0
+            return np.stack([pressure.images > least] * 2, axis=1) & np.stack([side, ~side])[None, :, None]
         masks[:, 0 if pressure.place == LEFT else 1] = pressure.images > least
         return masks
     finder = FeetFinder(pressure.pitch_m, least)

@@ -14,9 +14,11 @@ UNITS_PA = {"Pa": 1.0, "kPa": 1e3, "N/cm2": 1e4, "psi": 6894.757}
 COUNTS = "counts"
 """The unit of a sensor's raw numbers, whose size nobody told."""
 UNITS = (*UNITS_PA, COUNTS)
-MAT, LEFT, RIGHT = "mat", "L", "R"
-PLACES = (MAT, LEFT, RIGHT)
-"""Where the cells are: on the ground, or in a shoe, along with the foot."""
+MAT, LEFT, RIGHT, SOLES = "mat", "L", "R", "soles"
+PLACES = (MAT, LEFT, RIGHT, SOLES)
+"""Where the cells are: on the ground, in a shoe, along with the foot, or in both shoes, laid side by side."""
+APART_M = 0.3
+"""From ankle to ankle of insoles that are laid side by side: wider than any sole."""
 RATE_RANGE_HZ, PITCH_RANGE_M = (1.0, 1000.0), (0.001, 0.2)
 MOST_SECONDS_APART = 0.25
 """Of two frames' steps in time, over their mean: beyond that a sequence has gaps."""
@@ -121,6 +123,30 @@ class Pressure:
         past = (edges - before)[:, None, None]
         until = whole[before] + past * self.images[before]
         return replace(self, images=np.diff(until, axis=0) * (rate_hz / self.rate_hz), rate_hz=rate_hz)
+
+
+def side_by_side(left: Pressure, right: Pressure) -> Pressure:
+    """Both insoles as one image, toes ahead, the ankles `APART_M` from each other; left are columns over 0. Raises InputError for
+    insoles that differ in rate, length, cells' size or unit."""
+    for what, mine, others in (("rate", left.rate_hz, right.rate_hz), ("number of frames", len(left), len(right)),
+                             ("pitch", left.pitch_m, right.pitch_m), ("unit", left.unit, right.unit)):
+        if mine != others:
+            raise InputError(f"The two insoles of {left.source} differ in their {what}: {mine} left, {others} right.")
+    pitch, half = np.array(left.pitch_m), 0.5 * APART_M
+    at = [np.rint((np.array(one._origin) + [0.0, aside]) / pitch - 0.5).astype(int)
+          for one, aside in ((left, half), (right, -half))]
+    size = [np.array(one.images.shape[1:]) for one in (left, right)]
+    if at[0][1] < 0 or at[1][1] + size[1][1] > 0:
+        raise InputError(f"The insoles of {left.source} reach more than {half:g} m inwards of the ankle: their origin is to be "
+                         "from under the ankle, ahead and to the left.")
+    low, high = np.min(at, axis=0), np.max([place + n for place, n in zip(at, size, strict=True)], axis=0)
+    images = np.zeros((len(left), *(high - low)))
+    for one, place, n in zip((left, right), at, size, strict=True):
+        row, column = place - low
+        images[:, row:row + n[0], column:column + n[1]] = one.images
+    origin = (low + 0.5) * pitch
+    return replace(left, images=images, place=SOLES, origin_m=(float(origin[0]), float(origin[1])),
+                   source=left.source if left.source == right.source else "the insoles")
 
 
 def as_measured(pressure: Pressure, most_pa: float, noise: float = 0.0, seed: int = 0) -> Pressure:

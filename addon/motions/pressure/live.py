@@ -95,7 +95,7 @@ class LiveReading:
             self._images.append(image)
         self._times.append(time_s)
         if self._features is None:
-            self._features = FrameFeatures(self._like, live=True)
+            self._features = FrameFeatures(self._like)
         self._seen = self._features.of(image)
         return self._pushed(self._seen)
 

@@ -14,10 +14,10 @@ from ...bodies.body import Body
 from ...errors import InputError
 from ..responses.response import reference_body
 from .database import Database
-from .features import features_of, live_features
+from .features import features_of
 from .feet import ankles_m, foot_masks
 from .files import read_pressure
-from .images import MAT, Pressure
+from .images import LEFT, MAT, RIGHT, SOLES, Pressure, side_by_side
 from .recognition import QUIET, Match, recognised, streamed
 from .soles import MAT_RATE_HZ
 from .synthesis import Run, Synthesis, runs_of, synthesise
@@ -57,8 +57,8 @@ def read_motion(
     which databases are, unless told). In a `stream` no frame is told by what comes later than `recognition.AHEAD` frames after
     it. Raises InputError for pressure that cannot be read as motion."""
     seen = at_database_rate(source) if isinstance(source, Pressure) else pressure_in(source)
-    find, see = (streamed, live_features) if stream else (recognised, features_of)
-    matches = find(database.recogniser(), see(seen))
+    find = streamed if stream else recognised
+    matches = find(database.recogniser(seen.place == SOLES), features_of(seen))
     return laid(seen, database, matches, body)
 
 
@@ -74,23 +74,26 @@ def laid(seen: Pressure, database: Database, matches: Sequence[Match], body: Bod
 
 
 def pressure_in(path: str | Path) -> Pressure:
-    """The mat's pressure in a file or folder, at the database's rate. Raises InputError for insoles, which do not tell where a
-    foot is, and for what is too short."""
-    sequences = read_pressure(path)
-    if len(sequences) != 1 or sequences[0].place != MAT:
-        raise InputError(f"{path} is of insoles, which do not tell where a foot stands: motions are recognised from a mat.")
-    return at_database_rate(sequences[0])
+    """The pressure of a mat, or of both insoles side by side, in a file or folder, at the database's rate. Raises InputError for
+    one insole alone, and for what is too slow, too short or empty."""
+    found = {one.place: one for one in read_pressure(path)}
+    if MAT in found:
+        return at_database_rate(found[MAT])
+    if len(found) != 2:
+        raise InputError(f"{path} is of one insole: motions are recognised from both, or from a mat.")
+    return at_database_rate(side_by_side(found[LEFT], found[RIGHT]))
 
 
 def at_database_rate(mat: Pressure) -> Pressure:
-    """A mat's pressure as it is compared with the database's. Raises InputError for what is too slow, too short or empty."""
+    """Pressure of a mat, or of insoles side by side, as it is compared with the database's. Raises InputError for what is too
+    slow, too short or empty."""
     path = mat.source
     if abs(mat.rate_hz - MAT_RATE_HZ) < CLOSE * MAT_RATE_HZ:  # times are written with so many figures
         mat = replace(mat, rate_hz=MAT_RATE_HZ)
     if mat.rate_hz < MAT_RATE_HZ:
         raise InputError(f"{path} has {mat.rate_hz:g} frames a second: motions are recognised from {MAT_RATE_HZ:g} or more.")
     if not mat.images.any():
-        raise InputError(f"Nobody stands on the mat in {path}: all of its cells are 0.")
+        raise InputError(f"Nobody stands on the {'insoles' if mat.place == SOLES else 'mat'} in {path}: all of its cells are 0.")
     mat = mat.at_rate(MAT_RATE_HZ)
     if len(mat) < LEAST_S * MAT_RATE_HZ:
         raise InputError(f"{path} lasts {len(mat) / MAT_RATE_HZ:.1f} s: motions are recognised in {LEAST_S:g} s or more.")

@@ -4,7 +4,7 @@
 Every frame of every known motion is a state, quiet stance is one too. A frame that comes in costs its distance from each; going
 on frame by frame is free, a time warp costs a little, a jump to another motion a lot (Viterbi 1967). After `AHEAD` more frames
 the way back from the cheapest state tells what a frame was: a stream with a fixed delay. A whole file is the same with all that
-follows known. It does what Yin 2007 (section 3.4.3) does by windows of the same ten numbers, quiet stance among them, and by a
+follows known. It does what Yin 2007 (section 3.4.3) does by windows of ten numbers, quiet stance among them, and by a
 time warp before a jump.
 """
 
