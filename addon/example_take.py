@@ -47,11 +47,15 @@ def example_take(shot: Shot, body: Body, step_s: float, qpos: np.ndarray, plante
 
 
 def pressure_take(reading: Reading) -> Take:
-    """The Take of the motion that pressure was read as; `by_pressure` in its stats names the motions."""
+    """The Take of the motion that pressure was read as; `by_pressure` in its stats names the motions, `mat` the pressure's file
+    and where the mat lies (2,) [m], where pressure tells that."""
     body, step_s, motion = reading.body, 1.0 / MOTION_HZ, reading.motion
     qpos = motion.figure.coordinates(body)
     shot = Shot(controller="standing", stand=Stand(), duration_s=round(step_s * (len(qpos) - 1), 4))
-    return example_take(shot, body, step_s, qpos, motion.planted, {"by_pressure": reading.called})
+    stats: dict[str, Any] = {"by_pressure": reading.called}
+    if motion.mat_m is not None:
+        stats["mat"] = {"file": reading.pressure.source, "at_m": [round(float(place), 6) for place in motion.mat_m]}
+    return example_take(shot, body, step_s, qpos, motion.planted, stats)
 
 
 def ground_forces(state: BodyState, planted: np.ndarray, acceleration: np.ndarray) -> np.ndarray:

@@ -63,12 +63,12 @@ class Showing:
         self.thread.start()
 
     def _work_out(self) -> None:
-        from ..addon.reports.pressure_on_ground import of_take
+        from ..addon.reports.pressure_on_ground import seen_under
         from ..addon.take import Take
 
         try:
             self.take = Take.load(self.path)
-            self.picture, self.ground = of_take(self.take), make_ground(self.take.shot.world.ground)
+            self.picture, self.ground = seen_under(self.take), make_ground(self.take.shot.world.ground)
         except (LopeError, ModuleNotFoundError) as error:
             self.error = str(error)
 

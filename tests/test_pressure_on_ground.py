@@ -9,11 +9,16 @@ import numpy as np
 import pytest
 
 from lope.addon.errors import InputError
+from lope.addon.example_take import pressure_take
+from lope.addon.motions.pressure.database import Database
 from lope.addon.motions.pressure.images import Pressure
+from lope.addon.motions.pressure.reading import read_motion
 from lope.addon.reports.pressure import insoles_of, mat_of
-from lope.addon.reports.pressure_on_ground import NOBODYS, of_mat, of_take
+from lope.addon.reports.pressure_on_ground import NOBODYS, of_mat, of_take, seen_under
 from lope.addon.simulate import simulate
 from lope.addon.specs.shot import Shot
+from lope.addon.take import Take
+from pressure_kit import write_steps
 
 
 @pytest.fixture(scope="module")
@@ -98,3 +103,22 @@ def test_what_has_no_place_on_the_ground_is_told(walk):
         of_take(replace(walk, arrays={**walk.arrays, "contact_point_force_n": force}))
     nothing = of_mat(Pressure(np.zeros((3, 4, 4)), (0.1, 0.1), 12.0))
     assert not len(nothing.frames[1].cells) and not len(nothing.outline_m(1, 0))
+
+
+def test_under_a_motion_that_was_read_lies_the_pressure_that_it_was_read_from(tmp_path):
+    mat = write_steps(tmp_path)
+    reading = read_motion(tmp_path / "steps.csv", Database.load(tmp_path / "steps.npz"))
+    pressure_take(reading).save(tmp_path / "read.npz")
+    take = Take.load(tmp_path / "read.npz")
+    found = seen_under(take)
+    assert len(found.frames) == len(mat) and found.at(0.0) == 0 and found.at(1.6) == 19
+    np.testing.assert_allclose(found.most, mat.images.max(), rtol=0.02)
+    soles = take.contact_point_m[:, :, :2]
+    for k in (0, len(mat) - 1):  # on both feet, before the step and after it
+        places = found.corners_m(found.frames[k].cells).mean(axis=1)
+        told, own = ((at.min(axis=0) + at.max(axis=0)) / 2.0 for at in (places, soles[min(5 * k, len(soles) - 1)]))
+        assert np.linalg.norm(told - own) < 0.12
+        assert abs(told[1] - own[1]) < 0.03
+    (tmp_path / "steps.csv").unlink()
+    with pytest.raises(InputError, match="no longer there"):
+        seen_under(take)

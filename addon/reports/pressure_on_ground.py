@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from scipy.ndimage import distance_transform_edt
@@ -12,6 +13,7 @@ from scipy.ndimage import distance_transform_edt
 from ..errors import InputError
 from ..motions.pressure.feet import foot_masks
 from ..motions.pressure.images import LEFT, MAT, RIGHT, Pressure
+from ..motions.pressure.reading import pressure_in
 from ..motions.pressure.soles import MAT_PITCH_M, MAT_RATE_HZ, patch_m, shares
 from ..take import Take
 from .pressure import PATCHES, check_lasts, sampled_hz, way_cells
@@ -86,6 +88,18 @@ class OnGround:
         half = 0.5 * np.array(self.pitch_m)
         low, high = self.origin_m - half, self.origin_m + (np.array(self.size) - 0.5) * self.pitch_m
         return np.array([low, (high[0], low[1]), high, (low[0], high[1])])
+
+
+def seen_under(take: Take) -> OnGround:
+    """What is drawn under a Take: the pressure that it was read from, where the user's feet are those of the motion, and of every
+    other Take what it leaves. Raises InputError where the file of that pressure is gone, and as `of_take`."""
+    mat = take.stats.get("mat")
+    if mat is None:
+        return of_take(take)
+    if not Path(mat["file"]).exists():
+        raise InputError(f"This take was read from the pressure {mat['file']}, which is no longer there: put it back, or read "
+                         "another.")
+    return of_mat(pressure_in(mat["file"]), (mat["at_m"][0], mat["at_m"][1]), float(take.time_s[0]))
 
 
 def of_mat(mat: Pressure, at_m: tuple[float, float] = (0.0, 0.0), start_s: float | None = None) -> OnGround:

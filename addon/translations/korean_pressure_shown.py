@@ -11,6 +11,8 @@ PRESSURE_SHOWN_WORDS = {
 }
 
 PRESSURE_SHOWN = {
+    "This take was read from the pressure {0}, which is no longer there: put it back, or read another.":
+        "이 테이크는 압력 {0}에서 읽었는데 그 파일이 이제 없습니다. 다시 가져다 놓거나 다른 것을 읽으세요.",
     "No foot presses on the ground in this take, so there is no pressure to be shown.":
         "이 테이크에서는 어느 발도 바닥을 누르지 않으므로 보여 줄 압력이 없습니다.",
     "{0} is of an insole, which does not tell where a foot stands: only a mat can be laid on the ground.":

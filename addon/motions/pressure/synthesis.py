@@ -53,10 +53,12 @@ class Run:
 
 @dataclass(frozen=True, eq=False)
 class Synthesis:
-    """N poses, `MOTION_HZ` a second, with which parts of the feet stand (N, 2, 2)."""
+    """N poses, `MOTION_HZ` a second, with which parts of the feet stand (N, 2, 2); `mat_m` (2,) is where the user's mat, or what
+    its places count from, lies under them [m], None where pressure does not tell."""
 
     figure: Figure
     planted: np.ndarray
+    mat_m: np.ndarray | None = None
 
 
 def runs_of(matches: Sequence[Match]) -> list[Run]:
@@ -90,9 +92,11 @@ def synthesise(body: Body, database: Database, matches: Sequence[Match], ankles_
     figure, planted = _laid(body, database, runs)
     planted = _without_hops(planted)
     figure = grounded(body, figure, planted, 1.0 / MOTION_HZ, np.zeros(2))
+    mat_m = None
     if ankles_m is not None:
-        figure = grounded(body, _stepped(Legs.of(body), figure, planted, ankles_m), planted, 1.0 / MOTION_HZ, np.zeros(2))
-    return Synthesis(figure, planted)
+        mat_m = _mat_at(figure, planted.any(axis=2), ankles_m)
+        figure = grounded(body, _stepped(Legs.of(body), figure, planted, ankles_m + mat_m), planted, 1.0 / MOTION_HZ, np.zeros(2))
+    return Synthesis(figure, planted, mat_m)
 
 
 def _laid(body: Body, database: Database, runs: Sequence[Run]) -> tuple[Figure, np.ndarray]:
@@ -171,12 +175,11 @@ def _without_hops(planted: np.ndarray) -> np.ndarray:
     return found
 
 
-def _stepped(legs: Legs, figure: Figure, planted: np.ndarray, ankles_m: np.ndarray) -> Figure:
-    """Steps that land where the user's foot did: each foot is shifted over its swing, and the root with both feet, by the share
-    that lets both hips sink alike."""
+def _stepped(legs: Legs, figure: Figure, planted: np.ndarray, wanted: np.ndarray) -> Figure:
+    """Steps that land where the user's foot did (`wanted`, ankles (T, 2, 2)): each foot is shifted over its swing, and the root
+    with both feet, by the share that lets both hips sink alike."""
     count = len(figure.root)
     stands = planted.any(axis=2)
-    wanted = ankles_m + _mat_at(figure, stands, ankles_m)
     shifts, left = np.zeros((count, 2, 2)), np.full(count, 0.5)
     for foot in (0, 1):
         for begin, end in spans(~stands[:, foot]):
