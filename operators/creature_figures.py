@@ -20,6 +20,7 @@ from .figures import figure_of, findings_of, key_of, remembered
 from .texts import said, words
 
 _read: dict[tuple, CreatureRead] = {}
+_figures: dict[tuple, CreatureFigure] = {}
 _kinds: dict[tuple, bool] = {}
 
 
@@ -43,6 +44,10 @@ def creature_read_of(armature: bpy.types.Object, scene: bpy.types.Scene) -> Crea
 
 def creature_figure_of(armature: bpy.types.Object, scene: bpy.types.Scene) -> CreatureFigure:
     """The creature of an armature at rest. Raises RigError where it is none that walks."""
+    return remembered(_figures, key_of(armature, scene), lambda: _figure_of(armature, scene))
+
+
+def _figure_of(armature: bpy.types.Object, scene: bpy.types.Scene) -> CreatureFigure:
     found = creature_read_of(armature, scene)
     wrong = next((finding.sentence for finding in found.findings if finding.severity == ERROR), "")
     if found.creature is None or wrong:
