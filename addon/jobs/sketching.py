@@ -14,13 +14,13 @@ RATE_HZ = 15.0
 """Poses in a second that are told: lines that jump less than this cannot be judged."""
 DIGITS = 3
 ASIDE, RIGHT = 0.5, np.array([0.0, -1.0])
-"""How far beside its armature it passes, over its height, and which way that is: shots begin facing x."""
+"""How far beside its armature it goes, over its height, and which way that is: shots begin facing x."""
 
 
 def sketched(take: Take, lasts_s: float, rate_hz: float = RATE_HZ) -> dict[str, Any]:
     """The last `lasts_s` of a take as plain JSON values: `ends` (N, S, 2, 3) [m] of a line from joint to tip for every segment,
-    moved so that it passes on the right, half its height aside, of where the take begins, and is there in the middle: then it
-    is in view. `sides` of the lines, "L" and "R" of the legs, else ""; and `rate_hz`. Of a take that fell it is the last up to
+    of a walker that goes in place, its mean way taken out, on the right of where the take begins, half its height aside: there
+    it stays in view. `sides` of the lines, "L" and "R" of the legs, else ""; and `rate_hz`. Of a take that fell it is the last up to
     the fall."""
     end_s = float(take.time_s[-1])
     if take.stats.get("time_fell_s") is not None:
@@ -30,9 +30,9 @@ def sketched(take: Take, lasts_s: float, rate_hz: float = RATE_HZ) -> dict[str, 
     places, turns = (array[rows] for array in take.segment_poses)
     tips = np.array([segment.tip for segment in take.body.segments])
     ends = np.stack([places, places + quat_rotate(turns, tips)], axis=2)
-    middle = 0.5 * (places[0, 0, :2] + places[-1, 0, :2])
     aside = ASIDE * float(ends[..., 2].max()) * RIGHT
-    ends[..., :2] += take.root_position_m[0, :2] + aside - middle
+    way = np.linspace(places[0, 0, :2], places[-1, 0, :2], len(rows))
+    ends[..., :2] += take.root_position_m[0, :2] + aside - way[:, None, None]
     of_leg = {name: foot.side for foot in take.body.feet for name in foot.leg}
     return {"rate_hz": rate_hz, "ends": ends.round(DIGITS).tolist(),
             "sides": [of_leg.get(segment.name) or "" for segment in take.body.segments]}
