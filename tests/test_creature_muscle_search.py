@@ -13,18 +13,19 @@ from lope.addon.controllers.creature.felt import Felt
 from lope.addon.controllers.creature.layout import Layout
 from lope.addon.controllers.creature.objective import Wish
 from lope.addon.controllers.creature.parameters import ORDER, START
+from lope.addon.controllers.creature.problem import Trials
 from lope.addon.controllers.creature.search import GENERATIONS, Plan
 from lope.addon.controllers.creature_muscles.numbers import ROUTING
 from lope.addon.controllers.creature_muscles.objective import MEASURES, PAPER_SPEED_M_S, MuscleJudge
 from lope.addon.controllers.creature_muscles.population import Kind, MusclePopulation
-from lope.addon.controllers.creature_muscles.problem import MuscleProblem, MuscleTrials
+from lope.addon.controllers.creature_muscles.problem import MuscleProblem
 from lope.addon.specs.creature import CREATURE
 from lope.addon.specs.creature_gait import CreatureGait
 from lope.addon.specs.shot import BodySpec, World
 from lope.addon.tuning.creature import CreatureProblem, tune_creature
 from lope.addon.tuning.creature_muscles import CreatureMuscleSearch
 
-SHORT = MuscleTrials(short_t=1.2, long_t=1.2, long_s=0.0, settled_t=0.5, starts=2)
+SHORT = Trials(short_t=1.2, long_t=1.2, long_s=0.0, settled_t=0.5, starts=2, noise=0.5)
 
 
 @functools.cache
@@ -34,7 +35,7 @@ def body():
 
 @functools.cache
 def problem(free=True):
-    return MuscleProblem(body(), World(), Wish(speed=0.3), population=3, trials=SHORT, kind=Kind(free=free))
+    return MuscleProblem(body(), World(), Wish(speed=0.02), population=3, trials=SHORT, kind=Kind(free=free))
 
 
 def test_a_walker_of_a_batch_goes_as_it_goes_alone():
@@ -123,7 +124,7 @@ def test_trials_tell_costs_and_what_lacks():
 def test_a_search_writes_a_gait_by_muscles_and_goes_on_from_it(tmp_path):
     spec = BodySpec(kind=CREATURE, creature=find_creature("human"))
     out, rest = tmp_path / "slow.json", {"trials": SHORT, "searcher": CreatureMuscleSearch}
-    asked = CreatureProblem(spec, speed_m_s=0.8)
+    asked = CreatureProblem(spec, speed_m_s=0.05)
     result = tune_creature(asked, Plan(generations=1, population=4, sigma=0.05), out=out, checkpoint=tmp_path / "c", **rest)
     assert result.report["ended"] == GENERATIONS and result.report["generations"] == 1
     from lope.addon.controllers.creature.stored import read_gait

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The search of a gait by the quick law as a problem: short trials of a generation, long ones from many starts."""
+"""The search of a gait as a problem: short trials of a generation, long ones from many starts; and that by the quick law."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+import math
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 
@@ -17,12 +19,12 @@ from .layout import Layout
 from .objective import RUN, WALK, Judge, Wish
 from .pace import RAMP
 from .parameters import HIGH, LOW
-from .population import Population
+from .population import Population, Watch
 from .search import Judged, Tried
 from .timing import straight_leg_m
 
-LOST = 1
-"""So many of the starts may fall before a gait is given up in its long trial; one that passes has lost none."""
+WORST = ("force_peak", "lap")
+"""Figures of which the worst start's is told, of others the mean."""
 SPEED_OFF = 0.1
 """A gait that passes misses its speed by no more than this share."""
 LAP_FREE, WIDTH_FREE, TRUNK_FREE_RAD, STEP_SHARE, DOUBLE_SHARE = 0.025, 0.02, 0.1, 0.75, 0.6
@@ -33,8 +35,9 @@ asked, a trunk that is off by so much, and steps and double support of this shar
 @dataclass(frozen=True)
 class Trials:
     """How long trials last, in sqrt(L / g): those of a generation `short_t` from where the ramp ends in which a walk takes up its
-    speed, those from `starts` starts `long_t` in all (30 s of a leg of 1 m on Earth), these at least `long_s` seconds; judged
-    from `settled_t` behind the ramp on. `noise` is that of a shot: 1 is 0.15 m/s and 0.15 rad/s of a leg of 1 m."""
+    speed, those from `starts` starts `long_t` in all (30 s of a leg of 1 m on Earth), these at least `long_s` seconds and as
+    long as those of a generation; judged from `settled_t` behind the ramp on. `noise` is that of a shot: 1 is 0.15 m/s and
+    0.15 rad/s of a leg of 1 m."""
 
     short_t: float = 14.0
     long_t: float = 95.0
@@ -44,24 +47,126 @@ class Trials:
     noise: float = 1.0
 
 
-class QuickProblem:
-    """A gait of a body in a world, as it is wished for; numbers of the law between their bounds are 0 to 1."""
+class Judging(Protocol):
+    """Sums up one run of N walkers."""
+
+    def parts(self, stood: np.ndarray) -> dict[str, np.ndarray]:
+        """The cost (N,) of each part, of walkers that stood for these shares (N,) of their trial."""
+
+    def figures(self) -> dict[str, np.ndarray]:
+        """What is told of each walker (N,); nothing where nothing was judged."""
+
+
+J = TypeVar("J", bound=Judging)
+
+
+class GaitProblem(ABC, Generic[J]):
+    """A gait of a body in a world, as it is wished for: numbers between their bounds are 0 to 1. A law says what its numbers are,
+    how populations walk by them, and who judges them."""
+
+    size: int
+    most_lost: int | None = None
+    """So many of the starts may fall before a gait is given up in its long trial; None gives up nobody."""
+
+    def __init__(self, body: Body, world: World, wish: Wish, population: int, seed: int, trials: Trials) -> None:
+        self.body, self.world, self.wish, self.seed, self.trials = body, world, wish, seed, trials
+        self._layout, self._population = Layout(body), self._walkers(population)
+        unit = self.time_unit_s = self._population.time_unit_s
+        self.speed_m_s = wish.speed * straight_leg_m(body) / unit
+        self.settled_t = RAMP * wish.speed + trials.settled_t
+        self.short_s = (RAMP * wish.speed + trials.short_t) * unit
+        self.long_s = max(trials.long_t * unit, trials.long_s, self.short_s)
+        tree = hashlib.sha256(json.dumps(body.to_dict(), sort_keys=True).encode()).hexdigest()
+        self.stamp: Mapping[str, Any] = {"body_sha256": tree, "world": asdict(world), "wish": asdict(wish),
+                                         "trials": asdict(trials)}
+
+    @abstractmethod
+    def vectors(self, xs: np.ndarray) -> np.ndarray:
+        """Numbers of the law (N, K) of points (N, size) of the search."""
+
+    @abstractmethod
+    def _walkers(self, n: int) -> Population:
+        """So many walkers."""
+
+    @abstractmethod
+    def _judge(self, n: int, seconds: float, population: Population) -> tuple[J, Watch]:
+        """Who judges so many walkers in a trial of so many seconds, and how he sees them."""
+
+    @abstractmethod
+    def _good(self, judge: J, stood: np.ndarray) -> np.ndarray:
+        """Which walkers (N,), that stood for these shares (N,) of their trial, pass by their own figures."""
+
+    @abstractmethod
+    def _lacks(self, stands: np.ndarray, told: Mapping[str, np.ndarray], figures: Mapping[str, Any]) -> list[str]:
+        """What a gait lacks that stands from some starts (N,), by the figures `told` of each (N,) and the means in `figures`."""
+
+    def walk(self, population: Population, vectors: np.ndarray, seconds: float, noise: np.ndarray,
+             **rest: Any) -> tuple[J, np.ndarray]:
+        """How walkers did: their judge, and the shares (N,) of the trial that they stood for."""
+        judge, watch = self._judge(len(vectors), seconds, population)
+        ended_s = population.run(vectors, seconds, self.speed_m_s, turn_rad_s=self.wish.turn / self.time_unit_s, noise=noise,
+                                 watch=watch, **rest)
+        return judge, ended_s / seconds
+
+    def tried(self, xs: np.ndarray, generation: int) -> Tried:
+        """See `search.Problem`: all of a generation have the same start, another one in every generation."""
+        noise = self._population.noise((self.seed, generation), self.trials.noise)
+        judge, stood = self.walk(self._population, self.vectors(xs), self.short_s, noise)
+        parts = judge.parts(stood)
+        costs = np.sum(list(parts.values()), axis=0)
+        i = int(np.nanargmin(costs))
+        return Tried(costs, int((stood >= 1.0).sum()), self._good(judge, stood),
+                     {name: float(part[i]) for name, part in parts.items()})
+
+    def raced(self, xs: np.ndarray) -> np.ndarray:
+        """What each of a few (K, size) costs in a short trial: where a search had best begin."""
+        population = self._walkers(len(xs))
+        noise = population.noise((self.seed, 10**6 + 1), self.trials.noise)
+        judge, stood = self.walk(population, self.vectors(xs), self.short_s, noise)
+        return np.sum(list(judge.parts(stood).values()), axis=0)
+
+    def judged(self, xs: np.ndarray) -> list[Judged]:
+        """See `search.Problem`: each from the same starts; one that falls too often is given up."""
+        starts, most = self.trials.starts, self.most_lost
+        population = self._walkers(starts * len(xs))
+        noise = np.tile(population.noise((self.seed, 10**6), self.trials.noise, starts), (len(xs), 1))
+
+        def given_up(fell: np.ndarray) -> np.ndarray:
+            return np.repeat(fell.reshape(-1, starts).sum(axis=1) > most, starts)
+
+        vectors = np.repeat(self.vectors(xs), starts, axis=0)
+        judge, stood = self.walk(population, vectors, self.long_s, noise, most_falls=None if most is None else given_up)
+        costs, told = np.sum(list(judge.parts(stood).values()), axis=0), judge.figures()
+        return [self._summed(costs[own], stood[own], {name: value[own] for name, value in told.items()})
+                for own in (slice(i * starts, (i + 1) * starts) for i in range(len(xs)))]
+
+    def _summed(self, costs: np.ndarray, stood: np.ndarray, told: Mapping[str, np.ndarray]) -> Judged:
+        """What is said of one gait's starts: figures of those that stood, and what is lacking."""
+        stands = stood >= 1.0
+        figures: dict[str, Any] = {"starts": len(stood), "stood": int(stands.sum()), "seconds": round(self.long_s, 2),
+                                   "shortest_s": round(float(stood.min()) * self.long_s, 2)}
+        lacks = [] if told and stands.all() else ["standing"]
+        known = {name: value[stands & np.isfinite(value)] for name, value in told.items()}
+        figures |= {name: float(value.max() if name in WORST else value.mean()) for name, value in known.items() if len(value)}
+        if stands.any() and told:
+            lacks += self._lacks(stands, told, figures)
+        figures["lacks"] = lacks
+        return Judged(float(np.mean(costs)), not lacks, figures)
+
+
+class QuickProblem(GaitProblem[Judge]):
+    """A gait by the quick law, whose numbers between their bounds are searched."""
+
+    most_lost = 1  # one that passes has lost none
 
     def __init__(self, body: Body, world: World, wish: Wish, *, population: int = 14, seed: int = 1, threads: int = 1,
                  trials: Trials | None = None) -> None:
-        self.body, self.world, self.wish, self.seed = body, world, wish, seed
-        self.trials = Trials() if trials is None else trials
         self.size, self._threads = len(LOW), threads
-        self._layout, self._population = Layout(body), Population(body, world, population, threads)
-        unit = self.time_unit_s = self._population.time_unit_s
-        self.speed_m_s = wish.speed * straight_leg_m(body) / unit
-        self._ramp_t = RAMP * wish.speed
-        self.short_s = (self._ramp_t + self.trials.short_t) * unit
-        self.long_s = max(self.trials.long_t * unit, self.trials.long_s)
+        super().__init__(body, world, wish, population, seed, trials or Trials())
         self._least = Judge(wish, self._layout, body, world.gravity_m_s2, 1, 0.0)
-        tree = hashlib.sha256(json.dumps(body.to_dict(), sort_keys=True).encode()).hexdigest()
-        self.stamp: Mapping[str, Any] = {"body_sha256": tree, "world": asdict(world), "wish": asdict(wish),
-                                         "trials": asdict(self.trials)}
+
+    def _walkers(self, n: int) -> Population:
+        return Population(self.body, self.world, n, self._threads)
 
     def vectors(self, xs: np.ndarray) -> np.ndarray:
         """Numbers of the law (N, K) of points (N, K) of the search."""
@@ -71,62 +176,17 @@ class QuickProblem:
         """The point (K,) of numbers of the law (K,)."""
         return np.clip((vector - LOW) / (HIGH - LOW), 0.0, 1.0)
 
-    def _walk(self, population: Population, vectors: np.ndarray, seconds: float, noise: np.ndarray,
-              **rest: Any) -> tuple[Judge, np.ndarray]:
-        """How walkers did: their judge, and the shares (N,) of the trial that they stood for."""
-        judge = Judge(self.wish, self._layout, self.body, self.world.gravity_m_s2, len(vectors),
-                      self._ramp_t + self.trials.settled_t)
-        ended_s = population.run(vectors, seconds, self.speed_m_s, turn_rad_s=self.wish.turn / self.time_unit_s, noise=noise,
-                                 watch=judge.watch, **rest)
-        return judge, ended_s / seconds
+    def _judge(self, n: int, seconds: float, population: Population) -> tuple[Judge, Watch]:
+        judge = Judge(self.wish, self._layout, self.body, self.world.gravity_m_s2, n, self.settled_t)
+        return judge, judge.watch
 
-    def tried(self, xs: np.ndarray, generation: int) -> Tried:
-        """See `search.Problem`: all of a generation have the same start, another one in every generation."""
-        noise = self._population.noise((self.seed, generation), self.trials.noise)
-        judge, stood = self._walk(self._population, self.vectors(xs), self.short_s, noise)
-        parts = judge.parts(stood)
-        costs = np.sum(list(parts.values()), axis=0)
-        i, told = int(np.nanargmin(costs)), judge.figures()
-        good = np.array([bool(stood[k] >= 1.0 and not self.lacks({name: value[k] for name, value in told.items()}))
-                         for k in range(len(xs))])
-        return Tried(costs, int((stood >= 1.0).sum()), good, {name: float(part[i]) for name, part in parts.items()})
-
-    def raced(self, xs: np.ndarray) -> np.ndarray:
-        """What each of a few (K, size) costs in a short trial: where a search had best begin."""
-        population = Population(self.body, self.world, len(xs), self._threads)
-        noise = population.noise((self.seed, 10**6 + 1), self.trials.noise)
-        judge, stood = self._walk(population, self.vectors(xs), self.short_s, noise)
-        return np.sum(list(judge.parts(stood).values()), axis=0)
-
-    def judged(self, xs: np.ndarray) -> list[Judged]:
-        """See `search.Problem`: each from the same starts; one that falls too often is given up."""
-        starts = self.trials.starts
-        population = Population(self.body, self.world, starts * len(xs), self._threads)
-        noise = np.tile(population.noise((self.seed, 10**6), self.trials.noise, starts), (len(xs), 1))
-
-        def given_up(fell: np.ndarray) -> np.ndarray:
-            return np.repeat(fell.reshape(-1, starts).sum(axis=1) > LOST, starts)
-
-        vectors = np.repeat(self.vectors(xs), starts, axis=0)
-        judge, stood = self._walk(population, vectors, self.long_s, noise, most_falls=given_up)
-        costs = np.sum(list(judge.parts(stood).values()), axis=0)
+    def _good(self, judge: Judge, stood: np.ndarray) -> np.ndarray:
         told = judge.figures()
-        return [self._summed(costs[own], stood[own], {name: value[own] for name, value in told.items()})
-                for own in (slice(i * starts, (i + 1) * starts) for i in range(len(xs)))]
+        return np.array([share >= 1.0 and not self.lacks({name: value[k] for name, value in told.items()})
+                         for k, share in enumerate(stood)], dtype=bool)
 
-    def _summed(self, costs: np.ndarray, stood: np.ndarray, told: dict[str, np.ndarray]) -> Judged:
-        """What is said of one gait's starts; means of those that stood, of forces, legs' laps and misses of speed the worst."""
-        stands = stood >= 1.0
-        figures: dict[str, Any] = {"starts": len(stood), "stood": int(stands.sum()), "seconds": round(self.long_s, 2)}
-        if stands.any() and told:
-            mean = {name: float(np.nanmean(value[stands])) for name, value in told.items()}
-            mean |= {name: float(np.nanmax(told[name][stands])) for name in ("force_peak", "lap")}
-            figures |= mean
-            lacks = self.lacks(mean)
-        else:
-            lacks = ["standing"]
-        figures["lacks"] = lacks if stands.all() else ["standing", *(name for name in lacks if name != "standing")]
-        return Judged(float(np.mean(costs)), not figures["lacks"], figures)
+    def _lacks(self, stands: np.ndarray, told: Mapping[str, np.ndarray], figures: Mapping[str, Any]) -> list[str]:
+        return self.lacks({name: figures.get(name, math.nan) for name in told})
 
     def lacks(self, told: Mapping[str, float]) -> list[str]:
         """What a gait with these figures lacks of what was wished for, in words; nothing of one that passes."""
