@@ -54,24 +54,29 @@ class CreatureController(Alone):
     """See `controller.Controller`. Raises BodyError for a body that has no two legs alike."""
 
     who = "A creature"
-    subject = "creature's gait"
 
     def __init__(self, setup: Setup) -> None:
         shot, self.body, self.state = setup.shot, setup.body, setup.state
         self.shot, gravity = shot, shot.world.gravity_m_s2
-        gait = shot.creature
-        # gains and times of another gravity, where a shot wants them unscaled, are those of the gait's own
-        own = gravity if shot.scaling == "similar" else EARTH_GRAVITY_M_S2 if gait is None else gait.gravity_m_s2
-        numbers = {**({} if gait is None else gait.parameters), **(shot.gains or {}).get(GROUP, {})}
-        self.law = CreatureLaw(self.body, numbers, 1, gravity, scaled_for_m_s2=own)
-        self.senses = Senses(self.law.layout)
+        self.subject = self.body.kind if shot.body.creature is None else shot.body.creature.name
         self.control_step_s = setup.control_step_s or TICK_STEPS * creature_physics(self.body, gravity).step_s
+        self.law = self._make_law({**({} if shot.creature is None else shot.creature.parameters),
+                                   **(shot.gains or {}).get(GROUP, {})})
+        self.senses = Senses(self.law.layout)
         self.speed_m_s = asked_speed_m_s(shot, self.body)
         self.course = Course(make_path(shot.path), self.law.leg_m, self.law.time_unit_s)
         self.law.speed_m_s[:] = self.speed_m_s
         self.law.heading[:] = self.course.heading
         self._sensed: Sensed | None = None
         self._height_m = 0.0
+
+    def _make_law(self, numbers: Mapping[str, float]) -> CreatureLaw:
+        """The quick law of these numbers. Gains and times of another gravity, where a shot wants them unscaled, are those of the
+        gait's own."""
+        shot, gait = self.shot, self.shot.creature
+        gravity = shot.world.gravity_m_s2
+        own = gravity if shot.scaling == "similar" else EARTH_GRAVITY_M_S2 if gait is None else gait.gravity_m_s2
+        return CreatureLaw(self.body, numbers, 1, gravity, scaled_for_m_s2=own)
 
     def start(self, state: State | None = None) -> State:
         """See `Controller.start`: at rest, as it is drawn; where it is to get under way first, as far behind the origin as that
@@ -137,9 +142,9 @@ class CreatureController(Alone):
 
     def stats(self) -> Mapping[str, Any]:
         """See `Controller.stats`."""
-        gait, creature = self.shot.creature, self.shot.body.creature
+        gait = self.shot.creature
         unit = time_unit_s(self.law.leg_m, self.shot.world.gravity_m_s2)
         step_s = float(self.law.gains["swing_time"][0]) * unit
-        return {"creature": creature.name if creature else self.body.kind, "creature_gait": None if gait is None else gait.name,
+        return {"creature": self.subject, "creature_gait": None if gait is None else gait.name,
                 "planned_speed_m_s": self.speed_m_s, "planned_stride_frequency_hz": 0.5 / step_s,
                 "leg_length_m": self.law.leg_m}

@@ -15,7 +15,7 @@ from ...engines.commands import Command, Torques
 from ...errors import InputError
 from ..controller import Reading, Sensed, Setup
 from ..creature.controller import CreatureController
-from ..creature.settings import GROUP as QUICK
+from ..creature.law import CreatureLaw
 from .law import CreatureMuscleLaw
 from .settings import GROUP
 from .timing import PULLS, muscle_physics
@@ -24,24 +24,23 @@ from .timing import PULLS, muscle_physics
 class CreatureMuscleController(CreatureController):
     """See `controller.Controller`. Raises InputError for a gait whose muscles are others than the body's."""
 
-    subject = "creature's gait by muscles"
-
     def __init__(self, setup: Setup) -> None:
         super().__init__(setup)
+        self._acts, self._beside, self._begun = 0, 0.0, False
+
+    def _make_law(self, numbers: Mapping[str, float]) -> CreatureLaw:
+        """The quick law within that of the muscles, which is made with it."""
         shot, gait, gravity = self.shot, self.shot.creature, self.shot.world.gravity_m_s2
         if not isinstance(self.body, CreatureBody):
             raise InputError("Muscles are laid on a creature as it is drawn: give a body of the kind creature.")
         asked = dict((shot.gains or {}).get(GROUP, {}))
         ideal, fixed = (asked.pop(name, 0.0) >= 0.5 for name in ("ideal", "fixed"))
         found = {} if gait is None or gait.muscles is None else gait.muscles
-        numbers = {**found, "law": {**found.get("law", {}), **asked}}
-        quick = {**({} if gait is None else gait.parameters), **(shot.gains or {}).get(QUICK, {})}
+        muscles = {**found, "law": {**found.get("law", {}), **asked}}
         self.control_step_s = muscle_physics(self.body, gravity).step_s
-        self.muscles = CreatureMuscleLaw(self.body, quick, numbers, 1, gravity, self.control_step_s, ideal=ideal, free=not fixed)
-        speed, heading = self.law.speed_m_s, self.law.heading
-        self.law = self.muscles.quick
-        self.law.speed_m_s[:], self.law.heading[:] = speed, heading
-        self._acts, self._beside, self._begun = 0, 0.0, False
+        self.muscles = CreatureMuscleLaw(self.body, numbers, muscles, 1, gravity, self.control_step_s, ideal=ideal,
+                                         free=not fixed)
+        return self.muscles.quick
 
     def sense(self, sensed: Sensed) -> None:
         """See `Controller.sense`."""
