@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from mathutils import Matrix, Quaternion
 
-from lope.addon.bodies.human.landmarks import neutral_alignments, rotation_z
+from lope.addon.bodies.human.landmarks import neutral_alignments
 from lope.addon.bodies.makers import make_body
+from lope.addon.maths.axis_turns import about_z
 from lope.addon.maths.least_turn import rotation_between
 from lope.addon.maths.quaternions import matrix_from_quat
 from lope.addon.rigs.bake.bake import bake_take
@@ -39,7 +40,7 @@ def with_fingers(palm: float = 0.0, bend: float = 0.0, side: str = "L", count: i
             at += bend
             way = np.array([np.sin(spread) * np.cos(at), medial * np.sin(at), -np.cos(spread) * np.cos(at)])
             tail = head + reach * way
-            ends = [wrist + rotation_z(palm) @ (point - wrist) for point in (head, tail)]
+            ends = [wrist + about_z(palm) @ (point - wrist) for point in (head, tail)]
             bones.append(RestBone(f"{name}{joint}", parent, *ends, np.eye(3)))
             parent, head = f"{name}{joint}", tail
 
@@ -180,5 +181,5 @@ def test_a_baked_palm_faces_the_thigh_as_simulated():
     turns = palm_turns(figure)
     assert np.degrees(turns["L"]) == pytest.approx(20.0, abs=3.0) and turns["R"] == pytest.approx(-turns["L"], abs=1e-3)
     index, little = (figure.bone[f"mixamorig:LeftHand{finger}1"].head for finger in ("Index", "Pinky"))
-    row = rotation_z(turns["L"]) @ neutral_alignments(figure.points)["hand_L"] @ figure.axes.T @ (index - little)
+    row = about_z(turns["L"]) @ neutral_alignments(figure.points)["hand_L"] @ figure.axes.T @ (index - little)
     assert row[0] > 0.0 and abs(row[1]) < 0.1 * row[0]

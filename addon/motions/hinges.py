@@ -53,9 +53,3 @@ def pitch_about_y(base: np.ndarray, moved: np.ndarray) -> np.ndarray:
     """Upward pitch (T,) [rad] of `moved`'s forward axis in `base`'s x-z plane: the toe hinge. Shapes (T, 3, 3)."""
     forward = np.einsum("tji,tj->ti", base, moved[:, :, 0])
     return plane_angle(forward[:, 2], forward[:, 0])
-
-
-def about_y(angle: np.ndarray) -> np.ndarray:
-    """Rotations (T, 3, 3) about the left axis by angles (T,) [rad]."""
-    c, s, zero, one = np.cos(angle), np.sin(angle), np.zeros_like(angle), np.ones_like(angle)
-    return np.stack([np.stack([c, zero, s], -1), np.stack([zero, one, zero], -1), np.stack([-s, zero, c], -1)], -2)

@@ -10,8 +10,8 @@ import numpy as np
 from ..bodies.human.body import Human
 from ..bodies.human.landmarks import SIDES
 from ..errors import ClipError
+from ..maths.axis_turns import about_y
 from ..maths.quaternions import matrix_from_quat, quat_from_matrix
-from .hinges import about_y
 from .retarget import Motion
 from .skeletons import sole_at_zero
 

@@ -9,14 +9,15 @@ import numpy as np
 
 from ..bodies.body import Body
 from ..bodies.human.body import Human
-from ..bodies.human.landmarks import SIDES, neutral_alignments, rotation_z
+from ..bodies.human.landmarks import SIDES, neutral_alignments
 from ..bodies.kinematics import contact_point_positions, segment_poses
 from ..errors import ClipError
+from ..maths.axis_turns import about_y, about_z
 from ..maths.least_turn import rotation_between
 from ..maths.quaternions import quat_from_matrix
 from .bvh import BvhClip
 from .ground import Ground, fit_ground, resting_frames
-from .hinges import about_y, hinge, pitch_about_y
+from .hinges import hinge, pitch_about_y
 from .reference_frame import without_reference
 from .skeletons import ANKLE_ABOVE_BALL_PER_LEG, Skeleton, understand, with_feet
 
@@ -123,8 +124,8 @@ def _oriented(
                 if f"toes_{side}" not in rest:  # the end site of a foot without toes may lie anywhere above the sole
                     vectors[f"toe_tip_{side}"][2] = -ANKLE_ABOVE_BALL_PER_LEG * skeleton.leg_length_m
                 yaw = np.arctan2(vectors[ends[0]][1], vectors[ends[0]][0])
-                orientations[name] = orientations[name] @ rotation_z(yaw)
-                feet |= {e: align[name].T @ rotation_z(-yaw) @ v for e, v in vectors.items()}
+                orientations[name] = orientations[name] @ about_z(yaw)
+                feet |= {e: align[name].T @ about_z(-yaw) @ v for e, v in vectors.items()}
     return orientations, with_feet(skeleton, feet)
 
 

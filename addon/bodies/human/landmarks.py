@@ -15,6 +15,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from ...errors import BodyError
+from ...maths.axis_turns import about_z
 from ...maths.least_turn import rotation_between
 from .upright import trunk_turns
 
@@ -49,11 +50,6 @@ def check_landmarks(landmarks: Mapping[str, object]) -> dict[str, np.ndarray]:
     return points
 
 
-def rotation_z(angle: float) -> np.ndarray:
-    """Rotation (3, 3) about the vertical by `angle` [rad]."""
-    c, s = np.cos(angle), np.sin(angle)
-    return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
-
 
 def neutral_alignments(landmarks: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     """Rotation (3, 3) of each segment from the figure's rest pose to the neutral pose: `v_neutral = A @ v_rest`.
@@ -82,7 +78,7 @@ def neutral_alignments(landmarks: Mapping[str, np.ndarray]) -> dict[str, np.ndar
             align[f"forearm_{side}"] = align[f"upper_arm_{side}"]
         front = next((f"{n}_{side}" for n in ("toes", "toe_tip") if f"{n}_{side}" in p), None)
         forward = p[front] - p[f"ankle_{side}"] if front else np.array([1.0, 0.0, 0.0])
-        align[f"foot_{side}"] = rotation_z(-np.arctan2(forward[1], forward[0]))
+        align[f"foot_{side}"] = about_z(-np.arctan2(forward[1], forward[0]))
         if f"toes_{side}" in p:
             align[f"toes_{side}"] = align[f"foot_{side}"]
     return align

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from ...maths.axis_turns import about_y
+
 LEAN_DEG = (-17.0, 8.0)
 """Lean of the line from the hips to the shoulders that is left as it is, forward positive: 23 characters and clips that stand
 upright have -9 to 3 (Mixamo, MPFB, Rigify, KayKit, CMU, SNU), one of CMU's skeletons -16."""
@@ -41,12 +43,12 @@ def trunk_turns(points: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
         bow = abs(off.get("chest", 0.0))
         off["neck"] = min(max(off["neck"], -bow), bow)
     trunk = [name for name in ("pelvis", "lower_spine", "chest") if name in chain]
-    places = _moved(points, chain, {name: _about_y(-off.get(name, 0.0)) for name in chain})
-    top = places[trunk[-1]] + _about_y(-off.get(trunk[-1], 0.0)) @ (shoulders - points[trunk[-1]])
+    places = _moved(points, chain, {name: about_y(np.radians(-off.get(name, 0.0))) for name in chain})
+    top = places[trunk[-1]] + about_y(np.radians(-off.get(trunk[-1], 0.0))) @ (shoulders - points[trunk[-1]])
     rest = _excess(_angle(places["pelvis"], top), LEAN_DEG)
     if rest == 0.0 and not any(off.values()):
         return {}
-    return {name: _about_y(-off.get(name, 0.0) - rest) for name in chain}
+    return {name: about_y(np.radians(-off.get(name, 0.0) - rest)) for name in chain}
 
 
 def upright(points: Mapping[str, np.ndarray], turns: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
@@ -87,9 +89,3 @@ def _angle(low: np.ndarray, high: np.ndarray) -> float:
 def _excess(value: float, band: tuple[float, float]) -> float:
     """What lies beyond a band."""
     return value - min(max(value, band[0]), band[1])
-
-
-def _about_y(degrees: float) -> np.ndarray:
-    """Rotation (3, 3) about the leftward axis; positive bows forward."""
-    c, s = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
-    return np.array([[c, 0.0, s], [0.0, 1.0, 0.0], [-s, 0.0, c]])

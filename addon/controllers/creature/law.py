@@ -12,6 +12,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from ...bodies.body import Body
+from ...maths.axis_turns import about_y, about_z
+from ...maths.curves import smoothstep
 from ...specs.shot import EARTH_GRAVITY_M_S2
 from .felt import Felt, cross, off
 from .fold import Fold
@@ -158,7 +160,7 @@ class CreatureLaw:
         reaction = (own - _along(thigh, damping, relative)) * swings[..., None]
         # the trunk
         pitch = gains["trunk_pitch"]
-        upright = seen.back @ _about_y(pitch)
+        upright = seen.back @ about_y(pitch)
         trunk = self._trunk_stiffness[:, None] * off(upright, felt.turn[:, layout.trunk])
         trunk -= self._trunk_damping[:, None] * felt.spin[:, layout.trunk]
         rest = self.body.mass_kg - layout.subtree_kg[thighs]
@@ -183,8 +185,7 @@ class CreatureLaw:
         whole = gains["stance_length"][:, None] * self.fold.drawn_m
         soft = gains["soft"][:, None] + np.maximum(whole - self._landing_m, 0.0) / (self.extending * self.leg_m)
         since = np.where(states.leans[:, None], states.since_s.max(axis=1, keepdims=True), states.since_s)  # both alike
-        taken = np.clip(since / (soft * self.time_unit_s), 0.0, 1.0)
-        taken = taken * taken * (3.0 - 2.0 * taken)
+        taken = smoothstep(since / (soft * self.time_unit_s))
         stance = self.fold.at(self._landing_m + (whole - self._landing_m) * taken)[2]
         wanted = np.where(states.stands[..., None], stance, self._swing_hinge)
         stiff = (gains["leg_gain"] * self._unit)[:, None, None]
@@ -223,7 +224,7 @@ class CreatureLaw:
         beyond = np.maximum(-seen.feet[..., 0] - self._toe_m, 0.0) / self.leg_m
         pitch = np.where(states.stands, gains["toe_off"][:, None] * beyond, -gains["foot_landing"][:, None])
         turn, shank = felt.turn[:, rows], felt.turn[:, layout.legs[:, -2]]
-        wanted = _about_z(np.arctan2(-shank[..., 0, 1], shank[..., 1, 1])) @ _about_y(pitch)
+        wanted = about_z(np.arctan2(-shank[..., 0, 1], shank[..., 1, 1])) @ about_y(pitch)
         error = off(wanted, turn)
         pull = (gains["foot_gain"] * self._unit)[:, None, None] * error
         # about the leg foot and shank are one: what twists the leg at the hip goes to the ground
@@ -265,23 +266,3 @@ def _along(turn: np.ndarray, damping: np.ndarray, rate: np.ndarray) -> np.ndarra
     """Moments (..., 3), world axes, of damping (..., 3) along the axes of `turn` (..., 3, 3) at rates (..., 3), world axes."""
     local = (turn.swapaxes(-1, -2) @ rate[..., None])[..., 0]
     return (turn @ (damping * local)[..., None])[..., 0]
-
-
-def _about_z(angle: np.ndarray) -> np.ndarray:
-    """Rotation matrices (..., 3, 3) about z."""
-    out = np.zeros((*angle.shape, 3, 3))
-    c, s = np.cos(angle), np.sin(angle)
-    out[..., 0, 0] = out[..., 1, 1] = c
-    out[..., 0, 1], out[..., 1, 0], out[..., 2, 2] = -s, s, 1.0
-    return out
-
-
-def _about_y(angle: np.ndarray) -> np.ndarray:
-    """Rotation matrices (..., 3, 3) about y."""
-    out = np.zeros((*angle.shape, 3, 3))
-    c, s = np.cos(angle), np.sin(angle)
-    out[..., 0, 0] = out[..., 2, 2] = c
-    out[..., 0, 2], out[..., 2, 0], out[..., 1, 1] = s, -s, 1.0
-    return out
-
-

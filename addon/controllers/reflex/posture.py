@@ -11,6 +11,7 @@ import numpy as np
 from ...bodies.body import Body
 from ...bodies.human.landmarks import SIDES
 from ...bodies.segments import COORDINATES, FREEDOM
+from ...maths.axis_turns import about_y
 
 
 def _products_to_matrix() -> np.ndarray:
@@ -128,7 +129,7 @@ class Posture:
         thigh = legs @ hip_turn
         hip = root @ self._offset_thigh.T
         hip = hip.transpose(0, 2, 1)
-        shank = thigh @ _about_y(knee)
+        shank = thigh @ about_y(knee)
         knees = hip + _turned(thigh, self._offset_shank)
         ankles = knees + _turned(shank, self._offset_foot)
         foot = shank @ foot_turn
@@ -158,16 +159,6 @@ def _twist(q: np.ndarray) -> np.ndarray:
     """Angle of quaternions (..., 4) about y."""
     angle = 2.0 * np.arctan2(q[..., 2], q[..., 0])
     return angle - 2.0 * math.pi * np.round(angle / (2.0 * math.pi))
-
-
-def _about_y(angle: np.ndarray) -> np.ndarray:
-    """Rotation matrices (..., 3, 3) about y."""
-    out = np.zeros((*angle.shape, 3, 3))
-    out[..., 0, 0] = out[..., 2, 2] = np.cos(angle)
-    out[..., 0, 2] = np.sin(angle)
-    out[..., 2, 0] = -out[..., 0, 2]
-    out[..., 1, 1] = 1.0
-    return out
 
 
 def _matrices(q: np.ndarray) -> np.ndarray:

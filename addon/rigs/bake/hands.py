@@ -13,7 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...bodies.human.landmarks import SIDES, neutral_alignments, rotation_z
+from ...bodies.human.landmarks import SIDES, neutral_alignments
+from ...maths.axis_turns import about_z
 from ...maths.quaternions import quat_from_rotvec, quat_multiply
 from ..read.figure import Figure, RestBone
 from ..read.fingers import finger_lines
@@ -88,7 +89,7 @@ def _hand(figure: Figure, side: str) -> _Hand | None:
         return None
     fingers = [fingers[i] for i in np.argsort(-(knuckles @ row))]
     palm = np.array([0.0, -1.0 if side == "L" else 1.0, 0.0])
-    return _Hand(fingers, rotation_z(turn) @ hang, palm, turn)
+    return _Hand(fingers, about_z(turn) @ hang, palm, turn)
 
 
 def _way(hand: _Hand, finger: list[RestBone], joint: int) -> np.ndarray:

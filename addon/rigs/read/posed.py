@@ -7,7 +7,8 @@ import bpy
 import numpy as np
 
 from ...bodies.body import Body
-from ...bodies.human.landmarks import neutral_alignments, rotation_z
+from ...bodies.human.landmarks import neutral_alignments
+from ...maths.axis_turns import about_z
 from ...motions.retarget import joint_quaternions
 from .figure import Figure
 
@@ -26,7 +27,7 @@ def pose_now(armature: bpy.types.Object, depsgraph: bpy.types.Depsgraph, figure:
         turns[segment] = (away @ align[segment].T)[None]
     for side, angle in palms.items():
         if f"hand_{side}" in turns:
-            turns[f"hand_{side}"] = turns[f"hand_{side}"] @ rotation_z(-angle)
+            turns[f"hand_{side}"] = turns[f"hand_{side}"] @ about_z(-angle)
     name = figure.bone_of["pelvis"]
     head = np.array(pose[name].matrix, dtype=float)[:3, 3]
     from_head = figure.points["pelvis"] - figure.in_body(figure.bone[name].head)  # on many rigs it lies above or behind the hips

@@ -11,8 +11,9 @@ import bpy
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from ...bodies.human.landmarks import neutral_alignments, rotation_z
+from ...bodies.human.landmarks import neutral_alignments
 from ...errors import InputError, unknown_name
+from ...maths.axis_turns import about_z
 from ...motions.bvh_writing import NAMES
 from ..bake.bake import frame_rate
 from ..bake.hands import palm_turns
@@ -71,7 +72,7 @@ def sampled(armature: bpy.types.Object, action: bpy.types.Action, figure: Figure
     for side, angle in palm_turns(figure).items():  # what a bake adds where palms rest turned away from the thighs
         if f"hand_{side}" in turns:
             hang = neutral_alignments(figure.points)[f"hand_{side}"]
-            turns[f"hand_{side}"] = turns[f"hand_{side}"] @ hang.T @ rotation_z(-angle) @ hang
+            turns[f"hand_{side}"] = turns[f"hand_{side}"] @ hang.T @ about_z(-angle) @ hang
     return figure.in_body((way @ poses[figure.bone_of["pelvis"]])[:, :3, 3]), turns
 
 
