@@ -20,8 +20,8 @@ ASIDE, RIGHT = 0.5, np.array([0.0, -1.0])
 def sketched(take: Take, lasts_s: float, rate_hz: float = RATE_HZ) -> dict[str, Any]:
     """The last `lasts_s` of a take as plain JSON values: `ends` (N, S, 2, 3) [m] of a line from joint to tip for every segment,
     of a walker that goes in place, its mean way taken out, on the right of where the take begins, half its height aside: there
-    it stays in view. `sides` of the lines, "L" and "R" of the legs, else ""; and `rate_hz`. Of a take that fell it is the last up to
-    the fall."""
+    it stays in view. `sides` of the lines, "L" and "R" of the legs, else ""; and `rate_hz`. Of a take that fell it is the last
+    up to the fall."""
     end_s = float(take.time_s[-1])
     if take.stats.get("time_fell_s") is not None:
         end_s = min(end_s, float(take.stats["time_fell_s"]))
