@@ -75,6 +75,12 @@ def given_up() -> Iterator[float]:
     done("a search was given up, and nothing of it is left")
 
 
+def look_at_all() -> None:
+    """Bring all that there is into the view, wherever it is at this frame."""
+    with bpy.context.temp_override(window=window(), area=viewport(), region=viewport().regions[-1]):
+        bpy.ops.view3d.view_all()
+
+
 def creatures() -> Iterator[float]:
     """All of it, in order."""
     bpy.ops.wm.open_mainfile(filepath=str(OUT / "bird.blend"), load_ui=False)
@@ -89,8 +95,7 @@ def creatures() -> Iterator[float]:
     settings.use_speed, settings.speed_m_s, settings.seek_minutes, settings.bake_when_done = True, SPEED_M_S, MINUTES, True
     bpy.ops.lope.detect_rig()
     bpy.ops.ed.undo_push(message="Asked")
-    with bpy.context.temp_override(window=window(), area=viewport(), region=viewport().regions[-1]):
-        bpy.ops.view3d.view_all()
+    look_at_all()
     REPORT["read"] = settings.figure
     yield 2.0
     yield from picture("creature-0-read")
@@ -108,6 +113,8 @@ def creatures() -> Iterator[float]:
         raise Failure(f"It was not baked: {REPORT['summary']}")
     scene.frame_set(int(0.7 * SECONDS * FPS))
     yield 0.5
+    look_at_all()  # it has walked out of the view
+    yield 1.0
     yield from picture("creature-5-baked")
     yield from press("Z", ctrl=True)
     yield from until(lambda: armature().animation_data is None or armature().animation_data.action is None, "no keys by one undo")
