@@ -15,6 +15,7 @@ def _classes() -> tuple[type, ...]:
         pose_gait_save,
         pose_on_rig,
         pose_picks,
+        pressure,
         show_muscles,
         stance,
     )
@@ -53,7 +54,7 @@ def _classes() -> tuple[type, ...]:
             LOPE_OT_go_to_frame, LOPE_OT_go_on, LOPE_OT_start_anew, LOPE_OT_drive, LOPE_OT_drive_recover, LOPE_OT_push_dial,
             *bone_map.CLASSES, *condition.CLASSES, *creature_map.CLASSES, *gait_search.CLASSES, *hit.CLASSES,
             *pose_gait_buttons.CLASSES, *pose_gait_save.CLASSES,
-            *pose_on_rig.CLASSES, *pose_picks.CLASSES, *show_muscles.CLASSES, *stance.CLASSES,
+            *pose_on_rig.CLASSES, *pose_picks.CLASSES, *pressure.CLASSES, *show_muscles.CLASSES, *stance.CLASSES,
             LOPE_OT_gait_from_poses)
 
 

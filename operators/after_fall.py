@@ -12,6 +12,8 @@ from .context import active_armature, poll_own_armature, poll_own_take, reports_
 from .fall import apply, fall_of
 from .gait_search import search_gait
 from .go_to_frame import frame_at, show_frame
+from .pressure import read_pressure
+from .pressure_outcome import found_of
 from .shot_builder import make_shot
 from .simulate import run_shot
 from .texts import words
@@ -64,6 +66,8 @@ class LOPE_OT_try_again(bpy.types.Operator):
         if fall.remedy.field == SEARCH:
             return search_gait(self, context)
         apply(fall, armature.lope)
+        if found_of(armature):
+            return read_pressure(self, context)
         return run_shot(self, context, make_shot(armature, context.scene))
 
 

@@ -3,12 +3,19 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import bpy
 
 from ..addon.errors import InputError
 from .bake_settings import options_of
 from .context import active_armature, poll_own_take, reports_errors
+from .pressure_outcome import source_of
 from .texts import said, words
+
+PRESSURE_KEY = "lope_pressure"
+"""Property of an action that was laid from pressure, and not simulated: JSON of its file and of the database."""
 
 
 def bake_kept(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:
@@ -25,7 +32,13 @@ def bake_kept(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:
     before = {} if data is None else snapshot(data.action, data.action_slot)
     name = "" if data is None or data.action is None else data.action.name
     options = options_of(armature.lope, scene)
-    action = bake_take(armature, armature.lope.take_path, options=options, scene=scene)
+    laid = source_of(armature)
+    action = bake_take(armature, armature.lope.take_path, options=options, scene=scene,
+                       called=None if laid is None else Path(laid["pressure"]).stem)
+    if laid is not None:
+        action[PRESSURE_KEY] = json.dumps(laid, sort_keys=True)
+    elif PRESSURE_KEY in action:
+        del action[PRESSURE_KEY]
     objects, left = bake_along(scene, armature, action, armature.lope.take_path, options)
     within = fit_range(scene, action, whole=options.frame_range is None)
     changes = said(diff(before, action).sentence())

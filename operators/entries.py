@@ -15,6 +15,7 @@ from .controller_settings import LopeSetting
 from .overridable import BoolProperty, EnumProperty, FloatProperty, FloatVectorProperty, IntProperty, PointerProperty
 from .pose_gait_changes import LopePoseChange
 from .pose_pick_settings import LopePosePick
+from .pressure_settings import LopePressedMotion
 
 PUSHED = (
     ("chest", "Chest", "Pushed at the chest: the trunk turns and the next steps catch it"),
@@ -103,4 +104,4 @@ class LopeFootprint(bpy.types.PropertyGroup):
 
 
 CLASSES = (LopeSetting, LopeKey, LopePush, LopeTarget, LopeGravityKey, LopeFootprint, LopePoseChange, LopePosePick,
-           *condition_entries.CLASSES, *hit_entries.CLASSES, *pose_gait_entries.CLASSES)
+           LopePressedMotion, *condition_entries.CLASSES, *hit_entries.CLASSES, *pose_gait_entries.CLASSES)

@@ -12,7 +12,7 @@ from .context import active_armature
 
 
 class LOPE_OT_go_to_frame(bpy.types.Operator):
-    """Go to the frame at which it is worst"""
+    """Go to this frame, and let the view follow the character there"""
 
     bl_idname = "lope.go_to_frame"
     bl_label = "Go to Frame"

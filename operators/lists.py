@@ -12,10 +12,11 @@ from .texts import words
 
 LISTS = {"changed_settings": "setting_index", "keys": "key_index", "pushes": "push_index", "targets": "target_index",
          "gravity_ramp": "gravity_index", "pose_changes": "pose_change_index", "hits": "hit_index",
-         "condition_changes": "condition_index"}
+         "condition_changes": "condition_index", "pressure_motions": "pressure_motion_index"}
 NAMES = (("keys", "Keys", "The keys of gait and speed"),
          ("pose_changes", "Changes", "The changes of a gait from key poses"), ("pushes", "Pushes", "The pushes"),
          ("hits", "Hits", "The hits"), ("condition_changes", "Condition", "The changes of a condition"),
+         ("pressure_motions", "Motions", "The motions of a database of pressure"),
          ("targets", "Targets", "The targets of the path"), ("gravity_ramp", "Gravities", "The gravities of the ramp"),
          ("changed_settings", "Settings", "The controller's changed settings"))
 

@@ -11,7 +11,7 @@ import bpy
 from ..addon.errors import LopeError
 from ..addon.reports.grades import AMBER, ORDER, RED, whole_grade
 from ..addon.worlds.planets import label_of
-from . import found_gait, made_gait, notes
+from . import found_gait, made_gait, notes, pressure_outcome
 from .bake import bake_kept
 from .fall import told
 from .figures import fingerprint
@@ -19,7 +19,7 @@ from .hit_outcome import TASK, bake_hits
 from .order import Order
 from .texts import said, words
 
-KEPT = ("take_path", "take_summary", "take_card", "take_fall")
+KEPT = ("take_path", "take_summary", "take_card", "take_fall", "take_pressure")
 _takes: dict[int, tuple[str, ...]] = {}
 """By armature (session_uid): the settings in `KEPT`, which undo shall not take away."""
 
@@ -37,8 +37,11 @@ def deliver(order: Order, armature: bpy.types.Object) -> notes.Note:
         return found_gait.note_of(job.report)
     if job.task.kind == made_gait.TASK:
         return notes.Note(notes.DONE, made_gait.choose(armature, job.task.out, job.report))
-    text = summary(job.report, job.task.shot)
-    note_take(armature, job.task.out, text, json.dumps(job.report.get("card", [])), told(job.report))
+    if job.task.kind == pressure_outcome.INDEX:
+        return pressure_outcome.indexed(order, armature)
+    text = pressure_outcome.summary(job.report) if job.report.get("laid") else summary(job.report, job.task.shot)
+    note_take(armature, job.task.out, text, json.dumps(job.report.get("card", [])), told(job.report),
+              pressure_outcome.kept_of(order))
     scene = bpy.data.scenes.get(order.scene_name)
     if job.task.kind == TASK and scene is not None and not job.report.get("lost"):
         return bake_hits(order, armature, scene)

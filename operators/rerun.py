@@ -3,11 +3,15 @@
 
 from __future__ import annotations
 
+import json
+
 import bpy
 
 from ..addon.rigs.bake.provenance import shot_of
+from .bake import PRESSURE_KEY
 from .baked import baked_action
 from .context import active_armature, poll_own_armature, reports_errors
+from .pressure import read_again
 from .simulate import run_shot
 from .texts import words
 
@@ -30,4 +34,7 @@ class LOPE_OT_rerun(bpy.types.Operator):
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
-        return run_shot(self, context, shot_of(baked_action(active_armature(context))))
+        action = baked_action(active_armature(context))
+        if PRESSURE_KEY in action:
+            return read_again(self, context, json.loads(action[PRESSURE_KEY]))
+        return run_shot(self, context, shot_of(action))

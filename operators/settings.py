@@ -38,6 +38,7 @@ from .overridable import (
 )
 from .pose_gait_settings import PoseGaitSettings
 from .pose_pick_settings import PosePickSettings
+from .pressure_settings import PressureSettings
 from .reflex_settings import SOURCE, ReflexSettings
 from .stand_settings import StandSettings
 from .style_settings import StyleSettings
@@ -80,7 +81,7 @@ def _is_mesh(_self, candidate: bpy.types.Object) -> bool:
 
 class LopeObjectSettings(BakeSettings, StyleSettings, FollowSettings, PoseGaitSettings, PosePickSettings,
                          StandSettings, HitSettings, MuscleSettings, ConditionSettings, ReflexSettings, CreatureSettings,
-                         bpy.types.PropertyGroup):
+                         PressureSettings, bpy.types.PropertyGroup):
     """How one armature goes: who it is, its gait, its way, what pushes it, how it is baked."""
 
     mass_kg: FloatProperty(name="Mass (kg)", update=changed, default=75.0, min=MASS_RANGE_KG[0], max=MASS_RANGE_KG[1],

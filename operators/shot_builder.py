@@ -16,6 +16,7 @@ from ..addon.gaits.froude import froude_speed
 from ..addon.onward import after_take
 from ..addon.rigs.bake.bake import frame_rate
 from ..addon.specs.creature import CREATURE
+from ..addon.specs.follow import FOLLOWERS, Follow
 from ..addon.specs.footprints import Footprint
 from ..addon.specs.keys import Key
 from ..addon.specs.path import PathSpec
@@ -42,10 +43,11 @@ FAST_FROUDE = 1.0
 """Froude number by which the length of the way is estimated where no speed is set, so that a mesh is measured far enough."""
 
 
-def make_shot(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = True) -> Shot:
+def make_shot(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = True, given: Follow | None = None) -> Shot:
     """The Shot of an armature's and a scene's settings. Raises LopeError where they cannot be met.
 
-    Unless it shall be `fresh`, what takes long to read (an action, a mesh) may be as it was read last.
+    Unless it shall be `fresh`, what takes long to read (an action, a mesh) may be as it was read last. A motion that is
+    `given` is followed to its end, whatever the settings would have the character do.
     """
     if is_creature(armature, scene):
         return _of_creature(armature, scene, fresh)
@@ -54,9 +56,9 @@ def make_shot(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = 
     placement = Placement.of(armature, figure)
     first = settings.after_frame if settings.after_path else scene.frame_start
     world = make_world(scene, first)
-    flat = in_plane(settings)
-    reflexes = by_reflexes(settings)
-    stays = follows(settings) or stands(settings) or flat
+    flat = given is None and in_plane(settings)
+    reflexes = given is None and by_reflexes(settings)
+    stays = given is not None or follows(settings) or stands(settings) or flat
     path = PathSpec() if stays else way_of(settings) if reflexes else path_of(settings, placement)
     speed = plain(settings.speed_m_s) if settings.use_speed else None
     pace = speed or froude_speed(FAST_FROUDE, world.gravity_m_s2, figure.leg_length_m)
@@ -71,8 +73,8 @@ def make_shot(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = 
         "seed": settings.seed,
         "suit": settings.suit,
         "after_fall": settings.after_fall,
-        "controller": controller_of(settings),
-        "gains": _settings(settings),
+        "controller": controller_of(settings) if given is None else FOLLOWERS[0],
+        "gains": _settings(settings) if given is None or controller_of(settings) == FOLLOWERS[0] else None,
         "noise": plain(settings.noise),
         "objects": objects_of(around, armature, placement),
         "hits": hits_of(settings, figure, placement, lambda frame: _time_s(frame, scene, first), scene),
@@ -81,6 +83,8 @@ def make_shot(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = 
         "condition": condition_of(settings),
         "after": after_take(settings.after_path) if settings.after_path else None,
     }
+    if given is not None:
+        return Shot(**common, follow=given, until_end=True)
     follow = follow_of(armature, scene, fresh)
     if follow is not None:
         shot = Shot(**common, follow=follow, until_end=settings.follow_whole and not (settings.follow_repeat or follow.moves))

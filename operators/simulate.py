@@ -20,7 +20,7 @@ from .texts import words
 
 
 def take_file(armature: bpy.types.Object, shot: dict) -> str:
-    """Where a shot's take is kept: one file a shot, since the same shot gives the same take."""
+    """Where a shot's take is kept: one file a shot, or what else it is made of, since the same shot gives the same take."""
     digest = hashlib.sha1(json.dumps(shot, sort_keys=True).encode()).hexdigest()[:10]
     return str(takes_folder() / f"{bpy.path.clean_name(armature.name)}-{digest}.npz")
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 
 def _classes() -> tuple[type, ...]:
-    from . import bone_map, condition, gait_from_poses, hits, lists, menus, outcome, pose_gait_editor, request, top
+    from . import bone_map, condition, gait_from_poses, hits, lists, menus, outcome, pose_gait_editor, pressure, request, top
 
-    return (*lists.CLASSES, *gait_from_poses.CLASSES, *menus.CLASSES, top.LOPE_PT_top, *pose_gait_editor.CLASSES, *request.PANELS,
-            *condition.PANELS, *hits.PANELS, bone_map.LOPE_PT_bone_map, *outcome.PANELS)
+    return (*lists.CLASSES, *gait_from_poses.CLASSES, pressure.LOPE_UL_pressure_motions, *menus.CLASSES, top.LOPE_PT_top,
+            *pose_gait_editor.CLASSES, *request.PANELS, *condition.PANELS, *hits.PANELS, *pressure.PANELS,
+            bone_map.LOPE_PT_bone_map, *outcome.PANELS)
 
 
 def register() -> None:

@@ -121,3 +121,13 @@ def _forces(planted: np.ndarray) -> np.ndarray:
         for row in foot.points:
             bears[:, row] = planted[:, f, 0 if body.contact_points[row].kind == "heel" else 1]
     return body.mass_kg * 9.81 * bears / bears.sum(axis=1, keepdims=True)
+
+
+def written_steps(folder: Path) -> Path:
+    """The same folder, with that, and besides the same pressure with half as many frames a second, of insoles, and of nothing but
+    stance."""
+    mat = write_steps(folder)
+    write_pressure(folder / "slow.csv", [replace(mat, rate_hz=6.0)])
+    write_pressure(folder / "soles.csv", [replace(mat, place=place, origin_m=None) for place in ("L", "R")])
+    write_pressure(folder / "still.npz", [replace(mat, images=np.concatenate([mat.images[:12]] * 4))])
+    return folder

@@ -23,10 +23,13 @@ NO_JOB = {"cancel", "finish_now"}
 WRITES_ON_THE_ARMATURE = {"simulate", "rerun", "detect_rig", "bake", "map_bone", "map_load", "map_forget", "list_add",
                           "list_remove", "go_on", "start_anew", "try_again", "lock_footprint", "reset_footprints",
                           "reset_style", "move_footprints", "stance_from_pose", "stance_drop",
-                          "pose_pick", "pose_drop", "gait_from_poses", "condition_add", "condition_clear"}
+                          "pose_pick", "pose_drop", "gait_from_poses", "condition_add", "condition_clear",
+                          "read_pressure", "index_clips", "index_again", "motion_split", "motions_read"}
 NEEDS_A_VIEW = {"move_footprints", "drive", "push_dial", "hit_pick"}
 NEEDS_A_HIT = {"hit_bone", "simulate_hit"}
 NEEDS_A_CREATURE = {"find_gait", "keep_gait", "creature_bone", "creature_map_forget"}
+NEEDS_PRESSURE = {"read_pressure", "index_clips", "index_again", "motion_split", "motions_read"}
+"""Need a file of pressure, a database, or a folder of clips."""
 NEEDS_MUSCLES = {"show_muscles", "hide_muscles"}
 NEEDS_A_CUT_DRIVE = {"drive_recover"}
 NEEDS_A_FALL = {"show_fall", "try_again"}
@@ -205,7 +208,7 @@ def test_at_the_frame_rate_of_film_every_button_does_its_work(desk):
     said = refusals(desk)
     refused = {name for name, words in said.items() if words and QUEUED not in words}
     fit = NO_JOB | NEEDS_A_VIEW | NEEDS_A_FALL | NEEDS_A_CUT_DRIVE | NEEDS_POSES | NEEDS_A_HIT | {
-        "map_forget", "rerun", "add_dust"} | NEEDS_MUSCLES | NEEDS_A_CREATURE
+        "map_forget", "rerun", "add_dust"} | NEEDS_PRESSURE | NEEDS_MUSCLES | NEEDS_A_CREATURE
     assert refused <= fit, {name: said[name] for name in refused - fit}
     frames = np.array([point.co.x for curve in _curves(armature) for point in curve.keyframe_points])
     assert frames.max() == scene.frame_start + int(1.5 * 24 / 1.001 + 1e-6)

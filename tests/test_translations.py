@@ -36,7 +36,8 @@ JOINED = {"starts and stops", "{0} and {1} more", "{0}; try {1}"} | {
                                                       "At {0} m/s, its own speed here", "It fell at other speeds",
                                                       "It goes at {0} m/s", "Reflex walkers were searched on",
                                                       "Not promised to stand",
-                                                      "It goes by ", "generation {0}: ", "the best so far stands"))}
+                                                      "It goes by ", "generation {0}: ", "the best so far stands",
+                                                      "{0} of {1} clips, "))}
 """Phrases that no source line holds in one piece, and what is said beside a plan, which is no error."""
 
 

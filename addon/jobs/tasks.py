@@ -142,6 +142,24 @@ def find_creature_gait(task: Task, line: Line) -> dict[str, Any]:
     return find_gait(task, line)
 
 
+def read_pressure(task: Task, line: Line) -> dict[str, Any]:
+    """Read a motion from pressure, and write the take of it: laid as it is, or of the shot that follows it; see `pressure`."""
+    from .pressure import found_in, lay_pressure, read_of
+
+    if not task.shot:
+        return lay_pressure(task, line)
+    reading = read_of(task)
+    report = simulate_shot(task, line)
+    return {**report, "found": found_in(reading, Take.load(task.out).stats["time_scale"])}
+
+
+def index_folder(task: Task, line: Line) -> dict[str, Any]:
+    """Make a database of a folder of clips; see `pressure`."""
+    from .pressure import index_folder as index
+
+    return index(task, line)
+
+
 def make_gait_of_poses(task: Task, line: Line) -> dict[str, Any]:
     """Search for the gait that comes nearest to the poses of `options`, a pose gait's file, and write it to `out`; `options` also
     has evaluations, seed and the `body` that goes in it, a BodySpec's dict. Ended early, the best so far is kept."""
@@ -167,4 +185,4 @@ def make_gait_of_poses(task: Task, line: Line) -> dict[str, Any]:
 
 TASKS: dict[str, Callable[[Task, Line], dict[str, Any]]] = {
     "simulate": simulate_shot, "tune": tune_gait, "drive": drive, "rehearse": rehearse, "hit": hit_action,
-    "poses": make_gait_of_poses, "creature": find_creature_gait}
+    "poses": make_gait_of_poses, "creature": find_creature_gait, "pressure": read_pressure, "pressure_index": index_folder}

@@ -167,7 +167,8 @@ BUTTONS = {
     "Nothing is known that would help; see the help page": "도움이 될 만한 것을 알지 못합니다. 도움말을 보세요",
     "Set Duration": "길이 정하기", "Give the shot the length that it needs": "샷에 필요한 길이를 줍니다",
     "Make It {seconds:g} s Long": "{seconds:g}초로 늘리기",
-    "Go to Frame": "프레임으로 가기", "Go to the frame at which it is worst": "가장 나쁜 프레임으로 갑니다",
+    "Go to Frame": "프레임으로 가기", "Go to this frame, and let the view follow the character there":
+        "이 프레임으로 가고 뷰가 캐릭터를 따라가게 합니다",
     "Frame": "프레임", "The frame to go to": "갈 프레임", "Worst at Frame {frame}": "가장 나쁜 프레임: {frame}",
     "Shot": "샷", "Fine: {count}": "좋음: {count}", "Not judged: {count}": "판단하지 않음: {count}",
     "Nothing is wrong with this motion": "이 동작에는 잘못된 것이 없습니다",

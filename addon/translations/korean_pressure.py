@@ -20,8 +20,6 @@ PRESSURE = {
     "index a clip of somebody who stands.":
         "압력에서 조용히 선 자세 말고는 알아본 것이 없고, 데이터베이스에는 보여 줄 선 자세가 없습니다. "
         "데이터베이스에 있는 동작을 기록하거나 서 있는 사람의 클립을 색인하세요.",
-    "Pictures are read by Pillow, which is not installed: install Lope's extra `plot`, or use .csv.":
-        "그림은 Pillow로 읽는데 설치되어 있지 않습니다. Lope의 추가 기능 `plot`을 설치하거나 .csv를 쓰세요.",
     "Pressure is images of rows and columns, one after the other: {0} has the shape {1}.":
         "압력은 행과 열로 된 그림이 이어진 것입니다. {0}의 모양은 {1}입니다.",
     "Pressure is written as .csv or .npz; got {0}.": "압력은 .csv나 .npz로 씁니다. 받은 것: {0}.",
@@ -51,8 +49,8 @@ PRESSURE = {
         "{0}의 시각이 고르지 않습니다. 프레임 {1}은(는) 앞 프레임보다 {2}초 뒤이고 대부분은 {3}초입니다.",
     "The unit of {0} must be one of {1}; got {2}.": "{0}의 단위는 {1} 중 하나여야 합니다. 받은 것: {2}.",
     "The {0} of {1} must lie between {2} and {3}; got {4}.": "{1}의 {0}은(는) {2}에서 {3} 사이여야 합니다. 받은 값: {4}.",
-    "There is no database of pressure at {0}: make one with `lope pressure index`.":
-        "{0}에 압력 데이터베이스가 없습니다. `lope pressure index`로 만드세요.",
+    "There is no database of pressure at {0}: make one of a folder of clips.":
+        "{0}에 압력 데이터베이스가 없습니다. 클립 폴더로 만드세요.",
     "There is no pressure at {0}: name a .csv or .npz file, or a folder of pictures.":
         "{0}에 압력이 없습니다. .csv나 .npz 파일, 또는 그림 폴더를 고르세요.",
     "This body has no feet, so it leaves no pressure.": "이 몸에는 발이 없어 압력을 남기지 않습니다.",

@@ -113,11 +113,15 @@ def _planted(body: Body, pressed: np.ndarray) -> np.ndarray:
 
 
 def index_clips(name: str, licence: str, paths: Sequence[Path], known: dict[str, list[Span]] | None = None,
-                told: Callable[[Path, PressedClip | None, str], None] | None = None) -> tuple[Database, dict[str, list[Span]]]:
+                told: Callable[[Path, PressedClip | None, str], None] | None = None,
+                enough: Callable[[], bool] = lambda: False) -> tuple[Database, dict[str, list[Span]]]:
     """The database of clips, and the motions of each by its file's name; those that are `known` are taken as they are. `told`
-    hears of each clip, with the reason where it is left out. Raises InputError where nothing is left."""
-    clips = []
+    hears of each clip, with the reason where it is left out; with `enough` no more is begun. Raises InputError where nothing is
+    left."""
+    clips: list[PressedClip] = []
     for path in paths:
+        if clips and enough():
+            break
         try:
             clip = pressed_clip(path)
         except EngineError:

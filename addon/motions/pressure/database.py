@@ -127,15 +127,14 @@ class Database:
         """Read what `save` wrote. Raises InputError naming the file and what is wrong with it."""
         path = Path(path)
         if not path.is_file():
-            raise InputError(f"There is no database of pressure at {path}: make one with `lope pressure index`.")
+            raise InputError(f"There is no database of pressure at {path}: make one of a folder of clips.")
         try:
             with zipfile.ZipFile(path) as archive:
                 head = json.loads(archive.read("database.json"))
                 if head["format"] > FORMAT:
                     raise InputError(f"{path} is of a later Lope (database format {head['format']}): update Lope.")
                 if head["format"] < FORMAT:
-                    raise InputError(f"{path} is of a former Lope, which knew motions by other numbers: make it anew from "
-                                     "its clips with `lope pressure index`.")
+                    raise InputError(f"{path} is of a former Lope, which knew motions by other numbers: index its clips again.")
                 motions = tuple(_read(archive, i, row) for i, row in enumerate(head["motions"]))
             return cls(str(head["name"]), str(head["licence"]), motions)
         except DAMAGED as error:

@@ -14,11 +14,9 @@ import numpy as np
 
 from ...errors import InputError
 from .images import COUNTS, LEFT, MAT, RIGHT, Pressure, head_of
+from .pictures import PICTURES, images_of, pictures_in
 
 FORMAT = 1
-PICTURES = (".png", ".tif", ".tiff", ".bmp", ".pgm")
-HEAD = "head.json"
-"""Beside the pictures of a folder: what no picture tells."""
 _CELL = re.compile(r"(p|left|right)_(\d+)_(\d+)")
 _PLACE = {"p": MAT, "left": LEFT, "right": RIGHT}
 _COLUMN = {place: name for name, place in _PLACE.items()}
@@ -29,7 +27,8 @@ def read_pressure(path: str | Path) -> tuple[Pressure, ...]:
     """The sequences of a file or folder: one of a mat, or one of each insole. Raises InputError naming what is wrong where."""
     path = Path(path)
     if path.is_dir():
-        return (_read_pictures(path),)
+        files, told = pictures_in(path)
+        return (made_of(images_of(files), {"unit": COUNTS, **told}, path),)
     if not path.is_file():
         raise InputError(f"There is no pressure at {path}: name a .csv or .npz file, or a folder of pictures.")
     if path.suffix.lower() == ".csv":
@@ -189,37 +188,6 @@ def _is_number(text: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _read_pictures(folder: Path) -> Pressure:
-    """A folder of pictures, one a frame in the order of their names, the brighter the more pressure, and `head.json`."""
-    files = sorted(file for file in folder.iterdir() if file.suffix.lower() in PICTURES)
-    if len(files) < 2:
-        raise InputError(f"{folder} has {len(files)} pictures ({', '.join(PICTURES)}): two at least are a sequence.")
-    head = folder / HEAD
-    if not head.is_file():
-        raise InputError(f"{folder} has no {HEAD}, which tells rate_hz and pitch_m: no picture does.")
-    try:
-        told = json.loads(head.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise InputError(f"{head} is no JSON: {error}.") from error
-    if not isinstance(told, dict):
-        raise InputError(f"{head} must be an object with rate_hz and pitch_m.")
-    try:
-        from PIL import Image
-    except ImportError:
-        raise InputError("Pictures are read by Pillow, which is not installed: install Lope's extra `plot`, or use "
-                         ".csv.") from None
-    images = []
-    for file in files:
-        try:
-            with Image.open(file) as picture:
-                images.append(np.flip(np.asarray(picture.convert("I" if picture.mode.startswith("I") else "L"), dtype=float)))
-        except OSError as error:
-            raise InputError(f"{file} cannot be read as a picture: {error}.") from error
-        if images[-1].shape != images[0].shape:
-            raise InputError(f"{file} has {images[-1].shape} pixels, {files[0].name} {images[0].shape}: all must be as large.")
-    return made_of(np.array(images), {"unit": COUNTS, **told}, folder)
 
 
 def made_of(images: np.ndarray, head: dict[str, Any], path: Path) -> Pressure:

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a file of pressure, or a database, is at a glance: read from its head alone, however long it is."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...errors import InputError
+from .database import FORMAT
+from .files import cells_of, told_in
+from .images import MAT
+from .pictures import PICTURES, picture_of, pictures_in
+
+TAIL = 1 << 16
+"""Bytes that are looked back in at once for the last line of a table."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A file of pressure: where its sensors lie, cells (rows, columns) of the first place, frames a second, how long it lasts."""
+
+    places: tuple[str, ...]
+    cells: tuple[int, int]
+    rate_hz: float
+    lasts_s: float
+
+
+@dataclass(frozen=True)
+class Known:
+    """A database: the names of its motions, one for each occurrence, how many quiet stances are among what it holds, and the
+    licence."""
+
+    names: tuple[str, ...]
+    quiet: int
+    licence: str
+
+
+def seen_in(path: str | Path) -> Seen:
+    """A file or folder of pressure at a glance. Raises InputError with what is wrong with it as far as its head tells."""
+    path = Path(path)
+    kind = path.suffix.lower()
+    try:
+        if path.is_dir():
+            return _pictures(path)
+        if not path.is_file():
+            raise InputError(f"There is no pressure at {path}: name a .csv or .npz file, or a folder of pictures.")
+        if kind == ".csv":
+            return _table(path)
+        if kind == ".npz":
+            return _archive(path)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, zipfile.BadZipFile) as error:
+        raise InputError(f"{path} is no pressure of Lope's, or it is damaged: {error}.") from error
+    raise InputError(f"{path} is no pressure that Lope reads: a .csv or .npz file, or a folder of pictures "
+                     f"({', '.join(PICTURES)}).")
+
+
+def _table(path: Path) -> Seen:
+    """A CSV file by its lines of names and of the first two frames, and the time of its last."""
+    told: dict[str, Any] = {}
+    lines: list[str] = []
+    with path.open("rb") as file:
+        for raw in file:
+            line = raw.decode("utf-8-sig").strip()
+            if line.startswith("#"):
+                told |= told_in(line, path)
+            elif line:
+                lines.append(line)
+            if len(lines) == 3:
+                break
+    if len(lines) < 3:
+        raise InputError(f"{path} has no frames: a line of column names, then a line for each of two frames or more.")
+    cells = cells_of(lines[0], path)
+    _all_told(path, told, ("pitch_m", "unit"))
+    first, second, last = (_time(line, path) for line in (lines[1], lines[2], _last_line(path)))
+    if not first < second <= last:
+        raise InputError(f"The times of {path} do not go on: {first:g} s, {second:g} s, and {last:g} s at its end.")
+    places = tuple(dict.fromkeys(place for place, _, _ in cells))
+    mine = [(row, column) for place, row, column in cells if place == places[0]]
+    shape = (1 + max(row for row, _ in mine), 1 + max(column for _, column in mine))
+    count = 1 + round((last - first) / (second - first))
+    rate = (count - 1) / (last - first)
+    return Seen(places, shape, round(rate, 3), count / rate)
+
+
+def _time(line: str, path: Path) -> float:
+    try:
+        return float(line.partition(",")[0])
+    except ValueError:
+        raise InputError(f"A line of {path} begins with {line[:20]!r} where a time [s] is to be.") from None
+
+
+def _last_line(path: Path) -> str:
+    """The last line that is not empty."""
+    with path.open("rb") as file:
+        size = at = file.seek(0, 2)
+        tail = b""
+        while at > 0 and b"\n" not in tail.rstrip():
+            at = max(at - TAIL, 0)
+            file.seek(at)
+            tail = file.read(size - at)
+    return tail.rstrip().rpartition(b"\n")[2].decode("utf-8")
+
+
+def _archive(path: Path) -> Seen:
+    """An NPZ file by its head, and the head of its first array."""
+    with np.load(path, allow_pickle=False) as archive:
+        if "head" not in archive:
+            raise InputError(f"{path} has no array `head`: pressure in .npz has `head` and `images_mat`, or `images_L` and "
+                             "`images_R`.")
+        sequences: dict[str, Any] = json.loads(str(archive["head"]))["sequences"]
+    places = tuple(sequences)
+    with zipfile.ZipFile(path) as archive, archive.open(f"images_{places[0]}.npy") as file:
+        version = np.lib.format.read_magic(file)
+        read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+        count, rows, columns = read(file)[0]
+    rate = float(sequences[places[0]]["rate_hz"])
+    return Seen(places, (rows, columns), rate, count / rate)
+
+
+def _pictures(folder: Path) -> Seen:
+    """A folder by its first picture and what is told beside them."""
+    files, told = pictures_in(folder)
+    _all_told(folder, told, ("pitch_m", "rate_hz"))
+    rows, columns = picture_of(files[0]).shape
+    rate = float(told["rate_hz"])
+    return Seen((str(told.get("place", MAT)),), (rows, columns), rate, len(files) / rate)
+
+
+def _all_told(path: Path, told: dict[str, Any], names: Sequence[str]) -> None:
+    for name in names:
+        if told.get(name) is None:
+            raise InputError(f"{path} does not tell {name}: pitch_m [m] is how far apart cells are, rate_hz frames a second, "
+                             "unit what the numbers are.")
+
+
+def known_in(path: str | Path) -> Known:
+    """A database at a glance. Raises InputError as `Database.load` does, as far as its head tells."""
+    path = Path(path)
+    if not path.is_file():
+        raise InputError(f"There is no database of pressure at {path}: make one of a folder of clips.")
+    try:
+        with zipfile.ZipFile(path) as archive:
+            head = json.loads(archive.read("database.json"))
+        if head["format"] > FORMAT:
+            raise InputError(f"{path} is of a later Lope (database format {head['format']}): update Lope.")
+        if head["format"] < FORMAT:
+            raise InputError(f"{path} is of a former Lope, which knew motions by other numbers: index its clips again.")
+        active = tuple(str(one["name"]) for one in head["motions"] if not one["quiet"])
+        return Known(active, len(head["motions"]) - len(active), str(head["licence"]))
+    except (OSError, KeyError, ValueError, TypeError, zipfile.BadZipFile) as error:
+        raise InputError(f"{path} is no database of pressure, or it is damaged: {error}.") from error

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What becomes of pressure that was read, and of a folder that was indexed: what the panel has of it, and the word on it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import bpy
+
+from . import notes
+from .order import Order
+from .pressure_settings import path_of
+from .texts import said, words
+
+READ, INDEX = "pressure", "pressure_index"
+"""Kinds of the jobs."""
+STANDS = "stands"
+
+
+class FoundMotion(NamedTuple):
+    """A motion that was found in pressure, from and to [s], its pace over the database's, None for stance, and when it begins in
+    the take [s]."""
+
+    motion: str
+    from_s: float
+    to_s: float
+    pace: float | None
+    at_s: float
+
+    @property
+    def text(self) -> str:
+        """The motion and its times in a line."""
+        name = words("stands") if self.pace is None else self.motion
+        times = words("{begin:.1f} to {end:.1f} s", begin=self.from_s, end=self.to_s)
+        return f"{name}   {times}" if self.pace is None else f"{name}   {times}   {self.pace:.2f}x"
+
+
+def found_of(armature: bpy.types.Object) -> list[FoundMotion]:
+    """The motions that the last take was read as; none where it was not read from pressure."""
+    try:
+        told = json.loads(armature.lope.take_pressure or "{}")
+        return [FoundMotion(one["motion"], one["from_s"], one["to_s"], one.get("pace"), one["at_s"]) for one in told["found"]]
+    except (ValueError, TypeError, KeyError):
+        return []
+
+
+def source_of(armature: bpy.types.Object) -> dict[str, str] | None:
+    """The pressure and the database of which the last take was laid; None for a take that was simulated."""
+    try:
+        told = json.loads(armature.lope.take_pressure or "{}")
+    except ValueError:
+        return None
+    return {name: told[name] for name in ("pressure", "database")} if told.get("laid") else None
+
+
+def kept_of(order: Order) -> str:
+    """What a take keeps of the pressure that it was read from, as JSON; "" for one of anything else."""
+    task, report = order.job.task, order.job.report
+    if task.kind != READ:
+        return ""
+    return json.dumps({"found": report["found"], "laid": bool(report.get("laid")), **task.options}, sort_keys=True)
+
+
+def summary(report: dict[str, Any]) -> str:
+    """One line on a motion that was laid."""
+    names = list(dict.fromkeys(one["motion"] for one in report["found"] if "pace" in one))
+    return words("{time:.1f} s read from pressure: {names}", time=report["duration_s"], names=", ".join(names))
+
+
+def indexed(order: Order, armature: bpy.types.Object) -> notes.Note:
+    """A database was made: the armature's settings have it. Gives the word on it."""
+    settings, report, out = armature.lope, order.job.report, Path(order.job.task.out)
+    settings.pressure_clips = order.job.task.options["folder"]
+    if path_of(settings.pressure_database) != out:
+        settings.pressure_database = str(out)
+    else:
+        settings.pressure_database = settings.pressure_database  # its list is shown anew
+    bpy.ops.ed.undo_push(message=words("Index Clips"))
+    text = words("{motions} motions of {clips} clips are in the database {name}", motions=report["motions"],
+                 clips=report["clips"], name=out.name)
+    if report["early"]:
+        text = words("{text} (ended early)", text=text)
+    wrong = [words("Left out: {clip}: {reason}", clip=clip, reason=said(reason)) for clip, reason in report["left_out"]]
+    if not report["stance"]:
+        wrong.append(words("No clip is quiet stance, and one is needed: mark one of somebody who only stands, and index again"))
+    return notes.Note(notes.WARNED, ". ".join([text, *wrong])) if wrong else notes.Note(notes.DONE, text)
