@@ -6,8 +6,20 @@ from __future__ import annotations
 PRESSURE = {
     "A motion of {0} in {1} has {2}, and may have name, begin_s, end_s and quiet.":
         "{1}에 있는 {0}의 동작에 {2}이(가) 있습니다. 쓸 수 있는 것은 name, begin_s, end_s, quiet입니다.",
-    "Frame {0} of {1} has {2} columns where the names are {3}.": "{1}의 프레임 {0}에 열이 {2}개인데 이름은 {3}개입니다.",
-    "Frame {0} of {1} has {2} where a number is to be.": "{1}의 프레임 {0}에 숫자가 있어야 할 곳에 {2}이(가) 있습니다.",
+    "{0} has {1} columns where the names are {2}.": "{0}에 열이 {1}개인데 이름은 {2}개입니다.",
+    "{0} has {1} where a number is to be.": "{0}에 숫자가 있어야 할 곳에 {1}이(가) 있습니다.",
+    "{0} holds what is no pressure: a number below 0, or none. Take the offset of unloaded sensors out before.":
+        "{0}에 압력이 아닌 값이 있습니다(0보다 작거나 숫자가 아님). 먼저 하중이 없는 센서의 영점을 빼세요.",
+    "{0} has too few frames to be read.": "{0}은(는) 프레임이 너무 적어 읽을 수 없습니다.",
+    "{0} has no frames: a line of column names is expected, then a line for every frame.":
+        "{0}에 프레임이 없습니다. 열 이름 한 줄 다음에 프레임마다 한 줄이 있어야 합니다.",
+    "{0} breaks off: no frame for {1} s before {2} s, and {3} s at most are bridged. Begin anew.":
+        "{0}이(가) 끊겼습니다. {2}초 전 {1}초 동안 프레임이 없는데 {3}초까지만 이을 수 있습니다. 새로 시작하세요.",
+    "The times of {0} do not go on: {1} s comes after {2} s.": "{0}의 시각이 이어지지 않습니다. {2}초 다음에 {1}초가 옵니다.",
+    "The images of this stream were not kept, so no motion can be laid of them.":
+        "이 스트림의 그림을 남기지 않아 동작을 놓을 수 없습니다.",
+    "{0} is of insoles, which do not tell where a foot stands: motions are recognised from a mat, whose columns are p_ROW_COLUMN.":
+        "{0}은(는) 깔창의 것이라 발이 어디 있는지 알 수 없습니다. 동작은 열이 p_ROW_COLUMN인 매트에서 알아봅니다.",
     "Frame {0} of {1} holds what is no pressure: a number below 0, or none. Take the offset of unloaded sensors out before.":
         "{1}의 프레임 {0}에 압력이 아닌 값이 있습니다(0보다 작거나 숫자가 아님). 먼저 하중이 없는 센서의 영점을 빼세요.",
     "No frame of the pressure is marked as quiet stance: mark where the person only stands.":
