@@ -19,6 +19,7 @@ PAGES = (("first-walk", "The First Walk", "From an empty scene to keys, step by 
          ("pose-gait", "Gaits from Key Poses", "A gait made of a few poses and balance, and how to edit one"),
          ("planets", "Planets", "Which gait suits which gravity, and at which speeds it stands"),
          ("hits", "Hit, and Back", "Balls, punches and thrown objects on an action, and how the body takes them"),
+         ("pressure", "Pressure", "What a mat under the feet tells of a motion, and motions made of it"),
          ("muscles", "Muscles", "A body that muscles move: what may be weak, tight or sore, and muscles that are seen"),
          ("measures", "Measures", "What the numbers of a take mean"),
          ("troubleshooting", "Troubleshooting", "What you see, why, and what to do about it"))

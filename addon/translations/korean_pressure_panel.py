@@ -55,6 +55,7 @@ PRESSURE_WORDS = {
     "Folder": "폴더", "Licence": "라이선스", "Begin (s)": "시작 (초)", "End (s)": "끝 (초)", "Quiet Stance": "조용히 선 자세",
     "Read Pressure": "압력 읽기", "Index a Folder": "폴더 색인", "Index Again": "다시 색인", "Index Clips": "클립 색인",
     "Read the List Again": "목록 다시 읽기", "Split Motion": "동작 나누기", "stands": "서 있음",
+    "What a mat under the feet tells of a motion, and motions made of it": "발밑의 매트가 동작에 대해 알려 주는 것, 그것으로 만든 동작",
     "What a mat has felt: CSV, NPZ, or any of a folder of pictures": "매트가 느낀 것입니다. CSV, NPZ, 또는 그림 폴더의 아무 그림",
     "The motions that are known by their pressure (NPZ); Index a Folder makes one of your clips":
         "압력으로 알아보는 동작들입니다(NPZ). 폴더 색인이 내 클립으로 만듭니다",
