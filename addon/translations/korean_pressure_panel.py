@@ -16,7 +16,12 @@ PRESSURE_SAID = {
         "{0}은(는) 압력이거나 클립이 아닙니다. 그것을 읽는 동작 데이터베이스를 주세요. `lope pressure index`가 만듭니다.",
     "A line of {0} begins with {1} where a time [s] is to be.": "{0}에 시각[초]이 있어야 할 곳에 {1}(으)로 시작하는 줄이 있습니다.",
     "A motion of {0} has no name: give it one in the list of motions.": "{0}의 동작 하나에 이름이 없습니다. 동작 목록에서 이름을 주세요.",
-    "Nobody stands on the mat in {0}: all of its cells are 0.": "{0}의 매트에 아무도 서 있지 않습니다. 모든 칸이 0입니다.",
+    "Nobody stands on the {0} in {1}: all of its cells are 0.": "{1}의 {0} 위에 아무도 서 있지 않습니다. 모든 칸이 0입니다.",
+    "The insoles of {0} reach more than {1} m inwards of the ankle: their origin is to be from under the ankle, ahead and to the left.":
+        "{0}의 깔창이 발목에서 안쪽으로 {1} m 넘게 나갑니다. 원점은 발목 아래에서 앞과 왼쪽으로 주어야 합니다.",
+    "The two insoles of {0} differ in their {1}: {2} left, {3} right.": "{0}의 두 깔창은 {1}이(가) 다릅니다. 왼쪽 {2}, 오른쪽 {3}.",
+    "{0} is of one insole: motions are recognised from both, or from a mat.":
+        "{0}은(는) 깔창 하나의 것입니다. 동작은 둘 다 있거나 매트여야 알아봅니다.",
     "None of the clips of the list is in {0}: choose the folder that the database was made of.":
         "목록의 클립이 {0}에 하나도 없습니다. 데이터베이스를 만든 폴더를 고르세요.",
     "Nothing but quiet stance was recognised in {0}: record a motion that the database {1} knows, the person looking the way the "
@@ -43,8 +48,6 @@ PRESSURE_SAID = {
         "{0}은(는) 압력 데이터베이스가 아닌데 덮어쓰게 됩니다. 이 파일이나 폴더의 이름을 바꾸세요.",
     "{0} is of a former Lope, which knew motions by other numbers: index its clips again.":
         "{0}은(는) 동작을 다른 수로 알아보던 예전 Lope의 것입니다. 클립을 다시 색인하세요.",
-    "{0} is of insoles, which do not tell where a foot stands: motions are recognised from a mat.":
-        "{0}은(는) 깔창의 것이라 발이 어디 있는지 알 수 없습니다. 동작은 매트에서 알아봅니다.",
     "{0} is read by Pillow, which is not installed here: save the pictures as PNG, or use CSV.":
         "{0}은(는) Pillow로 읽는데 여기에는 없습니다. 그림을 PNG로 저장하거나 CSV를 쓰세요.",
     "{0} lasts {1} s: motions are recognised in {2} s or more.": "{0}은(는) {1}초입니다. 동작은 {2}초 이상에서 알아봅니다.",
