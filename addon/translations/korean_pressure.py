@@ -18,7 +18,8 @@ PRESSURE = {
     "The times of {0} do not go on: {1} s comes after {2} s.": "{0}의 시각이 이어지지 않습니다. {2}초 다음에 {1}초가 옵니다.",
     "The images of this stream were not kept, so no motion can be laid of them.":
         "이 스트림의 그림을 남기지 않아 동작을 놓을 수 없습니다.",
-    "{0} is of insoles, which do not tell where a foot stands: motions are recognised from a mat, whose columns are p_ROW_COLUMN.":
+    "{0} is of insoles, which do not tell where a foot stands: motions are recognised from a mat, whose columns are "
+    "p_ROW_COLUMN.":
         "{0}은(는) 깔창의 것이라 발이 어디 있는지 알 수 없습니다. 동작은 열이 p_ROW_COLUMN인 매트에서 알아봅니다.",
     "Frame {0} of {1} holds what is no pressure: a number below 0, or none. Take the offset of unloaded sensors out before.":
         "{1}의 프레임 {0}에 압력이 아닌 값이 있습니다(0보다 작거나 숫자가 아님). 먼저 하중이 없는 센서의 영점을 빼세요.",

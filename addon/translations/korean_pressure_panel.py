@@ -9,7 +9,8 @@ PRESSURE_SAID = {
     "folder of pictures).":
         "데이터베이스는 압력이 어느 동작의 것인지 알려 주는데 {0}은(는) 압력이 아닙니다. 데이터베이스를 빼거나 압력(.csv, .npz 또는 그림 폴더)을 "
         "따라가세요.",
-    "{0} is a folder: a clip is a BVH file, and a folder of pressure pictures is followed with the database of the motions that it "
+    "{0} is a folder: a clip is a BVH file, and a folder of pressure pictures is followed with the database of the "
+    "motions that it "
     "is read by.":
         "{0}은(는) 폴더입니다. 클립은 BVH 파일이고, 압력 그림 폴더는 그것을 읽는 동작 데이터베이스와 함께 따라갑니다.",
     "{0} is pressure, or no clip: name the database of the motions that it is read by, which `lope pressure index` makes.":
@@ -17,7 +18,8 @@ PRESSURE_SAID = {
     "A line of {0} begins with {1} where a time [s] is to be.": "{0}에 시각[초]이 있어야 할 곳에 {1}(으)로 시작하는 줄이 있습니다.",
     "A motion of {0} has no name: give it one in the list of motions.": "{0}의 동작 하나에 이름이 없습니다. 동작 목록에서 이름을 주세요.",
     "Nobody stands on the {0} in {1}: all of its cells are 0.": "{1}의 {0} 위에 아무도 서 있지 않습니다. 모든 칸이 0입니다.",
-    "The insoles of {0} reach more than {1} m inwards of the ankle: their origin is to be from under the ankle, ahead and to the left.":
+    "The insoles of {0} reach more than {1} m inwards of the ankle: their origin is to be from under the ankle, ahead "
+    "and to the left.":
         "{0}의 깔창이 발목에서 안쪽으로 {1} m 넘게 나갑니다. 원점은 발목 아래에서 앞과 왼쪽으로 주어야 합니다.",
     "The two insoles of {0} differ in their {1}: {2} left, {3} right.": "{0}의 두 깔창은 {1}이(가) 다릅니다. 왼쪽 {2}, 오른쪽 {3}.",
     "{0} is of one insole: motions are recognised from both, or from a mat.":
@@ -33,7 +35,8 @@ PRESSURE_SAID = {
     "The folder of clips {0} is not there: choose it again.": "클립 폴더 {0}이(가) 없습니다. 다시 고르세요.",
     "The folder {0} holds no clips: BVH files are expected. Import others in Blender, and export them as BVH.":
         "폴더 {0}에 클립이 없습니다. BVH 파일이 필요합니다. 다른 것은 블렌더로 가져와 BVH로 내보내세요.",
-    "The list of motions {0} has been changed since it was read here: read it again, and change here what is still to be changed.":
+    "The list of motions {0} has been changed since it was read here: read it again, and change here what is still to "
+    "be changed.":
         "동작 목록 {0}이(가) 여기서 읽은 뒤에 바뀌었습니다. 다시 읽고, 아직 바꿀 것을 여기서 바꾸세요.",
     "The motion {0} lasts {1} s: only one of {2} s or more is split.": "동작 {0}은(는) {1}초입니다. {2}초 이상인 것만 나눕니다.",
     "The motion {0} of {1} is to go from {2} s to {3} s: it must end after it begins.":
@@ -62,7 +65,8 @@ PRESSURE_WORDS = {
     "What a mat has felt: CSV, NPZ, or any of a folder of pictures": "매트가 느낀 것입니다. CSV, NPZ, 또는 그림 폴더의 아무 그림",
     "The motions that are known by their pressure (NPZ); Index a Folder makes one of your clips":
         "압력으로 알아보는 동작들입니다(NPZ). 폴더 색인이 내 클립으로 만듭니다",
-    "Simulate the character as it follows the motion in the World above, in place of laying the motion as it is; it may fall there":
+    "Simulate the character as it follows the motion in the World above, in place of laying the motion as it is; it "
+    "may fall there":
         "동작을 그대로 놓지 않고, 위의 세계에서 캐릭터가 그것을 따라가는 것을 시뮬레이션합니다. 넘어질 수도 있습니다",
     "The folder whose clips the database is made of": "데이터베이스를 만드는 클립이 있는 폴더입니다",
     "The motions of the database's clips; what is changed here counts from Index Again on":
