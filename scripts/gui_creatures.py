@@ -40,8 +40,8 @@ def searched() -> Iterator[float]:
     yield from picture("creature-2-searching")
     job = desk.queue.jobs[0]
     first = len(job.view["ends"])
-    yield from until(lambda: job.ended or "stand" in job.text, "a gait that was judged")
-    yield 1.0
+    yield from until(lambda: job.ended or "stand" in job.view["words"], "a gait that was judged walks in the view")
+    yield 2.0
     yield from picture("creature-3-best-so-far")
     if not job.ended:
         yield from press_button("lope.keep_gait(", 0.4)

@@ -18,15 +18,17 @@ def take():
     return creature_take(seconds=4.0, body=make_body(BodySpec()))
 
 
-def test_a_take_becomes_lines_from_joint_to_tip(take):
+def test_a_take_becomes_lines_from_joint_to_joint_and_to_the_tips(take):
     view = json.loads(json.dumps(sketched(take, 2.0)))
     sketch = Sketch.of(view, "walks")
-    assert sketch.ends.shape == (31, len(take.body.segments), 2, 3) and sketch.words == "walks"
+    segments = take.body.segments
+    last = [one for one in segments if one.name not in {other.parent for other in segments}]
+    assert sketch.ends.shape == (31, len(segments) - 1 + len(last), 2, 3) and sketch.words == "walks"
     places, _ = take.segment_poses
-    np.testing.assert_allclose(sketch.ends[-1, :, 0, 2], places[-1, :, 2], atol=1e-3)
+    np.testing.assert_allclose(sketch.ends[-1, :len(segments) - 1, 1, 2], places[-1, 1:, 2], atol=1e-3)
     lengths = np.linalg.norm(sketch.ends[:, :, 1] - sketch.ends[:, :, 0], axis=-1)
-    tips = [np.linalg.norm(segment.tip) for segment in take.body.segments]
-    np.testing.assert_allclose(lengths, np.broadcast_to(tips, lengths.shape), atol=3e-3)
+    long = [np.linalg.norm(x) for x in (*(one.offset for one in segments[1:]), *(one.tip for one in last))]
+    np.testing.assert_allclose(lengths, np.broadcast_to(long, lengths.shape), atol=3e-3)
     assert set(sketch.sides) >= {"L", "R"}
 
 
@@ -44,7 +46,7 @@ def test_it_plays_again_and_holds_its_last_pose(take):
     assert [sketch.row(s) for s in (0.0, 0.5, 1.0, 1.0 + 0.9 * HOLD_S)] == [0, 8, 15, 15]
     assert sketch.row(1.0 + HOLD_S + 0.2) == 3
     assert Sketch.of({"state": "searching"}) is None
-    assert len(sketch.lines(0, "L")) + len(sketch.lines(0, "R")) + len(sketch.lines(0, "")) == 2 * len(take.body.segments)
+    assert len(sketch.lines(0, "L")) + len(sketch.lines(0, "R")) + len(sketch.lines(0, "")) == 2 * len(sketch.sides)
 
 
 def test_the_overlay_leaves_no_handler_behind(take):

@@ -16,7 +16,7 @@ LEFT, RIGHT, MIDDLE = "L", "R", ""
 
 @dataclass(frozen=True)
 class Sketch:
-    """Lines of a body over time: `ends` (N, S, 2, 3) [m], from joint to tip, `rate_hz` poses of them in a second; `sides` of the
+    """Lines of a body over time: `ends` (N, S, 2, 3) [m], `rate_hz` poses of them in a second; `sides` of the
     S lines, "L", "R" or "" in the middle; and in `words` what is seen."""
 
     rate_hz: float
