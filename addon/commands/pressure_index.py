@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError
-from ..motions.pressure.spans import read_spans, write_spans
+from ..motions.pressure.spans import read_spans, read_starts, write_spans
 from ..options.outputs import check_output
 from ..progress import Progress
 from ..reports.film.canvas import check_drawing
@@ -29,8 +29,9 @@ def pressure_index(args: argparse.Namespace) -> Outcome:
         raise InputError(f"A database of pressure is written as .npz; got {out.name!r}.")
     picture = None if args.picture is None else _picture(args.picture)
     listed = out.with_suffix(".json")
-    known, paths = read_spans(listed), clips_in(Path(args.path))
+    known, starts, paths = read_spans(listed), read_starts(listed), clips_in(Path(args.path))
     gone = sorted(set(known) - {path.name for path in paths})
+    from ..tuning.measured_clips import pressing
     from ..tuning.pressed_clips import PressedClip, index_clips
 
     progress, rows = Progress(sys.stderr, args.json), []
@@ -39,18 +40,21 @@ def pressure_index(args: argparse.Namespace) -> Outcome:
     def told(path: Path, clip: PressedClip | None, reason: str) -> None:
         played.extend([] if clip is None else [clip])
         how = "left out" if clip is None else clip.how
-        rows.append({"clip": path.name, "how": how, **({"reason": reason} if reason else {})})
+        rows.append({"clip": path.name, "how": how, **({"reason": reason} if reason else {}),
+                     **({} if clip is None else clip.said)})
         progress(len(rows) / len(paths), f"{path.name}: {how}")
 
     try:
-        database, spans = index_clips(out.stem, args.licence or "not told", paths, known, told)
+        database, spans = index_clips(out.stem, args.licence or "not told", paths, known, told, press=pressing(starts))
     finally:
         progress.close()
     database.save(out)
-    write_spans(listed, {**spans, **{clip: known[clip] for clip in gone}})
+    write_spans(listed, {**spans, **{clip: known[clip] for clip in gone}},
+                starts | {one.path.name: one.said["start_s"] for one in played if one.said})
     print(f"Database written to {out}, its motions to {listed}: mend begins and ends there and index again.", file=sys.stderr)
     if picture is not None:
-        seen = [SeenClip(one.path.name, one.how, one.pressure, one.features, spans[one.path.name], one.path.name in known)
+        seen = [SeenClip(one.path.name, one.how, one.pressure, one.features, spans[one.path.name], one.path.name in known,
+                         one.offset_s)
                 for one in played]
         picture.write_bytes(onset_page(seen, f"Motions of {out.stem}", listed.name).encode() if picture.suffix == PAGE
                             else onset_sheet(seen))

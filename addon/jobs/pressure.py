@@ -13,7 +13,8 @@ from ..example_take import pressure_take
 from ..motions.pressure.database import Database
 from ..motions.pressure.reading import Reading, read_motion
 from ..motions.pressure.recognition import QUIET
-from ..motions.pressure.spans import Span, read_spans, write_spans
+from ..motions.pressure.spans import Span, read_spans, read_starts, write_spans
+from ..tuning.measured_clips import pressing
 from ..tuning.pressed_clips import PressedClip, index_clips
 
 CLIPS = ".bvh"
@@ -56,15 +57,18 @@ def index_folder(task: Task, line: Line) -> dict[str, Any]:
     asked = task.options["known"]
     known = read_spans(listed) if asked is None else {clip: [Span(**one) for one in of] for clip, of in asked.items()}
     told: list[tuple[str, str]] = []
+    starts = read_starts(listed)
 
     def of(path: Path, clip: PressedClip | None, reason: str) -> None:
         told.append((path.name, reason))
+        if clip is not None and clip.said:
+            starts[path.name] = clip.said["start_s"]
         line.progress(len(told) / len(paths), f"{len(told)} of {len(paths)} clips, {path.name}")
 
     line.progress(0.0, f"0 of {len(paths)} clips, {paths[0].name}")
-    database, spans = index_clips(out.stem, task.options["licence"], paths, known, of, line.ended)
+    database, spans = index_clips(out.stem, task.options["licence"], paths, known, of, line.ended, pressing(dict(starts)))
     database.save(out)
-    write_spans(listed, {**{clip: known[clip] for clip in known if clip not in spans}, **spans})
+    write_spans(listed, {**{clip: known[clip] for clip in known if clip not in spans}, **spans}, starts)
     return {"motions": sum(map(len, spans.values())), "clips": len(spans), "left_out": [one for one in told if one[1]],
             "early": len(told) < len(paths), "stance": database.stance is not None}
 

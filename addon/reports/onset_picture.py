@@ -39,7 +39,7 @@ COLUMNS = 2
 @dataclass(frozen=True, eq=False)
 class SeenClip:
     """A clip: its file's name, how its pressure was got, that pressure with its features (T, F), and its motions, which were
-    `listed` or found."""
+    `listed` or found. The pressure begins at `begin_s` of the clip, whose times all others are."""
 
     name: str
     how: str
@@ -47,6 +47,7 @@ class SeenClip:
     features: np.ndarray
     spans: Sequence[Span]
     listed: bool = False
+    begin_s: float = 0.0
 
 
 def onset_sheet(clips: Sequence[SeenClip]) -> bytes:
@@ -104,7 +105,7 @@ def _clip(figure: Figure, clip: SeenClip, score: np.ndarray, left: float, top: f
     rate = clip.pressure.rate_hz
     lasts, width = len(score) / rate, wide - LEFT - RIGHT
     curve = _axes(figure, left + LEFT, top + TOP, width, CURVE)
-    curve.set(xlim=(0.0, lasts), yscale="log", ylim=(LOW, HIGH))
+    curve.set(xlim=(clip.begin_s, clip.begin_s + lasts), yscale="log", ylim=(LOW, HIGH))
     curve.set_yticks([1.0, LAST, RISE, 30.0], ["1", f"{LAST:g}", f"{RISE:g}", "30"], fontsize=7)
     curve.set_yticks([], minor=True)
     curve.tick_params(axis="x", labelsize=7, pad=1)
@@ -120,9 +121,9 @@ def _clip(figure: Figure, clip: SeenClip, score: np.ndarray, left: float, top: f
             curve.text(at, HIGH, f" {at:.2f} ", fontsize=6.5, color=colour, ha=side, va="top")
         curve.text(0.5 * (one.begin_s + one.end_s), HIGH * 1.12, _fitted(f"{one.name} (quiet)" if one.quiet else one.name,
                    (one.end_s - one.begin_s) / lasts * width), fontsize=7.5, color=colour, ha="center", va="bottom")
-    for begin, end in _outside(clip.spans, lasts):
+    for begin, end in _outside(clip.spans, clip.begin_s, clip.begin_s + lasts):
         curve.axvspan(begin, end, color=STANCE, alpha=0.6, linewidth=0)
-    curve.plot((np.arange(len(score)) + 0.5) / rate, np.clip(score, LOW, HIGH), color=INK, linewidth=1.0)
+    curve.plot(clip.begin_s + (np.arange(len(score)) + 0.5) / rate, np.clip(score, LOW, HIGH), color=INK, linewidth=1.0)
     across, high = figure.get_size_inches()
     said = f"{clip.how}, {'from the list' if clip.listed else 'found'}"
     figure.text((left + 0.1) / across, 1.0 - (top + 0.06) / high, clip.name, fontsize=9, va="top", weight="bold")
@@ -139,11 +140,11 @@ def _thumbs(figure: Figure, clip: SeenClip, place: tuple[float, float, float], l
     times += [(0.5 * (one.begin_s + one.end_s), SPANS[number % len(SPANS)] if not one.quiet else GREY)
               for number, one in enumerate(clip.spans)]
     for at, colour in times:
-        middle = min(max(at / lasts * width, 0.5 * THUMB), width - 0.5 * THUMB)
+        middle = min(max((at - clip.begin_s) / lasts * width, 0.5 * THUMB), width - 0.5 * THUMB)
         if any(abs(middle - other) < THUMB for other in taken):
             continue
         taken.append(middle)
-        frame = min(int(at * clip.pressure.rate_hz), len(clip.pressure) - 1)
+        frame = min(int((at - clip.begin_s) * clip.pressure.rate_hz), len(clip.pressure) - 1)
         axes = _axes(figure, left + middle - 0.5 * THUMB, top, THUMB * 0.94, THUMB * 0.94)
         axes.imshow(colours(_cropped(clip.pressure, frame), float(clip.pressure.images.max())), origin="lower",
                     interpolation="nearest", aspect="auto")
@@ -169,14 +170,14 @@ def _cropped(pressure: Pressure, frame: int) -> np.ndarray:
     return padded[low[0]:low[0] + side[0], low[1]:low[1] + side[1]]
 
 
-def _outside(spans: Sequence[Span], lasts: float) -> list[tuple[float, float]]:
-    """The times that no motion has."""
-    found, at = [], 0.0
+def _outside(spans: Sequence[Span], begin_s: float, end_s: float) -> list[tuple[float, float]]:
+    """The times within a clip's pressure that no motion has."""
+    found, at = [], begin_s
     for one in sorted(spans, key=lambda span: span.begin_s):
         if one.begin_s > at:
             found.append((at, one.begin_s))
         at = max(at, one.end_s)
-    return [*found, (at, lasts)] if at < lasts else found
+    return [*found, (at, end_s)] if at < end_s else found
 
 
 def _fitted(words: str, inches: float) -> str:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
@@ -30,7 +30,7 @@ from ..take import Take
 
 PLANTED_SHARE = 0.02
 """Of the weight on a part of a foot, from which it stands, where it does not go over the ground: feet drag before they lift."""
-FOLLOWED, ON_RAILS = "followed", "rails"
+FOLLOWED, ON_RAILS, MEASURED = "followed", "rails", "measured"
 SETTLED = 2
 """First samples of a simulation that are left out: the body falls on its soles."""
 
@@ -38,7 +38,8 @@ SETTLED = 2
 @dataclass(frozen=True, eq=False)
 class PressedClip:
     """A clip's Take, the forces on its contact points (T, P), how it was made, the pressure they leave on a mat, and the numbers
-    (N, 10) that are seen in that, and in insoles."""
+    (N, 10) that are seen in that, and in insoles. Pressure that was measured begins at the sample `first` of the Take, `offset_s`
+    into the clip; `said` tells how that was found."""
 
     path: Path
     how: str
@@ -47,6 +48,9 @@ class PressedClip:
     pressure: Pressure
     features: np.ndarray
     sole_features: np.ndarray
+    first: float = SETTLED
+    offset_s: float = 0.0
+    said: dict[str, float] = field(default_factory=dict)
 
 
 def pressed_clip(path: Path, body: BodySpec | None = None, stretch: float = 1.0, noise: float = 0.0, sensor: float = 0.0,
@@ -86,13 +90,14 @@ def insoles(take: Take, force: np.ndarray, rate_hz: float, sensor: float = 0.0, 
 def motion_of(clip: PressedClip, span: Span) -> PressedMotion:
     """One motion of a clip. Raises InputError for a span that is not within it."""
     rate = clip.pressure.rate_hz
-    begin, end = round(span.begin_s * rate), min(round(span.end_s * rate), len(clip.features))
+    begin, end = (min(round((at - clip.offset_s) * rate), len(clip.features)) for at in (span.begin_s, span.end_s))
     if not 0 <= begin < end - 1:
         raise InputError(f"The motion {span.name} of {clip.path.name} is to go from {span.begin_s:g} s to {span.end_s:g} s, and "
-                         f"the clip has {len(clip.features) / rate:.2f} s: mend its begin and end in the list of motions.")
+                         f"the clip has {clip.offset_s + len(clip.features) / rate:.2f} s: mend its begin and end in the list "
+                         "of motions.")
     take = clip.take
     step = (float(take.time_s[-1]) - float(take.time_s[0])) / (len(take.time_s) - 1)
-    at = np.clip(SETTLED + (begin * PER_FRAME + np.arange((end - begin) * PER_FRAME)) / MOTION_HZ / step, 0.0,
+    at = np.clip(clip.first + (begin * PER_FRAME + np.arange((end - begin) * PER_FRAME)) / MOTION_HZ / step, 0.0,
                  len(take.time_s) - 1.001)
     quats = at_frames(at, np.concatenate([take.root_quaternion[:, None], take.joint_quaternions], axis=1))
     speed = np.linalg.norm(np.gradient(take.contact_point_m[..., :2], step, axis=0), axis=-1)
@@ -114,16 +119,17 @@ def _planted(body: Body, pressed: np.ndarray) -> np.ndarray:
 
 def index_clips(name: str, licence: str, paths: Sequence[Path], known: dict[str, list[Span]] | None = None,
                 told: Callable[[Path, PressedClip | None, str], None] | None = None,
-                enough: Callable[[], bool] = lambda: False) -> tuple[Database, dict[str, list[Span]]]:
+                enough: Callable[[], bool] = lambda: False,
+                press: Callable[[Path], PressedClip] = pressed_clip) -> tuple[Database, dict[str, list[Span]]]:
     """The database of clips, and the motions of each by its file's name; those that are `known` are taken as they are. `told`
-    hears of each clip, with the reason where it is left out; with `enough` no more is begun. Raises InputError where nothing is
-    left."""
+    hears of each clip, with the reason where it is left out; with `enough` no more is begun; `press` makes one. Raises
+    InputError where nothing is left."""
     clips: list[PressedClip] = []
     for path in paths:
         if clips and enough():
             break
         try:
-            clip = pressed_clip(path)
+            clip = press(path)
         except EngineError:
             raise
         except LopeError as error:
@@ -135,7 +141,13 @@ def index_clips(name: str, licence: str, paths: Sequence[Path], known: dict[str,
             told(path, clip, "")
     if not clips:
         raise InputError(f"None of the {len(paths)} clips of {name} could be played: see why beside each.")
-    found = found_spans([clip.path.stem for clip in clips], [clip.features for clip in clips], MAT_RATE_HZ)
+    found = [[_later(span, clip.offset_s) for span in own] for clip, own in zip(
+        clips, found_spans([clip.path.stem for clip in clips], [clip.features for clip in clips], MAT_RATE_HZ), strict=True)]
     spans = {clip.path.name: (known or {}).get(clip.path.name, own) for clip, own in zip(clips, found, strict=True)}
     motions = tuple(motion_of(clip, span) for clip in clips for span in spans[clip.path.name])
     return Database(name, licence, motions), spans
+
+
+def _later(span: Span, by_s: float) -> Span:
+    """A motion of pressure that begins so far into its clip, in the clip's time."""
+    return span if by_s == 0.0 else replace(span, begin_s=round(span.begin_s + by_s, 3), end_s=round(span.end_s + by_s, 3))

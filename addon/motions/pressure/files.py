@@ -39,6 +39,22 @@ def read_pressure(path: str | Path) -> tuple[Pressure, ...]:
                      f"({', '.join(PICTURES)}).")
 
 
+def told_start_s(path: Path) -> float | None:
+    """When in a clip beside it a file's first frame is [s], as its head tells (`# start_s`, or `start_s` in the head of an
+    .npz); None where it does not. Raises InputError for what is no number."""
+    try:
+        if path.suffix.lower() == ".npz":
+            with np.load(path, allow_pickle=False) as archive:
+                told = json.loads(str(archive["head"])).get("start_s")
+        else:
+            told = _head_and_lines(path)[0].get("start_s")
+        return None if told is None else float(told)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"start_s of {path} must be a number [s], when in the clip its first frame is: {error}.") from error
+
+
 def write_pressure(path: str | Path, sequences: Iterable[Pressure]) -> None:
     """Write sequences that belong together as .npz or .csv, by the path's ending; equal ones give equal files. Raises
     InputError."""

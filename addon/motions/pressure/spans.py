@@ -5,16 +5,17 @@ marks the begin and the end of each)."""
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from ...errors import InputError
 from .activity import active_spans, quiet_of
 
+Told = TypeVar("Told")
 FORMAT = 1
 LEAD_S = 1.0
 """Of the stance before and after a motion that is kept with it: what it begins out of tells much of it (first guess)."""
@@ -62,27 +63,39 @@ def _joined(spans: Sequence[tuple[int, int]], count: int, rate_hz: float) -> lis
     return found
 
 
-def write_spans(path: Path, spans: dict[str, list[Span]]) -> None:
-    """Write the list of the motions of each clip, a line a motion. Raises InputError."""
+def write_spans(path: Path, spans: dict[str, list[Span]], starts_s: dict[str, float] | None = None) -> None:
+    """Write the list of the motions of each clip, a line a motion, and when in clips their measured pressure begins. Raises
+    InputError."""
     lines = []
     for clip, motions in spans.items():
         rows = ",\n".join(f"   {json.dumps(asdict(one), ensure_ascii=False)}" for one in motions)
         lines.append(f"  {json.dumps(clip, ensure_ascii=False)}: [\n{rows}\n  ]")
     try:
-        path.write_text(f'{{"format": {FORMAT}, "clips": {{\n' + ",\n".join(lines) + "\n}}\n", encoding="utf-8")
+        starts = f' "starts_s": {json.dumps(starts_s, ensure_ascii=False)},' if starts_s else ""
+        path.write_text(f'{{"format": {FORMAT},{starts} "clips": {{\n' + ",\n".join(lines) + "\n}}\n", encoding="utf-8")
     except OSError as error:
         raise InputError(f"The list of motions cannot be written to {path}: {error.strerror or error}.") from error
 
 
+def read_starts(path: Path) -> dict[str, float]:
+    """When in each clip its measured pressure begins [s], by a list (`starts_s`). Raises InputError naming what is wrong."""
+    return _read(path, lambda told: {str(clip): float(start) for clip, start in told.get("starts_s", {}).items()})
+
+
 def read_spans(path: Path) -> dict[str, list[Span]]:
     """The motions of each clip by a list; nothing where there is none. Raises InputError naming what is wrong."""
+    return _read(path, lambda told: {str(clip): [_span(clip, row, path) for row in rows] for clip, rows in told["clips"].items()})
+
+
+def _read(path: Path, of: Callable[[dict[str, Any]], dict[str, Told]]) -> dict[str, Told]:
+    """What a list tells; nothing where there is none."""
     if not path.is_file():
         return {}
     try:
         told = json.loads(path.read_text(encoding="utf-8"))
         if told["format"] > FORMAT:
             raise InputError(f"{path} is of a later Lope (format {told['format']} of the list of motions): update Lope.")
-        return {str(clip): [_span(clip, row, path) for row in rows] for clip, rows in told["clips"].items()}
+        return of(told)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         if isinstance(error, InputError):
             raise
