@@ -29,6 +29,7 @@ from .korean_pose_editor import POSE_EDITOR, POSE_EDITOR_WORDS
 from .korean_pose_gait import POSE_GAIT, POSE_GAIT_WORDS
 from .korean_poses import POSES, POSES_WORDS
 from .korean_pressure import PRESSURE
+from .korean_pressure_measured import PRESSURE_MEASURED
 from .korean_pressure_panel import PRESSURE_SAID, PRESSURE_WORDS
 from .korean_pressure_shown import PRESSURE_SHOWN, PRESSURE_SHOWN_WORDS
 from .korean_reports import REPORTS
@@ -48,7 +49,7 @@ KOREAN = "ko_KR"
 
 SAID = {**PHRASES, **BODIES, **CLIPS, **CONDITIONS, **CREATURES, **CREATURE_SAID, **CREATURE_BODIES, **CREATURE_RIGS,
         **DIAL, **DRIVE, **FOLLOW, **HITS, **HIT_ACTIONS, **POSE_EDITOR,
-        **POSE_GAIT, **POSES, **MOTIONS, **MUSCLES, **OBJECTS, **PRESSURE, **PRESSURE_SAID, **PRESSURE_SHOWN,
+        **POSE_GAIT, **POSES, **MOTIONS, **MUSCLES, **OBJECTS, **PRESSURE, **PRESSURE_MEASURED, **PRESSURE_SAID, **PRESSURE_SHOWN,
         **REPORTS, **RESPONSES, **RIGS, **SHOTS, **STAND,
         **STYLE_SAID}
 """What the engine, the doctor and the bake say: templates with numbered holes, and their Korean."""

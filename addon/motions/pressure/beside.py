@@ -83,8 +83,8 @@ def best_lag(felt: np.ndarray, rate_hz: float, expected_n: np.ndarray, step_s: f
     lag = Lag(round(float(lags[best]), 4), float(found[0, best]), max(float(found[0, int(other.argmax())]), 0.0))
     if lag.correlation < LEAST_CORRELATION:
         raise InputError(f"Nobody can tell when in its clip {what} begins: at the best time, {lag.start_s:.2f} s, its force and "
-                         f"that of the clip's motion have a correlation of {lag.correlation:.2f}, under {LEAST_CORRELATION:g}. Say "
-                         "it (`# start_s`, or `starts_s` in the list of motions), or see whether it is of that clip.")
+                         f"that of the clip's motion have a correlation of {lag.correlation:.2f}, under {LEAST_CORRELATION:g}. "
+                         "Say it (`# start_s`, or `starts_s` in the list of motions), or see whether it is of that clip.")
     return lag
 
 
