@@ -14,6 +14,7 @@ import pytest
 
 from lope.addon.cli import main
 from lope.addon.example_take import example_take
+from lope.addon.motions.pressure.beside import window_means
 from lope.addon.motions.pressure.counts import MOST_PA
 from lope.addon.motions.pressure.database import MOTION_HZ, Database
 from lope.addon.motions.pressure.features import features_of
@@ -26,6 +27,8 @@ from lope.addon.reports.film import bodies, mats
 from lope.addon.reports.film.canvas import write_pictures
 from lope.addon.reports.film.figures import FULL, HALF_VIEW_RAD, camera_for, capsule_distance
 from lope.addon.reports.film.four import DELAY_S, FourPanels, four_panels
+from lope.addon.reports.film.plain import feet_of, take_film
+from lope.addon.reports.pressure import mat_of
 from lope.addon.simulate import simulate
 from lope.addon.specs.shot import Shot
 from lope.addon.specs.stand import Stand
@@ -151,6 +154,17 @@ def test_the_verb_writes_pictures_and_refuses_what_is_no_film(stepped: tuple[Dat
                         (["--beside", "none.npz", "--out", str(tmp_path / "out")], "none.npz"), ([], "needs --database")):
         assert main([*asked, *words]) == 2
         assert told in capsys.readouterr().err
+
+
+def test_feet_of_a_take_are_outlined_as_they_press() -> None:
+    walk = simulate(Shot(duration_s=2.0))
+    film, mat = take_film(walk, [mat_of(walk)], SIZE, 12.0), mat_of(walk)
+    feet = feet_of(walk, mat)
+    held = np.einsum("tfrc,trc->tf", feet, mat.images)
+    force = window_means(walk.grf_n[..., 2], float(walk.time_s[1] - walk.time_s[0]), np.arange(len(mat)) / 12.0, 1.0 / 12.0)
+    shares, real = (each / each.sum(axis=1, keepdims=True) for each in (held, force))
+    assert np.abs(shares - real).max() < 0.12 and (real[:, 0] > 0.99).any() and (real[:, 1] > 0.99).any()
+    assert not (feet[:, 0] & feet[:, 1]).any() and (film.picture(3) == film.picture(3)).all()
 
 
 @needs_blender

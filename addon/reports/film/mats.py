@@ -30,15 +30,17 @@ LINE, DOT = 0.004, 0.011
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """A sequence with all that is drawn of it. `most` [its unit] is what counts as 255."""
+    """A sequence with all that is drawn of it. `most` [its unit] is what counts as 255; `feet` (T, 2, rows, columns) are the
+    cells of the left and the right foot where somebody knows them."""
 
     pressure: Pressure
     most: float
+    feet: np.ndarray | None = None
 
     @cached_property
     def masks(self) -> np.ndarray:
         """The feet's cells (T, 2, rows, columns)."""
-        return foot_masks(self.pressure)
+        return foot_masks(self.pressure) if self.feet is None else self.feet
 
     def drawn(self, frame: int, middle_m: np.ndarray, metre: float, size: tuple[int, int], tall: int) -> np.ndarray:
         """A frame (height, width, 3) as a window of `size` pixels sees it, `metre` pixels a metre; its middle is `middle_m` (2,),

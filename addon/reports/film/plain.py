@@ -7,7 +7,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ...motions.pressure.feet import least_of
 from ...motions.pressure.images import LEFT, MAT, RIGHT, UNITS_PA, Pressure
+from ...motions.pressure.soles import mat_pressure
 from ...take import Take
 from . import bodies, mats
 from .canvas import FPS, FRAME, INK, ON_DARK, QUIET_INK, QUIET_ON_DARK, SIZE, TALL, Canvas, Film
@@ -24,7 +26,7 @@ def take_film(take: Take, sequences: Sequence[Pressure], size: tuple[int, int] =
     what counts as 255; None: the greatest there is."""
     ordered = sorted(sequences, key=lambda one: (MAT, LEFT, RIGHT).index(one.place))
     top = most or max(float(one.images.max()) for one in ordered)
-    shown = [mats.Shown(one, top) for one in ordered]
+    shown = [mats.Shown(one, top, feet_of(take, one) if one.place == MAT else None) for one in ordered]
     strip = round(STRIP * size[1] / TALL)
     half, high = size[0] // 2, size[1] - strip
     each = half // len(shown)
@@ -58,6 +60,20 @@ def take_film(take: Take, sequences: Sequence[Pressure], size: tuple[int, int] =
         return canvas.picture()
 
     return Film(max(round(lasts * fps), 1), fps, picture)
+
+
+def feet_of(take: Take, mat: Pressure) -> np.ndarray:
+    """The cells (T, 2, rows, columns) that the left and the right foot of a Take press on its mat: each one's own points tell."""
+    cells, middle = (len(mat.rows_m), len(mat.columns_m)), (float(mat.rows_m.mean()), float(mat.columns_m.mean()))
+    force, alone = take.contact_point_force_n, []
+    for side in (LEFT, RIGHT):
+        rows = [row for foot in take.body.feet if foot.side == side for row in foot.points]
+        own = np.zeros_like(force)
+        own[:, rows] = force[:, rows]
+        alone.append(mat_pressure(take.body, take.time_s, take.contact_point_m, own, rate_hz=mat.rate_hz, cells=cells,
+                                  pitch_m=mat.pitch_m[0], middle_m=middle).images)
+    least = least_of(mat)
+    return np.stack([(one > least) & (one >= other) for one, other in (alone, alone[::-1])], axis=1)
 
 
 NAMES = {LEFT: "left", RIGHT: "right"}
