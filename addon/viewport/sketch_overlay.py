@@ -19,6 +19,8 @@ from .sketch import LEFT, MIDDLE, RIGHT, Sketch
 
 COLOURS = {LEFT: (0.95, 0.35, 0.25, 1.0), RIGHT: (0.25, 0.75, 0.95, 1.0), MIDDLE: (1.0, 0.85, 0.25, 1.0)}
 WIDTH, WORDS_SIZE, ABOVE_M, GAP_PX = 6.0, 13.0, 0.1, 8.0
+BELOW_PX = 110.0
+"""So far below a view's upper edge its own headers and lines of text reach."""
 
 _shown: Sketch | None = None
 _place: Callable[[], Matrix | None] = lambda: None  # noqa: E731
@@ -87,5 +89,5 @@ def _draw_words() -> None:
     free, gap = free_of(bpy.context.area, bpy.context.region), GAP_PX * scale
     left = max(min(at.x - 0.5 * width, free.right - width - gap), free.left + gap)
     blf.color(0, 1.0, 1.0, 1.0, 0.9)
-    blf.position(0, left, at.y, 0.0)
+    blf.position(0, left, min(at.y, bpy.context.region.height - BELOW_PX * scale), 0.0)
     blf.draw(0, _shown.words)
