@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -125,20 +126,28 @@ class Database:
     @classmethod
     def load(cls, path: str | Path) -> Database:
         """Read what `save` wrote. Raises InputError naming the file and what is wrong with it."""
-        path = Path(path)
-        if not path.is_file():
-            raise InputError(f"There is no database of pressure at {path}: make one of a folder of clips.")
-        try:
-            with zipfile.ZipFile(path) as archive:
-                head = json.loads(archive.read("database.json"))
-                if head["format"] > FORMAT:
-                    raise InputError(f"{path} is of a later Lope (database format {head['format']}): update Lope.")
-                if head["format"] < FORMAT:
-                    raise InputError(f"{path} is of a former Lope, which knew motions by other numbers: index its clips again.")
-                motions = tuple(_read(archive, i, row) for i, row in enumerate(head["motions"]))
+        with opened(path) as (archive, head):
+            motions = tuple(_read(archive, i, row) for i, row in enumerate(head["motions"]))
             return cls(str(head["name"]), str(head["licence"]), motions)
-        except DAMAGED as error:
-            raise InputError(f"{path} is no database of pressure, or it is damaged: {error}.") from error
+
+
+@contextmanager
+def opened(path: str | Path) -> Iterator[tuple[zipfile.ZipFile, dict[str, Any]]]:
+    """A database's archive and its head. Raises InputError naming the file and what is wrong with it, also of what is read of it
+    meanwhile."""
+    path = Path(path)
+    if not path.is_file():
+        raise InputError(f"There is no database of pressure at {path}: make one of a folder of clips.")
+    try:
+        with zipfile.ZipFile(path) as archive:
+            head = json.loads(archive.read("database.json"))
+            if head["format"] > FORMAT:
+                raise InputError(f"{path} is of a later Lope (database format {head['format']}): update Lope.")
+            if head["format"] < FORMAT:
+                raise InputError(f"{path} is of a former Lope, which knew motions by other numbers: index its clips again.")
+            yield archive, head
+    except DAMAGED as error:
+        raise InputError(f"{path} is no database of pressure, or it is damaged: {error}.") from error
 
 
 def _read(archive: zipfile.ZipFile, row: int, head: dict[str, Any]) -> PressedMotion:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import InputError
-from .database import FORMAT
+from .database import opened
 from .files import cells_of, told_in
 from .images import MAT
 from .pictures import PICTURES, picture_of, pictures_in
@@ -142,17 +142,6 @@ def _all_told(path: Path, told: dict[str, Any], names: Sequence[str]) -> None:
 
 def known_in(path: str | Path) -> Known:
     """A database at a glance. Raises InputError as `Database.load` does, as far as its head tells."""
-    path = Path(path)
-    if not path.is_file():
-        raise InputError(f"There is no database of pressure at {path}: make one of a folder of clips.")
-    try:
-        with zipfile.ZipFile(path) as archive:
-            head = json.loads(archive.read("database.json"))
-        if head["format"] > FORMAT:
-            raise InputError(f"{path} is of a later Lope (database format {head['format']}): update Lope.")
-        if head["format"] < FORMAT:
-            raise InputError(f"{path} is of a former Lope, which knew motions by other numbers: index its clips again.")
+    with opened(path) as (_, head):
         active = tuple(str(one["name"]) for one in head["motions"] if not one["quiet"])
         return Known(active, len(head["motions"]) - len(active), str(head["licence"]))
-    except (OSError, KeyError, ValueError, TypeError, zipfile.BadZipFile) as error:
-        raise InputError(f"{path} is no database of pressure, or it is damaged: {error}.") from error
