@@ -9,6 +9,7 @@ import blf
 import bpy
 
 from ..operators.context import active_armature
+from ..operators.creature_figures import by_creature
 
 LABEL_PX, EDGES_PX, ICON_PX, LEAST_PX = 11.0, 58.0, 26.0, 80.0
 """Size of a label's letters; what the sidebar's edges and tabs, and a label's icon, take of its width; the least that is left
@@ -37,6 +38,15 @@ class ArmaturePanel(LopePanel):
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
         return active_armature(context) is not None
+
+
+class PersonPanel(ArmaturePanel):
+    """A panel that is there only where there is an armature that goes as a person."""
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        armature = active_armature(context)
+        return armature is not None and not by_creature(armature.lope)
 
 
 def split(layout: bpy.types.UILayout) -> bpy.types.UILayout:

@@ -6,25 +6,19 @@ from __future__ import annotations
 import bpy
 
 from ..operators.context import active_armature
-from ..operators.creature_figures import by_creature
 from ..operators.hit import action_to_hit
 from ..operators.texts import words
-from .base import ArmaturePanel, lines, split, switched
+from .base import PersonPanel, lines, split, switched
 from .lists import draw_list
 
 
-class LOPE_PT_hits(ArmaturePanel, bpy.types.Panel):
+class LOPE_PT_hits(PersonPanel, bpy.types.Panel):
     """What hits it"""
 
     bl_label = "Hits"
     bl_idname = "LOPE_PT_hits"
     bl_options = {"DEFAULT_CLOSED"}
     page = "hits"
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        armature = active_armature(context)
-        return armature is not None and not by_creature(armature.lope)
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = split(self.layout)

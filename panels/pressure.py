@@ -7,13 +7,12 @@ import bpy
 
 from ..operators import desk, notes
 from ..operators.context import active_armature
-from ..operators.creature_figures import by_creature
 from ..operators.go_to_frame import frame_at
 from ..operators.pressure_glance import database_line, pressure_line
 from ..operators.pressure_outcome import INDEX, READ, found_of
 from ..operators.pressure_settings import is_mended, path_of, pressure_of
 from ..operators.texts import said, words
-from .base import ArmaturePanel, lines, split
+from .base import PersonPanel, lines, split
 
 BUTTONS = ("LOPE_OT_read_pressure", "LOPE_OT_index_clips", "LOPE_OT_index_again", "LOPE_OT_motions_read", "LOPE_OT_motion_split")
 """Operators of this panel: why one could not do its work is said here, too."""
@@ -39,18 +38,13 @@ class LOPE_UL_pressure_motions(bpy.types.UIList):
         return shown, order
 
 
-class LOPE_PT_pressure(ArmaturePanel, bpy.types.Panel):
+class LOPE_PT_pressure(PersonPanel, bpy.types.Panel):
     """What it was seen to do by the pressure under somebody's feet"""
 
     bl_label = "Motion from Pressure"
     bl_idname = "LOPE_PT_pressure"
     bl_options = {"DEFAULT_CLOSED"}
     page = "pressure"
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        armature = active_armature(context)
-        return armature is not None and not by_creature(armature.lope)
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = split(self.layout)
