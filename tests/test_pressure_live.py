@@ -104,6 +104,10 @@ def test_all_of_it_is_the_take_of_the_file(folder: Path, tmp_path: Path, monkeyp
     assert run(folder, (folder / "steps.csv").read_text(), monkeypatch, "--out", str(live)) == 0
     assert "    1.00 s  " in capsys.readouterr().out
     assert main([*words(folder)[:2], str(folder / "steps.csv"), *words(folder)[3:], "--out", str(filed)]) == 0
+    one, other = Take.load(live), Take.load(filed)
+    assert one.stats["mat"].pop("file") == "standard input" and other.stats["mat"].pop("file") == str(folder / "steps.csv")
+    one.save(live)
+    other.save(filed)
     assert live.read_bytes() == filed.read_bytes()
 
 
