@@ -2,6 +2,7 @@
 """The shape of creatures, their templates, and the bodies made of them."""
 
 import json
+from dataclasses import replace
 
 import mujoco
 import numpy as np
@@ -113,6 +114,14 @@ def thrown(body, bars, seconds=0.4):
         left, right = (data.body(f"shank_{side}").xipos for side in "LR")
         least = min(least, (left - right)[1])
     return least
+
+
+def test_a_foot_of_which_only_the_bone_is_told_has_plain_numbers():
+    """Of NumPy 2 a number is written as np.float64(0.1), which no model's text takes."""
+    human = find_creature("human")
+    parts = tuple(replace(part, heel_m=None, width_m=None) for part in human.parts)
+    body = make_creature(replace(human, parts=parts))
+    assert all(type(point.radius_m) is float for point in body.contact_points)
 
 
 def test_legs_do_not_cross():

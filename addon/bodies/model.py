@@ -84,7 +84,7 @@ def model_xml(body: Body, world: World, *, step_s: float = PHYSICS_STEP_S, capsu
         parent = elements[segment.parent] if segment.parent else world_element
         elements[segment.name] = _segment_element(parent, segment)
     for point in body.contact_points:
-        ET.SubElement(elements[point.segment], "geom", name=point.name, type="sphere", size=repr(point.radius_m),
+        ET.SubElement(elements[point.segment], "geom", name=point.name, type="sphere", size=repr(float(point.radius_m)),
                       pos=_text(point.position), contype=GROUND_BIT, conaffinity="0", condim="3", mass="0")
     add_objects(world_element, objects, surface["solref"])
     sensors = ET.SubElement(root, "sensor")
@@ -130,7 +130,8 @@ def _add_capsules(root: ET.Element, elements: dict[str, ET.Element], body: Body,
         return
     for point in body.contact_points:
         _add(elements[point.segment], "geom", name=f"{point.name}_deep", type="sphere", mass="0",
-                      size=repr(max(point.radius_m - SOLE_DEPTH_M, 0.2 * point.radius_m)), pos=_text(point.position), **skin)
+                      size=repr(float(max(point.radius_m - SOLE_DEPTH_M, 0.2 * point.radius_m))), pos=_text(point.position),
+                      **skin)
     contact = ET.SubElement(root, "contact")
     for one, other in passing_pairs(body, shapes):
         ET.SubElement(contact, "exclude", body1=one, body2=other)

@@ -46,7 +46,7 @@ def sole_of(foot: CreaturePart) -> Sole:
     least = max(foot.radius_m, 1e-3)
     forward = ahead / toe if toe > 0.2 * least else np.array([1.0, 0.0])
     toe = max(toe, least)
-    heel = foot.heel_m if foot.heel_m is not None else min(HEEL_OVER_HEIGHT * max(joint[2], 0.0), MOST_HEEL * toe)
+    heel = foot.heel_m if foot.heel_m is not None else min(HEEL_OVER_HEIGHT * max(foot.joint_m[2], 0.0), MOST_HEEL * toe)
     width = foot.width_m if foot.width_m is not None else WIDTH_SHARE * (toe + heel)
     return Sole(joint[:2], forward, np.array([-forward[1], forward[0]]), toe, heel, 0.5 * width)
 
