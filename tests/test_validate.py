@@ -282,12 +282,14 @@ def test_rows_of_people_are_those_of_the_similar_gaits():
 
 
 def test_the_page_ends_with_what_was_measured_by_hand():
-    """Each of the thesis's rows L1 to L26, B1 to S14 once, and the same words in the page that is there."""
-    poses, standing, muscles, creatures = (
+    """Each of the theses' rows L1 to L26, B1 to S14, F1 to F7 once, and the same words in the page that is there."""
+    poses, standing, muscles, creatures, pressure = (
         (ROOT / "scripts" / "validation" / f"{name}.md").read_text(encoding="utf-8").strip()
-        for name in ("key_poses", "standing", "muscles", "creatures"))
-    rows = [line.split("|")[1].strip() for line in (poses + standing).splitlines() if line[:3] in ("| L", "| B", "| N", "| S")]
-    assert rows == [f"{letter}{i}" for letter, count in (("L", 26), ("B", 5), ("N", 4), ("S", 14)) for i in range(1, count + 1)]
-    told = f"{poses}\n\n{standing}\n\n{muscles}\n\n{creatures}"
+        for name in ("key_poses", "standing", "muscles", "creatures", "pressure"))
+    rows = [line.split("|")[1].strip() for line in (poses + standing + pressure).splitlines()
+            if line[:3] in ("| L", "| B", "| N", "| S", "| F")]
+    counts = {"L": 26, "B": 5, "N": 4, "S": 14, "F": 7}
+    assert rows == [f"{letter}{i}" for letter, count in counts.items() for i in range(1, count + 1)]
+    told = f"{poses}\n\n{standing}\n\n{muscles}\n\n{creatures}\n\n{pressure}"
     assert document([], set(), False).strip().endswith(told)
     assert (ROOT / "docs" / "validation.md").read_text(encoding="utf-8").strip().endswith(told)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """docs/validation.md from the results: every figure comes from a run, none is typed. Behind them stands what was measured of
-gaits from key poses, of standing and hits, of muscles and of creatures, `key_poses.md`, `standing.md`, `muscles.md` and
-`creatures.md`, which are written by hand and name their commands."""
+gaits from key poses, of standing and hits, of muscles, of creatures and of foot pressure, `key_poses.md`, `standing.md`,
+`muscles.md`, `creatures.md` and `pressure.md`, which are written by hand and name their commands."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HEAD = """# What was measured
 
 Written by `scripts/validate` from its own runs; do not edit. `scripts/validate` runs what has no result yet, `--rows 1,3`
 some of it. A case that Lope refuses counts as failed, and its sentence is given. Row 10, tuning, has its own command."""
-BY_HAND = tuple(Path(__file__).with_name(f"{name}.md") for name in ("key_poses", "standing", "muscles", "creatures"))
+BY_HAND = tuple(Path(__file__).with_name(f"{name}.md") for name in ("key_poses", "standing", "muscles", "creatures", "pressure"))
 WORDS = {True: "holds", False: "**does not hold**", None: "not all run"}
 
 
