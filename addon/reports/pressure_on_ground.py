@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,6 +26,12 @@ RIM_M = 0.05
 """How far from a foot's mask a cell may be that it presses a little."""
 LEAST_COUNTS = 0.5
 """Of 255: what is less is drawn as ground."""
+ABOVE_GROUND_M = 0.004
+"""Cells over the ground, and what lies on them over them."""
+CENTRE_M, RING_M = 0.009, 0.014
+"""Radii of the dot at the centre of pressure and of the ring around it."""
+Height = Callable[[np.ndarray, np.ndarray], np.ndarray]
+"""The ground's height [m] over places."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +64,10 @@ class OnGround:
         frame = math.floor((time_s - self.start_s) * self.rate_hz + 1e-6)
         return min(frame, len(self.frames) - 1) if 0 <= frame <= len(self.frames) else None
 
+    def middles_m(self, frame: int) -> np.ndarray:
+        """The middles (N, 2) [m] of a frame's cells."""
+        return self.frames[frame].cells * np.array(self.pitch_m) + self.origin_m
+
     def corners_m(self, cells: np.ndarray) -> np.ndarray:
         """The corners (N, 4, 2) [m] of cells (N, 2), one after the other around each."""
         around = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
@@ -88,6 +99,12 @@ class OnGround:
         half = 0.5 * np.array(self.pitch_m)
         low, high = self.origin_m - half, self.origin_m + (np.array(self.size) - 0.5) * self.pitch_m
         return np.array([low, (high[0], low[1]), high, (low[0], high[1])])
+
+
+def on_ground(places: np.ndarray, height: Height, above: float = 1.0) -> np.ndarray:
+    """Places (N, 3) over a ground at (N, 2), so many times `ABOVE_GROUND_M` above it."""
+    x, y = places.T
+    return np.column_stack([places, np.broadcast_to(height(x, y), x.shape) + above * ABOVE_GROUND_M])
 
 
 def seen_under(take: Take) -> OnGround:

@@ -3,26 +3,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..motions.pressure.images import UNITS_PA
 from ..reports.pressure_colours import HEAVY, LIGHT
-from ..reports.pressure_on_ground import FEET, OnGround
+from ..reports.pressure_on_ground import CENTRE_M, FEET, RING_M, Height, OnGround, on_ground
 from .drawing import segments
 
-ABOVE_GROUND_M = 0.004
-"""Cells over the ground, and lines over cells."""
-CENTRE_M, RING_M, CORNERS = 0.009, 0.014, 16
-"""Radii of the dot at the centre of pressure and of the ring around it, which are such polygons."""
+CORNERS = 16
+"""Of the dot at the centre of pressure, and of the ring around it."""
 EDGE_STEP_M = 0.1
 """Of the mat's edge on ground that is not level."""
-
-Height = Callable[[np.ndarray, np.ndarray], np.ndarray]
-"""The ground's height [m] over places."""
-
 
 @dataclass(frozen=True)
 class Tiles:
@@ -57,12 +50,6 @@ def edge(picture: OnGround, height: Height) -> np.ndarray:
         count = max(int(np.ceil(np.linalg.norm(end - start) / EDGE_STEP_M)), 1)
         sides.append(start + np.arange(count)[:, None] / count * (end - start))
     return segments(on_ground(np.concatenate(sides), height), closed=True)
-
-
-def on_ground(places: np.ndarray, height: Height, above: float = 1.0) -> np.ndarray:
-    """Places (N, 3) over a ground at (N, 2), so many times `ABOVE_GROUND_M` above it."""
-    x, y = places.T
-    return np.column_stack([places, np.broadcast_to(height(x, y), x.shape) + above * ABOVE_GROUND_M])
 
 
 def shades(count: int) -> np.ndarray:

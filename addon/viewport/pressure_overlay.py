@@ -14,9 +14,9 @@ import numpy as np
 from gpu_extras.batch import batch_for_shader
 from mathutils import Matrix
 
-from ..reports.pressure_on_ground import OnGround
+from ..reports.pressure_on_ground import Height, OnGround
 from .free import free_of
-from .pressure_drawing import Height, Tiles, edge, most_in_words, shades, tiles
+from .pressure_drawing import Tiles, edge, most_in_words, shades, tiles
 
 OUTLINES = {"L": (1.0, 0.9, 0.1, 1.0), "R": (1.0, 0.15, 0.1, 1.0)}
 """As on the sheets (`reports/pressure_picture.py`): the left foot yellow, the right one red."""

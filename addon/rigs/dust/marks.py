@@ -13,12 +13,13 @@ from ...worlds.ground import make_ground
 from ..bake.placement import baked_motion
 from .footfalls import kicks, prints
 from .grains import grains_of
+from .made import MADE_KEY, attribute, collection_for, new_object
 from .nodes import dust_nodes, prints_nodes
 from .print_mesh import print_mesh
 from .soils import dust_material, print_material, rim_m
 
-OF_KEY, MADE_KEY = "lope_marks_of", "lope_made"
-"""Property of the collection: the action whose marks these are; and names of what Lope put into it, one a line."""
+OF_KEY = "lope_marks_of"
+"""Property of the collection: the action whose marks these are."""
 SOLE_BEYOND_M = 0.008
 """How far a boot goes beyond its contact points."""
 
@@ -34,7 +35,7 @@ def add_marks(scene: bpy.types.Scene, armature: bpy.types.Object, take: Take, *,
     baked = baked_motion(armature, take, scene, bones)
     world, ground = take.shot.world, make_ground(take.shot.world.ground)
     through = air_of(world.name, world.gravity_m_s2) if air == "world" else air
-    collection = _collection(scene, baked.action.name)
+    collection = collection_for(scene, OF_KEY, baked.action.name, "Dust")
     made = []
     if with_prints:
         found = print_mesh(prints(take), ground.height, rim_m(world.name), SOLE_BEYOND_M, take.shot.seed)
@@ -44,44 +45,6 @@ def add_marks(scene: bpy.types.Scene, armature: bpy.types.Object, take: Take, *,
         made.append(_dust(grains, baked, world.name, collection, air=through is not None))
     collection[MADE_KEY] = "\n".join(item.name for item in made)
     return collection
-
-
-def _collection(scene: bpy.types.Scene, action: str) -> bpy.types.Collection:
-    """The collection for an action's marks, in the scene, without what Lope had put into it before."""
-    found = next((one for one in scene.collection.children_recursive if one.get(OF_KEY) == action), None)
-    if found is None:
-        found = bpy.data.collections.new(f"Dust {action}")
-        found[OF_KEY] = action
-        scene.collection.children.link(found)
-    for name in str(found.get(MADE_KEY, "")).splitlines():
-        item = found.objects.get(name)
-        if item is not None and item.library is None:
-            _remove(item)
-    return found
-
-
-def _remove(item: bpy.types.Object) -> None:
-    """Take away an object with its mesh, nodes and materials, as far as nobody else uses them."""
-    mesh = item.data
-    groups = [modifier.node_group for modifier in item.modifiers if modifier.type == "NODES" and modifier.node_group is not None]
-    materials = [material for material in mesh.materials if material is not None]
-    bpy.data.objects.remove(item)
-    for room, things in ((bpy.data.meshes, [mesh]), (bpy.data.node_groups, groups), (bpy.data.materials, materials)):
-        for thing in things:
-            if not thing.users:
-                room.remove(thing)
-
-
-def _object(name: str, mesh: bpy.types.Mesh, collection: bpy.types.Collection, material: bpy.types.Material,
-            nodes: bpy.types.NodeTree) -> bpy.types.Object:
-    """An object with its nodes, in the collection; nobody picks it by chance."""
-    mesh.materials.append(material)
-    item = bpy.data.objects.new(name, mesh)
-    collection.objects.link(item)
-    modifier = item.modifiers.new("Lope", "NODES")
-    modifier.node_group = nodes
-    item.hide_select = True
-    return item
 
 
 def _prints(found, baked, world: str, collection: bpy.types.Collection, scene: bpy.types.Scene) -> bpy.types.Object:
@@ -95,11 +58,11 @@ def _prints(found, baked, world: str, collection: bpy.types.Collection, scene: b
     mesh.polygons.foreach_set("use_smooth", np.ones(len(mesh.polygons), dtype=bool))
     for name, values in (("start", baked.seconds(found.start_s)), ("down", baked.seconds(found.down_s)),
                          ("pressed", found.pressed), ("cover", found.cover)):
-        _attribute(mesh, name, "FLOAT", values)
-    _attribute(mesh, "lift", "FLOAT_VECTOR", found.lift_m[:, None] * (into[:3, :3] @ up))
+        attribute(mesh, name, "FLOAT", values)
+    attribute(mesh, "lift", "FLOAT_VECTOR", found.lift_m[:, None] * (into[:3, :3] @ up))
     mesh.update()
     material = print_material(world)
-    item = _object("Prints", mesh, collection, material, prints_nodes("Lope Prints", material))
+    item = new_object("Prints", mesh, collection, material, prints_nodes("Lope Prints", material))
     item.matrix_world = Matrix(place.tolist())
     return item
 
@@ -116,17 +79,10 @@ def _dust(grains, baked, world: str, collection: bpy.types.Collection, *, air: b
     if air:
         numbers["relaxation"] = grains.relaxation_s
     for name, values in numbers.items():
-        _attribute(mesh, name, "FLOAT", values)
+        attribute(mesh, name, "FLOAT", values)
     for name, values in vectors.items():
-        _attribute(mesh, name, "FLOAT_VECTOR", values)
+        attribute(mesh, name, "FLOAT_VECTOR", values)
     material = dust_material(world, air=air)
-    item = _object("Dust", mesh, collection, material, dust_nodes("Lope Dust", material, air=air))
+    item = new_object("Dust", mesh, collection, material, dust_nodes("Lope Dust", material, air=air))
     item.visible_shadow = not air  # puffs are thin, but for Cycles' shadows each is a ball
     return item
-
-
-def _attribute(mesh: bpy.types.Mesh, name: str, kind: str, values: np.ndarray) -> None:
-    """An attribute of a mesh's points."""
-    attribute = mesh.attributes.new(name, kind, "POINT")
-    attribute.data.foreach_set("vector" if kind == "FLOAT_VECTOR" else "value", np.ascontiguousarray(values, np.float32).ravel())
-

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Put the pressure of a take on the ground of a scene, as objects that render: at every frame the cells that are loaded then."""
+
+from __future__ import annotations
+
+import bpy
+import numpy as np
+from mathutils import Matrix, Vector
+
+from ...reports.pressure_on_ground import CENTRE_M, FEET, RING_M, OnGround, on_ground, seen_under
+from ...take import Take
+from ...worlds.ground import Ground, make_ground
+from ..bake.placement import BakedMotion, baked_motion
+from .made import MADE_KEY, attribute, collection_for, new_object
+from .pressed_nodes import discs_nodes, lines_nodes, mixed_material, tiles_nodes
+
+OF_KEY = "lope_pressure_of"
+"""Property of the collection: the action whose pressure this is."""
+EARLY_S = 1e-4
+"""So much earlier cells are shown, lest a frame of the scene at their very time miss them."""
+
+
+def add_pressure(scene: bpy.types.Scene, armature: bpy.types.Object, take: Take) -> bpy.types.Collection:
+    """Add the pressure under a take that is baked on the armature: its cells, the outlines of feet, and its centre; gives their
+    collection.
+
+    What an earlier call added for the same action is replaced; what somebody else put into the collection, or renamed, or
+    copied, stays. Raises RigError where the armature holds no bake of this take, InputError where nothing presses.
+    """
+    baked, picture = baked_motion(armature, take, scene), seen_under(take)
+    ground = make_ground(take.shot.world.ground)
+    collection = collection_for(scene, OF_KEY, baked.action.name, "Pressure")
+    made = [_cells(picture, ground, baked, collection), _outlines(picture, ground, baked, collection),
+            _centres(picture, ground, baked, collection)]
+    for item in made:
+        item.matrix_world = Matrix(baked.matrix.tolist())
+        item.visible_shadow = False
+    collection[MADE_KEY] = "\n".join(item.name for item in made)
+    return collection
+
+
+def _cells(picture: OnGround, ground: Ground, baked: BakedMotion, collection: bpy.types.Collection) -> bpy.types.Object:
+    """A point for every loaded cell of every frame, where it lies, how the ground is turned there, and how much it presses."""
+    frames = range(len(picture.frames))
+    places = np.concatenate([picture.middles_m(frame) for frame in frames])
+    mesh = _points("Pressure", on_ground(places, ground.height), picture, baked, [len(one.cells) for one in picture.frames])
+    attribute(mesh, "share", "FLOAT", np.concatenate([one.pressure for one in picture.frames]) / picture.most)
+    attribute(mesh, "turn", "FLOAT_VECTOR", _turns(ground, places))
+    material = mixed_material("Pressure", "share", "pressure")
+    return new_object("Pressure", mesh, collection, material, tiles_nodes("Lope Pressure", material, picture.pitch_m))
+
+
+def _outlines(picture: OnGround, ground: Ground, baked: BakedMotion, collection: bpy.types.Collection) -> bpy.types.Object:
+    """An edge for every piece of a foot's outline in every frame."""
+    ends = [[picture.outline_m(frame, foot) for foot in range(len(FEET))] for frame in range(len(picture.frames))]
+    places = on_ground(np.concatenate([one for pair in ends for one in pair]), ground.height, 2.0)
+    mesh = _points("Pressure Outlines", places, picture, baked, [sum(map(len, pair)) for pair in ends])
+    mesh.edges.add(len(places) // 2)
+    mesh.edges.foreach_set("vertices", np.arange(len(places), dtype=np.int32))
+    attribute(mesh, "share", "FLOAT", np.concatenate([np.full(len(one), foot) for pair in ends for foot, one in enumerate(pair)]))
+    material = mixed_material("Pressure Outlines", "share", "feet")
+    return new_object(mesh.name, mesh, collection, material, lines_nodes("Lope Pressure Outlines", material))
+
+
+def _centres(picture: OnGround, ground: Ground, baked: BakedMotion, collection: bpy.types.Collection) -> bpy.types.Object:
+    """Two points for every frame's centre of pressure, of the ring and of the dot in it."""
+    presses = np.array([bool(np.isfinite(one.centre_m).all()) for one in picture.frames])
+    centres = np.array([one.centre_m for one in picture.frames])[presses]
+    ring, dot = (on_ground(centres, ground.height, above) for above in (2.5, 3.0))
+    places = np.stack([ring, dot], axis=1).reshape(-1, 3)
+    mesh = _points("Pressure Centre", places, picture, baked, (2 * presses).tolist())
+    attribute(mesh, "share", "FLOAT", np.tile([0.0, 1.0], len(centres)))
+    attribute(mesh, "size", "FLOAT", np.tile([RING_M, CENTRE_M], len(centres)))
+    attribute(mesh, "turn", "FLOAT_VECTOR", np.repeat(_turns(ground, centres), 2, axis=0))
+    material = mixed_material("Pressure Centre", "share", "centre")
+    return new_object(mesh.name, mesh, collection, material, discs_nodes("Lope Pressure Centre", material))
+
+
+def _points(name: str, places: np.ndarray, picture: OnGround, baked: BakedMotion, counts: list[int]) -> bpy.types.Mesh:
+    """A mesh of points (N, 3) of a take, so many of each frame, with the time [s] of the scene from and until which each is
+    there; the last frame stays for another one's time, as `OnGround.at` has it."""
+    mesh = bpy.data.meshes.new(name)
+    mesh.vertices.add(len(places))
+    mesh.vertices.foreach_set("co", np.ascontiguousarray(places, np.float32).ravel())
+    starts = baked.seconds(picture.start_s + np.arange(len(counts) + 1) / picture.rate_hz) - EARLY_S
+    ends = starts[1:].copy()
+    ends[-1] += 1.0 / picture.rate_hz
+    for called, values in (("start", starts[:-1]), ("end", ends)):
+        attribute(mesh, called, "FLOAT", np.repeat(values, counts))
+    mesh.update()
+    return mesh
+
+
+def _turns(ground: Ground, places: np.ndarray) -> np.ndarray:
+    """Euler angles (N, 3) that lay something level on the ground at places (N, 2)."""
+    normals = np.broadcast_to(ground.normal(places[:, 0], places[:, 1]), (len(places), 3))
+    found, which = np.unique(normals.round(4), axis=0, return_inverse=True)
+    turns = [Vector((0.0, 0.0, 1.0)).rotation_difference(Vector(normal)).to_euler() for normal in found]
+    return np.array(turns).reshape(-1, 3)[which.ravel()]
