@@ -21,6 +21,7 @@ def _classes() -> tuple[type, ...]:
     )
     from .add_astronaut import LOPE_OT_add_astronaut
     from .add_dust import LOPE_OT_add_dust
+    from .add_pressure import LOPE_OT_add_pressure
     from .add_stage import LOPE_OT_add_stage
     from .after_fall import LOPE_OT_show_fall, LOPE_OT_try_again
     from .bake import LOPE_OT_bake
@@ -46,8 +47,9 @@ def _classes() -> tuple[type, ...]:
     from .style_settings import LOPE_OT_reset_style
     from .tune import LOPE_OT_tune
 
-    return (LOPE_OT_add_astronaut, LOPE_OT_add_stage, LOPE_OT_add_dust, LOPE_OT_detect_rig, LOPE_OT_doctor_fix, LOPE_OT_preview,
-            LOPE_OT_simulate, LOPE_OT_tune, LOPE_OT_cancel, LOPE_OT_finish_now, LOPE_OT_bake, LOPE_OT_rerun,
+    return (LOPE_OT_add_astronaut, LOPE_OT_add_stage, LOPE_OT_add_dust, LOPE_OT_add_pressure, LOPE_OT_detect_rig,
+            LOPE_OT_doctor_fix, LOPE_OT_preview, LOPE_OT_simulate, LOPE_OT_tune, LOPE_OT_cancel, LOPE_OT_finish_now,
+            LOPE_OT_bake, LOPE_OT_rerun,
             LOPE_OT_show_plots, LOPE_OT_show_pressure, LOPE_OT_export_csv, LOPE_OT_export_events, LOPE_OT_list_add,
             LOPE_OT_list_remove, LOPE_OT_help, LOPE_OT_reset_style, LOPE_OT_move_footprints, LOPE_OT_lock_footprint,
             LOPE_OT_reset_footprints, LOPE_OT_show_fall, LOPE_OT_try_again, LOPE_OT_set_duration,

@@ -68,6 +68,8 @@ def run(args: argparse.Namespace) -> Outcome:
         report["stage"] = scene.world.name
     if args.dust:
         report["dust"] = blender_room("dust.marks").add_marks(scene, armature, Take.load(args.take)).name
+    if args.show_pressure:
+        report["pressure"] = blender_room("dust.pressed").add_pressure(scene, armature, Take.load(args.take)).name
     if args.show_muscles:
         report["muscles"] = blender_room("muscles.shown").show_muscles(scene, armature, Take.load(args.take)).name
     if blender_room("stage.light").is_dark(scene):

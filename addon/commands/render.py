@@ -27,6 +27,7 @@ EXAMPLE = """examples:
   lope render --blend walked.blend --out walk.mp4 --size 960x540 --camera follow:side
   lope render --blend walked.blend --sheet walk.png --sheet-frames 9 --size 300x400 --camera follow:side,front
   lope render --blend walked.blend --out dusty.mp4 --dust moon.npz
+  lope render --blend kicked.blend --out kick.mp4 --show-pressure kick.npz --camera follow:three_quarter
   lope render --blend limp.blend --sheet limp.png --show-muscles limp.npz --camera follow:side,front
   lope render --grid-sheet cells.json --out sheet.png
 
@@ -90,13 +91,18 @@ def _whole(scene: Any) -> tuple[int, int]:
 
 
 def _dusted(args: argparse.Namespace, scene: Any) -> list[str]:
-    """Add the prints and the dust of --dust; gives what is asked for, with a checksum of the take."""
-    if args.dust is None:
-        return []
+    """Add the prints and the dust of --dust, and the pressure of --show-pressure; gives what is asked for, with checksums of the
+    takes."""
     from ..take import Take
 
-    blender_room("dust.marks").add_marks(scene, _who(args, scene), Take.load(args.dust))
-    return ["dust", _checksum(args.dust)]
+    asked = []
+    if args.dust is not None:
+        blender_room("dust.marks").add_marks(scene, _who(args, scene), Take.load(args.dust))
+        asked += ["dust", _checksum(args.dust)]
+    if args.show_pressure is not None:
+        blender_room("dust.pressed").add_pressure(scene, _who(args, scene), Take.load(args.show_pressure))
+        asked += ["pressure", _checksum(args.show_pressure)]
+    return asked
 
 
 def _muscled(args: argparse.Namespace, scene: Any) -> list[str]:

@@ -48,6 +48,8 @@ def add_bake_options(parser: argparse.ArgumentParser) -> None:
                         help=f"{STAGES[0]}: ground, sun and sky of the take's world where the file has no light; {STAGES[1]}: "
                         "the file as it is (default: %(default)s)")
     around.add_argument("--dust", action="store_true", help="footprints in the ground, and dust that the feet throw up")
+    around.add_argument("--show-pressure", action="store_true",
+                        help="the pressure under the feet on the ground, from green to red, as objects that render")
     around.add_argument("--show-muscles", action="store_true",
                         help="the muscles of a take that has some, as tubes on the bones, blue at rest and red at work")
 

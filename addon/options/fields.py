@@ -87,7 +87,7 @@ def render_fields() -> Fields:
     from .render_options import add_render_options
 
     return _fields(add_render_options, leave_out=("out", "pictures", "redo", "scene", "armature", "sheet", "grid_sheet",
-                                                 "dust", "show_muscles"))
+                                                 "dust", "show_pressure", "show_muscles"))
 
 
 def _fields(add: Callable[[Any], None], leave_out: tuple[str, ...]) -> Fields:

@@ -44,6 +44,9 @@ def add_render_options(parser: argparse.ArgumentParser) -> None:
                        "it is, black or not (default: %(default)s)")
     views.add_argument("--dust", metavar="TAKE.npz",
                        help="add footprints and dust of this take, which is baked in the file, for these pictures")
+    views.add_argument("--show-pressure", metavar="TAKE.npz",
+                       help="show the pressure under the feet of this take, which is baked in the file, on the ground for these "
+                       "pictures")
     views.add_argument("--show-muscles", metavar="TAKE.npz",
                        help="show the muscles of this take, which is baked in the file, inside of the character, for these "
                        "pictures")

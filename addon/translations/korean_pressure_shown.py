@@ -7,6 +7,9 @@ PRESSURE_SHOWN_WORDS = {
     "Show Pressure": "압력 보기",
     "Show the pressure under the feet of the last take on the ground, from green to red. Pressed again it goes":
         "마지막 테이크의 발밑 압력을 바닥에 초록색에서 빨간색까지로 보여 줍니다. 다시 누르면 사라집니다",
+    "Add Pressure": "압력 추가",
+    "Add this take's pressure on the ground as objects that render. Pressed again it replaces them and nothing of yours":
+        "이 테이크의 압력을 렌더되는 오브젝트로 바닥에 추가합니다. 다시 누르면 그것만 바꾸고 사용자의 것은 그대로 둡니다",
     "Bake first: pressure lies where the baked feet come down": "먼저 베이크하세요. 압력은 베이크된 발이 닿는 곳에 놓입니다",
 }
 
