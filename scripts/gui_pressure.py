@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Pressure on the ground in a Blender window, part of gui_drive.py: a walk is simulated and baked, its pressure shown by the
-button while it plays, from near and far, and on a stage; undone, and taken away. Drawing is timed.
+button while it plays, from near and far, and on a stage; undone, and taken away; then under a motion that is read from a mat's
+file, which scripts/test-gui lays there, and as objects that render. Drawing is timed.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import bpy
 from mathutils import Euler, Vector
 
 from gui_hand import (
+    OUT,
     REPORT,
     Failure,
     armature,
@@ -129,6 +131,32 @@ def undone() -> Iterator[float]:
     done("undo brought the bake and its pressure back")
 
 
+def read() -> Iterator[float]:
+    """A motion that is read from a mat's file: what is shown goes over to that mat by itself, once it is baked."""
+    show, settings = lope("operators.show_pressure"), armature().lope
+    settings.pressure_path, settings.pressure_database = str(OUT / "steps.csv"), str(OUT / "steps.npz")
+    before = settings.take_path
+    with bpy.context.temp_override(window=window(), area=viewport(), region=viewport().regions[-1]):
+        bpy.ops.lope.read_pressure()
+    yield from until(lambda: armature().lope.take_path != before and not lope("operators.desk").queue.busy, "the motion")
+    uid = armature().session_uid
+    yield from until(lambda: show.showing[uid].path == armature().lope.take_path, "the mat under it")
+    for name, frame, *view in (("8-mat", 12, NEAR_M, 25.0, 30.0), ("9-mat-later", 42, NEAR_M, 70.0, 60.0)):
+        look(frame, *view)
+        yield from picture(f"pressure-{name}")
+    done("under a motion that was read lies its mat")
+
+
+def rendered() -> Iterator[float]:
+    """Objects that render, in solid view."""
+    with bpy.context.temp_override(window=window(), area=viewport(), region=viewport().regions[-1]):
+        bpy.ops.lope.add_pressure()
+    if "Pressure" not in bpy.data.objects:
+        raise Failure("Nothing was added that renders.")
+    yield from picture("pressure-a-objects")
+    done("objects that render were added")
+
+
 def pressure() -> Iterator[float]:
     """All of it, in order."""
     for item in list(bpy.data.objects):
@@ -170,3 +198,10 @@ def pressure() -> Iterator[float]:
         raise Failure("Pressure is drawn after the button was pressed again.")
     yield from picture("pressure-7-away")
     done("pressure was taken away")
+    with bpy.context.temp_override(window=window(), area=viewport(), region=viewport().regions[-1]):
+        bpy.ops.lope.show_pressure()
+    yield from until(lambda: armature().session_uid in show.showing, "the pressure")
+    yield from read()
+    with bpy.context.temp_override(window=window(), area=viewport(), region=viewport().regions[-1]):
+        bpy.ops.lope.show_pressure()
+    yield from rendered()

@@ -84,12 +84,12 @@ def test_feet_are_told_apart(body, loads, yaw):
             assert np.average(whole.columns_m, weights=mask.sum(axis=0)) == pytest.approx(side * 0.17 + 0.05 * yaw, abs=0.035)
 
 
-def test_ankles_are_at_the_heels_of_whole_prints(body):
+def test_ankles_are_over_whole_prints(body):
     time_s, place, force = standing(body)
     found = mat_pressure(body, time_s, place, force, middle_m=(0.0, 0.0))
     ankles = ankles_m(found, foot_masks(found))
     np.testing.assert_allclose(ankles[:, 0, 1], 0.1, atol=0.01)
-    assert (ankles[:, :, 0] < -0.05).all()
+    np.testing.assert_allclose(ankles[:, :, 0], 0.0, atol=0.035)  # patches go beyond the sole
 
 
 def walked(body, frames=300):

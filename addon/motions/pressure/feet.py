@@ -20,6 +20,8 @@ ROOM = 1.25
 MOST_TURNED_RAD = 0.9
 """By how much a foot may be turned from straight ahead: two sets of toes side by side lie across."""
 ROUNDS = 10
+ANKLE_SHARE = 0.28
+"""Of a whole print's length from its rear end on, where the ankle is above it."""
 FULL_SHARE = 0.7
 """Of a foot's longest print in the sequence: from there on the whole sole is down, heel and all."""
 
@@ -129,17 +131,18 @@ def foot_masks(pressure: Pressure) -> np.ndarray:
 
 
 def ankles_m(pressure: Pressure, masks: np.ndarray) -> np.ndarray:
-    """Where the heels are (T, 2, 2) [m], the middle of the last three rows of a whole print; not a number while a foot is not
-    wholly down (Yin 2007, appendix B)."""
+    """Where the ankles are (T, 2, 2) [m], ahead of the middle of the last three rows of a whole print (Yin 2007, appendix B, takes
+    that itself); not a number while a foot is not wholly down."""
     rows, columns = pressure.rows_m, pressure.columns_m
     found = np.full((*masks.shape[:2], 2), np.nan)
     touched = masks.any(axis=3)
     long = touched.sum(axis=2)
     for foot in (0, 1):
         whole = long[:, foot] >= max(FULL_SHARE * long[:, foot].max(), 3)
+        ahead = (ANKLE_SHARE * long[:, foot].max() - 1.5) * pressure.pitch_m[0]
         for frame in np.nonzero(whole)[0]:
             heel = np.nonzero(touched[frame, foot])[0][:3]
             weight = masks[frame, foot, heel].astype(float)
             total = weight.sum()
-            found[frame, foot] = (weight.sum(axis=1) @ rows[heel] / total, weight.sum(axis=0) @ columns / total)
+            found[frame, foot] = (weight.sum(axis=1) @ rows[heel] / total + ahead, weight.sum(axis=0) @ columns / total)
     return found
