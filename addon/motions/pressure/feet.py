@@ -20,8 +20,8 @@ ROOM = 1.25
 MOST_TURNED_RAD = 0.9
 """By how much a foot may be turned from straight ahead: two sets of toes side by side lie across."""
 ROUNDS = 10
-ANKLE_SHARE = 0.28
-"""Of a whole print's length from its rear end on, where the ankle is above it."""
+ANKLE_SHARE = 0.33
+"""Of a whole print's length from its rear end on, where the ankle is above it: 0.28 of the sole's, and a rim around that."""
 FULL_SHARE = 0.7
 """Of a foot's longest print in the sequence: from there on the whole sole is down, heel and all."""
 
@@ -131,8 +131,8 @@ def foot_masks(pressure: Pressure) -> np.ndarray:
 
 
 def ankles_m(pressure: Pressure, masks: np.ndarray) -> np.ndarray:
-    """Where the ankles are (T, 2, 2) [m], ahead of the middle of the last three rows of a whole print (Yin 2007, appendix B, takes
-    that itself); not a number while a foot is not wholly down."""
+    """Where the ankles are (T, 2, 2) [m], ahead of the middle of the last three rows of a whole print, which Yin 2007, appendix B,
+    takes itself; not a number while a foot is not wholly down."""
     rows, columns = pressure.rows_m, pressure.columns_m
     found = np.full((*masks.shape[:2], 2), np.nan)
     touched = masks.any(axis=3)
