@@ -131,8 +131,8 @@ def foot_masks(pressure: Pressure) -> np.ndarray:
 
 
 def ankles_m(pressure: Pressure, masks: np.ndarray) -> np.ndarray:
-    """Where the ankles are (T, 2, 2) [m], ahead of the middle of the last three rows of a whole print, which Yin 2007, appendix B,
-    takes itself; not a number while a foot is not wholly down."""
+    """Where the ankles are (T, 2, 2) [m], ahead of the middle of the last three rows of a whole print; Yin 2007, appendix B,
+    takes that itself. Not a number while a foot is not wholly down."""
     rows, columns = pressure.rows_m, pressure.columns_m
     found = np.full((*masks.shape[:2], 2), np.nan)
     touched = masks.any(axis=3)
