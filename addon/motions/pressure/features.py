@@ -50,12 +50,14 @@ class FrameFeatures:
         self._centre = np.full(2, np.nan)
         self._lie = np.full(2, np.nan)
         self._stance = _Stance(like.rate_hz)
+        self.masks = np.zeros((2, len(self._rows), len(self._columns)), dtype=bool)
+        """The cells (2, rows, columns) that the left and the right foot press in the last frame."""
 
     def of(self, image: np.ndarray) -> np.ndarray:
         """The numbers (10,) of the next frame."""
         total = float(image.sum())
         weight = self._weight.of(total)
-        masks = self._masks(image, LOADED * weight * self._like.cell_m2 / SOLES_M2)
+        self.masks = masks = self._masks(image, LOADED * weight * self._like.cell_m2 / SOLES_M2)
         areas = masks.sum(axis=(1, 2)) * self._like.cell_m2
         feet = [self._loads(np.where(mask, image, 0.0)) for mask in masks]
         loads = np.array([load for load, _ in feet])

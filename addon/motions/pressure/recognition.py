@@ -113,6 +113,8 @@ class Stream:
     def __init__(self, recogniser: Recogniser) -> None:
         self._recogniser, self._costs = recogniser, recogniser.start()
         self._back: deque[np.ndarray] = deque(maxlen=AHEAD)
+        self.ahead: tuple[Match, ...] = ()
+        """What the frame last told and those after it look like by now; only the first is settled."""
 
     def push(self, features: np.ndarray) -> Match | None:
         """The next frame's features (F,); what the frame `AHEAD` before it is, None while there is none yet."""
@@ -122,9 +124,11 @@ class Stream:
         self._back.append(before)
         if not full:
             return None
+        way = [state]
         for before in reversed(self._back):
-            state = int(before[state])
-        return self._recogniser.match(state)
+            way.append(int(before[way[-1]]))
+        self.ahead = tuple(self._recogniser.match(state) for state in reversed(way))
+        return self.ahead[0]
 
 
 def streamed(recogniser: Recogniser, features: np.ndarray) -> list[Match]:

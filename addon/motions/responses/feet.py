@@ -77,12 +77,37 @@ class Sole:
         that they bend over so many samples (`wide`)."""
         if not len(self.toes):
             return angle
+        need = self.toe_need(ankle, turn, level, angle)
+        return angle + np.maximum(need, covered(need, wide))
+
+    def toe_need(self, ankle: np.ndarray, turn: np.ndarray, level: float, angle: np.ndarray) -> np.ndarray:
+        """By how much (N,) [rad] toes at an `angle` (N,) have to bend to keep their points out of the ground at a `level` [m]."""
+        if not len(self.toes):
+            return np.zeros(len(angle))
         joint = ankle + quat_rotate(turn, np.broadcast_to(self.toe_joint, ankle.shape))
         found = angle.copy()
         for _ in range(3):
             low = self._toe_heights(joint, turn, found).min(axis=1) - level
             found += np.maximum(-low, 0.0) / max(float(np.abs(self.toes[:, 0]).max()), 1e-6)
-        return angle + np.maximum(found - angle, covered(found - angle, wide))
+        return found - angle
+
+    def grips(
+        self, ankle: np.ndarray, turn: np.ndarray, points: np.ndarray, held: np.ndarray,
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The points (N, G, 3) of a foot that hold it, and which do (N, G): its own (N, P, 3) with those that are `held` (N, P),
+        and with the heel up, as the foot turns about its ball, the toes' joint, which is not there, is to stay, too."""
+        if not len(self.toes):
+            return points, held
+        ball = self.parts[1]
+        joint = np.repeat((ankle + quat_rotate(turn, np.broadcast_to(self.toe_joint, ankle.shape)))[:, None], ball.sum(), axis=1)
+        joint[..., 2] = points[:, ball, 2]  # as near to the ground as the ball
+        return np.concatenate([points, joint], axis=1), np.concatenate([held, held[:, ball]], axis=1)
+
+    @property
+    def counts(self) -> np.ndarray:
+        """What each of its `grips` (G,) counts."""
+        ones = np.ones(len(self.points))
+        return np.append(ones, np.full(self.parts[1].sum(), OF_TOES)) if len(self.toes) else ones
 
     def _toe_heights(self, joint: np.ndarray, turn: np.ndarray, angle: np.ndarray) -> np.ndarray:
         up = quat_multiply(turn, quat_from_rotvec(angle[:, None] * np.array([0.0, -1.0, 0.0])))
@@ -103,17 +128,11 @@ def on_ground(
     stands = held.any(axis=1)
     lift = _lift(points[..., 2], sole.lowest(ankle, turn, toe_rad), held, ankle[:, :2], whole)
     shift, yaw = np.zeros(len(ankle), dtype=complex), np.zeros(len(ankle))
-    counts = np.ones(points.shape[1])
-    if len(sole.toes):  # with the heel up the foot turns about its ball, and the toes' joint, which is not there, is to stay, too
-        ball = sole.parts[1]
-        joint = np.repeat((ankle + quat_rotate(turn, np.broadcast_to(sole.toe_joint, ankle.shape)))[:, None], ball.sum(), axis=1)
-        joint[..., 2] = points[:, ball, 2]  # as near to the ground as the ball
-        points = np.concatenate([points, joint], axis=1)
-        held, counts = np.concatenate([held, held[:, ball]], axis=1), np.append(counts, np.full(ball.sum(), OF_TOES))
+    points, held = sole.grips(ankle, turn, points, held)
     flat = points[..., 0] + 1j * points[..., 1]
     middle = ankle[:, 0] + 1j * ankle[:, 1]
     for a, b in spans(stands):
-        _hold(flat[a:b], points[a:b, :, 2], held[a:b], counts, middle[a:b], shift[a:b], yaw[a:b])
+        shift[a:b], yaw[a:b] = Hold(sole, flat[a]).over(flat[a:b], points[a:b, :, 2], held[a:b], middle[a:b])
     _let_go(shift, yaw, spans(~stands))
     out = ankle.copy()
     out[:, 0], out[:, 1], out[:, 2] = middle.real + shift.real, middle.imag + shift.imag, ankle[:, 2] + lift
@@ -122,26 +141,36 @@ def on_ground(
     return out, quat_multiply(quat_from_rotvec(about), turn)
 
 
-def _hold(points: np.ndarray, heights: np.ndarray, held: np.ndarray, counts: np.ndarray, ankle: np.ndarray,
-          shift: np.ndarray, yaw: np.ndarray) -> None:
-    """Fill `shift` and `yaw` (n,) of a stand, turns about the ankle (n,), that keep points (n, P) where they came to the ground
-    while they are `held` (n, P), each by how near to the ground it is and what it `counts` (P,): what is still high, as the sole
-    rolls onto it, comes down where it comes down."""
-    high = heights - np.where(held, heights, np.inf).min(axis=1, keepdims=True)
-    weight = held / (1.0 + (high / LIGHT_M) ** 2)
-    before = np.concatenate([np.zeros_like(held[:1]), held[:-1]])
-    goes = np.where(before, (1.0 - weight) ** 2, 1.0)  # an anchor with its point
-    bears = weight * counts * np.where((held & before).any(axis=1, keepdims=True), before, 1.0)  # new ones go with them
-    share = bears / bears.sum(axis=1, keepdims=True)
-    middle = (share * points).sum(axis=1)
-    away = points - middle[:, None]
-    lever, spread = share * np.conj(away), (share * np.abs(away) ** 2).sum(axis=1)
-    anchor, now = points[0], 0.0
-    for n, apart in enumerate(spread):
-        now = float(np.angle(lever[n] @ anchor)) if apart > LEAST_SPREAD_M**2 else now
-        turn, there = np.exp(1j * now), share[n] @ anchor
-        yaw[n], shift[n] = now, there - ankle[n] - (middle[n] - ankle[n]) * turn
-        anchor = anchor + goes[n] * (there + away[n] * turn - anchor)
+class Hold:
+    """What keeps the grips (G,) of a foot that stands where they came to the ground: a shift, and a turn about the ankle."""
+
+    def __init__(self, sole: Sole, grips: np.ndarray, yaw: float = 0.0) -> None:
+        """A stand that begins with its grips at those places, the foot already turned by `yaw`."""
+        self._counts, self._anchor, self._now = sole.counts, grips, yaw
+        self._held = np.zeros(len(grips), dtype=bool)
+
+    def over(
+        self, points: np.ndarray, heights: np.ndarray, held: np.ndarray, ankle: np.ndarray,
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """The shifts (n,) and turns (n,) of the next samples that keep points (n, G) while they are `held` (n, G), each by how
+        near to the ground it is and what it counts: what is still high as the sole rolls onto it comes down where it does."""
+        shift, yaw = np.zeros(len(points), dtype=complex), np.zeros(len(points))
+        high = heights - np.where(held, heights, np.inf).min(axis=1, keepdims=True)
+        weight = held / (1.0 + (high / LIGHT_M) ** 2)
+        before = np.concatenate([self._held[None], held[:-1]])
+        goes = np.where(before, (1.0 - weight) ** 2, 1.0)  # an anchor with its point
+        bears = weight * self._counts * np.where((held & before).any(axis=1, keepdims=True), before, 1.0)  # new ones go with them
+        share = bears / bears.sum(axis=1, keepdims=True)
+        middle = (share * points).sum(axis=1)
+        away = points - middle[:, None]
+        lever, spread = share * np.conj(away), (share * np.abs(away) ** 2).sum(axis=1)
+        for n, apart in enumerate(spread):
+            self._now = float(np.angle(lever[n] @ self._anchor)) if apart > LEAST_SPREAD_M**2 else self._now
+            turn, there = np.exp(1j * self._now), share[n] @ self._anchor
+            yaw[n], shift[n] = self._now, there - ankle[n] - (middle[n] - ankle[n]) * turn
+            self._anchor = self._anchor + goes[n] * (there + away[n] * turn - self._anchor)
+        self._held = held[-1]
+        return shift, yaw
 
 
 def _let_go(shift: np.ndarray, yaw: np.ndarray, swings: list[tuple[int, int]]) -> None:
@@ -196,17 +225,20 @@ class Legs:
 
     def sunk(self, root: np.ndarray, turn: np.ndarray, ankles: np.ndarray, step_s: float) -> np.ndarray:
         """The root's places (N, 3), lower where a leg would not reach its ankle (N, F, 3); at first no lower than that."""
-        hips = root[:, None] + quat_rotate(turn[:, None], self.hips[None])
-        away = hips - ankles
-        longest = REACH * (self.thigh_m + self.shank_m)
-        level = np.minimum((away[..., :2] ** 2).sum(axis=-1), (0.999 * longest) ** 2)
-        need = np.maximum(away[..., 2] - np.sqrt(longest**2 - level), 0.0).max(axis=1)
+        need = self.too_high(root, turn, ankles)
         if not need.any():
             return root
         wide = max(SINK_S / step_s, 0.5)
         out = root.copy()
         out[:, 2] -= np.maximum(need, smoothstep(np.arange(len(need)) / (2.0 * wide)) * covered(need, wide))
         return out
+
+    def too_high(self, root: np.ndarray, turn: np.ndarray, ankles: np.ndarray) -> np.ndarray:
+        """By how much (N,) [m] the root (N, 3) is too high for legs to reach their ankles (N, F, 3)."""
+        away = root[:, None] + quat_rotate(turn[:, None], self.hips[None]) - ankles
+        longest = REACH * (self.thigh_m + self.shank_m)
+        level = np.minimum((away[..., :2] ** 2).sum(axis=-1), (0.999 * longest) ** 2)
+        return np.asarray(np.maximum(away[..., 2] - np.sqrt(longest**2 - level), 0.0).max(axis=1))
 
     def to(self, foot: int, root: np.ndarray, turn: np.ndarray, ankle: np.ndarray, sole: np.ndarray, axis: np.ndarray) -> tuple[
             np.ndarray, np.ndarray, np.ndarray]:
