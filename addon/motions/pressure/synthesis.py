@@ -31,7 +31,7 @@ HOP_S = 0.1
 """A foot that is off the ground for less than this does not step: it strikes twice, or is lighter for a moment."""
 PACE_S = 0.2
 """How smoothly a run's pace changes: frames that are held or left out come one at a time (first guess)."""
-MOST_PACE = 2.0
+MOST_PACE = 1.5
 """Nobody goes at more of the database's pace: what is run through faster is a slip of the recognition (first guess)."""
 SHARE_S = 0.1
 """How smoothly the root goes over from one foot's shift to the other's."""
@@ -110,7 +110,7 @@ def _laid(body: Body, database: Database, runs: Sequence[Run]) -> tuple[Figure, 
         if figure is None:
             figure, planted = piece, stands
             continue
-        piece = _joined(figure, planted[-1], piece, stands[0])
+        piece = _joined(body, figure, planted[-1], piece, stands[0])
         figure = Figure(*(np.concatenate([getattr(figure, name), getattr(piece, name)]) for name in (
             "root", "turn", "joints", "ankles", "soles")))
         planted = np.concatenate([planted, stands])
@@ -145,8 +145,9 @@ def _no_faster(at: np.ndarray) -> np.ndarray:
     return out
 
 
-def _joined(before: Figure, stood: np.ndarray, piece: Figure, stands: np.ndarray) -> Figure:
-    """A piece turned and moved so that the feet that stand on both sides of the joint are where they were, and faded in."""
+def _joined(body: Body, before: Figure, stood: np.ndarray, piece: Figure, stands: np.ndarray) -> Figure:
+    """A piece turned and moved so that the feet that stand on both sides of the joint are where they were, and faded in. A foot
+    that does not goes where the fading leg has it."""
     both = stood.any(axis=1) & stands.any(axis=1)
     here, there = before.ankles[-1], piece.ankles[0]
     if both.any():  # by where feet look to: the line between them turns with every stride
@@ -158,11 +159,12 @@ def _joined(before: Figure, stood: np.ndarray, piece: Figure, stands: np.ndarray
         pivot, goal = piece.root[0], before.root[-1]
     moved = _moved(piece, pivot, np.array([goal[0] - pivot[0], goal[1] - pivot[1], 0.0]), (yaw + np.pi) % (2.0 * np.pi) - np.pi)
     times = (1.0 + np.arange(len(moved.root))) / MOTION_HZ
-    return replace(moved, root=moved.root + faded(times, BLEND_S, before.root[-1] - moved.root[0]),
-                   turn=joined(moved.turn, times, BLEND_S, before.turn[-1]),
-                   joints=joined(moved.joints, times, BLEND_S, before.joints[-1]),
-                   ankles=moved.ankles + faded(times, BLEND_S, here - moved.ankles[0]),
-                   soles=joined(moved.soles, times, BLEND_S, before.soles[-1]))
+    faint = with_feet(body, moved.root + faded(times, BLEND_S, before.root[-1] - moved.root[0]),
+                      joined(moved.turn, times, BLEND_S, before.turn[-1]), joined(moved.joints, times, BLEND_S, before.joints[-1]))
+    ankles, soles = (np.where(both[:, None], of_piece, of_leg) for of_piece, of_leg in (
+        (moved.ankles, faint.ankles), (moved.soles, faint.soles)))
+    return replace(faint, ankles=ankles + faded(times, BLEND_S, here - ankles[0]),
+                   soles=joined(soles, times, BLEND_S, before.soles[-1]))
 
 
 def _without_hops(planted: np.ndarray) -> np.ndarray:
