@@ -15,7 +15,7 @@ from ...errors import InputError
 from ...maths.curves import smoothstep
 from ...maths.quaternions import matrix_from_quat, quat_from_rotvec, quat_multiply, quat_rotate
 from ..responses.blending import faded, joined
-from ..responses.feet import Legs
+from ..responses.feet import Legs, Sole
 from ..responses.figure import Figure, grounded, levels_of, with_feet
 from ..responses.measuring import spans
 from .database import MOTION_HZ, PER_FRAME, Database, PressedMotion
@@ -27,6 +27,8 @@ BLEND_S = 0.35
 """How long a transition fades (first guess)."""
 LEAST_SHIFT_M, MOST_SHIFT_M = 0.02, 0.4
 """Between which the error of a foot's place is mended: below it nobody sees it, beyond it another step was meant."""
+DOWN_M = 0.01
+"""A foot that is lower has come down."""
 HOP_S = 0.1
 """A foot that is off the ground for less than this does not step: it strikes twice, or is lighter for a moment."""
 PACE_S = 0.2
@@ -111,6 +113,7 @@ def _laid(body: Body, database: Database, runs: Sequence[Run]) -> tuple[Figure, 
             figure, planted = piece, stands
             continue
         piece = _joined(body, figure, planted[-1], piece, stands[0])
+        stands = _landed(body, piece, planted[-1], stands)
         figure = Figure(*(np.concatenate([getattr(figure, name), getattr(piece, name)]) for name in (
             "root", "turn", "joints", "ankles", "soles")))
         planted = np.concatenate([planted, stands])
@@ -165,6 +168,17 @@ def _joined(body: Body, before: Figure, stood: np.ndarray, piece: Figure, stands
         (moved.ankles, faint.ankles), (moved.soles, faint.soles)))
     return replace(faint, ankles=ankles + faded(times, BLEND_S, here - ankles[0]),
                    soles=joined(soles, times, BLEND_S, before.soles[-1]))
+
+
+def _landed(body: Body, piece: Figure, stood: np.ndarray, stands: np.ndarray) -> np.ndarray:
+    """Parts that stand (N, 2, 2) in a piece that fades in: a foot that was in the air before stands once it has come down."""
+    found, long = stands.copy(), round(BLEND_S * MOTION_HZ)
+    for foot in np.flatnonzero(~stood.any(axis=1)):
+        sole = Sole.of(body, body.feet[foot])
+        low = sole.at(piece.ankles[:long, foot], piece.soles[:long, foot])[..., 2].min(axis=1)
+        above = np.flatnonzero(low > DOWN_M)
+        found[:above[-1] + 1 if len(above) else 0, foot] = False
+    return found
 
 
 def _without_hops(planted: np.ndarray) -> np.ndarray:
