@@ -18,9 +18,10 @@ from .features import features_of
 from .feet import ankles_m, foot_masks
 from .files import read_pressure
 from .images import LEFT, MAT, RIGHT, SOLES, Pressure, side_by_side
+from .laying import Run
 from .recognition import QUIET, Match, recognised, streamed
 from .soles import MAT_RATE_HZ
-from .synthesis import Run, Synthesis, runs_of, synthesise
+from .synthesis import Synthesis, runs_of, synthesise
 
 CLOSE = 0.01
 """A rate so near to the database's, over it, is that."""

@@ -13,44 +13,24 @@ from scipy.ndimage import gaussian_filter1d
 from ...bodies.body import Body
 from ...errors import InputError
 from ...maths.curves import smoothstep
-from ...maths.quaternions import matrix_from_quat, quat_from_rotvec, quat_multiply, quat_rotate
-from ..responses.blending import faded, joined
-from ..responses.feet import Legs, Sole
-from ..responses.figure import Figure, grounded, levels_of, with_feet
+from ...maths.quaternions import quat_rotate
+from ..responses.blending import faded
+from ..responses.feet import Legs
+from ..responses.figure import Figure, grounded
 from ..responses.measuring import spans
-from .database import MOTION_HZ, PER_FRAME, Database, PressedMotion
+from .database import MOTION_HZ, PER_FRAME, Database
+from .laying import Run, laid, without_hops
 from .recognition import QUIET, Match
 from .step_ik import lead_share
-from .warp import at_frames, between, way_at
 
-BLEND_S = 0.35
-"""How long a transition fades (first guess)."""
 LEAST_SHIFT_M, MOST_SHIFT_M = 0.02, 0.4
 """Between which the error of a foot's place is mended: below it nobody sees it, beyond it another step was meant."""
-DOWN_M = 0.01
-"""A foot that is lower has come down."""
-HOP_S = 0.1
-"""A foot that is off the ground for less than this does not step: it strikes twice, or is lighter for a moment."""
-PACE_S = 0.2
-"""How smoothly a run's pace changes: frames that are held or left out come one at a time (first guess)."""
-MOST_PACE = 1.5
-"""Nobody goes at more of the database's pace: what is run through faster is a slip of the recognition (first guess)."""
 SHARE_S = 0.1
 """How smoothly the root goes over from one foot's shift to the other's."""
 RAMP = 0.3
 """Share of a swing in which its leg goes over to the length it had, and back."""
 SHORTEST_FRAMES = 3
 """A run of fewer frames of pressure is a slip of the recognition, and part of what was before."""
-
-
-@dataclass(frozen=True)
-class Run:
-    """Frames of pressure from `begin` up to but not with `end` that are one motion (`QUIET`: none), and its frames (N,)."""
-
-    row: int
-    begin: int
-    end: int
-    frames: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,104 +71,14 @@ def synthesise(body: Body, database: Database, matches: Sequence[Match], ankles_
     if all(run.row == QUIET for run in runs) and database.stance is None:
         raise InputError("Nothing was recognised in the pressure but quiet stance, and the database has none to show: record a "
                          "motion that is in it, or index a clip of somebody who stands.")
-    figure, planted = _laid(body, database, runs)
-    planted = _without_hops(planted)
+    figure, planted = laid(body, database, runs)
+    planted = without_hops(planted)
     figure = grounded(body, figure, planted, 1.0 / MOTION_HZ, np.zeros(2))
     mat_m = None
     if ankles_m is not None:
         mat_m = _mat_at(figure, planted.any(axis=2), ankles_m)
         figure = grounded(body, _stepped(Legs.of(body), figure, planted, ankles_m + mat_m), planted, 1.0 / MOTION_HZ, np.zeros(2))
     return Synthesis(figure, planted, mat_m)
-
-
-def _laid(body: Body, database: Database, runs: Sequence[Run]) -> tuple[Figure, np.ndarray]:
-    """All runs one after the other, each laid where the feet of the one before stand, poses faded into one another."""
-    stance = database.stance or next(database.active[run.row] for run in runs if run.row != QUIET)
-    figure: Figure | None = None
-    planted = np.zeros((0, 2, 2), dtype=bool)
-    for run in runs:
-        motion = stance if run.row == QUIET else database.active[run.row]
-        piece, stands = _piece(body, motion, run)
-        if figure is None:
-            figure, planted = piece, stands
-            continue
-        piece = _joined(body, figure, planted[-1], piece, stands[0])
-        stands = _landed(body, piece, planted[-1], stands)
-        figure = Figure(*(np.concatenate([getattr(figure, name), getattr(piece, name)]) for name in (
-            "root", "turn", "joints", "ankles", "soles")))
-        planted = np.concatenate([planted, stands])
-    assert figure is not None
-    return figure, planted
-
-
-def _piece(body: Body, motion: PressedMotion, run: Run) -> tuple[Figure, np.ndarray]:
-    """A run's poses at `MOTION_HZ`. Quiet stance goes on by itself, there and back."""
-    count = (run.end - run.begin) * PER_FRAME
-    if run.row == QUIET:
-        last = len(motion) - 1 if motion.quiet else 0
-        at = np.abs((np.arange(count) + last) % max(2 * last, 1) - last).astype(float)
-    else:
-        within = np.arange(count) / PER_FRAME
-        frames = np.append(run.frames, run.frames[-1] + 1.0)
-        at = _no_faster(np.interp(within, np.arange(len(frames)), frames) * PER_FRAME)
-        at = gaussian_filter1d(at, PACE_S * MOTION_HZ, mode="nearest")
-    turns = at_frames(at, np.concatenate([motion.turn[:, None], motion.joints], axis=1))
-    figure = with_feet(body, way_at(at, motion.root), turns[:, 0], turns[:, 1:])
-    stands = between(at, _without_hops(motion.planted))
-    levels = levels_of(body, Figure(*(getattr(figure, name)[:1] for name in ("root", "turn", "joints", "ankles", "soles"))))
-    down = float(levels.min()) if motion.quiet else 0.0
-    return _moved(figure, np.zeros(3), np.array([0.0, 0.0, -down]), 0.0), stands
-
-
-def _no_faster(at: np.ndarray) -> np.ndarray:
-    """A motion's frames (N,) that go no faster than `MOST_PACE`, behind where they would until they are come up with."""
-    out = at.copy()
-    for i in range(1, len(at)):
-        out[i] = min(at[i], out[i - 1] + MOST_PACE)
-    return out
-
-
-def _joined(body: Body, before: Figure, stood: np.ndarray, piece: Figure, stands: np.ndarray) -> Figure:
-    """A piece turned and moved so that the feet that stand on both sides of the joint are where they were, and faded in. A foot
-    that does not goes where the fading leg has it."""
-    both = stood.any(axis=1) & stands.any(axis=1)
-    here, there = before.ankles[-1], piece.ankles[0]
-    if both.any():  # by where feet look to: the line between them turns with every stride
-        yaws = np.array([_heading(before.soles[-1, f]) - _heading(piece.soles[0, f]) for f in np.flatnonzero(both)])
-        yaw = float(np.angle(np.exp(1j * yaws).mean()))
-        pivot, goal = there[both].mean(axis=0), here[both].mean(axis=0)
-    else:
-        yaw = _heading(before.turn[-1]) - _heading(piece.turn[0])
-        pivot, goal = piece.root[0], before.root[-1]
-    moved = _moved(piece, pivot, np.array([goal[0] - pivot[0], goal[1] - pivot[1], 0.0]), (yaw + np.pi) % (2.0 * np.pi) - np.pi)
-    times = (1.0 + np.arange(len(moved.root))) / MOTION_HZ
-    faint = with_feet(body, moved.root + faded(times, BLEND_S, before.root[-1] - moved.root[0]),
-                      joined(moved.turn, times, BLEND_S, before.turn[-1]), joined(moved.joints, times, BLEND_S, before.joints[-1]))
-    ankles, soles = (np.where(both[:, None], of_piece, of_leg) for of_piece, of_leg in (
-        (moved.ankles, faint.ankles), (moved.soles, faint.soles)))
-    return replace(faint, ankles=ankles + faded(times, BLEND_S, here - ankles[0]),
-                   soles=joined(soles, times, BLEND_S, before.soles[-1]))
-
-
-def _landed(body: Body, piece: Figure, stood: np.ndarray, stands: np.ndarray) -> np.ndarray:
-    """Parts that stand (N, 2, 2) in a piece that fades in: a foot that was in the air before stands once it has come down."""
-    found, long = stands.copy(), round(BLEND_S * MOTION_HZ)
-    for foot in np.flatnonzero(~stood.any(axis=1)):
-        sole = Sole.of(body, body.feet[foot])
-        low = sole.at(piece.ankles[:long, foot], piece.soles[:long, foot])[..., 2].min(axis=1)
-        above = np.flatnonzero(low > DOWN_M)
-        found[:above[-1] + 1 if len(above) else 0, foot] = False
-    return found
-
-
-def _without_hops(planted: np.ndarray) -> np.ndarray:
-    """Parts that stand (N, 2, 2), where a foot that is off the ground for a moment only goes on standing: no step is so short."""
-    found = planted.copy()
-    for foot in (0, 1):
-        for begin, end in spans(~found[:, foot].any(axis=1)):
-            if 0 < begin and end < len(found) and end - begin < HOP_S * MOTION_HZ:
-                found[begin:end, foot] = found[begin - 1, foot]
-    return found
 
 
 def _stepped(legs: Legs, figure: Figure, planted: np.ndarray, wanted: np.ndarray) -> Figure:
@@ -258,23 +148,3 @@ def _mat_at(figure: Figure, stands: np.ndarray, ankles_m: np.ndarray) -> np.ndar
         if told:
             return np.asarray(np.mean(told, axis=0))
     return np.zeros(2)
-
-
-def _moved(figure: Figure, pivot: np.ndarray, shift: np.ndarray, yaw: float) -> Figure:
-    """Poses turned by `yaw` about a vertical line through `pivot`, then shifted."""
-    turn = quat_from_rotvec(np.array([0.0, 0.0, yaw]))
-    about = matrix_from_quat(turn)
-    return replace(figure, root=(figure.root - pivot) @ about.T + pivot + shift,
-                   turn=quat_multiply(turn[None], figure.turn),
-                   ankles=(figure.ankles - pivot) @ about.T + pivot + shift,
-                   soles=quat_multiply(turn[None, None], figure.soles))
-
-
-def _angle(vector: np.ndarray) -> float:
-    """The direction of a vector over the ground [rad]."""
-    return float(np.arctan2(vector[1], vector[0]))
-
-
-def _heading(quat: np.ndarray) -> float:
-    """Where an orientation (4,) looks to [rad]."""
-    return _angle(matrix_from_quat(quat)[:, 0])
