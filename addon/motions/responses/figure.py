@@ -68,21 +68,29 @@ def grounded(body: Body, figure: Figure, planted: np.ndarray, step_s: float, lev
         toe_rad = hinge_angle(figure.joints[:, at[toes[0]]], _hinge(body, toes[0])) if toes else np.zeros(len(above))
         pairs.append(on_ground(sole, above[:, f], figure.soles[:, f], toe_rad, planted[:, f], CLEAR_S / step_s))
     ankles, feet = np.stack([pair[0] for pair in pairs], axis=1), np.stack([pair[1] for pair in pairs], axis=1)
-    legs, joints = Legs.of(body), figure.joints.copy()
+    legs = Legs.of(body)
     ankles[..., 2] += levels
     root = legs.sunk(figure.root, figure.turn, ankles, step_s)
+    joints = reaching(body, legs, Figure(root, figure.turn, figure.joints, ankles, feet))
     for f, foot in enumerate(body.feet):
-        hip, knee, ankle = (at[name] for name in foot.leg)
-        axis = _hinge(body, foot.leg[1])
-        side = np.einsum("nij,j->ni", matrix_from_quat(figure.joints[:, hip]), axis)
-        joints[:, hip], bend, joints[:, ankle] = legs.to(f, root, figure.turn, ankles[:, f], feet[:, f], side)
-        joints[:, knee] = quat_from_rotvec(bend[:, None] * axis)
         for name in body.children(foot.segment):
             hinge = _hinge(body, name)
             angle = soles[f].toe_angle(ankles[:, f], feet[:, f], levels[f], hinge_angle(joints[:, at[name]], hinge),
                                        max(TOES_S / step_s, 0.5))
             joints[:, at[name]] = quat_from_rotvec(angle[:, None] * hinge)
     return Figure(root, figure.turn, joints, ankles, feet)
+
+
+def reaching(body: Body, legs: Legs, figure: Figure) -> np.ndarray:
+    """Joints (N, S-1, 4) with which the legs of poses reach their feet."""
+    at, joints = {name: i for i, name in enumerate(body.joint_segments)}, figure.joints.copy()
+    for f, foot in enumerate(body.feet):
+        hip, knee, ankle = (at[name] for name in foot.leg)
+        axis = _hinge(body, foot.leg[1])
+        side = np.einsum("nij,j->ni", matrix_from_quat(joints[:, hip]), axis)
+        joints[:, hip], bend, joints[:, ankle] = legs.to(f, figure.root, figure.turn, figure.ankles[:, f], figure.soles[:, f], side)
+        joints[:, knee] = quat_from_rotvec(bend[:, None] * axis)
+    return joints
 
 
 def _hinge(body: Body, name: str) -> np.ndarray:
