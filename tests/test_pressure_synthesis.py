@@ -108,7 +108,7 @@ def test_motions_go_over_into_one_another_on_their_feet() -> None:
     stands_well(motion)
     assert jumps_deg(motion) < 10.0
     ahead, aside = motion.figure.ankles[-1, 1, :2] - motion.figure.ankles[0, 1, :2]
-    assert 0.1 < ahead < 0.35 and aside == pytest.approx(-0.25, abs=0.03)
+    assert abs(ahead) < 0.02 and aside == pytest.approx(-0.25, abs=0.03)  # beside the foot that stands, as that step is
     forward = matrix_from_quat(motion.figure.turn)[:, :, 0]
     assert np.abs(np.arctan2(forward[:, 1], forward[:, 0])).max() < math.radians(5.0)
 

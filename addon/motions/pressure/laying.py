@@ -95,11 +95,11 @@ def _joined(body: Body, before: Figure, stood: np.ndarray, piece: Figure, stands
     both = stood.any(axis=1) & stands[0].any(axis=1)
     here, there = before.ankles[-1], piece.ankles[0]
     if both.any():  # by where feet look to: the line between them turns with every stride
-        yaws = np.array([_heading(before.soles[-1, f]) - _heading(piece.soles[0, f]) for f in np.flatnonzero(both)])
+        yaws = np.array([heading(before.soles[-1, f]) - heading(piece.soles[0, f]) for f in np.flatnonzero(both)])
         yaw = float(np.angle(np.exp(1j * yaws).mean()))
         pivot, goal = there[both].mean(axis=0), here[both].mean(axis=0)
     else:
-        yaw = _heading(before.turn[-1]) - _heading(piece.turn[0])
+        yaw = heading(before.turn[-1]) - heading(piece.turn[0])
         pivot, goal = piece.root[0], before.root[-1]
     moved = _moved(piece, pivot, np.array([goal[0] - pivot[0], goal[1] - pivot[1], 0.0]), (yaw + np.pi) % (2.0 * np.pi) - np.pi)
     if both.all():
@@ -168,6 +168,6 @@ def _angle(vector: np.ndarray) -> float:
     return float(np.arctan2(vector[1], vector[0]))
 
 
-def _heading(quat: np.ndarray) -> float:
+def heading(quat: np.ndarray) -> float:
     """Where an orientation (4,) looks to [rad]."""
     return _angle(matrix_from_quat(quat)[:, 0])

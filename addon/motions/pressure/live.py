@@ -12,10 +12,12 @@ from ...errors import InputError
 from .database import Database
 from .features import FrameFeatures
 from .images import Pressure
+from .live_ankles import LiveAnkles
 from .live_frames import SOURCE, Frame, LiveFrames
+from .live_motion import LiveMotion, in_a_row
 from .reading import STANDS, Reading, at_database_rate, laid, rows_of
 from .recognition import QUIET, Match, Stream
-from .synthesis import runs_of
+from .synthesis import Synthesis, runs_of
 
 PACE_FRAMES = 6
 """Over how many frames of a motion, half a second, its pace is told (first guess)."""
@@ -44,8 +46,11 @@ class Told:
 class LiveReading:
     """Reads lines of a mat's pressure by a database. Images are kept where they are to be laid as a motion (`keeps`)."""
 
-    def __init__(self, database: Database, keeps: bool = False) -> None:
+    def __init__(self, database: Database, keeps: bool = False, motion: LiveMotion | None = None) -> None:
+        """With a `motion` its poses are laid as frames are told."""
         self.database, self.matches = database, list[Match]()
+        self.motion, self.given = motion, list[Synthesis]()
+        self._ankles: LiveAnkles | None = None
         self._lines, self._stream = LiveFrames(), Stream(database.recogniser())
         self._features: FrameFeatures | None = None
         self.keeps, self._times, self._images = keeps, list[float](), list[np.ndarray]()
@@ -76,11 +81,15 @@ class LiveReading:
         return rows_of(runs_of(self.matches), self.database, self._times[0]) if self.matches else ()
 
     def reading(self) -> Reading:
-        """All that was read, laid as a motion. Raises InputError for what is too short or empty, or was not kept."""
+        """All that was read, laid as a motion; with a `motion`, as that was given. Raises InputError for what is too short or
+        empty, or was not kept."""
         if not self.keeps:
             raise InputError("The images of this stream were not kept, so no motion can be laid of them.")
         whole = replace(self._like, images=np.array(self._images), start_s=self._times[0])
-        return laid(at_database_rate(whole), self.database, self.matches)
+        seen = at_database_rate(whole)
+        if self.motion is None:
+            return laid(seen, self.database, self.matches)
+        return laid(seen, self.database, self.matches, self.motion.body, in_a_row(self.given))
 
     @property
     def _like(self) -> Pressure:
@@ -96,7 +105,10 @@ class LiveReading:
         self._times.append(time_s)
         if self._features is None:
             self._features = FrameFeatures(self._like)
+            self._ankles = None if self.motion is None else LiveAnkles(self._like)
         self._seen = self._features.of(image)
+        if self._ankles is not None:
+            self._ankles.push(self._features.masks)
         return self._pushed(self._seen)
 
     def _pushed(self, seen: np.ndarray) -> list[Told]:
@@ -104,6 +116,9 @@ class LiveReading:
         if match is None:
             return []
         self.matches.append(match)
+        if self.motion is not None and self._ankles is not None:
+            known = len(self._times) - len(self.matches) + 1
+            self.given.append(self.motion.push(self._stream.ahead, self._ankles.ahead[-known:]))
         return [self._told(self._times[len(self.matches) - 1])]
 
     def _told(self, time_s: float) -> Told:

@@ -63,13 +63,14 @@ def read_motion(
     return laid(seen, database, matches, body)
 
 
-def laid(seen: Pressure, database: Database, matches: Sequence[Match], body: Body | None = None) -> Reading:
-    """The reading of pressure at the database's rate whose frames are known already. Raises InputError where nothing was
-    found."""
+def laid(seen: Pressure, database: Database, matches: Sequence[Match], body: Body | None = None,
+         motion: Synthesis | None = None) -> Reading:
+    """The reading of pressure at the database's rate whose frames are known already, and the `motion` where that was laid as they
+    came. Raises InputError where nothing was found."""
     body = reference_body() if body is None else body
     runs = runs_of(matches)
     places = ankles_m(seen, foot_masks(seen)) if seen.place == MAT else None
-    motion = synthesise(body, database, matches, places)
+    motion = synthesise(body, database, matches, places) if motion is None else motion
     rows = rows_of(runs, database, seen.start_s)
     return Reading(seen, tuple(matches), tuple(runs), places, body, motion, rows)
 

@@ -84,11 +84,12 @@ def grounded(body: Body, figure: Figure, planted: np.ndarray, step_s: float, lev
 def reaching(body: Body, legs: Legs, figure: Figure) -> np.ndarray:
     """Joints (N, S-1, 4) with which the legs of poses reach their feet."""
     at, joints = {name: i for i, name in enumerate(body.joint_segments)}, figure.joints.copy()
+    root, turn, ankles, soles = figure.root, figure.turn, figure.ankles, figure.soles
     for f, foot in enumerate(body.feet):
         hip, knee, ankle = (at[name] for name in foot.leg)
         axis = _hinge(body, foot.leg[1])
         side = np.einsum("nij,j->ni", matrix_from_quat(joints[:, hip]), axis)
-        joints[:, hip], bend, joints[:, ankle] = legs.to(f, figure.root, figure.turn, figure.ankles[:, f], figure.soles[:, f], side)
+        joints[:, hip], bend, joints[:, ankle] = legs.to(f, root, turn, ankles[:, f], soles[:, f], side)
         joints[:, knee] = quat_from_rotvec(bend[:, None] * axis)
     return joints
 

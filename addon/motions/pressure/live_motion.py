@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Poses as a stream of pressure comes: five for every frame, each for good (Yin 2007, section 3.5; the delay of 3.4.3).
+
+What a frame is, is settled a fixed time after it; what comes after it looks like something by then, and the user's feet are seen
+on the mat as far. So the database tells how a step will end, and the user's foot, mostly, where."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ...bodies.body import Body
+from ...errors import InputError
+from ...maths.curves import smoothstep
+from ...maths.quaternions import quat_from_rotvec, quat_rotate
+from ..responses.feet import SINK_S, TOES_S, Legs, covered
+from ..responses.figure import Figure, hinge_angle, reaching
+from .database import MOTION_HZ, PER_FRAME, Database
+from .laying import BLEND_S, DOWN_M
+from .live_feet import SETTLES, LiveFoot, Swings
+from .live_pieces import Joint, Piece, part_of, swings_of
+from .live_steps import LiveSteps
+from .live_track import Track
+from .recognition import Match
+from .synthesis import RAMP, Synthesis
+
+LOOK = 10
+"""Poses after those that are given that are looked at, so that hips and toes go down before they have to."""
+
+
+class LiveMotion:
+    """Lays a stream's motions on a body, frame by frame. Raises InputError for a database without quiet stance."""
+
+    def __init__(self, body: Body, database: Database) -> None:
+        if database.stance is None:
+            raise InputError(f"The database {database.name} has no quiet stance to go out from: index a clip of "
+                             "somebody who stands.")
+        self.body, self.poses = body, 0
+        self._track, self._pieces = Track(database), dict[int, Piece]()
+        self._legs, self._feet = Legs.of(body), [LiveFoot(body, foot) for foot in (0, 1)]
+        self._toes = [(body.joint_segments.index(name), axis) for foot in body.feet for name in body.children(foot.segment)
+                      if (axis := body.segment(name).axis) is not None]
+        self._steps = LiveSteps()
+        self._joint: Joint | None = None
+        self._since = 0
+        self._last: Figure | None = None
+        self._stood = np.ones((2, 2), dtype=bool)
+        self._falls = [False, False]
+        self._lows, self._bends = np.zeros(LOOK), [np.zeros(LOOK) for _ in self._toes]
+        self._sunk = 0.0
+
+    @property
+    def mat_m(self) -> np.ndarray | None:
+        """Where the user's mat lies (2,) [m], None while that is not known."""
+        return self._steps.mat_m
+
+    def push(self, ahead: Sequence[Match], ankles_m: np.ndarray | None = None) -> Synthesis:
+        """The next frame's poses. `ahead` is what it was found to be, and what those after it look like; `ankles_m` (K, 2, 2) are
+        the user's ankles on the mat in this frame and those after it, not a number where they are not known."""
+        self._track.push(ahead)
+        piece = self._piece()
+        frames = self._track.at[:PER_FRAME + LOOK]
+        bare, planted = piece.at(frames)
+        if self._track.began:
+            self._begin(bare, planted)
+        joint = self._joint
+        assert joint is not None
+        laid = joint.faded(self.body, joint.placed(bare), self._since)
+        planted = self._come_down(laid, planted)
+        stands = planted.any(axis=2)
+        swings = [self._swing(piece, joint, foot, frames, stands[:, foot]) for foot in (0, 1)]
+        if ankles_m is not None:
+            self._steps.see(self._last, self._stood.any(axis=1), ankles_m[0])
+        for foot in (0, 1):
+            self._steps.aim(foot, piece, joint, self._track.at, swings[foot], stands, ankles_m)
+        figure = self._on_ground(self._stepped(laid, swings, stands), planted, swings)
+        self._last, self._stood = part_of(figure, slice(-1, None)), planted[PER_FRAME - 1]
+        self._since += PER_FRAME
+        self.poses += PER_FRAME
+        return Synthesis(figure, planted[:PER_FRAME], self.mat_m)
+
+    def _piece(self) -> Piece:
+        """What is known of the motion that goes on."""
+        motion = self._track.motion
+        if id(motion) not in self._pieces:
+            self._pieces[id(motion)] = Piece(self.body, motion)
+        return self._pieces[id(motion)]
+
+    def _begin(self, bare: Figure, planted: np.ndarray) -> None:
+        """Another motion begins: it goes on from the pose given last."""
+        first, stands = part_of(bare, slice(0, 1)), planted[0].any(axis=1)
+        self._since = 0
+        if self._last is None:
+            self._joint = Joint.start(first)
+            return
+        stood = self._stood.any(axis=1)
+        self._joint = Joint.of(self._last, stood, first, stands)
+        self._steps.begin(self._joint.steps_of(self._last, first))
+        for foot in (0, 1):
+            self._feet[foot].begins(bool(stood[foot] & stands[foot]))
+            self._falls[foot] = not stood[foot]
+        self._lows, self._bends, self._sunk = np.zeros(LOOK), [np.zeros(LOOK) for _ in self._toes], 0.0
+
+    def _come_down(self, laid: Figure, planted: np.ndarray) -> np.ndarray:
+        """Parts that stand: a foot that was in the air at the joint does once it has come down."""
+        found = planted.copy()
+        for foot in np.flatnonzero(self._falls):
+            low = self._feet[foot].sole.at(laid.ankles[:, foot], laid.soles[:, foot])[..., 2].min(axis=1)
+            late = self._since + np.arange(len(low)) >= BLEND_S * MOTION_HZ
+            down = np.append(planted[:, foot].any(axis=1) & ((low <= DOWN_M) | late), True)
+            found[:int(down.argmax()), foot] = False
+            self._falls[foot] = not down[:PER_FRAME].any()
+        return found
+
+    def _swing(self, piece: Piece, joint: Joint, foot: int, frames: np.ndarray, stands: np.ndarray) -> Swings:
+        """A foot's swings; one that comes down after a joint does so while that fades."""
+        found = swings_of(piece, joint, foot, frames, stands, self._steps.aims[foot])
+        short = ~stands & np.isnan(found.phase)
+        if self._falls[foot] or short.any():
+            fading = np.clip((1.0 + self._since + np.arange(len(frames))) / (BLEND_S * MOTION_HZ), 0.0, 1.0)
+            return Swings(np.where(short, fading, found.phase), np.where(short, BLEND_S * MOTION_HZ, found.long), found.lands_m,
+                          found.lift_m)
+        return found
+
+    def _stepped(self, laid: Figure, swings: list[Swings], stands: np.ndarray) -> Figure:
+        """Poses with feet shifted to where they step, the root along with them, legs that swing as long as they were."""
+        shifts, root_shift = self._steps.over(swings, stands)
+        root, ankles = laid.root.copy(), laid.ankles.copy()
+        root[:, :2] += root_shift
+        ankles[..., :2] += shifts
+        for foot in (0, 1) if shifts.any() else ():
+            u = swings[foot].phase
+            weight = np.where(stands[:, foot], 0.0, smoothstep(u / RAMP) * smoothstep((1.0 - u) / RAMP))
+            offset = quat_rotate(laid.turn, np.broadcast_to(self._legs.hips[foot], (len(u), 3)))
+            length = np.linalg.norm(laid.ankles[:, foot] - laid.root - offset, axis=1)
+            away = ankles[:, foot] - root - offset
+            kept = away * (length / np.maximum(np.linalg.norm(away, axis=1), 1e-6))[:, None]
+            ankles[:, foot] += np.nan_to_num(weight)[:, None] * (kept - away)
+        return Figure(root, laid.turn, laid.joints, ankles, laid.soles)
+
+    def _on_ground(self, figure: Figure, planted: np.ndarray, swings: list[Swings]) -> Figure:
+        """The poses that are given, `PER_FRAME` of them: feet on the ground, legs that reach them, toes out of it."""
+        now, later = slice(0, PER_FRAME), slice(PER_FRAME, None)
+        ankles, soles = figure.ankles.copy(), figure.soles.copy()
+        for f, foot in enumerate(self._feet):
+            row, axis = self._toes[f]
+            toe = hinge_angle(figure.joints[:, row], axis)
+            for some, one in ((now, foot), (later, None)):
+                one = one or foot.copy()
+                ankles[some, f], soles[some, f] = one.over(
+                    ankles[some, f], soles[some, f], toe[some], planted[some, f], swings[f].part(some))
+        root = self._down(figure.root, figure.turn, ankles)
+        given = Figure(root[now], figure.turn[now], figure.joints[now], ankles[now], soles[now])
+        joints = reaching(self.body, self._legs, given)
+        for f, (row, axis) in enumerate(self._toes):
+            angle = hinge_angle(figure.joints[:, row], axis)
+            need = np.concatenate([self._bends[f], self._feet[f].sole.toe_need(ankles[:, f], soles[:, f], 0.0, angle)])
+            bends = np.maximum(need, covered(need, TOES_S * MOTION_HZ))[LOOK:LOOK + PER_FRAME]
+            joints[:, row] = quat_from_rotvec((angle[now] + bends)[:, None] * axis)
+            self._bends[f] = need[PER_FRAME:PER_FRAME + LOOK]
+        return Figure(given.root, given.turn, joints, given.ankles, given.soles)
+
+    def _down(self, root: np.ndarray, turn: np.ndarray, ankles: np.ndarray) -> np.ndarray:
+        """The root (n, 3) as low as legs need it, and going there before they do as far as that is seen."""
+        need = np.concatenate([self._lows, self._legs.too_high(root, turn, ankles)])
+        plan = covered(need, SINK_S * MOTION_HZ)
+        count = len(root)
+        off = (self._sunk - plan[LOOK - 1]) * SETTLES ** np.arange(1.0, count + 1.0)
+        sunk = np.maximum(plan[LOOK:] + off, need[LOOK:])
+        self._sunk, self._lows = float(sunk[PER_FRAME - 1]), need[PER_FRAME:PER_FRAME + LOOK]
+        return root - sunk[:, None] * np.array([0.0, 0.0, 1.0])
+
+
+def in_a_row(parts: Sequence[Synthesis]) -> Synthesis:
+    """Poses that were given one after the other. Raises InputError for none."""
+    if not parts:
+        raise InputError("Nothing was laid yet: a frame of pressure is laid as soon as the second after it is known.")
+    figure = Figure(*(np.concatenate([getattr(part.figure, name) for part in parts])
+                      for name in ("root", "turn", "joints", "ankles", "soles")))
+    return Synthesis(figure, np.concatenate([part.planted for part in parts]), parts[-1].mat_m)
