@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Sessions of clips simulated anew, and recordings of several of their motions, for `check_pressure`."""
+"""Sessions of clips simulated anew, and recordings of several of their motions, for `check_pressure`, `check_pressure_motion`."""
 
 from __future__ import annotations
 
@@ -25,6 +25,9 @@ SESSIONS = {REFERENCE: {}, "small": {"body": BodySpec(height_m=1.62, mass_kg=58.
             "tall": {"body": BodySpec(height_m=1.9, mass_kg=92.0), "stretch": 1.15, "noise": 0.3, "sensor": 1.0, "seed": 4},
             "quick": {"body": BodySpec(height_m=1.74, mass_kg=66.0), "stretch": 0.87, "noise": 0.3, "sensor": 1.0, "seed": 5},
             "stocky": {"body": BodySpec(height_m=1.68, mass_kg=95.0), "stretch": 1.05, "noise": 0.3, "sensor": 1.0, "seed": 6}}
+PACES = {"fast": {"body": BodySpec(height_m=1.7, mass_kg=80.0), "stretch": 0.77, "noise": 0.3, "sensor": 1.0, "seed": 7},
+         "slow": {"body": BodySpec(height_m=1.7, mass_kg=80.0), "stretch": 1.43, "noise": 0.3, "sensor": 1.0, "seed": 8}}
+"""At 1.3 and 0.7 times the clips' pace, for `check_pressure_motion`."""
 MOVES_M_S = 0.2
 """Speed of all segments, the root of their mean square by mass, from which somebody moves: no pressure is asked."""
 SMOOTH_S, PAUSE_S, LEAST_S = 0.05, 1.0, 0.25
@@ -59,7 +62,7 @@ def occurrence(path: Path, session: str, folder: Path) -> Occurrence:
     kept = folder / f"{path.stem}-{session}.json"
     mat, soles = (kept.with_name(f"{kept.stem}-{what}.npz") for what in ("mat", "soles"))
     if not kept.exists():
-        keep(pressed_clip(path, **SESSIONS[session]), session, folder)
+        keep(pressed_clip(path, **(SESSIONS | PACES)[session]), session, folder)
     told = json.loads(kept.read_text(encoding="utf-8"))
     both = {one.place: one for one in read_pressure(soles)}
     felt = side_by_side(both[LEFT], both[RIGHT]).at_rate(MAT_RATE_HZ)
@@ -68,7 +71,7 @@ def occurrence(path: Path, session: str, folder: Path) -> Occurrence:
 
 def keep(clip: PressedClip, session: str, folder: Path) -> None:
     """Write what a clip left in a session."""
-    own = SESSIONS[session]
+    own = (SESSIONS | PACES)[session]
     base = folder / f"{clip.path.stem}-{session}"
     write_pressure(f"{base}-mat.npz", [clip.pressure])
     felt = insoles(clip.take, clip.force_n, INSOLE_RATE_HZ, own.get("sensor", 0.0), own.get("seed", 0))

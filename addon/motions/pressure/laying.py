@@ -22,8 +22,12 @@ from .warp import at_frames, between, way_at
 
 BLEND_S = 0.35
 """How long a transition fades (first guess)."""
+APART_M, GATHERS_S = 0.5, (0.1, 0.5)
+"""Nobody's stance is so far off the one in which a motion begins; how soon a foot steps then, and for how long (first guess)."""
 DOWN_M = 0.01
 """A foot that is lower has come down."""
+REST_M = 0.03
+"""A foot that is nearer to where it will be has come to rest."""
 HOP_S = 0.1
 """A foot that is off the ground for less than this does not step: it strikes twice, or is lighter for a moment."""
 PACE_S = 0.2
@@ -53,7 +57,7 @@ def laid(body: Body, database: Database, runs: Sequence[Run]) -> tuple[Figure, n
         if figure is None:
             figure, planted = piece, stands
             continue
-        piece = _joined(body, figure, planted[-1], piece, stands)
+        piece, stands = _joined(body, figure, planted[-1], piece, stands)
         stands = _landed(body, piece, planted[-1], stands)
         figure = Figure(*(np.concatenate([getattr(figure, name), getattr(piece, name)]) for name in (
             "root", "turn", "joints", "ankles", "soles")))
@@ -89,9 +93,9 @@ def _no_faster(at: np.ndarray) -> np.ndarray:
     return out
 
 
-def _joined(body: Body, before: Figure, stood: np.ndarray, piece: Figure, stands: np.ndarray) -> Figure:
+def _joined(body: Body, before: Figure, stood: np.ndarray, piece: Figure, stands: np.ndarray) -> tuple[Figure, np.ndarray]:
     """A piece, of whose feet parts stand (N, 2, 2), turned and moved so that the feet that stand on both sides of the joint are
-    where they were, and faded in. A foot that does not goes where the fading leg has it."""
+    where they were, and faded in. A foot that does not goes where the fading leg has it. Which parts stand then."""
     both = stood.any(axis=1) & stands[0].any(axis=1)
     here, there = before.ankles[-1], piece.ankles[0]
     if both.any():  # by where feet look to: the line between them turns with every stride
@@ -103,14 +107,27 @@ def _joined(body: Body, before: Figure, stood: np.ndarray, piece: Figure, stands
         pivot, goal = piece.root[0], before.root[-1]
     moved = _moved(piece, pivot, np.array([goal[0] - pivot[0], goal[1] - pivot[1], 0.0]), (yaw + np.pi) % (2.0 * np.pi) - np.pi)
     if both.all():
-        moved = _stood(moved, stands.any(axis=2), here[:, :2] - moved.ankles[0, :, :2])
+        off = here[:, :2] - moved.ankles[0, :, :2]
+        stands = _gathered(stands, off, int(np.argmax(np.hypot(*(here - before.root[-1])[:, :2].T))))
+        moved = _stood(moved, stands.any(axis=2), off)
     times = (1.0 + np.arange(len(moved.root))) / MOTION_HZ
     turn, joints = (joined(of, times, BLEND_S, was[-1]) for of, was in ((moved.turn, before.turn), (moved.joints, before.joints)))
     faint = with_feet(body, moved.root + faded(times, BLEND_S, before.root[-1] - moved.root[0]), turn, joints)
     ankles, soles = (np.where(both[:, None], of_piece, of_leg) for of_piece, of_leg in (
         (moved.ankles, faint.ankles), (moved.soles, faint.soles)))
     return replace(faint, ankles=ankles + faded(times, BLEND_S, here - ankles[0]),
-                   soles=joined(soles, times, BLEND_S, before.soles[-1]))
+                   soles=joined(soles, times, BLEND_S, before.soles[-1])), stands
+
+
+def _gathered(stands: np.ndarray, off: np.ndarray, foot: int) -> np.ndarray:
+    """Parts that stand (N, 2, 2), where a `foot` steps to where a piece has it that begins in another stance, its feet `off`
+    (2, 2) [m], and has no step of its own so soon: who stood wide and is told to stand still has stepped unseen."""
+    begin, end = (round(time * MOTION_HZ) for time in (GATHERS_S[0], sum(GATHERS_S)))
+    if float(np.hypot(*(off[1] - off[0]))) <= APART_M or not stands[:end + 1].any(axis=2).all() or len(stands) <= end:
+        return stands
+    found = stands.copy()
+    found[begin:end, foot] = False
+    return found
 
 
 def _stood(piece: Figure, stands: np.ndarray, off: np.ndarray) -> Figure:
@@ -133,12 +150,14 @@ def _stood(piece: Figure, stands: np.ndarray, off: np.ndarray) -> Figure:
 
 
 def _landed(body: Body, piece: Figure, stood: np.ndarray, stands: np.ndarray) -> np.ndarray:
-    """Parts that stand (N, 2, 2) in a piece that fades in: a foot that was in the air before stands once it has come down."""
+    """Parts that stand (N, 2, 2) in a piece that fades in: a foot that did not stand before does once it has come down, and to
+    rest."""
     found, long = stands.copy(), round(BLEND_S * MOTION_HZ)
     for foot in np.flatnonzero(~stood.any(axis=1)):
         sole = Sole.of(body, body.feet[foot])
         low = sole.at(piece.ankles[:long, foot], piece.soles[:long, foot])[..., 2].min(axis=1)
-        above = np.flatnonzero(low > DOWN_M)
+        way = piece.ankles[:long, foot, :2] - piece.ankles[:long + 1, foot, :2][-1]
+        above = np.flatnonzero((low > DOWN_M) | (np.hypot(*way.T) > REST_M))
         found[:above[-1] + 1 if len(above) else 0, foot] = False
     return found
 

@@ -21,14 +21,18 @@ from ..responses.measuring import spans
 from .database import MOTION_HZ, PER_FRAME, Database
 from .laying import Run, laid, without_hops
 from .recognition import QUIET, Match
-from .step_ik import lead_share
+from .step_ik import HALVINGS, lead_share
 
 LEAST_SHIFT_M, MOST_SHIFT_M = 0.02, 0.4
 """Between which the error of a foot's place is mended: below it nobody sees it, beyond it another step was meant."""
+MOST_SINK_M = 0.05
+"""How much lower the hips may be for a step that lands elsewhere (first guess)."""
 SHARE_S = 0.1
 """How smoothly the root goes over from one foot's shift to the other's."""
 RAMP = 0.3
 """Share of a swing in which its leg goes over to the length it had, and back."""
+BENT = 0.985
+"""Legs that have to reach farther than in the database's step are no longer than this share of themselves (first guess)."""
 SHORTEST_FRAMES = 3
 """A run of fewer frames of pressure is a slip of the recognition, and part of what was before."""
 
@@ -99,6 +103,7 @@ def _stepped(legs: Legs, figure: Figure, planted: np.ndarray, wanted: np.ndarray
                 needed = np.median(wanted[told, foot] - figure.ankles[np.minimum(PER_FRAME * told, count - 1), foot, :2], axis=0)
                 if LEAST_SHIFT_M < float(np.linalg.norm(needed - target)) <= MOST_SHIFT_M:
                     target = needed
+            target = _reached(legs, figure, end, foot, target, shifts[end, 1 - foot])
             goes = faded(np.arange(end - begin) / (end - begin), 1.0, shifts[begin - 1, foot] - target)
             shifts[begin:end, foot], shifts[end:, foot] = target + goes, target
             share = _share(figure, end, foot, target - shifts[end, 1 - foot])
@@ -108,18 +113,47 @@ def _stepped(legs: Legs, figure: Figure, planted: np.ndarray, wanted: np.ndarray
     root[:, :2] += left[:, None] * shifts[:, 0] + (1.0 - left)[:, None] * shifts[:, 1]
     ankles = figure.ankles.copy()
     ankles[..., :2] += shifts
+    drop = _sunk(legs, figure, root, ankles, stands) - _sunk(legs, figure, figure.root, figure.ankles, stands)
+    root[:, 2] -= np.maximum(drop, 0.0)
     for foot in (0, 1):
         for begin, end in spans(~stands[:, foot]):
-            ankles[begin:end, foot] = _as_long(legs.hips[foot], figure, root, ankles[:, foot], foot, begin, end)
+            ankles[begin:end, foot] = _as_long(legs, figure, root, ankles[:, foot], foot, begin, end)
     return replace(figure, root=root, ankles=ankles)
 
 
+def _reached(
+    legs: Legs, figure: Figure, frame: int, foot: int, wanted: np.ndarray, other: np.ndarray,
+) -> np.ndarray:
+    """A foot's shift (2,) as `wanted`, as far as both legs reach, the hips little lower, where it lands beside the foot that is
+    shifted by `other` (2,): what is left is for later steps (Yin 2007, appendix C)."""
+    hips = figure.root[frame] + quat_rotate(figure.turn[frame], legs.hips)
+    longest = BENT * (legs.thigh_m + legs.shank_m)
+    for halved in range(HALVINGS):
+        target = other + 0.5**halved * (wanted - other)
+        share = _share(figure, frame, foot, target - other)
+        shifts = np.array([target, other] if foot == 0 else [other, target]) - (1.0 - share) * target - share * other
+        legs_m = figure.ankles[frame] - hips
+        level = np.hypot(*(legs_m[:, :2] + shifts).T)
+        if np.all(level < longest) and np.all(-legs_m[:, 2] - np.sqrt(np.maximum(longest**2 - level**2, 0.0)) < MOST_SINK_M):
+            return target
+    return other
+
+
+def _sunk(legs: Legs, figure: Figure, root: np.ndarray, ankles: np.ndarray, stands: np.ndarray) -> np.ndarray:
+    """How much lower (N,) [m] the root (N, 3) has to go for feet that stand (N, 2) with their ankles there (N, 2, 3), knees not
+    straight: they would snap."""
+    hips = root[:, None] + quat_rotate(figure.turn[:, None], legs.hips[None])
+    short = replace(legs, thigh_m=BENT * legs.thigh_m, shank_m=BENT * legs.shank_m)
+    lower = short.sunk(root, figure.turn, np.where(stands[..., None], ankles, hips), 1.0 / MOTION_HZ)
+    return np.asarray(root[:, 2] - lower[:, 2])
+
+
 def _as_long(
-    hip: np.ndarray, figure: Figure, root: np.ndarray, ankles: np.ndarray, foot: int, begin: int, end: int,
+    legs: Legs, figure: Figure, root: np.ndarray, ankles: np.ndarray, foot: int, begin: int, end: int,
 ) -> np.ndarray:
     """The ankle (n, 3) of a swing, its leg as long as it was before the root and the ankle were shifted: the knee bends as it did
-    (Yin 2007, appendix C). At lift-off and landing the ankle is where it is to be."""
-    offset = quat_rotate(figure.turn[begin:end], np.broadcast_to(hip, (end - begin, 3)))
+    (Yin 2007, appendix C). At lift-off and landing the ankle is where it is to be, as far as a bent leg reaches."""
+    offset = quat_rotate(figure.turn[begin:end], np.broadcast_to(legs.hips[foot], (end - begin, 3)))
     here, aim = root[begin:end] + offset, ankles[begin:end]
     length = np.linalg.norm(figure.ankles[begin:end, foot] - figure.root[begin:end] - offset, axis=1)
     away = aim - here
@@ -127,7 +161,10 @@ def _as_long(
     first, last = begin == 0, end == len(root)
     times = np.arange(1.0, end - begin + 1.0) / (end - begin + 1.0)
     weight = np.where(first, 1.0, smoothstep(times / RAMP)) * np.where(last, 1.0, smoothstep((1.0 - times) / RAMP))
-    return np.asarray(aim + weight[:, None] * (kept - aim))
+    away = aim + weight[:, None] * (kept - aim) - here
+    far = np.linalg.norm(away, axis=1)
+    most = np.maximum(length, BENT * (legs.thigh_m + legs.shank_m))
+    return np.asarray(here + away * np.minimum(most / np.maximum(far, 1e-6), 1.0)[:, None])
 
 
 def _share(figure: Figure, frame: int, foot: int, shift_m: np.ndarray) -> float:
