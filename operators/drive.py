@@ -15,7 +15,7 @@ from ..addon.errors import InputError
 from ..addon.jobs.wheel import DRIVING, FELL, READY
 from . import desk, driving
 from .context import active_armature, poll_own_armature, poll_unposed, poll_view, reports_errors
-from .drive_session import Drive
+from .drive_session import Drive, recover
 from .texts import said, words
 
 LOOK_S = 1.0 / 60.0
@@ -196,5 +196,5 @@ class LOPE_OT_drive_recover(bpy.types.Operator):
         script = driving.cut_short(armature)
         if script is None:
             raise InputError("No drive of this armature was cut short.")
-        driving.recover(armature, context.scene, script)
+        recover(armature, context.scene, script)
         return {"FINISHED"}

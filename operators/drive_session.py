@@ -1,18 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One drive: its job is told what the hands do, its poses are shown on the armature, the view goes along.
-
-Armature and view are as they were as soon as the drive ends, however that comes about; the take is a job's result like any other.
-"""
+"""One drive: its job is told what the hands do, its poses are shown on the armature, the view goes along."""
 
 from __future__ import annotations
 
-import contextlib
-import json
 import math
 import time
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import bpy
 import numpy as np
@@ -23,104 +17,72 @@ from ..addon.bodies.makers import make_body
 from ..addon.children.protocol import Task
 from ..addon.controllers.registry import find_controller
 from ..addon.drive import live
-from ..addon.drive_script import ENDING
+from ..addon.drive_script import ENDING, read_script
 from ..addon.drive_wishes import NUMBERS, Wheel, amounts, chosen, now_told, reach_of, to_tell, towards, turned
 from ..addon.errors import InputError
-from ..addon.jobs.job import RUNNING
+from ..addon.jobs.job import CANCELLED, FAILED
 from ..addon.jobs.wheel import ANEW, DRIVING, FELL, GO, PUSH, READY, STEER
-from ..addon.rigs.bake.kept_pose import kept_pose, put_back
-from ..addon.rigs.bake.live import LivePose
 from ..addon.simulate import resolved
 from ..addon.specs.pose_gait import pose_gait_file
-from . import changes, desk, plan_board, screen
-from .bake_settings import options_of
-from .figures import Placement, figure_of, plain
+from ..addon.specs.shot import DURATION_RANGE_S
+from . import changes, desk
+from .figures import plain
 from .loose_shown import ShownObjects
 from .pose_gait_settings import pose_gait_of
 from .shot_builder import make_shot
 from .texts import words
+from .watched import Watched
 
 PUSH_S = 0.2
 """How long a click pushes [s]."""
 TRUNK = "chest"
 LONGEST_S = 0.1
 """A held key counts for no longer than this where Blender was busy meanwhile."""
-VIEW_LAG_S = 0.25
-"""The view goes along this late, so that the steps do not shake it."""
 EDITED_S = 0.1
 """A gait that is edited while it is driven is told no more often [s]."""
 
 
-class Drive:
+class Drive(Watched):
     """One drive. `step` moves it on; `held` are the keys that are down, by Blender's names."""
 
     def __init__(self, armature: bpy.types.Object, scene: bpy.types.Scene, area: bpy.types.Area | None, out: Path) -> None:
         """Begin to drive what the settings ask for; `area` is the view that goes along, `out` the file of the take. Raises
         LopeError for a shot or an armature that cannot be driven."""
         shot = resolved(live(make_shot(armature, scene)))
-        figure = figure_of(armature, scene)
-        self.uid, self.name, self.held, self.area = armature.session_uid, armature.name, set[str](), area
-        self.target = armature.lope.drive_target
-        self._placement = Placement.of(armature, figure)
-        body = make_body(shot.body, load_suit(shot.suit))
         entry = find_controller(shot.controller)
         can = entry.steerable(shot)
+        super().__init__(armature, scene, area, out, make_body(shot.body, load_suit(shot.suit)))
+        self.held, self.target = set[str](), armature.lope.drive_target
         self.reach = reach_of(shot.world.gravity_m_s2, (can.low_m_s, can.high_m_s), can.gaits, entry.steered_by)
         self._first = self.wheel = self._told = Wheel(can.speed_m_s)
-        self.out = out
-        kept = json.dumps(kept_pose(armature, figure))
-        self.pose = LivePose(armature, scene, figure, body, options_of(armature.lope, scene))
-        armature.lope.drive_kept = kept
         self.objects = ShownObjects(scene, shot.objects, self._placement)
         self._push_n = plain(armature.lope.drive_push_n)
-        self._eye = None if area is None else area.spaces.active.region_3d
-        self._looked = None if self._eye is None else self._eye.view_location.copy()
-        self._at: Vector | None = None
         self._steps_s = time.perf_counter()
-        self._shown: dict[str, Any] = {}
-        self._shown_s = time.perf_counter()
         self._words: dict[int, float] = {}
         self.delays_s: list[float] = []
-        self.ended = False
         task = Task("drive", shot.to_dict(), str(self.out), {"script": str(self.script)})
         self._first_gait = self._told_gait = shot.pose_gait
         self._edited, self._edited_s, self.unfit = False, 0.0, ""
         if shot.pose_gait is not None:
             changes.listeners.append(self._note_change)
-        self.order = desk.submit(task, armature, scene, bake=armature.lope.bake_when_done and not bpy.app.background)
+        self._submit(task, armature, scene)
 
     @property
     def script(self) -> Path:
         """Where the drive is noted."""
         return self.out.with_suffix(ENDING)
 
-    @property
-    def view(self) -> dict[str, Any]:
-        """What there is to be seen; empty before anything is."""
-        return self.order.job.view
-
-    @property
-    def state(self) -> str:
-        """The wheel's state; "" while its process is being started."""
-        return self.view.get("state", "")
-
     def step(self) -> None:
         """Take in what came, show it, and tell what the hands do."""
-        job, now = self.order.job, time.perf_counter()
+        now = time.perf_counter()
         seconds, self._steps_s = min(now - self._steps_s, LONGEST_S), now
-        job.poll()
-        if self.ended:
+        super().step()
+        if self.ended or self.state != DRIVING:
             return
+        self._steer(seconds)
         armature = desk.find(self.uid, self.name)
-        if armature is None or job.state != RUNNING:
-            self.close()
-            return
-        if self.view and self.view is not self._shown:  # the desk's own timer takes messages in, too
-            self._show(armature)
-        if self.state == DRIVING:
-            self._steer(seconds)
-            if self._edited and now - self._edited_s > EDITED_S:
-                self._tell_gait(armature, now)
+        if self._edited and now - self._edited_s > EDITED_S and armature is not None:
+            self._tell_gait(armature, now)
 
     def _note_change(self) -> None:
         """A setting has changed: it may be one of the gait's."""
@@ -140,24 +102,12 @@ class Drive:
             self._tell(STEER, {"pose_gait": pose_gait_file(gait), "speed_m_s": round(self.wheel.speed_m_s, 3)})
 
     def _show(self, armature: bpy.types.Object) -> None:
-        """Bring the pose that came onto the armature, and the view along."""
-        self._shown = view = self.view
-        self.pose.show(np.array(view["root_m"]), np.array(view["turns"]))
-        self.objects.show(view.get("objects"))
-        heard = [number for number in self._words if number <= view["heard"]]
+        """Bring the pose that came onto the armature, and everything along."""
+        super()._show(armature)
+        self.objects.show(self.view.get("objects"))
         now = time.perf_counter()
-        self.delays_s += [now - self._words.pop(number) for number in heard]
-        self._go_along(Vector(self._placement.to_scene(np.array(view["root_m"]))), now - self._shown_s)
-        self._shown_s = now
-        for region in self.area.regions if self.area is not None else ():
-            if region.type == "WINDOW":
-                region.tag_redraw()
-
-    def _go_along(self, at: Vector, seconds: float) -> None:
-        """Let the view follow the hips over the ground."""
-        before, self._at = self._at, at if self._at is None else self._at.lerp(at, 1.0 - math.exp(-seconds / VIEW_LAG_S))
-        if before is not None and self._eye is not None and self._eye.view_perspective != "CAMERA":
-            self._eye.view_location += self._at - before
+        for number in [number for number in self._words if number <= self.view["heard"]]:
+            self.delays_s.append(now - self._words.pop(number))
 
     def _steer(self, seconds: float) -> None:
         """Turn the wheel as the hands, or the target, have it."""
@@ -213,29 +163,26 @@ class Drive:
             self.order.job.finish()
             self.close()
 
-    def give_up(self) -> None:
-        """Leave everything as it was before."""
-        self.order.job.cancel()
-        self.close()
-
     def close(self) -> None:
-        """Put armature and view back as they were."""
-        if self.ended:
-            return
-        self.ended = True
+        """Put armature, objects and view back as they were."""
         if self._note_change in changes.listeners:
             changes.listeners.remove(self._note_change)
-        if bpy.context.scene is not None and bpy.context.scene.lope.show_preview:
-            plan_board.request()
-        armature = desk.find(self.uid, self.name)
-        if armature is not None:
-            self.pose.restore()
-            armature.lope.drive_kept = ""
+        if not self.ended:
+            self.objects.restore()
+        super().close()
+
+    def hide(self) -> None:
+        """Let the scene be as it is without the drive."""
+        super().hide()
         self.objects.restore()
-        with contextlib.suppress(ReferenceError):
-            if self._eye is not None and self._looked is not None:
-                self._eye.view_location = self._looked
-        screen.redraw("WINDOW")
+
+    def tidy(self) -> None:
+        """Of one that was given up nothing stays; one whose process was ended is put together again."""
+        state, armature = self.order.job.state, desk.find(self.uid, self.name)
+        if state == CANCELLED:
+            self.script.unlink(missing_ok=True)
+        elif state == FAILED and armature is not None and self.view.get("time_s", 0.0) >= DURATION_RANGE_S[0]:
+            recover(armature, bpy.context.scene, self.script)
 
     def wheel_words(self) -> str:
         """What the wheel stands at."""
@@ -246,12 +193,10 @@ class Drive:
         return None if not self.view else Vector(self._placement.to_scene(np.array(self.view["root_m"])))
 
 
-def tidied(armature: bpy.types.Object) -> None:
-    """Let an armature stand as before a drive of which undo, or a file, has brought back a moment."""
-    kept = armature.lope.drive_kept
-    if kept:
-        put_back(armature, json.loads(kept))
-        armature.lope.drive_kept = ""
+def recover(armature: bpy.types.Object, scene: bpy.types.Scene, script: Path) -> None:
+    """Simulate again what a script holds of a drive that was cut short. Raises InputError for a script that cannot be read."""
+    task = Task("simulate", read_script(script).to_dict(), str(script.with_suffix(".npz")))
+    desk.submit(task, armature, scene, bake=False)
 
 
 def heading_of(turn: list[float]) -> float:

@@ -1,37 +1,52 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The drive that goes on in this Blender, if there is one: begun, moved on by a timer, and tidied up behind."""
+"""The drive, or the show of pressure, that goes on in this Blender, if there is one: begun, moved on by a timer, and tidied up
+behind."""
 
 from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import bpy
 
-from ..addon.children.protocol import Task
-from ..addon.drive_script import ENDING, read_script
-from ..addon.jobs.job import CANCELLED, FAILED
-from ..addon.specs.shot import DURATION_RANGE_S
-from . import desk, plan_board
+from ..addon.drive_script import ENDING
+from . import plan_board
 from .context import takes_folder
-from .drive_session import Drive, tidied
+from .drive_session import Drive
 from .handlers import ignore, listen
+from .watched import Watched, tidied
 
-going: Drive | None = None
+Going = TypeVar("Going", bound=Watched)
+
+going: Watched | None = None
 """There is one at most."""
 LOOK_S = 1.0 / 60.0
 
 
 def begin(armature: bpy.types.Object, scene: bpy.types.Scene, area: bpy.types.Area | None) -> Drive:
     """Drive what the settings ask for. Raises LopeError for a shot or an armature that cannot be driven."""
+    return start(Drive(armature, scene, area, new_take(armature)))
+
+
+def new_take(armature: bpy.types.Object) -> Path:
+    """Where the take of what begins now is written."""
+    return takes_folder() / f"{bpy.path.clean_name(armature.name)}-{time.strftime('%Y%m%d-%H%M%S')}.npz"
+
+
+def start(watched: Going) -> Going:
+    """Let it go on."""
     global going
-    name = f"{bpy.path.clean_name(armature.name)}-{time.strftime('%Y%m%d-%H%M%S')}.npz"
-    going = Drive(armature, scene, area, takes_folder() / name)
+    going = watched
     plan_board.clear()
     if not bpy.app.timers.is_registered(_step):
         bpy.app.timers.register(_step, first_interval=LOOK_S)
-    return going
+    return watched
+
+
+def drive() -> Drive | None:
+    """The drive that goes on."""
+    return going if isinstance(going, Drive) and not going.ended else None
 
 
 def _step() -> float | None:
@@ -43,24 +58,9 @@ def _step() -> float | None:
     if not going.order.job.ended:
         return LOOK_S
     going.close()
-    tidy(going)
+    going.tidy()
     going = None
     return None
-
-
-def tidy(drive: Drive) -> None:
-    """A drive's job has ended: of one that was given up nothing stays; one whose process was ended is put together again."""
-    state, armature = drive.order.job.state, desk.find(drive.uid, drive.name)
-    if state == CANCELLED:
-        drive.script.unlink(missing_ok=True)
-    elif state == FAILED and armature is not None and drive.view.get("time_s", 0.0) >= DURATION_RANGE_S[0]:
-        recover(armature, bpy.context.scene, drive.script)
-
-
-def recover(armature: bpy.types.Object, scene: bpy.types.Scene, script: Path) -> None:
-    """Simulate again what a script holds of a drive that was cut short. Raises InputError for a script that cannot be read."""
-    task = Task("simulate", read_script(script).to_dict(), str(script.with_suffix(".npz")))
-    desk.submit(task, armature, scene, bake=False)
 
 
 def cut_short(armature: bpy.types.Object) -> Path | None:
@@ -72,7 +72,7 @@ def cut_short(armature: bpy.types.Object) -> Path | None:
 
 
 def close() -> None:
-    """End the drive that goes on, and leave no timer."""
+    """End what goes on, and leave no timer."""
     global going
     if going is not None:
         going.give_up()
@@ -83,16 +83,15 @@ def close() -> None:
 
 @bpy.app.handlers.persistent
 def _before_save(*_arguments: Any) -> None:
-    """The file that is written shall be as it is without the drive."""
+    """The file that is written shall be as it is without it."""
     if going is not None and not going.ended:
-        going.pose.restore()
-        going.objects.restore()
+        going.hide()
 
 
 @bpy.app.handlers.persistent
 def _after_save(*_arguments: Any) -> None:
     if going is not None and not going.ended:
-        going.pose.make_ready()
+        going.show_again()
 
 
 @bpy.app.handlers.persistent

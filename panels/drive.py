@@ -34,15 +34,16 @@ def draw_drive(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
 
 def is_driven() -> bool:
     """Whether somebody is at the wheel."""
-    return driving.going is not None and not driving.going.ended
+    return driving.drive() is not None
 
 
 def draw_driven(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     """How it goes, and what the keys do now."""
-    lines(layout, context, how_it_goes(driving.going).lstrip("● "), "REC")
+    drive = driving.drive()
+    lines(layout, context, how_it_goes(drive).lstrip("● "), "REC")
     if edits(active_armature(context).lope):  # its sliders need the room, and the status bar tells the keys too
         return
-    for part in keys_now(driving.going).split("   |   "):
+    for part in keys_now(drive).split("   |   "):
         lines(layout, context, part, "BLANK1")
 
 

@@ -40,8 +40,8 @@ def edits(settings: bpy.types.PropertyGroup) -> bool:
 
 def gait_at_wheel(armature: bpy.types.Object) -> str:
     """The gait that a driven armature was sent into by a number key, in words; "" where it goes in the one that is edited."""
-    drive = driving.going
-    if drive is None or drive.ended or drive.uid != armature.session_uid:
+    drive = driving.drive()
+    if drive is None or drive.uid != armature.session_uid:
         return ""
     return (drive.wheel.gait or "").replace("_", " ")
 

@@ -16,7 +16,7 @@ from ..children.protocol import FINISH, Done, Failed, Message, Progress, Task, V
 
 WAITING, RUNNING, STOPPING, DONE, CANCELLED, FAILED = "waiting", "running", "stopping", "done", "cancelled", "failed"
 ENDED = (DONE, CANCELLED, FAILED)
-LIVE = ("drive", "rehearse")
+LIVE = ("drive", "rehearse", "pressure_show")
 """Kinds of tasks that the artist sits and waits for, as at the wheel."""
 GRACE_S = 0.3
 """How long a cancelled worker may take to leave by itself before it is killed."""

@@ -153,6 +153,13 @@ def read_pressure(task: Task, line: Line) -> dict[str, Any]:
     return {**report, "found": found_in(reading, Take.load(task.out).stats["time_scale"])}
 
 
+def show_pressure(task: Task, line: Line) -> dict[str, Any]:
+    """Show pressure as motion while it comes, and write the take of it; see `pressure_show`."""
+    from .pressure_show import show_pressure as show
+
+    return show(task, line)
+
+
 def index_folder(task: Task, line: Line) -> dict[str, Any]:
     """Make a database of a folder of clips; see `pressure`."""
     from .pressure import index_folder as index
@@ -185,4 +192,5 @@ def make_gait_of_poses(task: Task, line: Line) -> dict[str, Any]:
 
 TASKS: dict[str, Callable[[Task, Line], dict[str, Any]]] = {
     "simulate": simulate_shot, "tune": tune_gait, "drive": drive, "rehearse": rehearse, "hit": hit_action,
-    "poses": make_gait_of_poses, "creature": find_creature_gait, "pressure": read_pressure, "pressure_index": index_folder}
+    "poses": make_gait_of_poses, "creature": find_creature_gait, "pressure": read_pressure, "pressure_index": index_folder,
+    "pressure_show": show_pressure}

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -46,12 +47,13 @@ class Told:
 class LiveReading:
     """Reads lines of a mat's pressure by a database. Images are kept where they are to be laid as a motion (`keeps`)."""
 
-    def __init__(self, database: Database, keeps: bool = False, motion: LiveMotion | None = None) -> None:
-        """With a `motion` its poses are laid as frames are told."""
+    def __init__(self, database: Database, keeps: bool = False, motion: LiveMotion | None = None, source: Path = SOURCE) -> None:
+        """With a `motion` its poses are laid as frames are told. `source` is what its lines are called."""
         self.database, self.matches = database, list[Match]()
         self.motion, self.given = motion, list[Synthesis]()
         self._ankles: LiveAnkles | None = None
-        self._lines, self._stream = LiveFrames(), Stream(database.recogniser())
+        self._source = source
+        self._lines, self._stream = LiveFrames(source), Stream(database.recogniser())
         self._features: FrameFeatures | None = None
         self.keeps, self._times, self._images = keeps, list[float](), list[np.ndarray]()
         self._seen = np.zeros(0)
@@ -76,16 +78,21 @@ class LiveReading:
         return len(self._times) / self._like.rate_hz
 
     @property
+    def begun(self) -> bool:
+        """Whether a frame has come."""
+        return self._lines.like is not None
+
+    @property
     def rows(self) -> tuple[dict[str, Any], ...]:
         """The motions so far as a report tells them."""
         return rows_of(runs_of(self.matches), self.database, self._times[0]) if self.matches else ()
 
     def reading(self) -> Reading:
-        """All that was read, laid as a motion; with a `motion`, as that was given. Raises InputError for what is too short or
+        """All that was told, laid as a motion; with a `motion`, as that was given. Raises InputError for what is too short or
         empty, or was not kept."""
         if not self.keeps:
             raise InputError("The images of this stream were not kept, so no motion can be laid of them.")
-        whole = replace(self._like, images=np.array(self._images), start_s=self._times[0])
+        whole = replace(self._like, images=np.array(self._images[:len(self.matches)]), start_s=self._times[0])
         seen = at_database_rate(whole)
         if self.motion is None:
             return laid(seen, self.database, self.matches)
@@ -94,7 +101,7 @@ class LiveReading:
     @property
     def _like(self) -> Pressure:
         if self._lines.like is None or not self._times:
-            raise InputError(f"{SOURCE} has too few frames to be read.")
+            raise InputError(f"{self._source} has too few frames to be read.")
         return self._lines.like
 
     def _frame(self, frame: Frame) -> list[Told]:

@@ -33,7 +33,8 @@ class EvenFrames:
     A frame lasts until the next one comes; the newest is taken to last as long as frames do on average, so that nothing waits for
     the one after it. How long that is, is measured on the first frames, before a stream has told anything."""
 
-    def __init__(self) -> None:
+    def __init__(self, source: Path = SOURCE) -> None:
+        self._source = source
         self._waiting: list[Frame] = []
         self._last: Frame | None = None
         self._step_s = 0.0
@@ -45,7 +46,7 @@ class EvenFrames:
         if self._step_s:
             return self._taken(time_s, image)
         if self._waiting:
-            _step_of(time_s - self._waiting[-1][0], time_s)
+            self._step_of(time_s - self._waiting[-1][0], time_s)
         self._waiting.append((time_s, image))
         lasted = time_s - self._waiting[0][0]
         return [] if lasted < AHEAD * STEP_S - NEAR_S else self._started(lasted)
@@ -59,7 +60,8 @@ class EvenFrames:
     def _started(self, lasted_s: float) -> list[Frame]:
         rate = (len(self._waiting) - 1) / lasted_s
         if rate < MAT_RATE_HZ * (1.0 - CLOSE):
-            raise InputError(f"{SOURCE} has {rate:.3g} frames a second: motions are recognised from {MAT_RATE_HZ:g} or more.")
+            raise InputError(f"{self._source} has {rate:.3g} frames a second: motions are recognised from "
+                             f"{MAT_RATE_HZ:g} or more.")
         self._step_s = STEP_S if rate < MAT_RATE_HZ * (1.0 + CLOSE) else 1.0 / rate
         self._at = self._begin = self._waiting[0][0]
         waiting, self._waiting = self._waiting, []
@@ -67,7 +69,7 @@ class EvenFrames:
 
     def _taken(self, time_s: float, image: np.ndarray) -> list[Frame]:
         before, self._last = self._last, (time_s, image)
-        step_s = STEP_S if before is None else _step_of(time_s - before[0], time_s)
+        step_s = STEP_S if before is None else self._step_of(time_s - before[0], time_s)
         if self._step_s == STEP_S:  # one for one, and one that was left out is held
             held = [] if before is None else [(before[0] + i * STEP_S, before[1]) for i in range(1, round(step_s / STEP_S))]
             return [*held, (time_s, image)]
@@ -87,25 +89,25 @@ class EvenFrames:
                 self._at = max(self._at, edge)
         return found
 
-
-def _step_of(step_s: float, time_s: float) -> float:
-    """The time between two frames, of which the second comes at `time_s`. Raises InputError for none, and for a gap."""
-    if step_s <= 0.0:
-        raise InputError(f"The times of {SOURCE} do not go on: {time_s:g} s comes after {time_s - step_s:g} s.")
-    if step_s > MOST_GAP_S:
-        raise InputError(f"{SOURCE} breaks off: no frame for {step_s:.1f} s before {time_s:g} s, and {MOST_GAP_S:g} s at "
-                         "most are bridged. Begin anew.")
-    return step_s
+    def _step_of(self, step_s: float, time_s: float) -> float:
+        """The time between two frames, of which the second comes at `time_s`. Raises InputError for none, and for a gap."""
+        if step_s <= 0.0:
+            raise InputError(f"The times of {self._source} do not go on: {time_s:g} s comes after {time_s - step_s:g} s.")
+        if step_s > MOST_GAP_S:
+            raise InputError(f"{self._source} breaks off: no frame for {step_s:.1f} s before {time_s:g} s, and {MOST_GAP_S:g} s "
+                             "at most are bridged. Begin anew.")
+        return step_s
 
 
 class LiveFrames:
     """Reads a mat's lines one by one as `lope pressure` writes them: what begins with #, names, then a line a frame."""
 
-    def __init__(self) -> None:
+    def __init__(self, source: Path = SOURCE) -> None:
+        self._source = source
         self._head: dict[str, Any] = {}
         self._cells: list[tuple[str, int, int]] = []
         self._shape, self._places = (0, 0), (np.zeros(0, dtype=int), np.zeros(0, dtype=int))
-        self._count, self._even = 0, EvenFrames()
+        self._count, self._even = 0, EvenFrames(source)
         self.like: Pressure | None = None
         """The first frame, which tells how all are, at the database's rate."""
 
@@ -113,7 +115,7 @@ class LiveFrames:
         """The frames that are whole by one more line. Raises InputError naming the frame and what is wrong with its line."""
         line = line.strip().removeprefix("\ufeff")
         if line.startswith("#"):
-            self._head |= told_in(line, SOURCE)
+            self._head |= told_in(line, self._source)
         elif line and not self._cells:
             self._names(line)
         elif line:
@@ -123,14 +125,14 @@ class LiveFrames:
     def end(self) -> Iterator[Frame]:
         """What is left at the end of the input. Raises InputError where no frame came at all."""
         if self.like is None:
-            raise InputError(f"{SOURCE} has no frames: a line of column names is expected, then a line for every frame.")
+            raise InputError(f"{self._source} has no frames: a line of column names is expected, then a line for every frame.")
         yield from self._even.end()
 
     def _names(self, line: str) -> None:
-        cells = cells_of(line, SOURCE)
+        cells = cells_of(line, self._source)
         if not cells or any(place != MAT for place, _, _ in cells):
-            raise InputError(f"{SOURCE} is of insoles, which do not tell where a foot stands: motions are recognised from a mat, "
-                             "whose columns are p_ROW_COLUMN.")
+            raise InputError(f"{self._source} is of insoles, which do not tell where a foot stands: motions are recognised "
+                             "from a mat, whose columns are p_ROW_COLUMN.")
         rows, columns = (np.array([cell[i] for cell in cells]) for i in (1, 2))
         self._cells, self._places = cells, (rows, columns)
         self._shape = (int(rows.max()) + 1, int(columns.max()) + 1)
@@ -138,7 +140,7 @@ class LiveFrames:
     def _frame(self, line: str) -> Frame:
         """A line's time and image."""
         self._count += 1
-        what = f"Frame {self._count} of {SOURCE}"
+        what = f"Frame {self._count} of {self._source}"
         values = np.array(values_of(line, 1 + len(self._cells), what))
         if not np.isfinite(values).all() or values[1:].min() < 0.0:
             raise InputError(f"{what} holds what is no pressure: a number below 0, or none. Take the offset of unloaded sensors "
@@ -148,5 +150,5 @@ class LiveFrames:
         if self.like is None:
             origin = self._head.get("origin_m_p", self._head.get("origin_m"))
             told = {**self._head, "place": MAT, "rate_hz": MAT_RATE_HZ, "start_s": float(values[0]), "origin_m": origin}
-            self.like = made_of(image[None], told, SOURCE)
+            self.like = made_of(image[None], told, self._source)
         return float(values[0]), image
