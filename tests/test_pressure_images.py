@@ -11,7 +11,7 @@ import pytest
 from lope.addon.bodies.makers import make_body
 from lope.addon.errors import InputError
 from lope.addon.motions.pressure.features import NAMES, features_of
-from lope.addon.motions.pressure.feet import ankles_m, foot_masks
+from lope.addon.motions.pressure.feet import foot_masks
 from lope.addon.motions.pressure.images import Pressure, as_measured, side_by_side
 from lope.addon.motions.pressure.soles import insole_pressure, mat_pressure
 from lope.addon.specs.shot import BodySpec
@@ -67,29 +67,6 @@ def test_a_sensor_of_8_bits_clips_and_rounds(body):
     np.testing.assert_allclose(told.images / count, np.rint(told.images / count), atol=1e-9)
     assert np.array_equal(as_measured(found, 1e5, 2.0, 7).images, as_measured(found, 1e5, 2.0, 7).images)
     assert not np.array_equal(as_measured(found, 1e5, 2.0, 7).images, as_measured(found, 1e5, 2.0, 8).images)
-
-
-@pytest.mark.parametrize("loads", [(0.5, 0.5), (0.8, 0.2), (0.0, 1.0)])
-@pytest.mark.parametrize("yaw", [0.0, 0.3])
-def test_feet_are_told_apart(body, loads, yaw):
-    time_s, place, force = standing(body, loads=loads, yaw=yaw, apart_m=0.17)
-    both = mat_pressure(body, *standing(body, yaw=yaw, apart_m=0.17), middle_m=(0.0, 0.0))
-    found = mat_pressure(body, time_s, place, force, middle_m=(0.0, 0.0))
-    whole = Pressure(np.concatenate([both.images, found.images]), found.pitch_m, 12.0, origin_m=found.origin_m)
-    masks = foot_masks(whole)[-1]
-    for mask, load, side in zip(masks, loads, (0.5, -0.5), strict=True):
-        share = (whole.images[-1] * mask).sum() / whole.images[-1].sum()
-        assert share == pytest.approx(load / sum(loads), abs=0.06 if not yaw else 0.14)
-        if load:
-            assert np.average(whole.columns_m, weights=mask.sum(axis=0)) == pytest.approx(side * 0.17 + 0.05 * yaw, abs=0.035)
-
-
-def test_ankles_are_over_whole_prints(body):
-    time_s, place, force = standing(body)
-    found = mat_pressure(body, time_s, place, force, middle_m=(0.0, 0.0))
-    ankles = ankles_m(found, foot_masks(found))
-    np.testing.assert_allclose(ankles[:, 0, 1], 0.1, atol=0.01)
-    np.testing.assert_allclose(ankles[:, :, 0], 0.0, atol=0.03)
 
 
 def walked(body, frames=300):

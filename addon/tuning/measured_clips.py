@@ -13,9 +13,9 @@ import numpy as np
 from ..errors import InputError
 from ..motions.pressure.beside import Lag, Lie, best_lag, lie_of, on_ground
 from ..motions.pressure.features import features_of
-from ..motions.pressure.feet import ankles_m, foot_masks
 from ..motions.pressure.files import read_pressure, told_start_s
 from ..motions.pressure.images import MAT, Pressure, side_by_side
+from ..motions.pressure.prints import ankles_m
 from ..motions.pressure.reading import CLOSE
 from ..motions.pressure.soles import INSOLE_PITCH_M, MAT_RATE_HZ, insole_pressure, mat_pressure
 from ..reports.floor_forces import forces_on_floor
@@ -117,7 +117,7 @@ def _lie(mat: Pressure, take: Take, force: np.ndarray, first_s: float, step_s: f
     if known.sum() > 2 and float(np.sqrt((np.var(there[known], axis=0)).sum())) > MOVES_M:
         coarse = lie_of(here[known], there[known])
     turned = _laid(mat, coarse)
-    own, clips = (ankles_m(one, foot_masks(one))[:count] for one in (turned, felt))
+    own, clips = (ankles_m(one)[:count] for one in (turned, felt))
     both = np.isfinite(own).all(axis=2) & np.isfinite(clips).all(axis=2)
     if both.sum() < 2:
         raise InputError(f"No two frames of {what} and of its clip have a foot wholly down in both: nobody can tell how the "

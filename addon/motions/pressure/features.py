@@ -44,7 +44,7 @@ class FrameFeatures:
 
     def __init__(self, like: Pressure) -> None:
         """For frames as those of a sequence, of which nothing but rate, cells and place is taken."""
-        self._like, self._finder = like, FeetFinder(like.pitch_m, 0.0)
+        self._like, self._finder = like, FeetFinder(0.0)
         self._rows, self._columns = like.rows_m, like.columns_m
         self._weight, self._area = _Mean(), _Mean()
         self._centre = np.full(2, np.nan)

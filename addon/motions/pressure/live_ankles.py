@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where the user's ankles are on the mat, frame by frame as they come: `feet.ankles_m`, with whole prints told by the longest so
-far."""
+"""Where the user's ankles are on the mat, frame by frame as they come: ahead of the middle of a whole print's last rows (Yin
+2007, appendix B, takes that itself), whole prints told by the longest so far. `prints.ankles_m` tells more of a file."""
 
 from __future__ import annotations
 
@@ -8,11 +8,14 @@ from collections import deque
 
 import numpy as np
 
-from .feet import ANKLE_SHARE, FULL_SHARE
 from .images import Pressure
 from .recognition import AHEAD
 
 HEEL_ROWS = 3
+ANKLE_SHARE = 0.33
+"""Of a whole print's length from its rear end on, where the ankle is above it: 0.28 of the sole's, and a rim around that."""
+FULL_SHARE = 0.7
+"""Of a foot's longest print so far: from there on the whole sole is down, heel and all."""
 
 
 class LiveAnkles:

@@ -15,10 +15,10 @@ from ...errors import InputError
 from ..responses.response import reference_body
 from .database import Database
 from .features import features_of
-from .feet import ankles_m, foot_masks
 from .files import read_pressure
 from .images import LEFT, MAT, RIGHT, SOLES, Pressure, side_by_side
 from .laying import Run
+from .prints import ankles_m
 from .recognition import QUIET, Match, recognised, streamed
 from .soles import MAT_RATE_HZ
 from .synthesis import Synthesis, runs_of, synthesise
@@ -69,7 +69,7 @@ def laid(seen: Pressure, database: Database, matches: Sequence[Match], body: Bod
     came. Raises InputError where nothing was found."""
     body = reference_body() if body is None else body
     runs = runs_of(matches)
-    places = ankles_m(seen, foot_masks(seen)) if seen.place == MAT else None
+    places = ankles_m(seen) if seen.place == MAT else None
     motion = synthesise(body, database, matches, places) if motion is None else motion
     rows = rows_of(runs, database, seen.start_s)
     return Reading(seen, tuple(matches), tuple(runs), places, body, motion, rows)
