@@ -9,8 +9,9 @@ import numpy as np
 
 from .blobs import Blobs, blobs_of
 
-FOOT_M = (0.32, 0.15)
-"""A box slightly larger than a foot, along it and across: a tall man's sole is 0.29 by 0.11 m."""
+FOOT_M = (0.35, 0.165)
+"""A box slightly larger than a foot's print, along it and across: a tall man's sole is 0.29 by 0.11 m, what it presses on a mat
+is wider by its rim."""
 TURNS_RAD = np.radians(np.arange(-60.0, 61.0, 15.0))
 """How a foot's box may be turned from straight ahead."""
 CORE = 0.5
@@ -21,9 +22,9 @@ TWO = 0.6
 """Cost of two feet where all that presses fits one box: one foot's heel and toes are no two feet."""
 ORDER_M = (0.02, 0.06)
 """A left foot's middle so far left of the right one's costs nothing; so far right of it, the whole price of a wrong order."""
-FLIP, SLIDE, ORDER, ORDER_STANDING = 8.0, 1.0, 1.0, 0.03
+FLIP, SLIDE, ORDER, ORDER_STANDING = 4.0, 1.0, 1.0, 0.6
 """Price of all that stands becoming the other foot's; of a foot that is elsewhere at once; of feet in wrong order where one
-lands; and of such feet where both stand (crossed feet go on being crossed)."""
+lands; and of such feet in each frame in which both stand (crossed feet go on being crossed, for a while)."""
 MOST_WAYS = 96
 """The cheapest that are kept."""
 SLIDE_M = 0.1
