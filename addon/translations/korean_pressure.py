@@ -98,4 +98,12 @@ PRESSURE = {
     "{0} must be of one of {1}; got {2}.": "{0}은(는) {1} 중 하나의 것이어야 합니다. 받은 것: {2}.",
     "{0} of {1} must be a number, or two with a comma between; got {2}.":
         "{1}의 {0}은(는) 숫자 하나이거나 쉼표로 나눈 둘이어야 합니다. 받은 것: {2}.",
+    "Nothing was laid yet: a frame of pressure is laid as soon as the second after it is known.":
+        "아직 놓은 동작이 없습니다. 압력 프레임은 그 뒤의 1초를 알게 되면 놓입니다.",
+    "The database {0} has no quiet stance to go out from: index a clip of somebody who stands.":
+        "데이터베이스 {0}에 출발점이 될 조용히 선 자세가 없습니다. 서 있는 사람의 클립을 색인하세요.",
+    "{0} cannot be read while it is written: {1}.": "{0}은(는) 쓰는 동안 읽을 수 없습니다: {1}.",
+    "{0} is of insoles, and live a mat is read, which tells where feet stand: Read Pressure reads insoles.":
+        "{0}은(는) 깔창의 것인데 실시간으로는 발이 어디 서는지 알려 주는 매트를 읽습니다. 깔창은 압력 읽기가 읽습니다.",
+    "{0} was begun anew while it was read: begin anew, too.": "{0}이(가) 읽는 동안 새로 시작되었습니다. 여기서도 새로 시작하세요.",
 }
