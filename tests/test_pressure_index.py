@@ -22,6 +22,7 @@ from lope.addon.simulate import simulate
 from lope.addon.specs.follow import Follow
 from lope.addon.specs.hit import Reaction
 from lope.addon.specs.shot import Shot
+from lope.addon.tuning.pressed_clips import index_clips
 from pressure_kit import on_mat, step_motion
 
 CLIPS = Path(__file__).resolve().parents[2] / "shared" / "motion" / "reactions"
@@ -99,6 +100,25 @@ def test_a_folder_is_indexed_and_its_list_is_taken_over(tmp_path, capsys):
     write_spans(tmp_path / "db.json", mended)
     assert main(["pressure", "index", str(folder), "--out", str(out)]) == 2
     assert "mend its begin and end" in capsys.readouterr().err
+
+
+def test_a_motion_outside_its_clip_is_refused_before_any_clip_is_simulated(tmp_path):
+    paths = [tmp_path / "kick.bvh", tmp_path / "damaged.bvh"]
+    paths[0].write_text("HIERARCHY\n...\nMOTION\nFrames: 90\nFrame Time: 0.033333\n" + "0 " * 9, encoding="utf-8")
+    paths[1].write_text("HIERARCHY\nMOTION\nFrames: many\n", encoding="utf-8")
+    pressed = []
+
+    def press(path):
+        pressed.append(path)
+        raise InputError("not played")
+
+    with pytest.raises(InputError, match="of kick.bvh is to go from 3.5 s to 4 s, and the clip has 3.00 s: mend its begin"):
+        index_clips("kicks", "own", paths, {"kick.bvh": [Span("kick", 0.5, 2.0), Span("late", 3.5, 4.0)]}, press=press)
+    assert not pressed
+    with pytest.raises(InputError, match="None of the 2 clips"):
+        index_clips("kicks", "own", paths, {"kick.bvh": [Span("kick", 0.5, 4.0)], "damaged.bvh": [Span("x", 9.0, 10.0)]},
+                    press=press)
+    assert pressed == paths
 
 
 def test_the_rails_hold_no_ground_so_that_forces_must_be_worked_out():

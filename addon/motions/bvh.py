@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from itertools import dropwhile, islice
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,9 @@ from ..errors import ClipError
 
 _AXES = {"xrotation": "X", "yrotation": "Y", "zrotation": "Z"}
 _PLACES = {"xposition": 0, "yposition": 1, "zposition": 2}
+_FRAMES = re.compile(r"\s*Frames\s*:\s*(\S+)\s*Frame\s+Time\s*:\s*(\S+)(.*)", re.IGNORECASE | re.DOTALL)
+MOST_HEAD_LINES = 10
+"""After MOTION, within which the number of frames and their time stand."""
 MAX_FRAME_TIME_S = 1.0
 TRAVELS_SHARE = 0.02
 """A joint below the root whose place changes by more than this share of all bones' lengths travels; less is a soft bone."""
@@ -125,6 +129,18 @@ def parse_bvh(text: str, path: str | Path) -> BvhClip:
     return _assemble(path, joints, frame_time, values)
 
 
+def told_length_s(path: str | Path) -> float | None:
+    """How long a BVH file says that it lasts [s], frames and all, by its head alone; None of what is no such file: reading it
+    tells why."""
+    try:
+        with Path(path).open(encoding="utf-8-sig", errors="replace") as file:
+            lines = dropwhile(lambda line: line.strip().upper() != "MOTION", file)
+            head = _FRAMES.match("".join(islice(lines, 1, 1 + MOST_HEAD_LINES)))
+            return None if head is None else int(head[1]) * float(head[2])
+    except (OSError, ValueError):
+        return None
+
+
 def _open_joint(joints: list[_Joint], stack: list[int | None], level: int = 1) -> _Joint:
     """The joint whose braces are open, at a level from inside. Raises IndexError where none is, as within an End Site."""
     number = stack[-level]
@@ -200,7 +216,7 @@ def _channels(words: list[str], joint: str, path: Path) -> list[str]:
 
 def _parse_motion(text: str, width: int, path: Path) -> tuple[float, np.ndarray]:
     """Frame time [s] and the channel values (T, width)."""
-    head = re.match(r"\s*Frames\s*:\s*(\S+)\s*Frame\s+Time\s*:\s*(\S+)(.*)", text, flags=re.IGNORECASE | re.DOTALL)
+    head = _FRAMES.match(text)
     if head is None:
         raise ClipError(f"{path} lacks the lines 'Frames:' and 'Frame Time:' after MOTION; it is cut short or damaged.")
     try:

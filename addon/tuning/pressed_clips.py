@@ -11,6 +11,7 @@ import numpy as np
 
 from ..bodies.body import Body
 from ..errors import EngineError, InputError, LopeError
+from ..motions.bvh import told_length_s
 from ..motions.pressure.counts import MOST_PA, Counts
 from ..motions.pressure.database import MOTION_HZ, PER_FRAME, Database, PressedMotion
 from ..motions.pressure.features import features_of
@@ -92,9 +93,7 @@ def motion_of(clip: PressedClip, span: Span) -> PressedMotion:
     rate = clip.pressure.rate_hz
     begin, end = (min(round((at - clip.offset_s) * rate), len(clip.features)) for at in (span.begin_s, span.end_s))
     if not 0 <= begin < end - 1:
-        raise InputError(f"The motion {span.name} of {clip.path.name} is to go from {span.begin_s:g} s to {span.end_s:g} s, and "
-                         f"the clip has {clip.offset_s + len(clip.features) / rate:.2f} s: mend its begin and end in the list "
-                         "of motions.")
+        raise _outside(span, clip.path, clip.offset_s + len(clip.features) / rate)
     take = clip.take
     step = (float(take.time_s[-1]) - float(take.time_s[0])) / (len(take.time_s) - 1)
     at = np.clip(clip.first + (begin * PER_FRAME + np.arange((end - begin) * PER_FRAME)) / MOTION_HZ / step, 0.0,
@@ -106,6 +105,23 @@ def motion_of(clip: PressedClip, span: Span) -> PressedMotion:
     return PressedMotion(span.name, clip.path.name, way_at(at, take.root_position_m), quats[:, 0], quats[:, 1:],
                          between(at, stands), clip.features[begin:end], Counts.of(clip.pressure.within(begin, end)),
                          clip.sole_features[begin:end], span.quiet)
+
+
+def _outside(span: Span, clip: Path, lasts_s: float) -> InputError:
+    """What is said of a motion that is not within its clip."""
+    return InputError(f"The motion {span.name} of {clip.name} is to go from {span.begin_s:g} s to {span.end_s:g} s, and the clip "
+                      f"has {lasts_s:.2f} s: mend its begin and end in the list of motions.")
+
+
+def check_within(paths: Sequence[Path], known: dict[str, list[Span]]) -> None:
+    """Raises InputError for a motion that is known of a clip and begins after its end: before any is simulated."""
+    for path in paths:
+        lasts_s = told_length_s(path) if known.get(path.name) else None
+        if lasts_s is None:
+            continue
+        for span in known[path.name]:
+            if span.begin_s >= lasts_s:
+                raise _outside(span, path, lasts_s)
 
 
 def _planted(body: Body, pressed: np.ndarray) -> np.ndarray:
@@ -123,7 +139,8 @@ def index_clips(name: str, licence: str, paths: Sequence[Path], known: dict[str,
                 press: Callable[[Path], PressedClip] = pressed_clip) -> tuple[Database, dict[str, list[Span]]]:
     """The database of clips, and the motions of each by its file's name; those that are `known` are taken as they are. `told`
     hears of each clip, with the reason where it is left out; with `enough` no more is begun; `press` makes one. Raises
-    InputError where nothing is left."""
+    InputError for a known motion outside its clip, and where nothing is left."""
+    check_within(paths, known or {})
     clips: list[PressedClip] = []
     for path in paths:
         if clips and enough():
