@@ -11,6 +11,7 @@ def _classes() -> tuple[type, ...]:
         creature_map,
         gait_search,
         hit,
+        live_pressure,
         pose_gait_buttons,
         pose_gait_save,
         pose_on_rig,
@@ -55,6 +56,7 @@ def _classes() -> tuple[type, ...]:
             LOPE_OT_reset_footprints, LOPE_OT_show_fall, LOPE_OT_try_again, LOPE_OT_set_duration,
             LOPE_OT_go_to_frame, LOPE_OT_go_on, LOPE_OT_start_anew, LOPE_OT_drive, LOPE_OT_drive_recover, LOPE_OT_push_dial,
             *bone_map.CLASSES, *condition.CLASSES, *creature_map.CLASSES, *gait_search.CLASSES, *hit.CLASSES,
+            *live_pressure.CLASSES,
             *pose_gait_buttons.CLASSES, *pose_gait_save.CLASSES,
             *pose_on_rig.CLASSES, *pose_picks.CLASSES, *pressure.CLASSES, *show_muscles.CLASSES, *stance.CLASSES,
             LOPE_OT_gait_from_poses)

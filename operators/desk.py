@@ -97,7 +97,7 @@ def _conclude(order: Order) -> None:
     if job.state == CANCELLED:
         note = notes.Note(notes.CANCELLED, words("Cancelled; nothing was changed"))
     elif job.state != DONE:
-        note = notes.Note(notes.FAILED, said(job.error))
+        note = notes.Note(notes.FAILED, said(job.error), button=outcomes.button_of(job.task.kind))
         if job.detail:
             print(job.detail)
     elif armature is None:

@@ -16,19 +16,16 @@ from ..addon.jobs.wheel import DRIVING, FELL, READY
 from . import desk, driving
 from .context import active_armature, poll_own_armature, poll_unposed, poll_view, reports_errors
 from .drive_session import Drive, recover
+from .sitting import Sitting, is_views_own
 from .texts import said, words
 
-LOOK_S = 1.0 / 60.0
 TALL = 1.0
 """Height over the hips [Blender units of the view] by which a click's place beside the body is judged."""
-VIEWS_OWN = ("MOUSEMOVE", "INBETWEEN_MOUSEMOVE", "MIDDLEMOUSE", "WHEELUPMOUSE", "WHEELDOWNMOUSE", "TRACKPADPAN", "TRACKPADZOOM",
-             "NDOF_MOTION", "LEFTMOUSE", "WINDOW_DEACTIVATE")
-"""What a drive leaves to the view and the panels."""
 SLOW = 0.95
 """Below this share of the clock's speed it is said that the clock is slowed down."""
 
 
-class LOPE_OT_drive(bpy.types.Operator):
+class LOPE_OT_drive(Sitting, bpy.types.Operator):
     """Take the wheel: the character goes in the viewport at the speed of the clock, under the world you have chosen. Nothing in \
 the scene is changed until you keep what you drove"""
 
@@ -50,31 +47,15 @@ the scene is changed until you keep what you drove"""
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
-        self._area, self._region = context.area, next(r for r in context.area.regions if r.type == "WINDOW")
-        self._workspace = context.workspace
-        self._drive = driving.begin(active_armature(context), context.scene, self._area)
-        self._timer = context.window_manager.event_timer_add(LOOK_S, window=context.window)
-        context.window_manager.modal_handler_add(self)
-        self._said = ""
-        self._say()
-        return {"RUNNING_MODAL"}
+        self._region = next(r for r in context.area.regions if r.type == "WINDOW")
+        self._drive = driving.begin(active_armature(context), context.scene, context.area)
+        return self.sit(context, self._drive)
 
-    def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        drive = self._drive
-        if not drive.ended:
-            if event.type == "TIMER":
-                self._say()
-                return {"PASS_THROUGH"}
-            if event.type == "WINDOW_DEACTIVATE":  # keys let go elsewhere are not told
-                drive.held.clear()
-                return {"PASS_THROUGH"}
-            taken = self._take(event)
-        if drive.ended:
-            self._end(context)
-            return {"FINISHED"}
-        return {"RUNNING_MODAL"} if taken else {"PASS_THROUGH"}
+    def left(self) -> None:
+        """Nobody holds a key any more."""
+        self._drive.held.clear()
 
-    def _take(self, event: bpy.types.Event) -> bool:
+    def take(self, event: bpy.types.Event) -> bool:
         """Let a key or a click steer; whether it was one of ours."""
         drive = self._drive
         if event.type in KEYS or event.type in NUMBERS:
@@ -91,8 +72,8 @@ the scene is changed until you keep what you drove"""
         elif event.type == "LEFTMOUSE" and self._in_view(event):
             if event.value == "PRESS" and drive.state == DRIVING:
                 self._push(event)
-        else:  # the view is turned and zoomed as ever; no other key does anything meanwhile
-            return not (event.type in VIEWS_OWN or event.type.startswith("TIMER"))
+        else:
+            return not is_views_own(event)
         return True
 
     def _push(self, event: bpy.types.Event) -> None:
@@ -114,25 +95,13 @@ the scene is changed until you keep what you drove"""
 
         return over(self._region) and not any(over(r) for r in self._area.regions if r.type != "WINDOW" and r.width > 1)
 
-    def _say(self) -> None:
-        """Tell the keys in the status bar, and how it goes in the view's header."""
-        text = keys_now(self._drive)
-        told = how_it_goes(self._drive)
-        if text + told != self._said:
-            self._said = text + told
-            self._workspace.status_text_set(text)
-            self._area.header_text_set(told)
+    def keys_now(self) -> str:
+        """What the keys do now."""
+        return keys_now(self._drive)
 
-    def _end(self, context: bpy.types.Context) -> None:
-        """Give keys, header and status bar back."""
-        context.window_manager.event_timer_remove(self._timer)
-        self._workspace.status_text_set(None)
-        self._area.header_text_set(None)
-
-    def cancel(self, context: bpy.types.Context) -> None:
-        """Blender ends the operator, as when another file is loaded."""
-        self._drive.give_up()
-        self._end(context)
+    def how_it_goes(self) -> str:
+        """How the drive goes."""
+        return how_it_goes(self._drive)
 
 
 def keys_now(drive: Drive) -> str:

@@ -65,7 +65,7 @@ class Drive(Watched):
         self._edited, self._edited_s, self.unfit = False, 0.0, ""
         if shot.pose_gait is not None:
             changes.listeners.append(self._note_change)
-        self._submit(task, armature, scene)
+        self._submit(task, armature, scene, bake=armature.lope.bake_when_done and not bpy.app.background)
 
     @property
     def script(self) -> Path:

@@ -15,6 +15,7 @@ from . import plan_board
 from .context import takes_folder
 from .drive_session import Drive
 from .handlers import ignore, listen
+from .live_session import Live
 from .watched import Watched, tidied
 
 Going = TypeVar("Going", bound=Watched)
@@ -27,6 +28,11 @@ LOOK_S = 1.0 / 60.0
 def begin(armature: bpy.types.Object, scene: bpy.types.Scene, area: bpy.types.Area | None) -> Drive:
     """Drive what the settings ask for. Raises LopeError for a shot or an armature that cannot be driven."""
     return start(Drive(armature, scene, area, new_take(armature)))
+
+
+def begin_live(armature: bpy.types.Object, scene: bpy.types.Scene, area: bpy.types.Area | None) -> Live:
+    """Show the pressure that the settings ask for while it comes. Raises LopeError for what cannot be shown."""
+    return start(Live(armature, scene, area, new_take(armature)))
 
 
 def new_take(armature: bpy.types.Object) -> Path:
@@ -47,6 +53,11 @@ def start(watched: Going) -> Going:
 def drive() -> Drive | None:
     """The drive that goes on."""
     return going if isinstance(going, Drive) and not going.ended else None
+
+
+def live() -> Live | None:
+    """The pressure that is shown while it comes."""
+    return going if isinstance(going, Live) and not going.ended else None
 
 
 def _step() -> float | None:

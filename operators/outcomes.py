@@ -11,7 +11,7 @@ import bpy
 from ..addon.errors import LopeError
 from ..addon.reports.grades import AMBER, ORDER, RED, whole_grade
 from ..addon.worlds.planets import label_of
-from . import found_gait, made_gait, notes, pressure_outcome
+from . import found_gait, live_offer, made_gait, notes, pressure_outcome
 from .bake import bake_kept
 from .fall import told
 from .figures import fingerprint
@@ -39,6 +39,8 @@ def deliver(order: Order, armature: bpy.types.Object) -> notes.Note:
         return notes.Note(notes.DONE, made_gait.choose(armature, job.task.out, job.report))
     if job.task.kind == pressure_outcome.INDEX:
         return pressure_outcome.indexed(order, armature)
+    if job.task.kind == pressure_outcome.SHOW:
+        return live_offer.make(order)
     text = pressure_outcome.summary(job.report) if job.report.get("laid") else summary(job.report, job.task.shot)
     note_take(armature, job.task.out, text, json.dumps(job.report.get("card", [])), told(job.report),
               pressure_outcome.kept_of(order))
@@ -63,6 +65,11 @@ def deliver(order: Order, armature: bpy.types.Object) -> notes.Note:
     except (LopeError, RuntimeError) as error:
         return notes.Note(notes.FAILED, words("The take is kept, but was not baked: {reason}", reason=said(str(error).strip())))
     return notes.Note(notes.DONE, words("{text}. The keys are there: press Space to play", text=text))
+
+
+def button_of(kind: str) -> str:
+    """The operator that begins jobs of a kind, where its own panel says why one failed; "" of all others."""
+    return pressure_outcome.BUTTONS.get(kind, "")
 
 
 def bake(armature: bpy.types.Object, scene: bpy.types.Scene) -> None:
@@ -125,6 +132,7 @@ def worst_of(armature: bpy.types.Object) -> CardLine | None:
 def forget() -> None:
     """Drop what is remembered: another file is coming."""
     _takes.clear()
+    live_offer.forget()
 
 
 def summary(report: dict[str, Any], shot: dict[str, Any]) -> str:

@@ -37,6 +37,20 @@ def poll_person(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bo
     return True
 
 
+def poll_chosen(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool:
+    """Whether an operator that needs pressure and a database has both; says in the tooltip why not."""
+    if not poll_person(cls, context):
+        return False
+    settings = active_armature(context).lope
+    if not settings.pressure_path:
+        cls.poll_message_set(words("Choose a file of pressure first"))
+        return False
+    if not settings.pressure_database:
+        cls.poll_message_set(words("Choose a database first, or index a folder of clips"))
+        return False
+    return True
+
+
 def read_again(operator: bpy.types.Operator, context: bpy.types.Context, source: dict[str, str]) -> set[str]:
     """Queue the reading of pressure by a database, for the armature in hand. `source` has the paths of both."""
     return run_task(operator, context, Task(READ, {}, take_file(active_armature(context), source), source))
@@ -68,16 +82,7 @@ class LOPE_OT_read_pressure(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if not poll_person(cls, context):
-            return False
-        settings = active_armature(context).lope
-        if not settings.pressure_path:
-            cls.poll_message_set(words("Choose a file of pressure first"))
-            return False
-        if not settings.pressure_database:
-            cls.poll_message_set(words("Choose a database first, or index a folder of clips"))
-            return False
-        return True
+        return poll_chosen(cls, context)
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:

@@ -14,8 +14,10 @@ from .order import Order
 from .pressure_settings import path_of
 from .texts import said, words
 
-READ, INDEX = "pressure", "pressure_index"
+READ, INDEX, SHOW = "pressure", "pressure_index", "pressure_show"
 """Kinds of the jobs."""
+BUTTONS = {READ: "LOPE_OT_read_pressure", INDEX: "LOPE_OT_index_clips", SHOW: "LOPE_OT_live_pressure"}
+"""The button that each is begun with: beside it is said why it failed."""
 STANDS = "stands"
 
 
@@ -58,9 +60,11 @@ def source_of(armature: bpy.types.Object) -> dict[str, str] | None:
 def kept_of(order: Order) -> str:
     """What a take keeps of the pressure that it was read from, as JSON; "" for one of anything else."""
     task, report = order.job.task, order.job.report
-    if task.kind != READ:
+    if task.kind not in (READ, SHOW):
         return ""
-    return json.dumps({"found": report["found"], "laid": bool(report.get("laid")), **task.options}, sort_keys=True)
+    source = task.options if task.kind == READ else {
+        "pressure": task.options["recorded"], "database": task.options["database"]}
+    return json.dumps({"found": report["found"], "laid": bool(report.get("laid")), **source}, sort_keys=True)
 
 
 def summary(report: dict[str, Any]) -> str:

@@ -13,7 +13,7 @@ from ..addon.errors import InputError, LopeError
 from ..addon.motions.pressure.pictures import PICTURES
 from ..addon.motions.pressure.spans import Span, read_spans
 from .figures import plain
-from .overridable import BoolProperty, CollectionProperty, FloatProperty, IntProperty, StringProperty
+from .overridable import BoolProperty, CollectionProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 
 
 class LopePressedMotion(bpy.types.PropertyGroup):
@@ -42,6 +42,14 @@ def _database_chosen(settings: bpy.types.PropertyGroup, _context: bpy.types.Cont
         settings.pressure_clips = str(path.parent)
 
 
+WRITTEN, PLAYED = "WRITTEN", "PLAYED"
+SOURCES = (
+    (PLAYED, "Recording", "The file as it is, from its beginning, at the pace at which it was recorded"),
+    (WRITTEN, "Lines as They Come", "A CSV file that a sensor's program appends lines to: what comes from now on"),
+)
+"""Where live pressure comes from."""
+
+
 class PressureSettings:
     """Motion from pressure, for a property group to inherit."""
 
@@ -53,6 +61,7 @@ class PressureSettings:
     pressure_physical: BoolProperty(name="Physical", default=False,
                                     description="Simulate the character as it follows the motion in the World above, in place of "
                                                 "laying the motion as it is; it may fall there")
+    pressure_live: EnumProperty(name="Live Shows", items=SOURCES, default=PLAYED, description="What of the file Live shows")
     pressure_clips: StringProperty(name="Clips", subtype="DIR_PATH", description="The folder whose clips the database is made of")
     pressure_motions: CollectionProperty(name="Motions", type=LopePressedMotion,
                                          description="The motions of the database's clips; what is changed here counts from "

@@ -163,6 +163,18 @@ def hide(uid: int | None = None) -> None:
     desk.redraw("WINDOW")
 
 
+def draw_again(uid: int) -> None:
+    """Draw what is shown of an armature, in place of anything that was drawn under it meanwhile."""
+    from ..addon.viewport import pressure_overlay
+
+    one = showing.get(uid)
+    if one is None:
+        pressure_overlay.hide(uid)
+    else:
+        pressure_overlay.show(uid, one.picture, one.ground.height, one.now, one.name)
+    desk.redraw("WINDOW")
+
+
 def bake_of(armature: bpy.types.Object) -> tuple[str, ...]:
     """What tells a bake on an armature from another one; nothing where there is none."""
     action = baked_action(armature)
@@ -185,8 +197,6 @@ def _look() -> float | None:
 
 def _take_in(one: Showing) -> None:
     """It is worked out: draw it, or say why not."""
-    from ..addon.viewport import pressure_overlay
-
     del _waiting[one.uid]
     armature = desk.find(one.uid, one.name)
     if armature is None:
@@ -199,7 +209,7 @@ def _take_in(one: Showing) -> None:
             one.error = str(error)
     if not one.error:
         showing[one.uid] = one
-        pressure_overlay.show(one.uid, one.picture, one.ground.height, one.now, one.name)
+        draw_again(one.uid)
     elif one.asked:
         notes.tell(one.uid, one.name, notes.Note(notes.FAILED, said(one.error)))
     desk.redraw("WINDOW")

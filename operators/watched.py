@@ -31,6 +31,9 @@ VIEW_LAG_S = 0.25
 class Watched:
     """What is shown on an armature while its job goes on. `step` moves it on."""
 
+    goes_along = True
+    """Whether the view follows the hips."""
+
     def __init__(self, armature: bpy.types.Object, scene: bpy.types.Scene, area: bpy.types.Area | None, out: Path,
                  body: Body) -> None:
         """Get an armature ready for poses of a body; `area` is the view that goes along, `out` the file of the take. Raises
@@ -41,16 +44,16 @@ class Watched:
         kept = json.dumps(kept_pose(armature, figure))
         self.pose = LivePose(armature, scene, figure, body, options_of(armature.lope, scene))
         armature.lope.drive_kept = kept
-        self._eye = None if area is None else area.spaces.active.region_3d
+        self._eye = area.spaces.active.region_3d if area is not None and self.goes_along else None
         self._looked = None if self._eye is None else self._eye.view_location.copy()
         self._at: Vector | None = None
         self._shown: dict[str, Any] = {}
         self._shown_s = time.perf_counter()
         self.ended = False
 
-    def _submit(self, task: Task, armature: bpy.types.Object, scene: bpy.types.Scene) -> None:
-        """Begin the job."""
-        self.order = desk.submit(task, armature, scene, bake=armature.lope.bake_when_done and not bpy.app.background)
+    def _submit(self, task: Task, armature: bpy.types.Object, scene: bpy.types.Scene, *, bake: bool) -> None:
+        """Begin the job, whose take is baked, or is not."""
+        self.order = desk.submit(task, armature, scene, bake=bake)
 
     @property
     def view(self) -> dict[str, Any]:
@@ -69,7 +72,10 @@ class Watched:
         if self.ended:
             return
         armature = desk.find(self.uid, self.name)
-        if armature is None or job.state != RUNNING:
+        if armature is None:  # nobody is there to be shown anything
+            self.give_up()
+            return
+        if job.state != RUNNING:
             self.close()
             return
         if self.view and self.view is not self._shown:  # the desk's own timer takes messages in, too

@@ -11,6 +11,8 @@ import bpy
 from ..operators.context import active_armature
 from ..operators.creature_figures import by_creature
 
+TALL = 1.4
+"""How much higher than others the buttons are that make it go."""
 LABEL_PX, EDGES_PX, ICON_PX, LEAST_PX = 11.0, 58.0, 26.0, 80.0
 """Size of a label's letters; what the sidebar's edges and tabs, and a label's icon, take of its width; the least that is left
 for words. In pixels before the interface's scale, measured in Blender 5.2's window."""

@@ -10,8 +10,10 @@ from ..operators import driving
 from ..operators.context import active_armature
 from ..operators.drive import how_it_goes, keys_now, steering_words
 from ..operators.follow_settings import controller_of
+from ..operators.live_pressure import how_live
+from ..operators.live_session import Live
 from ..operators.texts import words
-from .base import lines
+from .base import TALL, lines
 from .pose_gait_editor import edits
 
 
@@ -32,19 +34,30 @@ def draw_drive(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     layout.prop(settings, "drive_push_n")
 
 
-def is_driven() -> bool:
-    """Whether somebody is at the wheel."""
-    return driving.drive() is not None
+def is_watched() -> bool:
+    """Whether somebody is at the wheel, or pressure is shown live."""
+    return driving.drive() is not None or driving.live() is not None
 
 
-def draw_driven(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+def draw_watched(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     """How it goes, and what the keys do now."""
-    drive = driving.drive()
+    live, drive = driving.live(), driving.drive()
+    if live is not None:
+        draw_live(layout, context, live)
+        return
     lines(layout, context, how_it_goes(drive).lstrip("● "), "REC")
     if edits(active_armature(context).lope):  # its sliders need the room, and the status bar tells the keys too
         return
     for part in keys_now(drive).split("   |   "):
         lines(layout, context, part, "BLANK1")
+
+
+def draw_live(layout: bpy.types.UILayout, context: bpy.types.Context, live: Live) -> None:
+    """How the pressure that is shown live goes, and what ends it."""
+    lines(layout, context, how_live(live).lstrip("● "), "REC")
+    row = layout.row()
+    row.scale_y = TALL
+    row.operator("lope.live_stop", icon="CANCEL")
 
 
 def draw_recovery(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:

@@ -5,16 +5,18 @@ from __future__ import annotations
 
 import bpy
 
-from ..operators import desk, notes
+from ..operators import desk, driving, live_offer, notes
 from ..operators.context import active_armature
 from ..operators.go_to_frame import frame_at
 from ..operators.pressure_glance import database_line, pressure_line
 from ..operators.pressure_outcome import INDEX, READ, found_of
 from ..operators.pressure_settings import is_mended, path_of, pressure_of
 from ..operators.texts import said, words
-from .base import PersonPanel, lines, split
+from .base import TALL, PersonPanel, lines, split
+from .drive import draw_live
 
-BUTTONS = ("LOPE_OT_read_pressure", "LOPE_OT_index_clips", "LOPE_OT_index_again", "LOPE_OT_motions_read", "LOPE_OT_motion_split")
+BUTTONS = ("LOPE_OT_read_pressure", "LOPE_OT_live_pressure", "LOPE_OT_live_keep", "LOPE_OT_index_clips", "LOPE_OT_index_again",
+           "LOPE_OT_motions_read", "LOPE_OT_motion_split")
 """Operators of this panel: why one could not do its work is said here, too."""
 
 
@@ -52,7 +54,8 @@ class LOPE_PT_pressure(PersonPanel, bpy.types.Panel):
         settings = armature.lope
         layout.prop(settings, "pressure_path")
         pressure, database = pressure_of(settings), path_of(settings.pressure_database)
-        if pressure is not None:
+        live = driving.live()
+        if pressure is not None and live is None:  # while lines are written to it its end is none
             lines(layout, context, *pressure_line(pressure))
         layout.prop(settings, "pressure_database")
         if database is not None:
@@ -60,10 +63,18 @@ class LOPE_PT_pressure(PersonPanel, bpy.types.Panel):
         else:
             lines(layout, context, words("Index a Folder makes a database of clips of yours"), "INFO")
         layout.prop(settings, "pressure_physical")
-        row = layout.row()
-        row.scale_y = 1.4
-        row.operator("lope.read_pressure", icon="IMPORT")
+        if live is not None:
+            draw_live(layout, context, live)
+        else:
+            row = layout.row()
+            row.scale_y = TALL
+            row.operator("lope.read_pressure", icon="IMPORT")
+            layout.prop(settings, "pressure_live")
+            row = layout.row()
+            row.scale_y = TALL
+            row.operator("lope.live_pressure", icon="PLAY")
         _on_its_way(layout, context, armature)
+        _offered(layout, context, armature)
         _found(layout, context, armature)
         _motions(layout, context, settings)
 
@@ -80,6 +91,17 @@ def _on_its_way(layout: bpy.types.UILayout, context: bpy.types.Context, armature
     note = notes.of(armature)
     if not jobs and note is not None and note.button in BUTTONS:
         lines(layout, context, note.text, note.icon)
+
+
+def _offered(layout: bpy.types.UILayout, context: bpy.types.Context, armature: bpy.types.Object) -> None:
+    """What came live and waits to be kept."""
+    offer = live_offer.of(armature.session_uid)
+    if offer is None:
+        return
+    lines(layout, context, offer.text, "QUESTION")
+    row = layout.row(align=True)
+    row.operator("lope.live_keep", icon="CHECKMARK")
+    row.operator("lope.live_discard", icon="TRASH")
 
 
 def _found(layout: bpy.types.UILayout, context: bpy.types.Context, armature: bpy.types.Object) -> None:

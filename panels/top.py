@@ -16,10 +16,8 @@ from ..operators.pose_gait_settings import by_poses
 from ..operators.reflex_settings import by_reflexes
 from ..operators.stand_settings import stands
 from ..operators.texts import said, words
-from .base import ArmaturePanel, lines
-from .drive import draw_driven, draw_recovery, is_driven
-
-TALL = 1.4
+from .base import TALL, ArmaturePanel, lines
+from .drive import draw_recovery, draw_watched, is_watched
 
 
 class LOPE_PT_top(ArmaturePanel, bpy.types.Panel):
@@ -33,7 +31,7 @@ class LOPE_PT_top(ArmaturePanel, bpy.types.Panel):
         layout = self.layout
         armature = active_armature(context)
         plan = plan_board.of(armature)
-        if plan is None and context.scene.lope.show_preview and not is_driven():
+        if plan is None and context.scene.lope.show_preview and not is_watched():
             plan_board.request()
         row = layout.row(align=True)
         row.scale_y = TALL
@@ -55,8 +53,8 @@ class LOPE_PT_top(ArmaturePanel, bpy.types.Panel):
         if plan is not None and plan.error and not (plan.unplanned and planless) and not doctor_says:
             lines(layout, context, said(plan.error), "ERROR")
             _length(layout, needs_s)
-        if is_driven():
-            draw_driven(layout, context)
+        if is_watched():
+            draw_watched(layout, context)
             return
         _jobs(layout, context)
         draw_recovery(layout, context)

@@ -24,12 +24,13 @@ WRITES_ON_THE_ARMATURE = {"simulate", "rerun", "detect_rig", "bake", "map_bone",
                           "list_remove", "go_on", "start_anew", "try_again", "lock_footprint", "reset_footprints",
                           "reset_style", "move_footprints", "stance_from_pose", "stance_drop",
                           "pose_pick", "pose_drop", "gait_from_poses", "condition_add", "condition_clear",
-                          "read_pressure", "index_clips", "index_again", "motion_split", "motions_read"}
+                          "read_pressure", "index_clips", "index_again", "motion_split", "motions_read", "live_keep"}
 NEEDS_A_VIEW = {"move_footprints", "drive", "push_dial", "hit_pick"}
 NEEDS_A_HIT = {"hit_bone", "simulate_hit"}
 NEEDS_A_CREATURE = {"find_gait", "keep_gait", "creature_bone", "creature_map_forget"}
-NEEDS_PRESSURE = {"read_pressure", "index_clips", "index_again", "motion_split", "motions_read"}
-"""Need a file of pressure, a database, or a folder of clips."""
+NEEDS_PRESSURE = {"read_pressure", "index_clips", "index_again", "motion_split", "motions_read", "live_pressure", "live_stop",
+                  "live_keep", "live_discard"}
+"""Need a file of pressure, a database, a folder of clips, or pressure that is, or was, shown live."""
 NEEDS_MUSCLES = {"show_muscles", "hide_muscles"}
 NEEDS_A_CUT_DRIVE = {"drive_recover"}
 NEEDS_A_FALL = {"show_fall", "try_again"}

@@ -118,7 +118,8 @@ def test_the_take_is_of_what_was_given(folder: Path, tmp_path: Path) -> None:
     seen, out = [], tmp_path / "kept.npz"
     line = SimpleNamespace(ended=lambda: len(seen) > 10 and seen[-1]["time_s"] > 2.2, show=seen.append,
                            heard=time.sleep)
-    options = {"pressure": str(folder / "steps.csv"), "database": str(folder / "steps.npz"), "written": False}
+    options = {"pressure": str(folder / "steps.csv"), "database": str(folder / "steps.npz"), "written": False,
+               "recorded": str(tmp_path / "felt.npz")}
     report = tasks.run(Task("pressure_show", {}, str(out), options), line)
     assert seen[-1]["state"] == ENDING and [one["motion"] for one in report["found"]][-1] == "ahead"
     assert report["show"]["processor"] < 0.5 and report["show"]["views_hz"] > 20.0

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,13 @@ from ..drive import VIEW_S
 from ..errors import InputError
 from ..example_take import pressure_take
 from ..motions.pressure.database import MOTION_HZ, PER_FRAME, Database
+from ..motions.pressure.files import write_pressure
 from ..motions.pressure.live import LiveReading
 from ..motions.pressure.live_motion import LiveMotion
 from ..motions.pressure.live_source import PlayedFile, WrittenFile
+from ..motions.pressure.reading import LEAST_S
 from ..motions.responses.response import reference_body
+from ..reports.pressure_now import told
 from .pressure import found_in
 
 WAITS, SHOWING, OVER, BROKEN, ENDING = "waits", "showing", "over", "broken", "ending"
@@ -39,16 +43,20 @@ class Show:
         self.reading = LiveReading(database, keeps=True, motion=LiveMotion(reference_body(), database), source=path)
         self.state, self.wrong, self.held = WAITS, "", 0
         self._told, self._ended = "", False
-        self._starts_s = 0.0
+        self._starts_s = self._came_s = self._now_s = 0.0
         self._at = -1
+        self._most = 0.0
+        self._felt_at, self._felt = -1, dict[str, Any]()
 
     def due(self, now_s: float) -> None:
         """Read what has come, and go on to the pose that is due. A line that cannot be read ends it; what came before stays."""
+        self._now_s = now_s
         if self.state in (WAITS, SHOWING):
             try:
                 for line in self._source.due(now_s):
-                    for told in self.reading.push(line):
-                        self._told = told.motion
+                    self._came_s = now_s
+                    for one in self.reading.push(line):
+                        self._told = one.motion
                     if self.reading.begun and self.state == WAITS:
                         self.state, self._starts_s = SHOWING, now_s + DELAY_S
                 if self._source.over and not self._ended:
@@ -71,14 +79,34 @@ class Show:
         self._at = min(due, last)
 
     @property
+    def lasts_s(self) -> float:
+        """How much was laid [s]."""
+        return len(self.reading.given) * PER_FRAME / MOTION_HZ
+
+    @property
     def view(self) -> dict[str, Any]:
-        """The pose (root and turns), of which moment of the pressure it is [s], the motion told last, and the state."""
+        """The pose (root and turns), of which moment of the pressure it is [s], the motion told last, the state, and for how long
+        no line has come [s]; `mat` is the pressure under that pose as `pressure_now.told` has it, and the number of its frame,
+        as soon as it is known where the mat lies."""
         if self._at < 0:
-            return {"state": self.state, "wrong": self.wrong, "time_s": 0.0, "motion": ""}
-        figure, row = self.reading.given[self._at // PER_FRAME].figure, self._at % PER_FRAME
+            return {"state": self.state, "wrong": self.wrong, "time_s": 0.0, "motion": "", "silent_s": 0.0}
+        frame, row = self._at // PER_FRAME, self._at % PER_FRAME
+        figure = self.reading.given[frame].figure
         turns = np.concatenate([figure.turn[row, None], figure.joints[row]])
+        silent = 0.0 if self._source.over else round(self._now_s - self._came_s, 2)
         return {"root_m": figure.root[row].tolist(), "turns": turns.tolist(), "state": self.state, "wrong": self.wrong,
-                "time_s": (self._at + 1) / MOTION_HZ, "motion": self._told}
+                "time_s": (self._at + 1) / MOTION_HZ, "motion": self._told, "silent_s": silent, **self._mat(frame)}
+
+    def _mat(self, frame: int) -> dict[str, Any]:
+        """What is felt in a frame; nothing where nobody has stood yet."""
+        if frame != self._felt_at:
+            felt, masks = self.reading.felt(frame)
+            place, self._most = self.reading.given[frame].mat_m, max(self._most, float(felt.images.max()))
+            self._felt_at, self._felt = frame, {}
+            if place is not None and self._most > 0.0:
+                at_m = float(place[0]), float(place[1])
+                self._felt = {"mat": {"frame": frame, **told(felt, masks, self._most, at_m)}}
+        return self._felt
 
     def close(self) -> None:
         """Close the source."""
@@ -86,13 +114,14 @@ class Show:
 
 
 def show_pressure(task: Task, line: Line) -> dict[str, Any]:
-    """Show the pressure of `options` (pressure, database, and whether it is still being `written`) until it is to be finished,
-    and write the take of what was given; the report has what was `found`, and `show`: poses a second, the share of one
-    processor, and poses that were held as lines came late."""
+    """Show the pressure of `options` (pressure, database, and whether it is still being `written`) until it is to be finished, is
+    over or cannot be read on. Then the take of what was given is written, and the pressure itself to the file `recorded`. The
+    report has what was `found`, why it broke off (`wrong`), and `show`: poses a second, the share of one processor, and poses
+    that were held as lines came late. Raises InputError for what broke off before it was long enough to be a motion."""
     show = Show(Path(task.options["pressure"]), Database.load(task.options["database"]), bool(task.options["written"]))
     began, worked, views = time.perf_counter(), time.process_time(), 0
     try:
-        while not line.ended():
+        while not line.ended() and show.state not in (OVER, BROKEN):
             now = time.perf_counter()
             show.due(now)
             line.show(show.view)
@@ -100,11 +129,15 @@ def show_pressure(task: Task, line: Line) -> dict[str, Any]:
             line.heard(max(VIEW_S - (time.perf_counter() - now), 0.0))
     finally:
         show.close()
+    if show.wrong and show.lasts_s < LEAST_S:
+        raise InputError(show.wrong)
     went = time.perf_counter() - began
     share = (time.process_time() - worked) / went
     figures = {"views_hz": round(views / went, 1), "processor": round(share, 3), "held": show.held}
     line.show({**show.view, "state": ENDING})
     reading = show.reading.reading()
-    take = pressure_take(reading)
+    recorded = task.options["recorded"]
+    write_pressure(recorded, [reading.pressure])
+    take = pressure_take(replace(reading, pressure=replace(reading.pressure, source=recorded)))
     take.save(task.out)
-    return {"found": found_in(reading), "duration_s": float(take.time_s[-1]), "laid": True, "show": figures}
+    return {"found": found_in(reading), "duration_s": float(take.time_s[-1]), "laid": True, "wrong": show.wrong, "show": figures}

@@ -29,6 +29,7 @@ from .korean_pose_editor import POSE_EDITOR, POSE_EDITOR_WORDS
 from .korean_pose_gait import POSE_GAIT, POSE_GAIT_WORDS
 from .korean_poses import POSES, POSES_WORDS
 from .korean_pressure import PRESSURE
+from .korean_pressure_live import PRESSURE_LIVE, PRESSURE_LIVE_WORDS
 from .korean_pressure_measured import PRESSURE_MEASURED
 from .korean_pressure_panel import PRESSURE_SAID, PRESSURE_WORDS
 from .korean_pressure_shown import PRESSURE_SHOWN, PRESSURE_SHOWN_WORDS
@@ -49,8 +50,8 @@ KOREAN = "ko_KR"
 
 SAID = {**PHRASES, **BODIES, **CLIPS, **CONDITIONS, **CREATURES, **CREATURE_SAID, **CREATURE_BODIES, **CREATURE_RIGS,
         **DIAL, **DRIVE, **FOLLOW, **HITS, **HIT_ACTIONS, **POSE_EDITOR,
-        **POSE_GAIT, **POSES, **MOTIONS, **MUSCLES, **OBJECTS, **PRESSURE, **PRESSURE_MEASURED, **PRESSURE_SAID, **PRESSURE_SHOWN,
-        **REPORTS, **RESPONSES, **RIGS, **SHOTS, **STAND,
+        **POSE_GAIT, **POSES, **MOTIONS, **MUSCLES, **OBJECTS, **PRESSURE, **PRESSURE_LIVE, **PRESSURE_MEASURED, **PRESSURE_SAID,
+        **PRESSURE_SHOWN, **REPORTS, **RESPONSES, **RIGS, **SHOTS, **STAND,
         **STYLE_SAID}
 """What the engine, the doctor and the bake say: templates with numbered holes, and their Korean."""
 SENTENCES = Sentences([*SAID, *WORLDS])
@@ -64,7 +65,8 @@ def dictionary(menus: Iterable[tuple[str, str]] = (), more: Mapping[str, str] | 
     Korean that stands elsewhere, with what it is the name of."""
     korean = {**SAID, **SETTINGS, **BUTTONS, **CONDITION_WORDS, **CREATURE_WORDS, **DIAL_SHOWN, **DRIVE_SHOWN, **STYLE,
               **HIT_WORDS, **MUSCLE_WORDS, **OBJECT_WORDS, **POSE_EDITOR_WORDS, **POSE_GAIT_WORDS, **POSES_WORDS,
-              **PRESSURE_WORDS, **PRESSURE_SHOWN_WORDS, **STAND_WORDS, **SUITS, **WALKERS, **WORLDS, **(more or {})}
+              **PRESSURE_WORDS, **PRESSURE_LIVE_WORDS, **PRESSURE_SHOWN_WORDS,
+              **STAND_WORDS, **SUITS, **WALKERS, **WORLDS, **(more or {})}
     korean |= {MADE_OF_GAIT[0].format(name.lower()): MADE_OF_GAIT[1].format(word) for name, word in GAITS.items()}
     korean |= {MADE_OF_SUIT[0].format(name): MADE_OF_SUIT[1].format(word) for name, word in SUITS.items()}
     named = {**WORLDS, **WALKERS}

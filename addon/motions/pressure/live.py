@@ -56,6 +56,7 @@ class LiveReading:
         self._lines, self._stream = LiveFrames(source), Stream(database.recogniser())
         self._features: FrameFeatures | None = None
         self.keeps, self._times, self._images = keeps, list[float](), list[np.ndarray]()
+        self._masks = list[np.ndarray]()
         self._seen = np.zeros(0)
 
     def push(self, line: str) -> list[Told]:
@@ -81,6 +82,11 @@ class LiveReading:
     def begun(self) -> bool:
         """Whether a frame has come."""
         return self._lines.like is not None
+
+    def felt(self, frame: int) -> tuple[Pressure, np.ndarray]:
+        """A frame at the database's rate, as a sequence of one, and the cells (2, rows, columns) that the left and the right foot
+        press in it, as far as that was known when it came."""
+        return replace(self._like, images=self._images[frame][None], start_s=self._times[frame]), self._masks[frame]
 
     @property
     def rows(self) -> tuple[dict[str, Any], ...]:
@@ -114,6 +120,8 @@ class LiveReading:
             self._features = FrameFeatures(self._like)
             self._ankles = None if self.motion is None else LiveAnkles(self._like)
         self._seen = self._features.of(image)
+        if self.keeps:
+            self._masks.append(self._features.masks)
         if self._ankles is not None:
             self._ankles.push(self._features.masks)
         return self._pushed(self._seen)

@@ -52,6 +52,9 @@ class WrittenFile:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        if path.suffix.lower() != ".csv":
+            raise InputError(f"{path} cannot be followed while it is written: that goes with a CSV file, to which a sensor's "
+                             "program appends a line a frame.")
         try:
             self._file = path.open(encoding="utf-8", newline="")
         except OSError as error:
@@ -92,8 +95,11 @@ def _lines_of(path: Path) -> Iterator[str]:
             write_pressure(table, [seen])
             yield from io.StringIO(table.read_text(encoding="utf-8"))
         return
-    with path.open(encoding="utf-8") as file:
-        yield from file
+    try:
+        with path.open(encoding="utf-8") as file:
+            yield from file
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{path} cannot be read as text: {error}.") from error
 
 
 def _time_of(line: str) -> float | None:
