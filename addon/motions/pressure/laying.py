@@ -30,6 +30,8 @@ REST_M = 0.03
 """A foot that is nearer to where it will be has come to rest."""
 HOP_S = 0.1
 """A foot that is off the ground for less than this does not step: it strikes twice, or is lighter for a moment."""
+RISES_M = 0.002
+"""A part of a foot that is higher than where it stands is on its way up or down."""
 PACE_S = 0.2
 """How smoothly a run's pace changes: frames that are held or left out come one at a time (first guess)."""
 MOST_PACE = 1.5
@@ -79,7 +81,7 @@ def _piece(body: Body, motion: PressedMotion, run: Run) -> tuple[Figure, np.ndar
         at = gaussian_filter1d(at, PACE_S * MOTION_HZ, mode="nearest")
     turns = at_frames(at, np.concatenate([motion.turn[:, None], motion.joints], axis=1))
     figure = with_feet(body, way_at(at, motion.root), turns[:, 0], turns[:, 1:])
-    stands = between(at, without_hops(motion.planted))
+    stands = at_poses(at, standing(body, motion))
     levels = levels_of(body, Figure(*(getattr(figure, name)[:1] for name in ("root", "turn", "joints", "ankles", "soles"))))
     down = float(levels.min()) if motion.quiet else 0.0
     return _moved(figure, np.zeros(3), np.array([0.0, 0.0, -down]), 0.0), stands
@@ -162,14 +164,46 @@ def _landed(body: Body, piece: Figure, stood: np.ndarray, stands: np.ndarray) ->
     return found
 
 
+def standing(body: Body, motion: PressedMotion) -> np.ndarray:
+    """Parts that stand (N, 2, 2) in a motion: one that still presses as it goes up, or does already as it comes down, does not
+    stand there, and would be torn off the ground, or put on it, from one pose to the next. In a hop stands what is lower."""
+    figure, found = with_feet(body, motion.root, motion.turn, motion.joints), motion.planted.copy()
+    for f, foot in enumerate(body.feet):
+        sole = Sole.of(body, foot)
+        heights = sole.at(figure.ankles[:, f], figure.soles[:, f])[..., 2]
+        low = np.stack([heights[:, points].min(axis=1) for points in sole.parts], axis=1)
+        for part in (0, 1):
+            for begin, end in spans(found[:, f, part]):
+                on = np.flatnonzero(low[begin:end, part] <= np.median(low[begin:end, part]) + RISES_M)
+                found[begin:begin + int(on[0]) if begin else 0, f, part] = False
+                found[begin + int(on[-1]) + 1 if end < len(low) else end:end, f, part] = False
+        lower = low <= low.min(axis=1, keepdims=True)
+        for begin, end in _hops(found[:, f].any(axis=1)):
+            found[begin:end, f] = lower[begin:end]
+    return found
+
+
+def at_poses(at: np.ndarray, stands: np.ndarray) -> np.ndarray:
+    """Parts that stand (n, 2, 2) at the fractional poses (n,) of a motion's (N, 2, 2): in the pose before and the one after, and
+    on what it is before where a foot goes over from part to part."""
+    low = np.clip(at.astype(int), 0, len(stands) - 1)
+    one, both = stands[low], between(at, stands)
+    goes_over = ~both.any(axis=2) & one.any(axis=2) & between(at, stands.any(axis=2))
+    return np.where(goes_over[..., None], one, both)
+
+
 def without_hops(planted: np.ndarray) -> np.ndarray:
     """Parts that stand (N, 2, 2), where a foot that is off the ground for a moment only goes on standing: no step is so short."""
     found = planted.copy()
     for foot in (0, 1):
-        for begin, end in spans(~found[:, foot].any(axis=1)):
-            if 0 < begin and end < len(found) and end - begin < HOP_S * MOTION_HZ:
-                found[begin:end, foot] = found[begin - 1, foot]
+        for begin, end in _hops(found[:, foot].any(axis=1)):
+            found[begin:end, foot] = found[begin - 1, foot]
     return found
+
+
+def _hops(stands: np.ndarray) -> list[tuple[int, int]]:
+    """From when to when a foot that stands (N,) is off the ground for a moment only."""
+    return [(begin, end) for begin, end in spans(~stands) if 0 < begin and end < len(stands) and end - begin < HOP_S * MOTION_HZ]
 
 
 def _moved(figure: Figure, pivot: np.ndarray, shift: np.ndarray, yaw: float) -> Figure:

@@ -23,7 +23,8 @@ from .live_pieces import Joint, Piece, part_of, swings_of
 from .live_steps import LiveSteps
 from .live_track import Track
 from .recognition import Match
-from .synthesis import RAMP, Synthesis
+from .steps import RAMP
+from .synthesis import Synthesis
 
 LOOK = 10
 """Poses after those that are given that are looked at, so that hips and toes go down before they have to."""

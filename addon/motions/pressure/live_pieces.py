@@ -15,7 +15,7 @@ from ..responses.feet import Sole
 from ..responses.figure import Figure, levels_of, with_feet
 from ..responses.measuring import spans
 from .database import MOTION_HZ, PressedMotion
-from .laying import BLEND_S, heading, without_hops
+from .laying import BLEND_S, at_poses, heading, standing
 from .live_feet import Swings
 from .warp import at_frames, way_at
 
@@ -29,7 +29,7 @@ class Piece:
         self.root, self.ankles = (places - [0.0, 0.0, down] for places in (figure.root, figure.ankles))
         self._quats = np.concatenate([motion.turn[:, None], motion.joints, figure.soles], axis=1)
         self._feet = figure.soles.shape[1]
-        self._planted = without_hops(motion.planted)
+        self._planted = standing(body, motion)
         self._swings, self._lifts = [], []
         for f, foot in enumerate(body.feet):
             swings = np.array(spans(~self._planted[:, f].any(axis=1)), dtype=float).reshape(-1, 2)
@@ -44,13 +44,8 @@ class Piece:
         """The poses at its fractional frames (N,), and which parts of the feet stand (N, 2, 2)."""
         quats = at_frames(frames, self._quats)
         ankles = way_at(frames, self.ankles.reshape(len(self.ankles), -1)).reshape(len(frames), self._feet, 3)
-        low = np.clip(frames.astype(int), 0, len(self.root) - 1)
-        high = np.minimum(low + (frames > low), len(self.root) - 1)
-        one, other = self._planted[low], self._planted[high]
-        stands = one & other
-        changes = ~stands.any(axis=2) & one.any(axis=2) & other.any(axis=2)  # from part to part of one stand
         return (Figure(way_at(frames, self.root), quats[:, 0], quats[:, 1:-self._feet], ankles, quats[:, -self._feet:]),
-                np.where(changes[..., None], one, stands))
+                at_poses(frames, self._planted))
 
     def swings(self, foot: int, frames: np.ndarray, stands: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """How far through its swing a foot is at frames (N,), not a number where it stands (N,); how many frames that lasts, the

@@ -11,7 +11,7 @@ from .database import MOTION_HZ, PER_FRAME
 from .live_feet import Swings
 from .live_pieces import Joint, Piece
 from .step_ik import lead_share
-from .synthesis import LEAST_SHIFT_M, MOST_SHIFT_M
+from .steps import LEAST_SHIFT_M, MOST_SHIFT_M
 
 LATEST = 0.7
 """How far through its swing a foot may be sent elsewhere (first guess)."""

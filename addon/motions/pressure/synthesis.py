@@ -8,31 +8,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.ndimage import gaussian_filter1d
 
 from ...bodies.body import Body
 from ...errors import InputError
-from ...maths.curves import smoothstep
-from ...maths.quaternions import quat_rotate
-from ..responses.blending import faded
 from ..responses.feet import Legs
 from ..responses.figure import Figure, grounded
-from ..responses.measuring import spans
 from .database import MOTION_HZ, PER_FRAME, Database
 from .laying import Run, laid, without_hops
 from .recognition import QUIET, Match
-from .step_ik import HALVINGS, lead_share
+from .steps import stepped, with_legs
 
-LEAST_SHIFT_M, MOST_SHIFT_M = 0.02, 0.4
-"""Between which the error of a foot's place is mended: below it nobody sees it, beyond it another step was meant."""
-MOST_SINK_M = 0.05
-"""How much lower the hips may be for a step that lands elsewhere (first guess)."""
-SHARE_S = 0.1
-"""How smoothly the root goes over from one foot's shift to the other's."""
-RAMP = 0.3
-"""Share of a swing in which its leg goes over to the length it had, and back."""
-BENT = 0.985
-"""Legs that have to reach farther than in the database's step are no longer than this share of themselves (first guess)."""
 SHORTEST_FRAMES = 3
 """A run of fewer frames of pressure is a slip of the recognition, and part of what was before."""
 
@@ -77,101 +62,14 @@ def synthesise(body: Body, database: Database, matches: Sequence[Match], ankles_
                          "motion that is in it, or index a clip of somebody who stands.")
     figure, planted = laid(body, database, runs)
     planted = without_hops(planted)
-    figure = grounded(body, figure, planted, 1.0 / MOTION_HZ, np.zeros(2))
-    mat_m = None
-    if ankles_m is not None:
-        mat_m = _mat_at(figure, planted.any(axis=2), ankles_m)
-        figure = grounded(body, _stepped(Legs.of(body), figure, planted, ankles_m + mat_m), planted, 1.0 / MOTION_HZ, np.zeros(2))
-    return Synthesis(figure, planted, mat_m)
-
-
-def _stepped(legs: Legs, figure: Figure, planted: np.ndarray, wanted: np.ndarray) -> Figure:
-    """Steps that land where the user's foot did (`wanted`, ankles (T, 2, 2)): each foot is shifted over its swing, and the root
-    with both feet, by the share that lets both hips sink alike."""
-    count = len(figure.root)
     stands = planted.any(axis=2)
-    shifts, left = np.zeros((count, 2, 2)), np.full(count, 0.5)
-    for foot in (0, 1):
-        for begin, end in spans(~stands[:, foot]):
-            if begin == 0 or end >= count:
-                continue
-            target = shifts[begin - 1, foot]
-            until = next((b for b, _ in spans(~stands[:, foot]) if b > end), count)
-            landed = np.arange(-(-end // PER_FRAME), min(-(-until // PER_FRAME), len(wanted)))
-            told = landed[np.isfinite(wanted[landed, foot]).all(axis=1)]
-            if len(told):
-                needed = np.median(wanted[told, foot] - figure.ankles[np.minimum(PER_FRAME * told, count - 1), foot, :2], axis=0)
-                if LEAST_SHIFT_M < float(np.linalg.norm(needed - target)) <= MOST_SHIFT_M:
-                    target = needed
-            target = _reached(legs, figure, end, foot, target, shifts[end, 1 - foot])
-            goes = faded(np.arange(end - begin) / (end - begin), 1.0, shifts[begin - 1, foot] - target)
-            shifts[begin:end, foot], shifts[end:, foot] = target + goes, target
-            share = _share(figure, end, foot, target - shifts[end, 1 - foot])
-            left[begin:] = share if foot else 1.0 - share
-    left = gaussian_filter1d(left, SHARE_S * MOTION_HZ, mode="nearest")
-    root = figure.root.copy()
-    root[:, :2] += left[:, None] * shifts[:, 0] + (1.0 - left)[:, None] * shifts[:, 1]
-    ankles = figure.ankles.copy()
-    ankles[..., :2] += shifts
-    drop = _sunk(legs, figure, root, ankles, stands) - _sunk(legs, figure, figure.root, figure.ankles, stands)
-    root[:, 2] -= np.maximum(drop, 0.0)
-    for foot in (0, 1):
-        for begin, end in spans(~stands[:, foot]):
-            ankles[begin:end, foot] = _as_long(legs, figure, root, ankles[:, foot], foot, begin, end)
-    return replace(figure, root=root, ankles=ankles)
-
-
-def _reached(
-    legs: Legs, figure: Figure, frame: int, foot: int, wanted: np.ndarray, other: np.ndarray,
-) -> np.ndarray:
-    """A foot's shift (2,) as `wanted`, as far as both legs reach, the hips little lower, where it lands beside the foot that is
-    shifted by `other` (2,): what is left is for later steps (Yin 2007, appendix C)."""
-    hips = figure.root[frame] + quat_rotate(figure.turn[frame], legs.hips)
-    longest = BENT * (legs.thigh_m + legs.shank_m)
-    for halved in range(HALVINGS):
-        target = other + 0.5**halved * (wanted - other)
-        share = _share(figure, frame, foot, target - other)
-        shifts = np.array([target, other] if foot == 0 else [other, target]) - (1.0 - share) * target - share * other
-        legs_m = figure.ankles[frame] - hips
-        level = np.hypot(*(legs_m[:, :2] + shifts).T)
-        if np.all(level < longest) and np.all(-legs_m[:, 2] - np.sqrt(np.maximum(longest**2 - level**2, 0.0)) < MOST_SINK_M):
-            return target
-    return other
-
-
-def _sunk(legs: Legs, figure: Figure, root: np.ndarray, ankles: np.ndarray, stands: np.ndarray) -> np.ndarray:
-    """How much lower (N,) [m] the root (N, 3) has to go for feet that stand (N, 2) with their ankles there (N, 2, 3), knees not
-    straight: they would snap."""
-    hips = root[:, None] + quat_rotate(figure.turn[:, None], legs.hips[None])
-    short = replace(legs, thigh_m=BENT * legs.thigh_m, shank_m=BENT * legs.shank_m)
-    lower = short.sunk(root, figure.turn, np.where(stands[..., None], ankles, hips), 1.0 / MOTION_HZ)
-    return np.asarray(root[:, 2] - lower[:, 2])
-
-
-def _as_long(
-    legs: Legs, figure: Figure, root: np.ndarray, ankles: np.ndarray, foot: int, begin: int, end: int,
-) -> np.ndarray:
-    """The ankle (n, 3) of a swing, its leg as long as it was before the root and the ankle were shifted: the knee bends as it did
-    (Yin 2007, appendix C). At lift-off and landing the ankle is where it is to be, as far as a bent leg reaches."""
-    offset = quat_rotate(figure.turn[begin:end], np.broadcast_to(legs.hips[foot], (end - begin, 3)))
-    here, aim = root[begin:end] + offset, ankles[begin:end]
-    length = np.linalg.norm(figure.ankles[begin:end, foot] - figure.root[begin:end] - offset, axis=1)
-    away = aim - here
-    kept = here + away * (length / np.maximum(np.linalg.norm(away, axis=1), 1e-6))[:, None]
-    first, last = begin == 0, end == len(root)
-    times = np.arange(1.0, end - begin + 1.0) / (end - begin + 1.0)
-    weight = np.where(first, 1.0, smoothstep(times / RAMP)) * np.where(last, 1.0, smoothstep((1.0 - times) / RAMP))
-    away = aim + weight[:, None] * (kept - aim) - here
-    far = np.linalg.norm(away, axis=1)
-    most = np.maximum(length, BENT * (legs.thigh_m + legs.shank_m))
-    return np.asarray(here + away * np.minimum(most / np.maximum(far, 1e-6), 1.0)[:, None])
-
-
-def _share(figure: Figure, frame: int, foot: int, shift_m: np.ndarray) -> float:
-    """The share of a step's shift that its own leg does."""
-    legs = figure.ankles[frame] - figure.root[frame]
-    share = lead_share(legs[foot], legs[1 - foot], shift_m)
-    return 0.5 if share is None else share
+    held = grounded(body, figure, planted, 1.0 / MOTION_HZ, np.zeros(2))
+    figure, mat_m = replace(figure, ankles=held.ankles, soles=held.soles), None
+    if ankles_m is not None:
+        mat_m = _mat_at(figure, stands, ankles_m)
+        figure = stepped(Legs.of(body), figure, stands, ankles_m + mat_m)
+    figure = grounded(body, with_legs(body, figure, stands), planted, 1.0 / MOTION_HZ, np.zeros(2))
+    return Synthesis(figure, planted, mat_m)
 
 
 def _mat_at(figure: Figure, stands: np.ndarray, ankles_m: np.ndarray) -> np.ndarray:

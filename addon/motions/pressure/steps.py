@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Steps of a laid motion that land where the user's foot did, in the order in which they land (Yin 2007, section 3.5.2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ...bodies.body import Body
+from ...maths.curves import smoothstep
+from ...maths.quaternions import quat_rotate
+from ..responses.blending import faded
+from ..responses.feet import SINK_S, Legs, covered
+from ..responses.figure import Figure, with_feet
+from ..responses.measuring import spans
+from .database import MOTION_HZ, PER_FRAME
+from .step_ik import HALVINGS, lead_share
+
+LEAST_SHIFT_M, MOST_SHIFT_M = 0.02, 0.4
+"""Between which the error of a foot's place is mended: below it nobody sees it, beyond it another step was meant."""
+MOST_SINK_M = 0.05
+"""How much lower the hips may be for a step that lands elsewhere (first guess)."""
+RAMP, RAMP_S = 0.3, 0.1
+"""Share of a swing in which its leg goes over to the length it had, and back, and how long that lasts at least."""
+EASY, BENT = 0.95, 0.985
+"""Legs that have to reach farther than in the database's step do so up to this share of themselves, and come no nearer to
+straight than that (first guess)."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A foot (0 left, 1 right) that is in the air from pose `begin` up to but not with `end`, and stands until `until`, or on to
+    the last pose; until `alone` neither foot is lifted again."""
+
+    foot: int
+    begin: int
+    end: int
+    until: int
+    alone: int
+
+
+def steps_of(stands: np.ndarray) -> list[Step]:
+    """The steps in which feet that stand (N, 2) are both lifted and set down, in the order in which they land."""
+    count = len(stands)
+    swings = [spans(~stands[:, foot]) for foot in (0, 1)]
+    lifts = sorted(begin for of_foot in swings for begin, _ in of_foot)
+    found = []
+    for foot in (0, 1):
+        for begin, end in (swing for swing in swings[foot] if 0 < swing[0] and swing[1] < count):
+            until = next((other for other, _ in swings[foot] if other > end), count)
+            found.append(Step(foot, begin, end, until, next((other for other in lifts if other > end), count)))
+    return sorted(found, key=lambda step: (step.end, step.begin))
+
+
+def stepped(legs: Legs, figure: Figure, stands: np.ndarray, wanted: np.ndarray) -> Figure:
+    """Steps that land where the user's foot did (`wanted`, ankles (T, 2, 2), not a number where that is not known): each foot,
+    of which each stands (N, 2), is shifted over its swing, and the root with both feet, by the share that lets both hips sink
+    alike. One of which nothing is known lands beside the other foot as the motion has it."""
+    shifts, with_root = np.zeros((len(stands), 2, 2)), np.zeros((len(stands), 2))
+    for step in steps_of(stands):
+        goes = 1.0 - faded(np.arange(len(stands)) - step.begin, step.end - step.begin, np.ones(()))
+        aim, root_m = _landing(legs, figure, stands, step, goes, shifts, with_root, _needed(figure, step, wanted))
+        shifts[:, step.foot] += goes[:, None] * (aim - shifts[-1, step.foot])
+        with_root += goes[:, None] * (root_m - with_root[-1])
+    root = figure.root + np.pad(with_root, ((0, 0), (0, 1)))
+    return replace(figure, root=root, ankles=figure.ankles + np.pad(shifts, ((0, 0), (0, 0), (0, 1))))
+
+
+def with_legs(body: Body, figure: Figure, stands: np.ndarray) -> Figure:
+    """Poses whose hips are low enough for feet that stand (N, 2), and whose other feet are as far from the hip as their legs'
+    joints have it: the knee bends as it did (Yin 2007, appendix C). At lift-off and landing those are where they are to be."""
+    legs, own = Legs.of(body), with_feet(body, figure.root, figure.turn, figure.joints)
+    hips = quat_rotate(figure.turn[:, None], legs.hips[None])
+    length = np.linalg.norm(own.ankles - own.root[:, None] - hips, axis=2)
+    legs_m = figure.ankles - figure.root[:, None] - hips
+    most = _bent(legs, np.linalg.norm(legs_m, axis=2), length)
+    need = np.where(stands, _too_high(legs_m, most), 0.0).max(axis=1)
+    root, ankles, wide = figure.root.copy(), figure.ankles.copy(), SINK_S * MOTION_HZ
+    root[:, 2] -= np.maximum(need, smoothstep(np.arange(len(need)) / (2.0 * wide)) * covered(need, wide))
+    for foot in (0, 1):
+        for begin, end in spans(~stands[:, foot]):
+            some, times = slice(begin, end), np.arange(1.0, end - begin + 1.0)
+            ramp = max(RAMP * (end - begin + 1.0), RAMP_S * MOTION_HZ)
+            weight = np.where(begin == 0, 1.0, smoothstep(times / ramp)) * np.where(
+                end == len(root), 1.0, smoothstep((end - begin + 1.0 - times) / ramp))
+            here = root[some] + hips[some, foot]
+            away = ankles[some, foot] - here
+            far = np.maximum(np.linalg.norm(away, axis=1), 1e-6)
+            long = np.minimum(far, np.maximum(most, length)[some, foot])
+            long += weight * (length[some, foot] - long)
+            ankles[some, foot] = here + away * (long / far)[:, None]
+    return replace(figure, root=root, ankles=ankles)
+
+
+def _needed(figure: Figure, step: Step, wanted: np.ndarray) -> np.ndarray | None:
+    """How far (2,) from where it lands the user's foot does, None where that is not known."""
+    frames = np.arange(-(-step.end // PER_FRAME), min(-(-step.until // PER_FRAME), len(wanted)))
+    told = frames[np.isfinite(wanted[frames, step.foot]).all(axis=1)]
+    if not len(told):
+        return None
+    stood = figure.ankles[np.minimum(PER_FRAME * told, len(figure.root) - 1), step.foot, :2]
+    return np.asarray(np.median(wanted[told, step.foot] - stood, axis=0))
+
+
+def _landing(
+    legs: Legs, figure: Figure, stands: np.ndarray, step: Step, goes: np.ndarray, shifts: np.ndarray, with_root: np.ndarray,
+    needed: np.ndarray | None,
+) -> tuple[np.ndarray, np.ndarray]:
+    """How far (2,) from where it has them a step shifts its foot and the root: as needed, as far as legs that stand reach, the
+    hips little lower, until a foot is lifted again. What is left is for later steps (Yin 2007, appendix C)."""
+    beside = shifts[step.end, 1 - step.foot]
+    away = np.zeros(2) if needed is None else needed - beside
+    if not LEAST_SHIFT_M < float(np.linalg.norm(away)) <= MOST_SHIFT_M:
+        away = np.zeros(2)
+    some, longest = slice(step.begin, step.alone), EASY * (legs.thigh_m + legs.shank_m)
+    legs_m = figure.ankles[some] - figure.root[some, None] - quat_rotate(figure.turn[some, None], legs.hips[None])
+    for halved in range(HALVINGS):
+        shift = 0.5**halved * away
+        aim, root_m = beside + shift, beside + _share(figure, step.end, step.foot, shift) * shift
+        moved = shifts[some] - (with_root[some] + goes[some, None] * (root_m - with_root[-1]))[:, None]
+        moved[:, step.foot] += goes[some, None] * (aim - shifts[-1, step.foot])
+        sinks = _too_high(legs_m + np.pad(moved, ((0, 0), (0, 0), (0, 1))), longest) - _too_high(legs_m, longest)
+        if float(np.where(stands[some], sinks, 0.0).max()) < MOST_SINK_M:
+            return aim, root_m
+    return beside, beside
+
+
+def _bent(legs: Legs, far: np.ndarray, length: np.ndarray) -> np.ndarray:
+    """How long (...,) [m] legs are that have so far to reach, and are of a `length` in the motion: the farther they have to reach
+    beyond that, the less they stretch, as a knee that comes to its end at once snaps."""
+    whole = legs.thigh_m + legs.shank_m
+    free = np.maximum(length, EASY * whole)
+    more = np.maximum(BENT * whole - free, 1e-6)
+    return np.where(far <= free, far, free + more * (1.0 - np.exp(-np.maximum(far - free, 0.0) / more)))
+
+
+def _too_high(legs_m: np.ndarray, longest: np.ndarray | float) -> np.ndarray:
+    """By how much (...,) [m] hips are too high for legs (..., 3) that are no longer than that [m]."""
+    level = np.minimum((legs_m[..., :2] ** 2).sum(axis=-1), (0.999 * longest) ** 2)
+    return np.asarray(np.maximum(-legs_m[..., 2] - np.sqrt(longest**2 - level), 0.0))
+
+
+def _share(figure: Figure, frame: int, foot: int, shift_m: np.ndarray) -> float:
+    """The share of a step's shift that its own leg does."""
+    legs = figure.ankles[frame] - figure.root[frame]
+    share = lead_share(legs[foot], legs[1 - foot], shift_m)
+    return 0.5 if share is None else share
