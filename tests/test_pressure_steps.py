@@ -51,6 +51,21 @@ def test_a_step_of_which_nothing_is_known_lands_beside_the_foot_that_stepped_bef
     assert np.allclose((after.root - figure.root)[-1, :2], [0.1, -0.05], atol=1e-9)
 
 
+def test_the_root_goes_so_far_that_both_hips_sink_alike():
+    figure, stands = stood(), in_air((1, 20, 40))
+    ankles, root = figure.ankles.copy(), figure.root.copy()
+    ankles[:, 1, 0] += 0.3
+    root[:, 0] += 0.1
+    figure = replace(figure, ankles=ankles, root=root)
+    wanted = ankles[::PER_FRAME, :, :2].copy()
+    wanted[8:, 1, 0] += 0.1
+    after = stepped(Legs.of(reference_body()), figure, stands, wanted)
+    legs = [(one.ankles - one.root[:, None])[-1, :, :2] for one in (figure, after)]
+    sinks = (legs[1] ** 2 - legs[0] ** 2).sum(axis=1)  # of legs as long as they were, from hips of one height
+    assert sinks[0] == pytest.approx(sinks[1], abs=1e-9)
+    assert (after.root - figure.root)[-1, 0] == pytest.approx(0.0625)
+
+
 def test_hips_do_not_go_down_for_a_foot_in_the_air():
     body, figure, stands = reference_body(), stood(), in_air((1, 30, 90))
     ankles = figure.ankles.copy()

@@ -48,18 +48,19 @@ class Run:
     frames: np.ndarray
 
 
-def laid(body: Body, database: Database, runs: Sequence[Run]) -> tuple[Figure, np.ndarray]:
-    """All runs one after the other, each laid where the feet of the one before stand, poses faded into one another."""
+def laid(body: Body, database: Database, runs: Sequence[Run], stays: Sequence[bool] = ()) -> tuple[Figure, np.ndarray]:
+    """All runs one after the other, each laid where the feet of the one before stand, poses faded into one another. In one that
+    begins with both feet of the user seen to stand (`stays`, of each run) none steps unseen."""
     stance = database.stance or next(database.active[run.row] for run in runs if run.row != QUIET)
     figure: Figure | None = None
     planted = np.zeros((0, 2, 2), dtype=bool)
-    for run in runs:
+    for run, stay in zip(runs, stays or [False] * len(runs), strict=True):
         motion = stance if run.row == QUIET else database.active[run.row]
         piece, stands = _piece(body, motion, run)
         if figure is None:
             figure, planted = piece, stands
             continue
-        piece, stands = _joined(body, figure, planted[-1], piece, stands)
+        piece, stands = _joined(body, figure, planted[-1], piece, stands, stay)
         stands = _landed(body, piece, planted[-1], stands)
         figure = Figure(*(np.concatenate([getattr(figure, name), getattr(piece, name)]) for name in (
             "root", "turn", "joints", "ankles", "soles")))
@@ -95,7 +96,9 @@ def _no_faster(at: np.ndarray) -> np.ndarray:
     return out
 
 
-def _joined(body: Body, before: Figure, stood: np.ndarray, piece: Figure, stands: np.ndarray) -> tuple[Figure, np.ndarray]:
+def _joined(
+    body: Body, before: Figure, stood: np.ndarray, piece: Figure, stands: np.ndarray, stays: bool,
+) -> tuple[Figure, np.ndarray]:
     """A piece, of whose feet parts stand (N, 2, 2), turned and moved so that the feet that stand on both sides of the joint are
     where they were, and faded in. A foot that does not goes where the fading leg has it. Which parts stand then."""
     both = stood.any(axis=1) & stands[0].any(axis=1)
@@ -110,7 +113,7 @@ def _joined(body: Body, before: Figure, stood: np.ndarray, piece: Figure, stands
     moved = _moved(piece, pivot, np.array([goal[0] - pivot[0], goal[1] - pivot[1], 0.0]), (yaw + np.pi) % (2.0 * np.pi) - np.pi)
     if both.all():
         off = here[:, :2] - moved.ankles[0, :, :2]
-        stands = _gathered(stands, off, int(np.argmax(np.hypot(*(here - before.root[-1])[:, :2].T))))
+        stands = stands if stays else _gathered(stands, off, int(np.argmax(np.hypot(*(here - before.root[-1])[:, :2].T))))
         moved = _stood(moved, stands.any(axis=2), off)
     times = (1.0 + np.arange(len(moved.root))) / MOTION_HZ
     turn, joints = (joined(of, times, BLEND_S, was[-1]) for of, was in ((moved.turn, before.turn), (moved.joints, before.joints)))

@@ -72,6 +72,9 @@ class LiveMotion:
         stands = planted.any(axis=2)
         swings = [self._swing(piece, joint, foot, frames, stands[:, foot]) for foot in (0, 1)]
         if ankles_m is not None:
+            if self._last is None:
+                later = piece.at(self._track.at)[1].any(axis=2)[::PER_FRAME]
+                self._steps.start(laid.ankles[0, :, :2], later, ankles_m)
             self._steps.see(self._last, self._stood.any(axis=1), ankles_m[0])
         for foot in (0, 1):
             self._steps.aim(foot, piece, joint, self._track.at, swings[foot], stands, ankles_m)

@@ -51,6 +51,17 @@ class LiveSteps:
             if stood[foot] and np.isfinite(ankles_m[foot]).all() and len(self._seen[foot]) < KEPT:
                 self._seen[foot].append(last.ankles[0, foot, :2] - ankles_m[foot])
 
+    def start(self, ankles: np.ndarray, stands: np.ndarray, ankles_m: np.ndarray) -> None:
+        """The first pose, its ankles (2, 2): feet stand beside one another as the user's are seen to (`ankles_m` (K, 2, 2), of
+        this frame and those after it), while each stands (K, 2) as at first."""
+        known = np.logical_and.accumulate(stands, axis=0)[:len(ankles_m)] & np.isfinite(ankles_m[:len(stands)]).all(axis=2)
+        if not known.any(axis=0).all():
+            return
+        away = np.array([np.median(ankles_m[:len(known)][known[:, foot], foot], axis=0) for foot in (0, 1)]) - ankles
+        if float(np.linalg.norm(away[0] - away[1])) <= 2.0 * MOST_SHIFT_M:
+            self.shifts = away - away.mean(axis=0)
+            self.aims = self.shifts.copy()
+
     def begin(self, shifts: np.ndarray) -> None:
         """Another motion begins, with feet (2, 2) [m] from where it has them."""
         self.shifts, self.aims = shifts.copy(), shifts.copy()
@@ -79,7 +90,7 @@ class LiveSteps:
         wanted, landing = self._wanted(foot, piece, joint, frames, frames[first], ankles_m), None
         aim = beside
         if wanted is not None and LEAST_SHIFT_M < float(np.linalg.norm(wanted - beside)) \
-                and float(np.linalg.norm(wanted)) <= MOST_SHIFT_M:
+                and float(np.linalg.norm(wanted - beside)) <= MOST_SHIFT_M:
             aim = wanted
         elif wanted is None and self._aimed[foot]:
             return

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,12 +16,15 @@ from ..responses.feet import SINK_S, Legs, covered
 from ..responses.figure import Figure, with_feet
 from ..responses.measuring import spans
 from .database import MOTION_HZ, PER_FRAME
-from .step_ik import HALVINGS, lead_share
+from .step_ik import lead_share
+from .users_feet import first_shifts
 
-LEAST_SHIFT_M, MOST_SHIFT_M = 0.02, 0.4
+LEAST_SHIFT_M, MOST_SHIFT_M = 0.02, 0.6
 """Between which the error of a foot's place is mended: below it nobody sees it, beyond it another step was meant."""
-MOST_SINK_M = 0.05
+MOST_SINK_M = 0.08
 """How much lower the hips may be for a step that lands elsewhere (first guess)."""
+LESS, TRIES = 0.9, 24
+"""What is left, time after time, of a step's shift that legs do not reach."""
 RAMP, RAMP_S = 0.3, 0.1
 """Share of a swing in which its leg goes over to the length it had, and back, and how long that lasts at least."""
 EASY, BENT = 0.95, 0.985
@@ -53,14 +57,19 @@ def steps_of(stands: np.ndarray) -> list[Step]:
     return sorted(found, key=lambda step: (step.end, step.begin))
 
 
-def stepped(legs: Legs, figure: Figure, stands: np.ndarray, wanted: np.ndarray) -> Figure:
+def stepped(
+    legs: Legs, figure: Figure, stands: np.ndarray, wanted: np.ndarray, own: np.ndarray | None = None,
+) -> Figure:
     """Steps that land where the user's foot did (`wanted`, ankles (T, 2, 2), not a number where that is not known): each foot,
     of which each stands (N, 2), is shifted over its swing, and the root with both feet, by the share that lets both hips sink
-    alike. One of which nothing is known lands beside the other foot as the motion has it."""
-    shifts, with_root = np.zeros((len(stands), 2, 2)), np.zeros((len(stands), 2))
+    alike. One of which nothing is known lands beside the other foot as the motion has it; one that is the user's `own` (N, 2),
+    and no known motion's, goes as far as legs reach."""
+    first = first_shifts(figure.ankles[..., :2], stands, wanted, MOST_SHIFT_M)
+    shifts, with_root = np.repeat(first[None], len(stands), axis=0), np.zeros((len(stands), 2))
     for step in steps_of(stands):
         goes = 1.0 - faded(np.arange(len(stands)) - step.begin, step.end - step.begin, np.ones(()))
-        aim, root_m = _landing(legs, figure, stands, step, goes, shifts, with_root, _needed(figure, step, wanted))
+        most_m = math.inf if own is not None and own[step.begin, step.foot] else MOST_SHIFT_M
+        aim, root_m = _landing(legs, figure, stands, step, goes, shifts, with_root, _needed(figure, step, wanted), most_m)
         shifts[:, step.foot] += goes[:, None] * (aim - shifts[-1, step.foot])
         with_root += goes[:, None] * (root_m - with_root[-1])
     root = figure.root + np.pad(with_root, ((0, 0), (0, 1)))
@@ -105,22 +114,25 @@ def _needed(figure: Figure, step: Step, wanted: np.ndarray) -> np.ndarray | None
 
 def _landing(
     legs: Legs, figure: Figure, stands: np.ndarray, step: Step, goes: np.ndarray, shifts: np.ndarray, with_root: np.ndarray,
-    needed: np.ndarray | None,
+    needed: np.ndarray | None, most_m: float,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """How far (2,) from where it has them a step shifts its foot and the root: as needed, as far as legs that stand reach, the
-    hips little lower, until a foot is lifted again. What is left is for later steps (Yin 2007, appendix C)."""
+    """How far (2,) from where it has them a step shifts its foot and the root: as needed, if that is no farther than that [m],
+    as far as legs that stand reach, the hips little lower than they are, until a foot is lifted again. What is left is for later
+    steps (Yin 2007, appendix C)."""
     beside = shifts[step.end, 1 - step.foot]
     away = np.zeros(2) if needed is None else needed - beside
-    if not LEAST_SHIFT_M < float(np.linalg.norm(away)) <= MOST_SHIFT_M:
+    if not LEAST_SHIFT_M < float(np.linalg.norm(away)) <= most_m:
         away = np.zeros(2)
     some, longest = slice(step.begin, step.alone), EASY * (legs.thigh_m + legs.shank_m)
     legs_m = figure.ankles[some] - figure.root[some, None] - quat_rotate(figure.turn[some, None], legs.hips[None])
-    for halved in range(HALVINGS):
-        shift = 0.5**halved * away
-        aim, root_m = beside + shift, beside + _share(figure, step.end, step.foot, shift) * shift
+    now = np.pad((shifts - with_root[:, None])[some], ((0, 0), (0, 0), (0, 1)))
+    sunk = np.maximum(_too_high(legs_m + now, longest), _too_high(legs_m, longest))
+    for tried in range(TRIES):
+        shift = LESS**tried * away
+        aim, root_m = beside + shift, beside + (1.0 - _share(figure, step.end, step.foot, shift)) * shift
         moved = shifts[some] - (with_root[some] + goes[some, None] * (root_m - with_root[-1]))[:, None]
         moved[:, step.foot] += goes[some, None] * (aim - shifts[-1, step.foot])
-        sinks = _too_high(legs_m + np.pad(moved, ((0, 0), (0, 0), (0, 1))), longest) - _too_high(legs_m, longest)
+        sinks = _too_high(legs_m + np.pad(moved, ((0, 0), (0, 0), (0, 1))), longest) - sunk
         if float(np.where(stands[some], sinks, 0.0).max()) < MOST_SINK_M:
             return aim, root_m
     return beside, beside

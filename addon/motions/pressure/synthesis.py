@@ -17,6 +17,7 @@ from .database import MOTION_HZ, PER_FRAME, Database
 from .laying import Run, laid, without_hops
 from .recognition import QUIET, Match
 from .steps import stepped, with_legs
+from .users_feet import stays, unknown_steps
 
 SHORTEST_FRAMES = 3
 """A run of fewer frames of pressure is a slip of the recognition, and part of what was before."""
@@ -60,14 +61,16 @@ def synthesise(body: Body, database: Database, matches: Sequence[Match], ankles_
     if all(run.row == QUIET for run in runs) and database.stance is None:
         raise InputError("Nothing was recognised in the pressure but quiet stance, and the database has none to show: record a "
                          "motion that is in it, or index a clip of somebody who stands.")
-    figure, planted = laid(body, database, runs)
+    figure, planted = laid(body, database, runs, [stays(run, ankles_m) for run in runs])
     planted = without_hops(planted)
+    own = np.zeros(planted.shape[:2], dtype=bool) if ankles_m is None else unknown_steps(runs, planted.any(axis=2), ankles_m)
+    planted &= ~own[..., None]
     stands = planted.any(axis=2)
     held = grounded(body, figure, planted, 1.0 / MOTION_HZ, np.zeros(2))
     figure, mat_m = replace(figure, ankles=held.ankles, soles=held.soles), None
     if ankles_m is not None:
         mat_m = _mat_at(figure, stands, ankles_m)
-        figure = stepped(Legs.of(body), figure, stands, ankles_m + mat_m)
+        figure = stepped(Legs.of(body), figure, stands, ankles_m + mat_m, own)
     figure = grounded(body, with_legs(body, figure, stands), planted, 1.0 / MOTION_HZ, np.zeros(2))
     return Synthesis(figure, planted, mat_m)
 
