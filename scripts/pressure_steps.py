@@ -152,6 +152,12 @@ def possible(one: Walked, step: Step) -> bool:
     return not apart.size or float(apart.min()) > SOLES_M
 
 
+def crossed(one: Walked, step: Step) -> bool:
+    """Whether the foot that lands stands on the other one's side of it, as the person looks: legs crossed."""
+    after = slice(step.down, step.until)
+    return float(np.median(one.feet_m[after, 0, 1] - one.feet_m[after, 1, 1])) < 0.0
+
+
 def felt(one: Walked, session: str) -> Pressure:
     """What a mat of 8 bits feels of it."""
     own, kept = (SESSIONS | PACES)[session], slice(SETTLED, None)
