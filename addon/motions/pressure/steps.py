@@ -66,13 +66,15 @@ def stepped(
     and no known motion's, goes as far as legs reach."""
     first = first_shifts(figure.ankles[..., :2], stands, wanted, MOST_SHIFT_M)
     shifts, with_root = np.repeat(first[None], len(stands), axis=0), np.zeros((len(stands), 2))
+    rise = np.full(len(stands), _rise(legs, figure, stands, 0, shifts, with_root))
     for step in steps_of(stands):
         goes = 1.0 - faded(np.arange(len(stands)) - step.begin, step.end - step.begin, np.ones(()))
         most_m = math.inf if own is not None and own[step.begin, step.foot] else MOST_SHIFT_M
         aim, root_m = _landing(legs, figure, stands, step, goes, shifts, with_root, _needed(figure, step, wanted), most_m)
         shifts[:, step.foot] += goes[:, None] * (aim - shifts[-1, step.foot])
         with_root += goes[:, None] * (root_m - with_root[-1])
-    root = figure.root + np.pad(with_root, ((0, 0), (0, 1)))
+        rise += goes * (_rise(legs, figure, stands, step.end, shifts, with_root) - rise[-1])
+    root = figure.root + np.column_stack([with_root, rise])
     return replace(figure, root=root, ankles=figure.ankles + np.pad(shifts, ((0, 0), (0, 0), (0, 1))))
 
 
@@ -136,6 +138,17 @@ def _landing(
         if float(np.where(stands[some], sinks, 0.0).max()) < MOST_SINK_M:
             return aim, root_m
     return beside, beside
+
+
+def _rise(
+    legs: Legs, figure: Figure, stands: np.ndarray, frame: int, shifts: np.ndarray, with_root: np.ndarray,
+) -> float:
+    """How much higher [m] the root is in a frame in which feet stand with their legs as long as in the motion, though those stand
+    at other slants."""
+    legs_m = figure.ankles[frame] - figure.root[frame] - quat_rotate(figure.turn[frame], legs.hips)
+    slants = ((legs_m[:, :2] + shifts[frame] - with_root[frame]) ** 2).sum(axis=1)
+    high = np.sqrt(np.maximum((legs_m**2).sum(axis=1) - slants, 0.0)) + legs_m[:, 2]
+    return float(high[stands[frame]].min(initial=np.inf)) if stands[frame].any() else 0.0
 
 
 def _bent(legs: Legs, far: np.ndarray, length: np.ndarray) -> np.ndarray:
