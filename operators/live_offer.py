@@ -13,12 +13,13 @@ from .texts import said, words
 
 
 class Offer(NamedTuple):
-    """A take, the file of its pressure, and what an armature keeps of them."""
+    """A take, the file of its pressure, what an armature keeps of them, and why it broke off, "" where it did not."""
 
     take: str
     recorded: str
     text: str
     kept: str
+    wrong: str
 
 
 _offers: dict[int, Offer] = {}
@@ -28,11 +29,11 @@ _offers: dict[int, Offer] = {}
 def make(order: Order) -> notes.Note:
     """What a show has left can be kept from now on. Gives the word on it."""
     job = order.job
-    _offers[order.object_uid] = Offer(job.task.out, job.task.options["recorded"], summary(job.report), kept_of(order))
-    seconds = job.report["duration_s"]
-    if job.report["wrong"]:
-        return notes.Note(notes.WARNED, words("{reason} {seconds:.1f} s came before that: Keep bakes them",
-                                              reason=said(job.report["wrong"]), seconds=seconds))
+    wrong, seconds = said(job.report["wrong"]), job.report["duration_s"]
+    _offers[order.object_uid] = Offer(job.task.out, job.task.options["recorded"], summary(job.report), kept_of(order), wrong)
+    if wrong:
+        text = words("{reason} {seconds:.1f} s came before that: Keep bakes them", reason=wrong, seconds=seconds)
+        return notes.Note(notes.WARNED, text)
     return notes.Note(notes.DONE, words("{seconds:.1f} s came live: Keep bakes them", seconds=seconds))
 
 

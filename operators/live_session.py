@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import bpy
@@ -23,6 +24,9 @@ from .pressure_outcome import SHOW
 from .pressure_settings import WRITTEN, path_of, pressure_of
 from .watched import Watched
 
+DRAW_S = 0.4
+"""The panel's words are drawn no oftener than this."""
+
 
 class Live(Watched):
     """One show. `step` moves it on; it ends by itself where its pressure does."""
@@ -39,7 +43,7 @@ class Live(Watched):
         database_seen(database)
         super().__init__(armature, scene, area, out, reference_body())
         self._local = Matrix(Placement.local(figure_of(armature, scene)).tolist())
-        self._frame = -1
+        self._frame, self._drawn_s = -1, 0.0
         source = {"pressure": str(pressure), "database": str(database), "written": settings.pressure_live == WRITTEN,
                   "recorded": str(out.with_name(f"{pressure.stem}-{out.stem}.npz"))}
         self._submit(Task(SHOW, {}, str(out), source), armature, scene, bake=False)
@@ -69,6 +73,9 @@ class Live(Watched):
             self.close()
             return
         super()._show(armature)
+        if time.perf_counter() - self._drawn_s > DRAW_S:
+            self._drawn_s = time.perf_counter()
+            desk.redraw()
         felt = self.view.get("mat")
         if felt is not None and felt["frame"] != self._frame:
             from ..addon.viewport import pressure_overlay

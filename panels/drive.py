@@ -40,10 +40,9 @@ def is_watched() -> bool:
 
 
 def draw_watched(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
-    """How it goes, and what the keys do now."""
-    live, drive = driving.live(), driving.drive()
-    if live is not None:
-        draw_live(layout, context, live)
+    """How a drive goes, and what the keys do now. Live pressure has its own panel, which must not move down under the mouse."""
+    drive = driving.drive()
+    if drive is None:
         return
     lines(layout, context, how_it_goes(drive).lstrip("● "), "REC")
     if edits(active_armature(context).lope):  # its sliders need the room, and the status bar tells the keys too
@@ -54,10 +53,10 @@ def draw_watched(layout: bpy.types.UILayout, context: bpy.types.Context) -> None
 
 def draw_live(layout: bpy.types.UILayout, context: bpy.types.Context, live: Live) -> None:
     """How the pressure that is shown live goes, and what ends it."""
-    lines(layout, context, how_live(live).lstrip("● "), "REC")
     row = layout.row()
     row.scale_y = TALL
     row.operator("lope.live_stop", icon="CANCEL")
+    lines(layout, context, how_live(live).lstrip("● ").replace("   ", ", "), "REC")
 
 
 def draw_recovery(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:

@@ -9,8 +9,8 @@ from ..operators import desk, driving, live_offer, notes
 from ..operators.context import active_armature
 from ..operators.go_to_frame import frame_at
 from ..operators.pressure_glance import database_line, pressure_line
-from ..operators.pressure_outcome import INDEX, READ, found_of
-from ..operators.pressure_settings import is_mended, path_of, pressure_of
+from ..operators.pressure_outcome import INDEX, READ, SHOW, found_of
+from ..operators.pressure_settings import WRITTEN, is_mended, path_of, pressure_of
 from ..operators.texts import said, words
 from .base import TALL, PersonPanel, lines, split
 from .drive import draw_live
@@ -52,24 +52,13 @@ class LOPE_PT_pressure(PersonPanel, bpy.types.Panel):
         layout = split(self.layout)
         armature = active_armature(context)
         settings = armature.lope
-        layout.prop(settings, "pressure_path")
-        pressure, database = pressure_of(settings), path_of(settings.pressure_database)
         live = driving.live()
-        if pressure is not None and live is None:  # while lines are written to it its end is none
-            lines(layout, context, *pressure_line(pressure))
-        layout.prop(settings, "pressure_database")
-        if database is not None:
-            lines(layout, context, *database_line(database))
-        else:
-            lines(layout, context, words("Index a Folder makes a database of clips of yours"), "INFO")
-        layout.prop(settings, "pressure_physical")
-        if live is not None:
+        column = layout.column()
+        column.enabled = live is None
+        _asked(column, context, settings)
+        if live is not None:  # its button lies where the other one was
             draw_live(layout, context, live)
         else:
-            row = layout.row()
-            row.scale_y = TALL
-            row.operator("lope.read_pressure", icon="IMPORT")
-            layout.prop(settings, "pressure_live")
             row = layout.row()
             row.scale_y = TALL
             row.operator("lope.live_pressure", icon="PLAY")
@@ -79,10 +68,29 @@ class LOPE_PT_pressure(PersonPanel, bpy.types.Panel):
         _motions(layout, context, settings)
 
 
+def _asked(layout: bpy.types.UILayout, context: bpy.types.Context, settings: bpy.types.PropertyGroup) -> None:
+    """What is to be read by what, and the buttons that do it."""
+    layout.prop(settings, "pressure_path")
+    pressure, database = pressure_of(settings), path_of(settings.pressure_database)
+    if pressure is not None and settings.pressure_live != WRITTEN:  # nobody knows what will be written to it
+        lines(layout, context, *pressure_line(pressure))
+    layout.prop(settings, "pressure_database")
+    if database is not None:
+        lines(layout, context, *database_line(database))
+    else:
+        lines(layout, context, words("Index a Folder makes a database of clips of yours"), "INFO")
+    layout.prop(settings, "pressure_physical")
+    row = layout.row()
+    row.scale_y = TALL
+    row.operator("lope.read_pressure", icon="IMPORT")
+    layout.prop(settings, "pressure_live")
+
+
 def _on_its_way(layout: bpy.types.UILayout, context: bpy.types.Context, armature: bpy.types.Object) -> None:
     """This armature's jobs with pressure, or why a button could not do its work."""
+    kinds = (READ, INDEX) if driving.live() is not None else (READ, INDEX, SHOW)  # after it what came is written
     jobs = [order.job for order in desk.orders.values()
-            if order.object_uid == armature.session_uid and order.job.task.kind in (READ, INDEX)]
+            if order.object_uid == armature.session_uid and order.job.task.kind in kinds]
     for job in jobs:
         lines(layout, context, said(job.text), "SORTTIME")
         row = layout.row(align=True)
@@ -98,6 +106,8 @@ def _offered(layout: bpy.types.UILayout, context: bpy.types.Context, armature: b
     offer = live_offer.of(armature.session_uid)
     if offer is None:
         return
+    if offer.wrong:
+        lines(layout, context, offer.wrong, "ERROR")
     lines(layout, context, offer.text, "QUESTION")
     row = layout.row(align=True)
     row.operator("lope.live_keep", icon="CHECKMARK")

@@ -41,6 +41,7 @@ from gui_hand import (
     window,
 )
 from gui_hit import hit
+from gui_live import live
 from gui_muscles import muscles
 from gui_outcomes import outcomes
 from gui_poses import poses
@@ -244,7 +245,8 @@ def whole() -> Iterator[float]:
     """Everything, in order; with the word `outcomes` after the folder what can come of a shot, for its pictures; with `wheel` a
     minute at the wheel, with `wheel killed` one that ends with Blender; with `poses` the editor of key poses; with `stand`
     somebody who is shoved; with `dial` the push dial; with `hit` an action that is hit; with `muscles` a
-    body that muscles move; with `pressure` the pressure on the ground under a character."""
+    body that muscles move; with `pressure` the pressure on the ground under a character, with
+    `live` pressure that is shown as motion while it comes."""
     yield 2.0
     if "wheel" in sys.argv:
         yield from wheel()
@@ -269,6 +271,9 @@ def whole() -> Iterator[float]:
         return
     if "pressure" in sys.argv:
         yield from pressure()
+        return
+    if "live" in sys.argv:
+        yield from live()
         return
     yield from first_walk()
     if "outcomes" in sys.argv:

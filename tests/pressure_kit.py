@@ -14,7 +14,7 @@ from lope.addon.maths.quaternions import quat_from_rotvec
 from lope.addon.motions.pressure.counts import Counts
 from lope.addon.motions.pressure.database import MOTION_HZ, PER_FRAME, Database, PressedMotion
 from lope.addon.motions.pressure.features import features_of
-from lope.addon.motions.pressure.files import write_pressure
+from lope.addon.motions.pressure.files import read_pressure, write_pressure
 from lope.addon.motions.pressure.images import Pressure, side_by_side
 from lope.addon.motions.pressure.soles import MAT_RATE_HZ, insole_pressure, mat_pressure
 from lope.addon.motions.pressure.synthesis import Synthesis
@@ -131,3 +131,10 @@ def written_steps(folder: Path) -> Path:
     write_pressure(folder / "soles.csv", [replace(mat, place=place, origin_m=None) for place in ("L", "R")])
     write_pressure(folder / "still.npz", [replace(mat, images=np.concatenate([mat.images[:12]] * 4))])
     return folder
+
+
+def write_long(folder: Path, times: int) -> None:
+    """The same again, and that of somebody who steps so often, each time 3 s (`long.csv`)."""
+    written_steps(folder)
+    (mat,) = read_pressure(folder / "steps.csv")
+    write_pressure(folder / "long.csv", [replace(mat, images=np.concatenate([mat.images] * times))])

@@ -11,19 +11,21 @@ import pytest
 
 bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 
+from mathutils import Vector  # noqa: E402
+
 import lope_scene  # noqa: E402
 from layout_listener import Listener  # noqa: E402
 from lope import panels  # noqa: E402
 from lope.addon.errors import InputError  # noqa: E402
 from lope.addon.jobs.pressure_show import SHOWING, WAITS  # noqa: E402
-from lope.addon.motions.pressure.files import read_pressure, write_pressure  # noqa: E402
+from lope.addon.motions.pressure.files import read_pressure  # noqa: E402
 from lope.addon.take import Take  # noqa: E402
 from lope.addon.viewport import pressure_overlay  # noqa: E402
 from lope.operators import desk, driving, live_offer, notes, outcomes  # noqa: E402
 from lope.operators.live_pressure import how_live  # noqa: E402
 from lope.operators.pressure_outcome import found_of  # noqa: E402
 from lope.operators.pressure_settings import WRITTEN  # noqa: E402
-from pressure_kit import written_steps  # noqa: E402
+from pressure_kit import write_long  # noqa: E402
 from test_drive_panel import channels, until  # noqa: E402
 
 scene, astronaut = lope_scene.scene, lope_scene.astronaut
@@ -35,9 +37,7 @@ HEAD = 4
 def folder(tmp_path_factory):
     """A database of steps, and pressure of 9 s: a step, three times."""
     folder = tmp_path_factory.mktemp("live")
-    written_steps(folder)
-    (mat,) = read_pressure(folder / "steps.csv")
-    write_pressure(folder / "long.csv", [mat.__class__(np.concatenate([mat.images] * 3), mat.pitch_m, mat.rate_hz, mat.unit)])
+    write_long(folder, 3)
     return folder
 
 
@@ -81,12 +81,12 @@ def test_what_comes_moves_the_character_and_is_kept_in_one_undo_step(chosen, tmp
     matrix, at_s = live._now()
     picture = pressure_overlay._shown[chosen.session_uid].picture
     feet = [chosen.matrix_world @ chosen.pose.bones[name].head for name in ("foot_L", "foot_R")]
-    under = np.array([matrix @ __import__("mathutils").Vector((*place, 0.0)) for place in picture.middles_m(picture.at(at_s))])
+    under = np.array([matrix @ Vector((*place, 0.0)) for place in picture.middles_m(picture.at(at_s))])
     for foot in feet:
         assert np.linalg.norm(under[:, :2] - np.array(foot.xy), axis=1).min() < 0.1, "the pressure lies under the feet"
-    for name in ("LOPE_PT_pressure", "LOPE_PT_top"):
-        listener = drawn(name)
-        assert "lope.live_stop" in listener.drawn and any("ahead" in line for line in listener.said)
+    listener = drawn()
+    assert "lope.live_stop" in listener.drawn and any("ahead" in line for line in listener.said)
+    assert "lope.cancel" not in drawn("LOPE_PT_top").drawn, "nothing is added over the button that was pressed"
     driving._before_save()
     assert channels(chosen) == before, "what is saved meanwhile is the scene as it is without"
     driving._after_save()
@@ -102,6 +102,9 @@ def test_what_comes_moves_the_character_and_is_kept_in_one_undo_step(chosen, tmp
     recorded = json.loads(chosen.animation_data.action["lope_pressure"])["pressure"]
     assert take.stats["mat"]["file"] == recorded and abs(len(read_pressure(recorded)[0]) / 12.0 - take.time_s[-1]) < 0.1
     assert found_of(chosen)[1].motion == "ahead" and live_offer.of(chosen.session_uid) is None
+    assert bpy.ops.lope.show_pressure() == {"FINISHED"} and pressure_overlay.is_shown(chosen.session_uid)
+    kept = chosen.lope.take_path
+    assert bpy.ops.lope.rerun() == {"FINISHED"} and chosen.lope.take_path != kept and found_of(chosen)[1].motion == "ahead"
     bpy.ops.ed.undo()
     armature = bpy.data.objects["Astronaut"]
     assert armature.animation_data is None or armature.animation_data.action is None
@@ -145,7 +148,8 @@ def test_lines_that_a_sensor_appends(chosen, folder, tmp_path):
         until(ended)
     note = notes.of(chosen)
     assert note.kind == notes.WARNED and "mat.csv has" in note.text and "s came before that" in note.text
-    assert channels(chosen) == before and live_offer.of(chosen.session_uid) is not None
+    assert channels(chosen) == before and any("mat.csv has" in line for line in drawn().said)
+    assert "lope.live_keep" in drawn().drawn
 
 
 def test_what_ends_too_soon_leaves_nothing(chosen, tmp_path):

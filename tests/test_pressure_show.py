@@ -117,7 +117,7 @@ def test_what_cannot_be_shown_is_said(folder: Path, tmp_path: Path) -> None:
 def test_the_take_is_of_what_was_given(folder: Path, tmp_path: Path) -> None:
     seen, out = [], tmp_path / "kept.npz"
     line = SimpleNamespace(ended=lambda: len(seen) > 10 and seen[-1]["time_s"] > 2.2, show=seen.append,
-                           heard=time.sleep)
+                           heard=time.sleep, progress=lambda share, words: None)
     options = {"pressure": str(folder / "steps.csv"), "database": str(folder / "steps.npz"), "written": False,
                "recorded": str(tmp_path / "felt.npz")}
     report = tasks.run(Task("pressure_show", {}, str(out), options), line)

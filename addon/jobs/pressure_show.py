@@ -135,6 +135,7 @@ def show_pressure(task: Task, line: Line) -> dict[str, Any]:
     share = (time.process_time() - worked) / went
     figures = {"views_hz": round(views / went, 1), "processor": round(share, 3), "held": show.held}
     line.show({**show.view, "state": ENDING})
+    line.progress(0.5, "laying the motion")
     reading = show.reading.reading()
     recorded = task.options["recorded"]
     write_pressure(recorded, [reading.pressure])
