@@ -66,6 +66,21 @@ def test_the_root_goes_so_far_that_both_hips_sink_alike():
     assert (after.root - figure.root)[-1, 0] == pytest.approx(0.0625)
 
 
+def test_a_foot_swings_past_the_leg_that_stands_not_through_it():
+    figure, stands = stood(), in_air((1, 20, 50))
+    ankles = figure.ankles.copy()
+    ankles[:, 1, 0] += np.interp(np.arange(COUNT), [20.0, 50.0], [-0.35, 0.35])
+    figure = replace(figure, ankles=ankles)
+    wanted = ankles[::PER_FRAME, :, :2].copy()
+    wanted[10:, 1, 1] = ankles[0, 0, 1]  # in line with the foot that stands, which it would meet half-way
+    after = stepped(Legs.of(reference_body()), figure, stands, wanted)
+    apart = after.ankles[:, 0, :2] - after.ankles[:, 1, :2]
+    assert np.allclose(after.ankles[50:, 1, :2], wanted[-1, 1]) and np.allclose(after.ankles[:20], ankles[:20])
+    beside = np.abs(apart[:, 0]) < 0.1
+    assert beside.any() and apart[beside, 1].min() > 0.11
+    assert np.abs(np.diff(after.ankles[:, 1, 1], n=2)).max() < 0.02
+
+
 def test_hips_do_not_go_down_for_a_foot_in_the_air():
     body, figure, stands = reference_body(), stood(), in_air((1, 30, 90))
     ankles = figure.ankles.copy()

@@ -32,6 +32,11 @@ EASY, BENT = 0.95, 0.985
 straight than that (first guess)."""
 
 
+PAST_M, BESIDE_M, PAST_S = 0.12, 0.12, 0.06
+"""An ankle that swings past the other one is so far aside of it at least, if it is in the motion, while it is no farther ahead of
+it or behind than that; and how smoothly it goes aside."""
+
+
 @dataclass(frozen=True)
 class Step:
     """A foot (0 left, 1 right) that is in the air from pose `begin` up to but not with `end`, and stands until `until`, or on to
@@ -75,6 +80,7 @@ def stepped(
         with_root += goes[:, None] * (root_m - with_root[-1])
         rise += goes * (_rise(legs, figure, stands, step.end, shifts, with_root) - rise[-1])
     root = figure.root + np.column_stack([with_root, rise])
+    shifts += _around(figure, stands, shifts)
     return replace(figure, root=root, ankles=figure.ankles + np.pad(shifts, ((0, 0), (0, 0), (0, 1))))
 
 
@@ -138,6 +144,26 @@ def _landing(
         if float(np.where(stands[some], sinks, 0.0).max()) < MOST_SINK_M:
             return aim, root_m
     return beside, beside
+
+
+def _around(figure: Figure, stands: np.ndarray, shifts: np.ndarray) -> np.ndarray:
+    """How much farther aside (N, 2, 2) [m] a foot that is shifted (N, 2, 2) swings past the one that stands, not to go through
+    that leg: as far as in the motion, or as legs need."""
+    aside = np.zeros_like(shifts)
+    ahead = quat_rotate(figure.turn, np.array([1.0, 0.0, 0.0]))[:, :2]
+    ahead /= np.maximum(np.linalg.norm(ahead, axis=1, keepdims=True), 1e-6)
+    for foot in (0, 1):
+        outward = (1 - 2 * foot) * np.stack([-ahead[:, 1], ahead[:, 0]], axis=1)
+        own = figure.ankles[:, foot, :2] - figure.ankles[:, 1 - foot, :2]
+        away = own + shifts[:, foot] - shifts[:, 1 - foot]
+        over, was = ((one * outward).sum(axis=1) for one in (away, own))
+        beside = 1.0 - smoothstep((np.abs((away * ahead).sum(axis=1)) - BESIDE_M) / BESIDE_M)
+        need = np.where(stands[:, 1 - foot], beside * np.maximum(np.minimum(was, PAST_M) - over, 0.0), 0.0)
+        for begin, end in spans(~stands[:, foot]):
+            times = np.arange(1.0, end - begin + 1.0) / (end - begin + 1.0)
+            weight = smoothstep(times / RAMP) * smoothstep((1.0 - times) / RAMP)
+            aside[begin:end, foot] = (weight * covered(need[begin:end], PAST_S * MOTION_HZ))[:, None] * outward[begin:end]
+    return aside
 
 
 def _rise(
