@@ -81,6 +81,16 @@ def test_a_foot_swings_past_the_leg_that_stands_not_through_it():
     assert np.abs(np.diff(after.ankles[:, 1, 1], n=2)).max() < 0.02
 
 
+def test_a_foot_that_does_not_land_any_more_goes_beside_the_one_that_stands():
+    figure, stands = stood(), in_air((1, 20, 40), (1, 90, COUNT))
+    wanted = figure.ankles[::PER_FRAME, :, :2].copy()
+    wanted[8:, 1] += [0.1, -0.05]
+    after = stepped(Legs.of(reference_body()), figure, stands, wanted)
+    shift = (after.ankles - figure.ankles)[..., :2]
+    assert np.allclose(shift[[40, 89], 1], [0.1, -0.05]) and np.abs(shift[-1]).max() < 0.002
+    assert np.abs((after.root - figure.root)[-1]).max() < 0.002
+
+
 def test_hips_do_not_go_down_for_a_foot_in_the_air():
     body, figure, stands = reference_body(), stood(), in_air((1, 30, 90))
     ankles = figure.ankles.copy()

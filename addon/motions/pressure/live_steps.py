@@ -58,7 +58,7 @@ class LiveSteps:
         if not known.any(axis=0).all():
             return
         away = np.array([np.median(ankles_m[:len(known)][known[:, foot], foot], axis=0) for foot in (0, 1)]) - ankles
-        if float(np.linalg.norm(away[0] - away[1])) <= 2.0 * MOST_SHIFT_M:
+        if float(np.linalg.norm(away[0] - away[1])) <= MOST_SHIFT_M:
             self.shifts = away - away.mean(axis=0)
             self.aims = self.shifts.copy()
 

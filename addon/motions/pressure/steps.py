@@ -19,7 +19,7 @@ from .database import MOTION_HZ, PER_FRAME
 from .step_ik import lead_share
 from .users_feet import first_shifts
 
-LEAST_SHIFT_M, MOST_SHIFT_M = 0.02, 0.6
+LEAST_SHIFT_M, MOST_SHIFT_M = 0.02, 1.0
 """Between which the error of a foot's place is mended: below it nobody sees it, beyond it another step was meant."""
 MOST_SINK_M = 0.08
 """How much lower the hips may be for a step that lands elsewhere (first guess)."""
@@ -67,7 +67,7 @@ def stepped(
 ) -> Figure:
     """Steps that land where the user's foot did (`wanted`, ankles (T, 2, 2), not a number where that is not known): each foot,
     of which each stands (N, 2), is shifted over its swing, and the root with both feet, by the share that lets both hips sink
-    alike. One of which nothing is known lands beside the other foot as the motion has it; one that is the user's `own` (N, 2),
+    alike. One of which nothing is known goes beside the other foot as the motion has it; one that is the user's `own` (N, 2),
     and no known motion's, goes as far as legs reach."""
     first = first_shifts(figure.ankles[..., :2], stands, wanted, MOST_SHIFT_M)
     shifts, with_root = np.repeat(first[None], len(stands), axis=0), np.zeros((len(stands), 2))
@@ -79,6 +79,13 @@ def stepped(
         shifts[:, step.foot] += goes[:, None] * (aim - shifts[-1, step.foot])
         with_root += goes[:, None] * (root_m - with_root[-1])
         rise += goes * (_rise(legs, figure, stands, step.end, shifts, with_root) - rise[-1])
+    last = len(stands) - 1
+    for foot in np.flatnonzero(~stands[last] & stands.any(axis=0) & stands[last, ::-1]):  # does not land any more
+        begin = int(np.flatnonzero(stands[:, foot])[-1]) + 1
+        goes = 1.0 - faded(np.arange(len(stands)) - begin, len(stands) - begin, np.ones(()))
+        shifts[:, foot] += goes[:, None] * (shifts[-1, 1 - foot] - shifts[-1, foot])
+        with_root += goes[:, None] * (shifts[-1, 1 - foot] - with_root[-1])
+        rise += goes * (_rise(legs, figure, stands, last, shifts, with_root) - rise[-1])
     root = figure.root + np.column_stack([with_root, rise])
     shifts += _around(figure, stands, shifts)
     return replace(figure, root=root, ankles=figure.ankles + np.pad(shifts, ((0, 0), (0, 0), (0, 1))))
