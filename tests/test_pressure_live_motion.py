@@ -119,6 +119,16 @@ def test_another_motion_in_the_midst_of_a_step_makes_no_jump() -> None:
     stands_well(motion)
 
 
+@pytest.mark.parametrize("frame", range(8, 15))
+def test_a_motion_that_begins_in_the_midst_of_a_swing_lifts_no_foot_at_once(frame: int) -> None:
+    motion = in_a_row(parts([*QUIETLY, *plain(0)[frame:], *QUIETLY]))
+    stands_well(motion)
+    assert np.abs(np.diff(motion.figure.ankles[..., 2], axis=0)).max() < 0.012
+    knees = [reference_body().joint_segments.index(name) for name in ("shank_L", "shank_R")]
+    bend = np.degrees(2.0 * np.arccos(np.clip(np.abs(motion.figure.joints[:, knees, 0]), 0.0, 1.0)))
+    assert np.abs(np.diff(bend, n=2, axis=0)).max() < 7.5
+
+
 def test_a_slip_of_the_recognition_begins_nothing() -> None:
     steady = [*QUIETLY, *plain(0), *QUIETLY]
     slipped = steady.copy()

@@ -130,3 +130,17 @@ def test_a_foot_that_goes_over_from_heel_to_ball_stands_between_poses_too():
     stands[0, 0, 0] = stands[1, 0, 1] = True
     assert at_poses(np.array([0.0, 0.5, 1.0, 1.5]), stands)[:, 0].tolist() == [
         [True, False], [True, False], [False, True], [False, False]]
+
+
+def test_a_foot_that_lies_still_on_the_ground_stands_whatever_bears_the_weight():
+    motion = step_motion("ahead", 0.35, 0.0)
+    found = standing(reference_body(), replace(motion, planted=np.zeros_like(motion.planted)))
+    assert found[-30:].all() and found[:30].all()
+
+
+def test_a_foot_that_brushes_over_the_ground_goes_on():
+    motion = step_motion("ahead", 0.35, 0.0)
+    middle = int(np.flatnonzero(~motion.planted[:, 1].any(axis=1)).mean())
+    brushed = motion.planted.copy()
+    brushed[middle:middle + 2, 1] = True
+    assert not standing(reference_body(), replace(motion, planted=brushed))[middle:middle + 2, 1].any()

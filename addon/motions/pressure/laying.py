@@ -30,8 +30,12 @@ REST_M = 0.03
 """A foot that is nearer to where it will be has come to rest."""
 HOP_S = 0.1
 """A foot that is off the ground for less than this does not step: it strikes twice, or is lighter for a moment."""
+TOUCH_S = 0.05
+"""A foot that is on the ground for less than this does not stand: it brushes over it."""
 RISES_M = 0.002
-"""A part of a foot that is higher than where it stands is on its way up or down."""
+"""A part of a foot that is so much higher than where it stands is on its way up or down."""
+STILL_M, STILL_M_S = 0.005, 0.05
+"""A part of a foot that is lower and slower stands, whatever bears the weight: toes alone may."""
 PACE_S = 0.2
 """How smoothly a run's pace changes: frames that are held or left out come one at a time (first guess)."""
 MOST_PACE = 1.5
@@ -168,21 +172,25 @@ def _landed(body: Body, piece: Figure, stood: np.ndarray, stands: np.ndarray) ->
 
 
 def standing(body: Body, motion: PressedMotion) -> np.ndarray:
-    """Parts that stand (N, 2, 2) in a motion: one that still presses as it goes up, or does already as it comes down, does not
-    stand there, and would be torn off the ground, or put on it, from one pose to the next. In a hop stands what is lower."""
+    """Parts that stand (N, 2, 2) in a motion: what presses, and what lies still on the ground. A part that still presses as it
+    goes up, or does already as it comes down, does not stand there, and would be torn off the ground, or put on it, from one pose
+    to the next. In a hop stands what is lower, and what touches the ground for a moment goes on."""
     figure, found = with_feet(body, motion.root, motion.turn, motion.joints), motion.planted.copy()
     for f, foot in enumerate(body.feet):
         sole = Sole.of(body, foot)
-        heights = sole.at(figure.ankles[:, f], figure.soles[:, f])[..., 2]
-        low = np.stack([heights[:, points].min(axis=1) for points in sole.parts], axis=1)
+        points = sole.at(figure.ankles[:, f], figure.soles[:, f])
+        low = np.stack([points[:, mine, 2].min(axis=1) for mine in sole.parts], axis=1)
+        middle = np.stack([points[:, mine].mean(axis=1) for mine in sole.parts], axis=1)
+        found[:, f] |= (low < STILL_M) & (np.linalg.norm(np.gradient(middle, axis=0), axis=2) * MOTION_HZ < STILL_M_S)
         for part in (0, 1):
             for begin, end in spans(found[:, f, part]):
                 on = np.flatnonzero(low[begin:end, part] <= np.median(low[begin:end, part]) + RISES_M)
                 found[begin:begin + int(on[0]) if begin else 0, f, part] = False
                 found[begin + int(on[-1]) + 1 if end < len(low) else end:end, f, part] = False
-        lower = low <= low.min(axis=1, keepdims=True)
-        for begin, end in _hops(found[:, f].any(axis=1)):
-            found[begin:end, f] = lower[begin:end]
+        for begin, end in _short(~found[:, f].any(axis=1), HOP_S):
+            found[begin:end, f] = (low <= low.min(axis=1, keepdims=True))[begin:end]
+        for begin, end in _short(found[:, f].any(axis=1), TOUCH_S):
+            found[begin:end, f] = False
     return found
 
 
@@ -199,14 +207,14 @@ def without_hops(planted: np.ndarray) -> np.ndarray:
     """Parts that stand (N, 2, 2), where a foot that is off the ground for a moment only goes on standing: no step is so short."""
     found = planted.copy()
     for foot in (0, 1):
-        for begin, end in _hops(found[:, foot].any(axis=1)):
+        for begin, end in _short(~found[:, foot].any(axis=1), HOP_S):
             found[begin:end, foot] = found[begin - 1, foot]
     return found
 
 
-def _hops(stands: np.ndarray) -> list[tuple[int, int]]:
-    """From when to when a foot that stands (N,) is off the ground for a moment only."""
-    return [(begin, end) for begin, end in spans(~stands) if 0 < begin and end < len(stands) and end - begin < HOP_S * MOTION_HZ]
+def _short(holds: np.ndarray, least_s: float) -> list[tuple[int, int]]:
+    """From when to when something holds (N,) for less than that [s]."""
+    return [(begin, end) for begin, end in spans(holds) if 0 < begin and end < len(holds) and end - begin < least_s * MOTION_HZ]
 
 
 def _moved(figure: Figure, pivot: np.ndarray, shift: np.ndarray, yaw: float) -> Figure:

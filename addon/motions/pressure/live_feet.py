@@ -23,16 +23,18 @@ SETTLES = 0.75
 @dataclass(frozen=True, eq=False)
 class Swings:
     """Of n poses of a foot: how far through its swing it is, 0 to 1 (n,), not a number where it stands; how long that lasts, in
-    poses (n,); over where its ankle lands (n, 2) [m], and by how much it is lifted there (n,) [m]."""
+    poses (n,); over where its ankle lands (n, 2) [m], and by how much it is lifted there (n,) [m]. One that only `falls` comes
+    down as a motion fades in, and may at any time."""
 
     phase: np.ndarray
     long: np.ndarray
     lands_m: np.ndarray
     lift_m: np.ndarray
+    falls: bool = False
 
     def part(self, some: slice) -> Swings:
         """Of some of the poses."""
-        return Swings(self.phase[some], self.long[some], self.lands_m[some], self.lift_m[some])
+        return Swings(self.phase[some], self.long[some], self.lands_m[some], self.lift_m[some], self.falls)
 
 
 class LiveFoot:
@@ -43,6 +45,7 @@ class LiveFoot:
         self._hold: Hold | None = None
         self._shift, self._yaw, self._lift, self._over = 0j, 0.0, 0.0, 0.0
         self._phase: float | None = 0.0
+        self._entered = 0.0
         self._stood_m: complex | None = None
 
     def copy(self) -> LiveFoot:
@@ -70,6 +73,7 @@ class LiveFoot:
             if stands[some.start]:
                 self._stand(some, ankle, turn, points, held, shift, yaw, lift)
                 self._stood_m, self._phase = complex(flat[some.stop - 1] + shift[some.stop - 1]), 0.0
+                self._entered = 0.0
             else:
                 lowest = self.sole.lowest(ankle[some], turn[some], toe_rad[some])
                 self._swing(some, ankle, points, lowest, swings.part(some), shift, yaw, lift)
@@ -98,13 +102,17 @@ class LiveFoot:
     def _swing(self, some: slice, ankle: np.ndarray, points: np.ndarray, lowest: np.ndarray, swings: Swings,
                shift: np.ndarray, yaw: np.ndarray, lift: np.ndarray) -> None:
         self._hold = None
-        phase = float(swings.phase[0]) if self._phase is None else self._phase
-        left = left_of(phase, swings.phase)
+        if self._phase is None:
+            self._entered = min(float(swings.phase[0]), 1.0 - 1e-6)  # a swing that is gone into in its midst
+        phase = self._entered if self._phase is None else self._phase
+        u = np.maximum.accumulate(np.maximum(swings.phase, phase))  # one swing after another, without a stand between, is one
+        left = left_of(phase, u)
         shift[some], yaw[some] = left * self._shift, left * self._yaw
-        u = swings.phase
         goes = (1.0 - u) / max(1.0 - phase, 1e-6)
         level = np.maximum(swings.lift_m + goes * (self._lift - swings.lift_m), -points[some, :, 2].min(axis=1))
-        clear = CLEAR_M * np.minimum(swings.long / (CLEAR_S * MOTION_HZ), 1.0) * 16.0 * (u * (1.0 - u)) ** 2
+        since = np.clip((u - self._entered) / (1.0 - self._entered), 0.0, 1.0)
+        high = 0.0 if swings.falls else CLEAR_M
+        clear = high * np.minimum(swings.long / (CLEAR_S * MOTION_HZ), 1.0) * 16.0 * (since * (1.0 - since)) ** 2
         place = ankle[some, 0] + 1j * ankle[some, 1] + shift[some]
         gone = np.abs(place - swings.lands_m[:, 0] - 1j * swings.lands_m[:, 1])
         if self._stood_m is not None:

@@ -17,17 +17,19 @@ from ...maths.quaternions import quat_from_rotvec, quat_rotate
 from ..responses.feet import SINK_S, TOES_S, Legs, covered
 from ..responses.figure import Figure, hinge_angle, reaching
 from .database import MOTION_HZ, PER_FRAME, Database
-from .laying import BLEND_S, DOWN_M
-from .live_feet import SETTLES, LiveFoot, Swings
+from .laying import BLEND_S, DOWN_M, REST_M
+from .live_feet import LiveFoot, Swings
 from .live_pieces import Joint, Piece, part_of, swings_of
 from .live_steps import LiveSteps
 from .live_track import Track
 from .recognition import Match
-from .steps import RAMP
+from .steps import RAMP, bent, lengths_of, too_high
 from .synthesis import Synthesis
 
 LOOK = 10
 """Poses after those that are given that are looked at, so that hips and toes go down before they have to."""
+COMES = 0.35
+"""How fast hips that are off what is planned come to it, over a pose (first guess)."""
 
 
 class LiveMotion:
@@ -47,9 +49,9 @@ class LiveMotion:
         self._since = 0
         self._last: Figure | None = None
         self._stood = np.ones((2, 2), dtype=bool)
-        self._falls = [False, False]
+        self._falls, self._lands = [False, False], [False, False]
         self._lows, self._bends = np.zeros(LOOK), [np.zeros(LOOK) for _ in self._toes]
-        self._sunk = 0.0
+        self._sunk = self._sinks = 0.0
 
     @property
     def mat_m(self) -> np.ndarray | None:
@@ -67,8 +69,9 @@ class LiveMotion:
             self._begin(bare, planted)
         joint = self._joint
         assert joint is not None
-        laid = joint.faded(self.body, joint.placed(bare), self._since)
-        planted = self._come_down(laid, planted)
+        placed = joint.placed(bare)
+        laid = joint.faded(self.body, placed, self._since)
+        planted = self._come_down(laid, placed, planted)
         stands = planted.any(axis=2)
         swings = [self._swing(piece, joint, foot, frames, stands[:, foot]) for foot in (0, 1)]
         if ankles_m is not None:
@@ -78,8 +81,10 @@ class LiveMotion:
             self._steps.see(self._last, self._stood.any(axis=1), ankles_m[0])
         for foot in (0, 1):
             self._steps.aim(foot, piece, joint, self._track.at, swings[foot], stands, ankles_m)
-        figure = self._on_ground(self._stepped(laid, swings, stands), planted, swings)
+        lengths = lengths_of(self.body, self._legs, laid)
+        figure = self._on_ground(self._stepped(laid, swings, stands, lengths), planted, swings, lengths)
         self._last, self._stood = part_of(figure, slice(-1, None)), planted[PER_FRAME - 1]
+        self._falls = [falls and not lands for falls, lands in zip(self._falls, self._lands, strict=True)]
         self._since += PER_FRAME
         self.poses += PER_FRAME
         return Synthesis(figure, planted[:PER_FRAME], self.mat_m)
@@ -101,50 +106,53 @@ class LiveMotion:
         stood = self._stood.any(axis=1)
         self._joint = Joint.of(self._last, stood, first, stands)
         self._steps.begin(self._joint.steps_of(self._last, first))
+        soon = self._piece().at(self._track.at[:round(BLEND_S * MOTION_HZ)])[1].any(axis=(0, 2))
         for foot in (0, 1):
             self._feet[foot].begins(bool(stood[foot] & stands[foot]))
-            self._falls[foot] = not stood[foot]
+            self._falls[foot] = bool(soon[foot] and not stood[foot])
         self._lows, self._bends, self._sunk = np.zeros(LOOK), [np.zeros(LOOK) for _ in self._toes], 0.0
+        self._sinks = 0.0
 
-    def _come_down(self, laid: Figure, planted: np.ndarray) -> np.ndarray:
-        """Parts that stand: a foot that was in the air at the joint does once it has come down."""
+    def _come_down(self, laid: Figure, placed: Figure, planted: np.ndarray) -> np.ndarray:
+        """Parts that stand: a foot that was in the air at the joint does once it has come down, to rest where it is placed."""
         found = planted.copy()
         for foot in np.flatnonzero(self._falls):
             low = self._feet[foot].sole.at(laid.ankles[:, foot], laid.soles[:, foot])[..., 2].min(axis=1)
             late = self._since + np.arange(len(low)) >= BLEND_S * MOTION_HZ
-            down = np.append(planted[:, foot].any(axis=1) & ((low <= DOWN_M) | late), True)
+            rests = np.hypot(*(laid.ankles - placed.ankles)[:, foot, :2].T) <= REST_M
+            down = np.append(planted[:, foot].any(axis=1) & ((low <= DOWN_M) & rests | late), True)
             found[:int(down.argmax()), foot] = False
-            self._falls[foot] = not down[:PER_FRAME].any()
+            self._lands[foot] = bool(down[:PER_FRAME].any())
         return found
 
     def _swing(self, piece: Piece, joint: Joint, foot: int, frames: np.ndarray, stands: np.ndarray) -> Swings:
         """A foot's swings; one that comes down after a joint does so while that fades."""
         found = swings_of(piece, joint, foot, frames, stands, self._steps.aims[foot])
-        short = ~stands & np.isnan(found.phase)
+        short = ~stands & (self._falls[foot] | np.isnan(found.phase))
         if self._falls[foot] or short.any():
             fading = np.clip((1.0 + self._since + np.arange(len(frames))) / (BLEND_S * MOTION_HZ), 0.0, 1.0)
             return Swings(np.where(short, fading, found.phase), np.where(short, BLEND_S * MOTION_HZ, found.long), found.lands_m,
-                          found.lift_m)
+                          found.lift_m, self._falls[foot])
         return found
 
-    def _stepped(self, laid: Figure, swings: list[Swings], stands: np.ndarray) -> Figure:
-        """Poses with feet shifted to where they step, the root along with them, legs that swing as long as they were."""
+    def _stepped(self, laid: Figure, swings: list[Swings], stands: np.ndarray, lengths: np.ndarray) -> Figure:
+        """Poses with feet shifted to where they step, the root along with them, legs that swing as long (n, 2) as their joints
+        have them."""
         shifts, root_shift = self._steps.over(swings, stands)
         root, ankles = laid.root.copy(), laid.ankles.copy()
         root[:, :2] += root_shift
         ankles[..., :2] += shifts
-        for foot in (0, 1) if shifts.any() else ():
-            u = swings[foot].phase
-            weight = np.where(stands[:, foot], 0.0, smoothstep(u / RAMP) * smoothstep((1.0 - u) / RAMP))
-            offset = quat_rotate(laid.turn, np.broadcast_to(self._legs.hips[foot], (len(u), 3)))
-            length = np.linalg.norm(laid.ankles[:, foot] - laid.root - offset, axis=1)
-            away = ankles[:, foot] - root - offset
-            kept = away * (length / np.maximum(np.linalg.norm(away, axis=1), 1e-6))[:, None]
-            ankles[:, foot] += np.nan_to_num(weight)[:, None] * (kept - away)
+        here = root[:, None] + quat_rotate(laid.turn[:, None], self._legs.hips[None])
+        away = ankles - here
+        far = np.maximum(np.linalg.norm(away, axis=2), 1e-6)
+        phases = np.stack([one.phase for one in swings], axis=1)
+        weight = np.where(stands | self._falls, 0.0, np.nan_to_num(smoothstep(phases / RAMP) * smoothstep((1.0 - phases) / RAMP)))
+        ankles += (weight * (lengths / far - 1.0))[..., None] * away
         return Figure(root, laid.turn, laid.joints, ankles, laid.soles)
 
-    def _on_ground(self, figure: Figure, planted: np.ndarray, swings: list[Swings]) -> Figure:
-        """The poses that are given, `PER_FRAME` of them: feet on the ground, legs that reach them, toes out of it."""
+    def _on_ground(self, figure: Figure, planted: np.ndarray, swings: list[Swings], lengths: np.ndarray) -> Figure:
+        """The poses that are given, `PER_FRAME` of them: feet on the ground, legs that reach them, stretched over their lengths
+        (n, 2) no more than they have to, toes out of the ground."""
         now, later = slice(0, PER_FRAME), slice(PER_FRAME, None)
         ankles, soles = figure.ankles.copy(), figure.soles.copy()
         for f, foot in enumerate(self._feet):
@@ -154,7 +162,7 @@ class LiveMotion:
                 one = one or foot.copy()
                 ankles[some, f], soles[some, f] = one.over(
                     ankles[some, f], soles[some, f], toe[some], planted[some, f], swings[f].part(some))
-        root = self._down(figure.root, figure.turn, ankles)
+        root, ankles = self._with_legs(figure, ankles, planted.any(axis=2), lengths)
         given = Figure(root[now], figure.turn[now], figure.joints[now], ankles[now], soles[now])
         joints = reaching(self.body, self._legs, given)
         for f, (row, axis) in enumerate(self._toes):
@@ -165,14 +173,28 @@ class LiveMotion:
             self._bends[f] = need[PER_FRAME:PER_FRAME + LOOK]
         return Figure(given.root, given.turn, joints, given.ankles, given.soles)
 
-    def _down(self, root: np.ndarray, turn: np.ndarray, ankles: np.ndarray) -> np.ndarray:
-        """The root (n, 3) as low as legs need it, and going there before they do as far as that is seen."""
-        need = np.concatenate([self._lows, self._legs.too_high(root, turn, ankles)])
+    def _with_legs(self, figure: Figure, ankles: np.ndarray, stands: np.ndarray, lengths: np.ndarray) -> tuple[
+            np.ndarray, np.ndarray]:
+        """Roots (n, 3) as low as legs that stand (n, 2) need it, and ankles (n, 2, 3) within reach of the others, as
+        `steps.with_legs`."""
+        hips = quat_rotate(figure.turn[:, None], self._legs.hips[None])
+        legs_m = ankles - figure.root[:, None] - hips
+        most = bent(self._legs, np.linalg.norm(legs_m, axis=2), lengths)
+        root = self._down(figure.root, np.where(stands, too_high(legs_m, most), 0.0).max(axis=1))
+        away = ankles - root[:, None] - hips
+        far = np.maximum(np.linalg.norm(away, axis=2), 1e-6)
+        near = np.where(stands, far, np.minimum(far, np.maximum(most, lengths)))
+        return root, ankles + (near / far - 1.0)[..., None] * away
+
+    def _down(self, root: np.ndarray, need: np.ndarray) -> np.ndarray:
+        """The root (n, 3) as much lower as needed (n,) [m], going there before it has to as far as that is seen."""
+        need = np.concatenate([self._lows, need])
         plan = covered(need, SINK_S * MOTION_HZ)
-        count = len(root)
-        off = (self._sunk - plan[LOOK - 1]) * SETTLES ** np.arange(1.0, count + 1.0)
-        sunk = np.maximum(plan[LOOK:] + off, need[LOOK:])
-        self._sunk, self._lows = float(sunk[PER_FRAME - 1]), need[PER_FRAME:PER_FRAME + LOOK]
+        times = np.arange(1.0, len(root) + 1.0)
+        off, goes = self._sunk - plan[LOOK - 1], self._sinks - (plan[LOOK] - plan[LOOK - 1])
+        sunk = np.maximum(plan[LOOK:] + (off + (goes + COMES * off) * times) * np.exp(-COMES * times), need[LOOK:])
+        self._sunk, self._sinks = float(sunk[PER_FRAME - 1]), float(sunk[PER_FRAME - 1] - sunk[PER_FRAME - 2])
+        self._lows = need[PER_FRAME:PER_FRAME + LOOK]
         return root - sunk[:, None] * np.array([0.0, 0.0, 1.0])
 
 

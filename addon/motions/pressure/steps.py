@@ -94,12 +94,11 @@ def stepped(
 def with_legs(body: Body, figure: Figure, stands: np.ndarray) -> Figure:
     """Poses whose hips are low enough for feet that stand (N, 2), and whose other feet are as far from the hip as their legs'
     joints have it: the knee bends as it did (Yin 2007, appendix C). At lift-off and landing those are where they are to be."""
-    legs, own = Legs.of(body), with_feet(body, figure.root, figure.turn, figure.joints)
-    hips = quat_rotate(figure.turn[:, None], legs.hips[None])
-    length = np.linalg.norm(own.ankles - own.root[:, None] - hips, axis=2)
+    legs = Legs.of(body)
+    hips, length = quat_rotate(figure.turn[:, None], legs.hips[None]), lengths_of(body, legs, figure)
     legs_m = figure.ankles - figure.root[:, None] - hips
-    most = _bent(legs, np.linalg.norm(legs_m, axis=2), length)
-    need = np.where(stands, _too_high(legs_m, most), 0.0).max(axis=1)
+    most = bent(legs, np.linalg.norm(legs_m, axis=2), length)
+    need = np.where(stands, too_high(legs_m, most), 0.0).max(axis=1)
     root, ankles, wide = figure.root.copy(), figure.ankles.copy(), SINK_S * MOTION_HZ
     root[:, 2] -= np.maximum(need, smoothstep(np.arange(len(need)) / (2.0 * wide)) * covered(need, wide))
     for foot in (0, 1):
@@ -141,13 +140,13 @@ def _landing(
     some, longest = slice(step.begin, step.alone), EASY * (legs.thigh_m + legs.shank_m)
     legs_m = figure.ankles[some] - figure.root[some, None] - quat_rotate(figure.turn[some, None], legs.hips[None])
     now = np.pad((shifts - with_root[:, None])[some], ((0, 0), (0, 0), (0, 1)))
-    sunk = np.maximum(_too_high(legs_m + now, longest), _too_high(legs_m, longest))
+    sunk = np.maximum(too_high(legs_m + now, longest), too_high(legs_m, longest))
     for tried in range(TRIES):
         shift = LESS**tried * away
         aim, root_m = beside + shift, beside + (1.0 - _share(figure, step.end, step.foot, shift)) * shift
         moved = shifts[some] - (with_root[some] + goes[some, None] * (root_m - with_root[-1]))[:, None]
         moved[:, step.foot] += goes[some, None] * (aim - shifts[-1, step.foot])
-        sinks = _too_high(legs_m + np.pad(moved, ((0, 0), (0, 0), (0, 1))), longest) - sunk
+        sinks = too_high(legs_m + np.pad(moved, ((0, 0), (0, 0), (0, 1))), longest) - sunk
         if float(np.where(stands[some], sinks, 0.0).max()) < MOST_SINK_M:
             return aim, root_m
     return beside, beside
@@ -184,7 +183,13 @@ def _rise(
     return float(high[stands[frame]].min(initial=np.inf)) if stands[frame].any() else 0.0
 
 
-def _bent(legs: Legs, far: np.ndarray, length: np.ndarray) -> np.ndarray:
+def lengths_of(body: Body, legs: Legs, figure: Figure) -> np.ndarray:
+    """How long legs (N, 2) [m] are as poses' joints bend them, wherever their feet are to be."""
+    own = with_feet(body, figure.root, figure.turn, figure.joints)
+    return np.linalg.norm(own.ankles - own.root[:, None] - quat_rotate(figure.turn[:, None], legs.hips[None]), axis=2)
+
+
+def bent(legs: Legs, far: np.ndarray, length: np.ndarray) -> np.ndarray:
     """How long (...,) [m] legs are that have so far to reach, and are of a `length` in the motion: the farther they have to reach
     beyond that, the less they stretch, as a knee that comes to its end at once snaps."""
     whole = legs.thigh_m + legs.shank_m
@@ -193,7 +198,7 @@ def _bent(legs: Legs, far: np.ndarray, length: np.ndarray) -> np.ndarray:
     return np.where(far <= free, far, free + more * (1.0 - np.exp(-np.maximum(far - free, 0.0) / more)))
 
 
-def _too_high(legs_m: np.ndarray, longest: np.ndarray | float) -> np.ndarray:
+def too_high(legs_m: np.ndarray, longest: np.ndarray | float) -> np.ndarray:
     """By how much (...,) [m] hips are too high for legs (..., 3) that are no longer than that [m]."""
     level = np.minimum((legs_m[..., :2] ** 2).sum(axis=-1), (0.999 * longest) ** 2)
     return np.asarray(np.maximum(-legs_m[..., 2] - np.sqrt(longest**2 - level), 0.0))
