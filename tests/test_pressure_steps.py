@@ -144,3 +144,12 @@ def test_a_foot_that_brushes_over_the_ground_goes_on():
     brushed = motion.planted.copy()
     brushed[middle:middle + 2, 1] = True
     assert not standing(reference_body(), replace(motion, planted=brushed))[middle:middle + 2, 1].any()
+
+
+def test_a_foot_in_the_air_is_lifted_over_the_ground_before_it_would_touch():
+    body, figure, stands = reference_body(), stood(), in_air((1, 30, 90))
+    ankles = figure.ankles.copy()
+    ankles[55:65, 1, 2] -= 0.03
+    after = with_legs(body, replace(figure, ankles=ankles), stands).ankles[:, 1, 2]
+    assert after[55:65].min() >= figure.ankles[60, 1, 2] + 0.01
+    assert np.abs(np.diff(after[30:90], n=2)).max() < 0.004

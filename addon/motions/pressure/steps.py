@@ -12,8 +12,8 @@ from ...bodies.body import Body
 from ...maths.curves import smoothstep
 from ...maths.quaternions import quat_rotate
 from ..responses.blending import faded
-from ..responses.feet import SINK_S, Legs, covered
-from ..responses.figure import Figure, with_feet
+from ..responses.feet import CLEAR_M, CLEAR_S, SINK_S, Legs, Sole, covered
+from ..responses.figure import Figure, hinge_angle, with_feet
 from ..responses.measuring import spans
 from .database import MOTION_HZ, PER_FRAME
 from .step_ik import lead_share
@@ -25,6 +25,9 @@ MOST_SINK_M = 0.08
 """How much lower the hips may be for a step that lands elsewhere (first guess)."""
 LESS, TRIES = 0.9, 24
 """What is left, time after time, of a step's shift that legs do not reach."""
+LEAST_SINK_M = 1e-6
+CLEARS_S = 0.05
+"""How smoothly a foot in the air goes over what it would touch."""
 RAMP, RAMP_S = 0.3, 0.1
 """Share of a swing in which its leg goes over to the length it had, and back, and how long that lasts at least."""
 EASY, BENT = 0.95, 0.985
@@ -113,7 +116,25 @@ def with_legs(body: Body, figure: Figure, stands: np.ndarray) -> Figure:
             long = np.minimum(far, np.maximum(most, length)[some, foot])
             long += weight * (length[some, foot] - long)
             ankles[some, foot] = here + away * (long / far)[:, None]
-    return replace(figure, root=root, ankles=ankles)
+    return _over_ground(body, replace(figure, root=root, ankles=ankles), stands)
+
+
+def _over_ground(body: Body, figure: Figure, stands: np.ndarray) -> Figure:
+    """Poses whose feet in the air, of which each stands (N, 2), clear the ground, lifted a little before they would not and let
+    down after it: knees bend for it (Yin 2007, appendix C)."""
+    ankles = figure.ankles.copy()
+    for f, foot in enumerate(body.feet):
+        sole, toes = Sole.of(body, foot), [name for name in body.children(foot.segment) if body.segment(name).axis is not None]
+        toe_rad = [hinge_angle(figure.joints[:, body.joint_segments.index(name)], body.segment(name).axis) for name in toes]
+        low = sole.lowest(ankles[:, f], figure.soles[:, f], toe_rad[0] if toes else np.zeros(len(ankles)))
+        for begin, end in spans(~stands[:, f]):
+            u = np.arange(1.0, end - begin + 1.0) / (end - begin + 1.0)
+            clear = CLEAR_M * min((end - begin) / (CLEAR_S * MOTION_HZ), 1.0) * 16.0 * (u * (1.0 - u)) ** 2
+            lift = covered(np.maximum(clear - low[begin:end], 0.0), CLEARS_S * MOTION_HZ)
+            first, last = begin == 0, end == len(ankles)
+            lift *= np.where(first, 1.0, smoothstep(u / RAMP)) * np.where(last, 1.0, smoothstep((1.0 - u) / RAMP))
+            ankles[begin:end, f, 2] += lift
+    return replace(figure, ankles=ankles)
 
 
 def _needed(figure: Figure, step: Step, wanted: np.ndarray) -> np.ndarray | None:
@@ -131,8 +152,8 @@ def _landing(
     needed: np.ndarray | None, most_m: float,
 ) -> tuple[np.ndarray, np.ndarray]:
     """How far (2,) from where it has them a step shifts its foot and the root: as needed, if that is no farther than that [m],
-    as far as legs that stand reach, the hips little lower than they are, until a foot is lifted again. What is left is for later
-    steps (Yin 2007, appendix C)."""
+    as far as legs that stand reach, the hips little lower than in the motion, and where they are lower yet no lower still, until
+    a foot is lifted again. What is left is for later steps (Yin 2007, appendix C)."""
     beside = shifts[step.end, 1 - step.foot]
     away = np.zeros(2) if needed is None else needed - beside
     if not LEAST_SHIFT_M < float(np.linalg.norm(away)) <= most_m:
@@ -140,14 +161,14 @@ def _landing(
     some, longest = slice(step.begin, step.alone), EASY * (legs.thigh_m + legs.shank_m)
     legs_m = figure.ankles[some] - figure.root[some, None] - quat_rotate(figure.turn[some, None], legs.hips[None])
     now = np.pad((shifts - with_root[:, None])[some], ((0, 0), (0, 0), (0, 1)))
-    sunk = np.maximum(too_high(legs_m + now, longest), too_high(legs_m, longest))
+    most_sink = np.maximum(too_high(legs_m + now, longest), too_high(legs_m, longest) + MOST_SINK_M)
     for tried in range(TRIES):
         shift = LESS**tried * away
         aim, root_m = beside + shift, beside + (1.0 - _share(figure, step.end, step.foot, shift)) * shift
         moved = shifts[some] - (with_root[some] + goes[some, None] * (root_m - with_root[-1]))[:, None]
         moved[:, step.foot] += goes[some, None] * (aim - shifts[-1, step.foot])
-        sinks = too_high(legs_m + np.pad(moved, ((0, 0), (0, 0), (0, 1))), longest) - sunk
-        if float(np.where(stands[some], sinks, 0.0).max()) < MOST_SINK_M:
+        sinks = too_high(legs_m + np.pad(moved, ((0, 0), (0, 0), (0, 1))), longest) - most_sink
+        if float(np.where(stands[some], sinks, -np.inf).max()) < LEAST_SINK_M:
             return aim, root_m
     return beside, beside
 
