@@ -11,12 +11,10 @@ from .database import MOTION_HZ, PER_FRAME
 from .live_feet import Swings
 from .live_pieces import Joint, Piece
 from .step_ik import lead_share
-from .steps import LEAST_SHIFT_M, MOST_SHIFT_M
+from .steps import FASTEST_M_S, LEAST_SHIFT_M, MOST_SHIFT_M
 
 LATEST = 0.7
 """How far through its swing a foot may be sent elsewhere (first guess)."""
-FASTEST_M_S = 1.5
-"""How fast, over what is left of its swing, a foot may be sent elsewhere than the motion has it (first guess)."""
 SAME_M = 0.01
 """What is seen of a landing anew changes nothing below this."""
 KEPT = 60

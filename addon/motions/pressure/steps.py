@@ -26,6 +26,8 @@ MOST_SINK_M = 0.08
 LESS, TRIES = 0.9, 24
 """What is left, time after time, of a step's shift that legs do not reach."""
 LEAST_SINK_M = 1e-6
+FASTEST_M_S = 1.5
+"""How fast, over its swing, a foot may be sent elsewhere than the motion has it (first guess)."""
 CLEARS_S = 0.05
 """How smoothly a foot in the air goes over what it would touch."""
 RAMP, RAMP_S = 0.3, 0.1
@@ -124,9 +126,11 @@ def _over_ground(body: Body, figure: Figure, stands: np.ndarray) -> Figure:
     down after it: knees bend for it (Yin 2007, appendix C)."""
     ankles = figure.ankles.copy()
     for f, foot in enumerate(body.feet):
-        sole, toes = Sole.of(body, foot), [name for name in body.children(foot.segment) if body.segment(name).axis is not None]
-        toe_rad = [hinge_angle(figure.joints[:, body.joint_segments.index(name)], body.segment(name).axis) for name in toes]
-        low = sole.lowest(ankles[:, f], figure.soles[:, f], toe_rad[0] if toes else np.zeros(len(ankles)))
+        sole, toe_rad = Sole.of(body, foot), np.zeros(len(ankles))
+        for name in body.children(foot.segment):
+            if (axis := body.segment(name).axis) is not None:
+                toe_rad = hinge_angle(figure.joints[:, body.joint_segments.index(name)], axis)
+        low = sole.lowest(ankles[:, f], figure.soles[:, f], toe_rad)
         for begin, end in spans(~stands[:, f]):
             u = np.arange(1.0, end - begin + 1.0) / (end - begin + 1.0)
             clear = CLEAR_M * min((end - begin) / (CLEAR_S * MOTION_HZ), 1.0) * 16.0 * (u * (1.0 - u)) ** 2
@@ -168,7 +172,8 @@ def _landing(
         moved = shifts[some] - (with_root[some] + goes[some, None] * (root_m - with_root[-1]))[:, None]
         moved[:, step.foot] += goes[some, None] * (aim - shifts[-1, step.foot])
         sinks = too_high(legs_m + np.pad(moved, ((0, 0), (0, 0), (0, 1))), longest) - most_sink
-        if float(np.where(stands[some], sinks, -np.inf).max()) < LEAST_SINK_M:
+        slow = float(np.linalg.norm(aim - shifts[-1, step.foot])) < FASTEST_M_S * (step.end - step.begin) / MOTION_HZ
+        if slow and float(np.where(stands[some], sinks, -np.inf).max()) < LEAST_SINK_M:
             return aim, root_m
     return beside, beside
 
