@@ -8,8 +8,11 @@ import json
 import numpy as np
 import pytest
 
+from lope.addon.archives import write_archive
 from lope.addon.errors import InputError
+from lope.addon.motions.pressure.database import Database
 from lope.addon.motions.pressure.files import read_pressure, write_pressure
+from lope.addon.motions.pressure.glance import seen_in
 from lope.addon.motions.pressure.images import Pressure
 
 
@@ -56,9 +59,13 @@ CSV = "# unit = kPa\n# pitch_m = 0.01\ntime_s,p_0_0,p_0_1\n0,1,2\n0.1,3,4\n0.2,5
 
 @pytest.mark.parametrize(("change", "sentence"), [
     (("p_0_1", "cell1"), "The column 'cell1' of .* is no cell"),
-    (("0.1,3,4", "0.1,3"), "Frame 2 of .* has 2 columns where the names are 3"),
-    (("0.1,3,4", "0.1,3,x"), "Frame 2 of .* has 'x' where a number is to be"),
-    (("0.1,3,4", "0.1,3,-4"), "Frame 1 of .* holds what is no pressure"),
+    (("0.1,3,4", "0.1,3"), "Line 5 of .* has 2 columns where the names are 3"),
+    (("0.1,3,4", "0.1,3,x"), "Line 5 of .* has 'x' in the column p_0_1, where a number is to be"),
+    (("0.1,3,4", "0.1,nan,4"), "Line 5 of .* has 'nan' in the column p_0_0, where a number is to be"),
+    (("0.1,3,4", "0.1,3,-4"), "Line 5 of .* has -4 in the column p_0_1, and no pressure is below 0"),
+    (("0.1,3,4\n0.2,5,6\n", ""), r"has fewer than two frames \(1\)"),
+    (("time_s,p_0_0,p_0_1", "time_s;p_0_0;p_0_1"), "The columns of .*mat.csv are divided by ';'"),
+    (("time_s,p_0_0", "t" * 9999 + ",p_0_0"), r"it is 't{40}\.\.\.'\.$"),
     (("0.2,5", "0.7,5"), "are not even: frame"),
     (("# pitch_m = 0.01\n", ""), "does not tell pitch_m"),
     (("0.01", "0.01; 0.02"), "pitch_m of .* must be a number"),
@@ -81,6 +88,36 @@ def test_files_that_are_none_say_so(tmp_path, name):
         (tmp_path / name).write_bytes(b"no")
     with pytest.raises(InputError, match=name):
         read_pressure(tmp_path / name)
+
+
+@pytest.mark.parametrize("look", [read_pressure, seen_in])
+def test_an_archive_of_something_else_says_what_it_is(tmp_path, look):
+    (tmp_path / "empty.npz").write_bytes(b"")
+    with pytest.raises(InputError, match=r"empty\.npz is no \.npz file, but 0 bytes"):
+        look(tmp_path / "empty.npz")
+    write_archive(tmp_path / "walk.npz", "take", {}, {})
+    with pytest.raises(InputError, match=r"walk\.npz is a take, and no pressure"):
+        look(tmp_path / "walk.npz")
+    np.savez(tmp_path / "other.npz", images=np.zeros(3))
+    with pytest.raises(InputError, match="has no array `head`"):
+        look(tmp_path / "other.npz")
+
+
+def test_what_is_no_database_says_what_it_is(tmp_path):
+    write_archive(tmp_path / "walk.npz", "take", {}, {})
+    write_pressure(tmp_path / "mat.npz", insoles())
+    (tmp_path / "empty.npz").write_bytes(b"")
+    for name, words in (("walk.npz", "is a take, and no database"), ("mat.npz", "is pressure, and no database"),
+                        ("empty.npz", "is no database of pressure")):
+        with pytest.raises(InputError, match=words):
+            Database.load(tmp_path / name)
+
+
+def test_an_array_with_a_hole_says_where():
+    images = np.ones((4, 3, 2))
+    images[2, 1, 0] = np.nan
+    with pytest.raises(InputError, match="Frame 2 of the pressure has nan at row 1, column 0"):
+        Pressure(images, (0.01, 0.01), 12.0)
 
 
 def test_a_folder_without_its_head_says_what_belongs_there(tmp_path):

@@ -151,6 +151,7 @@ def test_the_verb_writes_pictures_and_refuses_what_is_no_film(stepped: tuple[Dat
     assert report["frames"] == len(list((tmp_path / "out").glob("frame_*.png"))) == 9
     for words, told in ((["--out", str(tmp_path / "out"), "--size", "641x360"], "must be even"),
                         (["--out", str(tmp_path / "out"), "--fps", "500"], "Frames a second"),
+                        (["--out", str(tmp_path / "kick.avi")], "whose name has no ending"),
                         (["--beside", "none.npz", "--out", str(tmp_path / "out")], "none.npz"), ([], "needs --database")):
         assert main([*asked, *words]) == 2
         assert told in capsys.readouterr().err

@@ -53,10 +53,11 @@ def test_a_database_is_told_by_its_head(folder: Path) -> None:
 
 @pytest.mark.parametrize(("look", "name", "words"), [
     (seen_in, "nowhere.csv", "There is no pressure at"), (seen_in, "steps.npz", "no array `head`"),
-    (seen_in, "said.csv", "must be time_s"), (seen_in, "unit.csv", "does not tell unit"), (seen_in, "few.csv", "has no frames"),
+    (seen_in, "said.csv", "must be time_s"), (seen_in, "unit.csv", "does not tell unit"),
+    (seen_in, "few.csv", "fewer than two frames"),
     (seen_in, "back.csv", "do not go on"), (seen_in, "timeless.csv", "where a time"),
     (seen_in, "steps.txt", "no pressure that Lope reads"),
-    (known_in, "steps.csv", "no database of pressure"), (known_in, "still.npz", "no database of pressure"),
+    (known_in, "steps.csv", "no database of pressure"), (known_in, "still.npz", "is pressure, and no database"),
     (known_in, "nowhere.npz", "There is no database of pressure")])
 def test_what_is_wrong_is_told_in_a_sentence(folder: Path, look: object, name: str, words: str) -> None:
     head = "# unit = Pa\n# pitch_m = 0.01\n"

@@ -128,8 +128,8 @@ def test_insoles_side_by_side_hold_each_foot(body):
 
 
 @pytest.mark.parametrize(("images", "sentence"), [
-    (np.zeros((3, 4)), "has the shape"), (np.full((2, 3, 3), -1.0), "Frame 0 of .* no pressure"),
-    (np.full((2, 3, 3), np.nan), "Frame 0 of .* no pressure")])
+    (np.zeros((3, 4)), "has the shape"), (np.full((2, 3, 3), -1.0), "Frame 0 of .* at row 0, column 0"),
+    (np.full((2, 3, 3), np.nan), "Frame 0 of .* at row 0, column 0")])
 def test_images_that_are_none_are_refused(images, sentence):
     with pytest.raises(InputError, match=sentence):
         Pressure(images, (0.01, 0.01), 12.0)

@@ -161,12 +161,12 @@ def test_what_came_before_a_broken_line_is_kept(folder: Path, tmp_path: Path, mo
     out = tmp_path / "kept.npz"
     assert run(folder, text, monkeypatch, "--out", str(out)) == 2
     told = capsys.readouterr()
-    assert "Frame 31 of standard input has" in told.err and len(told.out.splitlines()) == 30 and out.is_file()
+    assert "Line 35 of standard input has" in told.err and len(told.out.splitlines()) == 30 and out.is_file()
 
 
 @pytest.mark.parametrize(("frame", "was", "becomes", "told"), [
-    (5, ",", ",oops", "Frame 6 of standard input has 'oops"),
-    (5, ",", ",-", "Frame 6 of standard input holds what is no pressure"),
+    (5, ",", ",oops", "Line 10 of standard input has 'oops"),
+    (5, ",", ",-", "Line 10 of standard input has -"),
     (-1, "p_", "left_", "is of insoles"),
     (-1, "time_s", "t", "first column"),
     (-3, "# pitch_m", "# pitch", "does not tell pitch_m"),

@@ -58,6 +58,9 @@ def film_place(text: str, size: tuple[int, int], fps: float) -> Path:
     check_drawing()
     place = Path(text)
     if place.suffix.lower() != FILM:
+        if place.suffix and not place.is_dir():
+            raise InputError(f"A film is written as {FILM}, or its pictures into a folder, whose name has no ending; got "
+                             f"{place.name!r}.")
         check_output(place / "frame_0001.png")
         return place
     try:

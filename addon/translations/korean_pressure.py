@@ -7,9 +7,20 @@ PRESSURE = {
     "A motion of {0} in {1} has {2}, and may have name, begin_s, end_s and quiet.":
         "{1}에 있는 {0}의 동작에 {2}이(가) 있습니다. 쓸 수 있는 것은 name, begin_s, end_s, quiet입니다.",
     "{0} has {1} columns where the names are {2}.": "{0}에 열이 {1}개인데 이름은 {2}개입니다.",
-    "{0} has {1} where a number is to be.": "{0}에 숫자가 있어야 할 곳에 {1}이(가) 있습니다.",
-    "{0} holds what is no pressure: a number below 0, or none. Take the offset of unloaded sensors out before.":
-        "{0}에 압력이 아닌 값이 있습니다(0보다 작거나 숫자가 아님). 먼저 하중이 없는 센서의 영점을 빼세요.",
+    "{0} has {1} in the column {2}, where a number is to be: write what the sensor told, or 0 where it told nothing.":
+        "{0}의 열 {2}에 숫자가 있어야 하는데 {1}이(가) 있습니다. 센서가 알린 값을, 알린 것이 없으면 0을 쓰세요.",
+    "{0} has {1} in the column {2}, and no pressure is below 0: take the offset of unloaded sensors out before.":
+        "{0}의 열 {2}에 {1}이(가) 있는데 압력은 0보다 작을 수 없습니다. 먼저 하중이 없는 센서의 영점을 빼세요.",
+    "{0} is no .npz file, but {1} bytes of something else: write it, or copy it, again.":
+        "{0}은(는) .npz 파일이 아니라 다른 것 {1}바이트입니다. 다시 쓰거나 다시 복사하세요.",
+    "{0} is a take, and no pressure: `lope pressure of` tells what it presses.":
+        "{0}은(는) 압력이 아니라 테이크입니다. 테이크가 남기는 압력은 `lope pressure of`가 알려 줍니다.",
+    "{0} is a take, and no database of pressure: that is made of a folder of clips.":
+        "{0}은(는) 압력 데이터베이스가 아니라 테이크입니다. 데이터베이스는 클립 폴더로 만듭니다.",
+    "{0} is pressure, and no database of it: that is made of a folder of clips.":
+        "{0}은(는) 데이터베이스가 아니라 압력입니다. 데이터베이스는 클립 폴더로 만듭니다.",
+    "The columns of {0} are divided by {1}: between them commas are expected, and points in numbers. Save it as CSV so.":
+        "{0}의 열이 {1}(으)로 나뉘어 있습니다. 열 사이에는 쉼표, 소수에는 점이 있어야 합니다. 그렇게 CSV로 저장하세요.",
     "{0} has too few frames to be read.": "{0}은(는) 프레임이 너무 적어 읽을 수 없습니다.",
     "{0} has no frames: a line of column names is expected, then a line for every frame.":
         "{0}에 프레임이 없습니다. 열 이름 한 줄 다음에 프레임마다 한 줄이 있어야 합니다.",
@@ -21,8 +32,10 @@ PRESSURE = {
     "{0} is of insoles, which do not tell where a foot stands: motions are recognised from a mat, whose columns are "
     "p_ROW_COLUMN.":
         "{0}은(는) 깔창의 것이라 발이 어디 있는지 알 수 없습니다. 동작은 열이 p_ROW_COLUMN인 매트에서 알아봅니다.",
-    "Frame {0} of {1} holds what is no pressure: a number below 0, or none. Take the offset of unloaded sensors out before.":
-        "{1}의 프레임 {0}에 압력이 아닌 값이 있습니다(0보다 작거나 숫자가 아님). 먼저 하중이 없는 센서의 영점을 빼세요.",
+    "Frame {0} of {1} has {2} at row {3}, column {4}, all counted from 0: pressure is a number from 0 on. Take the offset of "
+    "unloaded sensors out, and write 0 for what a sensor did not tell.":
+        "{1}의 프레임 {0}, 행 {3}, 열 {4}(모두 0부터 셈)에 {2}이(가) 있습니다. 압력은 0 이상의 숫자입니다. 하중이 없는 센서의 "
+        "영점을 빼고, 센서가 알리지 않은 값은 0으로 쓰세요.",
     "No frame of the pressure is marked as quiet stance: mark where the person only stands.":
         "조용히 선 자세로 표시된 압력 프레임이 없습니다. 사람이 서 있기만 하는 곳을 표시하세요.",
     "Nobody told what a count of {0} is in pascals: give its unit.": "{0}의 한 단계가 몇 파스칼인지 알 수 없습니다. 단위를 주세요.",
@@ -75,8 +88,8 @@ PRESSURE = {
         "{0}에 {1}이(가) 없습니다. pitch_m [m]은 칸의 간격, rate_hz는 초당 프레임, unit은 수의 단위입니다.",
     "{0} has no array `head`: pressure in .npz has `head` and `images_mat`, or `images_L` and `images_R`.":
         "{0}에 배열 `head`가 없습니다. .npz 압력에는 `head`와 `images_mat`, 또는 `images_L`과 `images_R`이 있습니다.",
-    "{0} has no frames: a line of column names, then a line for each of two frames or more.":
-        "{0}에 프레임이 없습니다. 열 이름 한 줄 다음에 두 프레임 이상이 한 줄씩 있어야 합니다.",
+    "{0} has fewer than two frames ({1}): a line of column names is expected, then a line for every frame, two at least.":
+        "{0}의 프레임이 둘보다 적습니다({1}). 열 이름 한 줄 다음에 프레임마다 한 줄씩, 적어도 두 줄이 있어야 합니다.",
     "{0} has no {1}, which tells rate_hz and pitch_m: no picture does.":
         "{0}에 rate_hz와 pitch_m을 알려 주는 {1}이(가) 없습니다. 그림만으로는 알 수 없습니다.",
     "{0} has {1} pictures ({2}): two at least are a sequence.": "{0}에 그림이 {1}장({2})입니다. 적어도 두 장이어야 합니다.",

@@ -140,6 +140,10 @@ def opened(path: str | Path) -> Iterator[tuple[zipfile.ZipFile, dict[str, Any]]]
         raise InputError(f"There is no database of pressure at {path}: make one of a folder of clips.")
     try:
         with zipfile.ZipFile(path) as archive:
+            if "take.json" in archive.namelist():
+                raise InputError(f"{path} is a take, and no database of pressure: that is made of a folder of clips.")
+            if "head.npy" in archive.namelist():
+                raise InputError(f"{path} is pressure, and no database of it: that is made of a folder of clips.")
             head = json.loads(archive.read("database.json"))
             if head["format"] > FORMAT:
                 raise InputError(f"{path} is of a later Lope (database format {head['format']}): update Lope.")

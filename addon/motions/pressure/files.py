@@ -5,22 +5,29 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 import re
-from collections.abc import Iterable
+import zipfile
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from ...archives import DAMAGED
 from ...errors import InputError
 from .images import COUNTS, LEFT, MAT, RIGHT, Pressure, head_of
 from .pictures import PICTURES, images_of, pictures_in
 
 FORMAT = 1
 _CELL = re.compile(r"(p|left|right)_(\d+)_(\d+)")
+_DIVIDED = re.compile(r"time_s\s*([^\w\s]|\t)")
+"""A line of names that is divided by something else than commas."""
 _PLACE = {"p": MAT, "left": LEFT, "right": RIGHT}
 _COLUMN = {place: name for name, place in _PLACE.items()}
 _NUMBERS = ("pitch_m", "rate_hz", "start_s", "origin_m")
+_QUOTED = 40
+"""Letters of what is wrong in a file that are told; a line of a thousand columns is none to read."""
 
 
 def read_pressure(path: str | Path) -> tuple[Pressure, ...]:
@@ -49,9 +56,7 @@ def told_start_s(path: Path) -> float | None:
         else:
             told = _head_and_lines(path)[0].get("start_s")
         return None if told is None else float(told)
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        if isinstance(error, InputError):
-            raise
+    except DAMAGED as error:
         raise InputError(f"start_s of {path} must be a number [s], when in the clip its first frame is: {error}.") from error
 
 
@@ -77,20 +82,30 @@ def _write_npz(path: Path, sequences: tuple[Pressure, ...]) -> None:
 
 
 def _read_npz(path: Path) -> tuple[Pressure, ...]:
+    check_archive(path)
     try:
         with np.load(path, allow_pickle=False) as archive:
-            if "head" not in archive:
-                raise InputError(f"{path} has no array `head`: pressure in .npz has `head` and `images_mat`, or `images_L` and "
-                                 "`images_R`.")
             head = json.loads(str(archive["head"]))
             if head["format"] > FORMAT:
                 raise InputError(f"{path} is of a later Lope (pressure format {head['format']}): update Lope.")
             return tuple(made_of(archive[f"images_{place}"], {**one, "place": place}, path)
                          for place, one in head["sequences"].items())
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        if isinstance(error, InputError):
-            raise
+    except DAMAGED as error:
         raise InputError(f"{path} is no pressure of Lope's, or it is damaged: {error}.") from error
+
+
+def check_archive(path: Path) -> None:
+    """Raises InputError for an .npz file that is none, or that holds something else than pressure."""
+    if not zipfile.is_zipfile(path):
+        raise InputError(f"{path} is no .npz file, but {path.stat().st_size} bytes of something else: write it, or copy it, "
+                         "again.")
+    with zipfile.ZipFile(path) as archive:
+        names = archive.namelist()
+    if "take.json" in names:
+        raise InputError(f"{path} is a take, and no pressure: `lope pressure of` tells what it presses.")
+    if "head.npy" not in names:
+        raise InputError(f"{path} has no array `head`: pressure in .npz has `head` and `images_mat`, or `images_L` and "
+                         "`images_R`.")
 
 
 def _write_csv(path: Path, sequences: tuple[Pressure, ...]) -> None:
@@ -109,10 +124,10 @@ def _write_csv(path: Path, sequences: tuple[Pressure, ...]) -> None:
 
 def _read_csv(path: Path) -> tuple[Pressure, ...]:
     head, lines = _head_and_lines(path)
-    if len(lines) < 3:
-        raise InputError(f"{path} has no frames: a line of column names, then a line for each of two frames or more.")
-    cells = cells_of(lines[0], path)
-    values = _numbers(lines[1:], 1 + len(cells), path)
+    check_frames(len(lines) - 1, path)
+    names = names_of(lines[0][1], path)
+    cells = cells_of(names, path)
+    values = np.array([values_of(line, names, f"Line {number} of {path}") for number, line in lines[1:]])
     steps = np.diff(values[:, 0])
     if steps.min() <= 0.0 or np.abs(steps - steps.mean()).max() > 0.25 * steps.mean():
         frame = int(np.argmax(np.abs(steps - np.median(steps)))) + 1
@@ -132,33 +147,49 @@ def _read_csv(path: Path) -> tuple[Pressure, ...]:
     return tuple(found)
 
 
-def cells_of(line: str, path: Path) -> list[tuple[str, int, int]]:
-    """The cells of a table's columns after the first by its line of names: place, row and column. Raises InputError naming a
-    column that is none."""
+def check_frames(count: int, path: Path) -> None:
+    """Raises InputError for a table that has fewer frames than a sequence."""
+    if count < 2:
+        raise InputError(f"{path} has fewer than two frames ({max(count, 0)}): a line of column names is expected, then a line "
+                         "for every frame, two at least.")
+
+
+def names_of(line: str, path: Path) -> list[str]:
+    """The columns' names by the line that has them. Raises InputError where they do not begin with the time."""
     names = [name.strip() for name in next(csv.reader([line]))]
+    other = _DIVIDED.match(names[0])
+    if other is not None:
+        raise InputError(f"The columns of {path} are divided by {other[1]!r}: between them commas are expected, and points in "
+                         "numbers. Save it as CSV so.")
     if names[0] != "time_s":
-        raise InputError(f"The first column of {path} must be time_s [s]; it is {names[0]!r}.")
+        raise InputError(f"The first column of {path} must be time_s [s]; it is {_quoted(names[0])}.")
+    return names
+
+
+def cells_of(names: Sequence[str], path: Path) -> list[tuple[str, int, int]]:
+    """The cells of a table's columns after the first by their names: place, row and column. Raises InputError naming a column
+    that is none."""
     found = []
     for name in names[1:]:
         cell = _CELL.fullmatch(name)
         if cell is None:
-            raise InputError(f"The column {name!r} of {path} is no cell: they are called p_ROW_COLUMN for a mat, left_ROW_COLUMN "
-                             "and right_ROW_COLUMN for insoles, counted from 0 at the heel and at the right.")
+            raise InputError(f"The column {_quoted(name)} of {path} is no cell: they are called p_ROW_COLUMN for a mat, "
+                             "left_ROW_COLUMN and right_ROW_COLUMN for insoles, counted from 0 at the heel and at the right.")
         found.append((_PLACE[cell[1]], int(cell[2]), int(cell[3])))
     return found
 
 
-def _head_and_lines(path: Path) -> tuple[dict[str, Any], list[str]]:
-    """What the lines that begin with # tell, and all other lines."""
+def _head_and_lines(path: Path) -> tuple[dict[str, Any], list[tuple[int, str]]]:
+    """What the lines that begin with # tell, and all other lines with their numbers, the first being 1."""
     head: dict[str, Any] = {}
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path} cannot be read as text: {error}.") from error
     rest = []
-    for line in lines:
+    for number, line in enumerate(lines, 1):
         if not line.startswith("#"):
-            rest += [line] if line.strip() else []
+            rest += [(number, line)] if line.strip() else []
             continue
         head |= told_in(line, path)
     return head, rest
@@ -177,33 +208,43 @@ def _value(name: str, text: str, path: Path) -> Any:
     try:
         numbers = [float(one) for one in text.split(",")]
     except ValueError:
-        raise InputError(f"{name} of {path} must be a number, or two with a comma between; got {text!r}.") from None
+        raise InputError(f"{name} of {path} must be a number, or two with a comma between; got {_quoted(text)}.") from None
     return numbers[0] if len(numbers) == 1 else numbers
 
 
-def _numbers(lines: list[str], count: int, path: Path) -> np.ndarray:
-    """The values (T, count) of a table's lines."""
-    return np.array([values_of(line, count, f"Frame {number} of {path}") for number, line in enumerate(lines, 1)])
-
-
-def values_of(line: str, count: int, frame: str) -> list[float]:
-    """The numbers of a table's line. Raises InputError, calling it as `frame` does, for one that has not so many."""
+def values_of(line: str, names: Sequence[str], called: str) -> list[float]:
+    """The numbers of a table's line by its columns' names, the time and what presses. Raises InputError, calling the line as
+    `called` does, and naming the column, for one that is not so."""
     row = next(csv.reader([line]))
-    if len(row) != count:
-        raise InputError(f"{frame} has {len(row)} columns where the names are {count}.")
+    if len(row) != len(names):
+        raise InputError(f"{called} has {len(row)} columns where the names are {len(names)}.")
     try:
-        return [float(one) for one in row]
+        values = [float(one) for one in row]
     except ValueError:
-        wrong = next(one for one in row if not _is_number(one))
-        raise InputError(f"{frame} has {wrong!r} where a number is to be.") from None
+        values = [_number(one) for one in row]
+    if all(0.0 <= value < math.inf for value in values[1:]) and math.isfinite(values[0]):
+        return values
+    for name, text, value in zip(names, row, values, strict=True):
+        if not math.isfinite(value):
+            raise InputError(f"{called} has {_quoted(text.strip())} in the column {name}, where a number is to be: write what "
+                             "the sensor told, or 0 where it told nothing.")
+        if value < 0.0 and name != names[0]:
+            raise InputError(f"{called} has {value:g} in the column {name}, and no pressure is below 0: take the offset of "
+                             "unloaded sensors out before.")
+    return values
 
 
-def _is_number(text: str) -> bool:
+def _number(text: str) -> float:
+    """What a text says, not a number where that is none."""
     try:
-        float(text)
+        return float(text)
     except ValueError:
-        return False
-    return True
+        return math.nan
+
+
+def _quoted(text: str) -> str:
+    """A text in quotes, cut where it is long."""
+    return repr(text if len(text) <= _QUOTED else text[:_QUOTED] + "...")
 
 
 def made_of(images: np.ndarray, head: dict[str, Any], path: Path) -> Pressure:

@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from ...archives import DAMAGED
 from ...errors import InputError
 from .database import opened
-from .files import cells_of, told_in
+from .files import cells_of, check_archive, check_frames, names_of, told_in
 from .images import MAT
 from .pictures import PICTURES, picture_of, pictures_in
 
@@ -55,7 +56,7 @@ def seen_in(path: str | Path) -> Seen:
             return _table(path)
         if kind == ".npz":
             return _archive(path)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, zipfile.BadZipFile) as error:
+    except DAMAGED as error:
         raise InputError(f"{path} is no pressure of Lope's, or it is damaged: {error}.") from error
     raise InputError(f"{path} is no pressure that Lope reads: a .csv or .npz file, or a folder of pictures "
                      f"({', '.join(PICTURES)}).")
@@ -74,9 +75,8 @@ def _table(path: Path) -> Seen:
                 lines.append(line)
             if len(lines) == 3:
                 break
-    if len(lines) < 3:
-        raise InputError(f"{path} has no frames: a line of column names, then a line for each of two frames or more.")
-    cells = cells_of(lines[0], path)
+    check_frames(len(lines) - 1, path)
+    cells = cells_of(names_of(lines[0], path), path)
     _all_told(path, told, ("pitch_m", "unit"))
     first, second, last = (_time(line, path) for line in (lines[1], lines[2], _last_line(path)))
     if not first < second <= last:
@@ -110,10 +110,8 @@ def _last_line(path: Path) -> str:
 
 def _archive(path: Path) -> Seen:
     """An NPZ file by its head, and the head of its first array."""
+    check_archive(path)
     with np.load(path, allow_pickle=False) as archive:
-        if "head" not in archive:
-            raise InputError(f"{path} has no array `head`: pressure in .npz has `head` and `images_mat`, or `images_L` and "
-                             "`images_R`.")
         sequences: dict[str, Any] = json.loads(str(archive["head"]))["sequences"]
     places = tuple(sequences)
     with zipfile.ZipFile(path) as archive, archive.open(f"images_{places[0]}.npy") as file:

@@ -47,9 +47,10 @@ class Pressure:
         if images.ndim != 3 or not images.size:
             raise InputError(f"Pressure is images of rows and columns, one after the other: {what} has the shape {images.shape}.")
         if not np.isfinite(images).all() or images.min() < 0.0:
-            frame = int(np.argmax(~np.isfinite(images).all(axis=(1, 2)) | (images < 0.0).any(axis=(1, 2))))
-            raise InputError(f"Frame {frame} of {what} holds what is no pressure: a number below 0, or none. Take the offset of "
-                             "unloaded sensors out before.")
+            frame, row, column = np.unravel_index(np.argmax(~(np.isfinite(images) & (images >= 0.0))), images.shape)
+            raise InputError(f"Frame {frame} of {what} has {images[frame, row, column]:g} at row {row}, column {column}, all "
+                             "counted from 0: pressure is a number from 0 on. Take the offset of unloaded sensors out, and write "
+                             "0 for what a sensor did not tell.")
         for value, (low, high), called in ((self.rate_hz, RATE_RANGE_HZ, "rate [Hz]"), *(
                 (pitch, PITCH_RANGE_M, "pitch [m]") for pitch in self.pitch_m)):
             if not low <= value <= high:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import InputError
-from .files import cells_of, made_of, told_in, values_of
+from .files import cells_of, made_of, names_of, told_in, values_of
 from .images import MAT, Pressure
 from .reading import CLOSE
 from .recognition import AHEAD
@@ -105,18 +105,19 @@ class LiveFrames:
     def __init__(self, source: Path = SOURCE) -> None:
         self._source = source
         self._head: dict[str, Any] = {}
-        self._cells: list[tuple[str, int, int]] = []
+        self._columns: list[str] = []
         self._shape, self._places = (0, 0), (np.zeros(0, dtype=int), np.zeros(0, dtype=int))
-        self._count, self._even = 0, EvenFrames(source)
+        self._line, self._even = 0, EvenFrames(source)
         self.like: Pressure | None = None
         """The first frame, which tells how all are, at the database's rate."""
 
     def push(self, line: str) -> list[Frame]:
-        """The frames that are whole by one more line. Raises InputError naming the frame and what is wrong with its line."""
+        """The frames that are whole by one more line. Raises InputError naming the line and what is wrong with it."""
+        self._line += 1
         line = line.strip().removeprefix("\ufeff")
         if line.startswith("#"):
             self._head |= told_in(line, self._source)
-        elif line and not self._cells:
+        elif line and not self._columns:
             self._names(line)
         elif line:
             return self._even.push(*self._frame(line))
@@ -129,22 +130,18 @@ class LiveFrames:
         yield from self._even.end()
 
     def _names(self, line: str) -> None:
-        cells = cells_of(line, self._source)
+        names = names_of(line, self._source)
+        cells = cells_of(names, self._source)
         if not cells or any(place != MAT for place, _, _ in cells):
             raise InputError(f"{self._source} is of insoles, which do not tell where a foot stands: motions are recognised "
                              "from a mat, whose columns are p_ROW_COLUMN.")
         rows, columns = (np.array([cell[i] for cell in cells]) for i in (1, 2))
-        self._cells, self._places = cells, (rows, columns)
+        self._columns, self._places = names, (rows, columns)
         self._shape = (int(rows.max()) + 1, int(columns.max()) + 1)
 
     def _frame(self, line: str) -> Frame:
         """A line's time and image."""
-        self._count += 1
-        what = f"Frame {self._count} of {self._source}"
-        values = np.array(values_of(line, 1 + len(self._cells), what))
-        if not np.isfinite(values).all() or values[1:].min() < 0.0:
-            raise InputError(f"{what} holds what is no pressure: a number below 0, or none. Take the offset of unloaded sensors "
-                             "out before.")
+        values = np.array(values_of(line, self._columns, f"Line {self._line} of {self._source}"))
         image = np.zeros(self._shape)
         image[self._places] = values[1:]
         if self.like is None:

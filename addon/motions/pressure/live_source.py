@@ -65,7 +65,7 @@ class WrittenFile:
         """The lines that have come since the last call. Raises InputError where the file was begun anew."""
         lines = self._come()
         if not self._from_now:  # of what was there before, only how lines are
-            lines = [line for line in lines if _time_of(line) is None]
+            lines = [line if _time_of(line) is None else "" for line in lines]
             self._from_now = True
         yield from lines
 
