@@ -80,7 +80,7 @@ def measured_clip(clip: Path, file: Path, start_s: float | None = None) -> Press
     soles = side_by_side(*insole_pressure(take.body, take.time_s[row:], force[row:], rate_hz=MAT_RATE_HZ, pitch_m=INSOLE_PITCH_M))
     count = min(len(placed), len(soles))
     placed = placed.within(0, count)
-    return PressedClip(clip, MEASURED, take, force, placed, features_of(placed), features_of(soles.within(0, count)),
+    return PressedClip(clip, MEASURED, take, force, placed, features_of(placed), features_of(soles.within(0, count)), take,
                        first_s / step_s, first_s, _said(begins, lag, lie))
 
 

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 
-from ..bodies.body import Body
 from ..errors import EngineError, InputError, LopeError
 from ..motions.bvh import told_length_s
 from ..motions.pressure.counts import MOST_PA, Counts
@@ -19,8 +18,7 @@ from ..motions.pressure.images import Pressure, as_measured, side_by_side
 from ..motions.pressure.soles import INSOLE_PITCH_M, MAT_RATE_HZ, insole_pressure, mat_pressure
 from ..motions.pressure.spans import Span, found_spans
 from ..motions.pressure.warp import at_frames, between, way_at
-from ..motions.responses.measuring import SLOW
-from ..motions.responses.response import unit_m_s
+from ..motions.responses.measuring import standing_parts
 from ..reports.floor_forces import forces_on_floor
 from ..reports.pressure import way_cells
 from ..simulate import simulate
@@ -29,8 +27,6 @@ from ..specs.hit import HIT, RAILS, Reaction
 from ..specs.shot import BodySpec, Shot
 from ..take import Take
 
-PLANTED_SHARE = 0.02
-"""Of the weight on a part of a foot, from which it stands, where it does not go over the ground: feet drag before they lift."""
 FOLLOWED, ON_RAILS, MEASURED = "followed", "rails", "measured"
 SETTLED = 2
 """First samples of a simulation that are left out: the body falls on its soles."""
@@ -39,8 +35,9 @@ SETTLED = 2
 @dataclass(frozen=True, eq=False)
 class PressedClip:
     """A clip's Take, the forces on its contact points (T, P), how it was made, the pressure they leave on a mat, and the numbers
-    (N, 10) that are seen in that, and in insoles. Pressure that was measured begins at the sample `first` of the Take, `offset_s`
-    into the clip; `said` tells how that was found."""
+    (N, 10) that are seen in that, and in insoles; `played`, the clip on rails, whose poses are the motion's: somebody who follows
+    it may step where it shuffles. Pressure that was measured begins at the sample `first` of the Take, `offset_s` into the clip;
+    `said` tells how that was found."""
 
     path: Path
     how: str
@@ -49,6 +46,7 @@ class PressedClip:
     pressure: Pressure
     features: np.ndarray
     sole_features: np.ndarray
+    played: Take
     first: float = SETTLED
     offset_s: float = 0.0
     said: dict[str, float] = field(default_factory=dict)
@@ -65,21 +63,21 @@ def pressed_clip(path: Path, body: BodySpec | None = None, stretch: float = 1.0,
         take = simulate(shot)
     except LopeError:
         take = None
+    played = simulate(Shot(controller=HIT, reaction=Reaction(law=RAILS), follow=shot.follow, until_end=True, body=shot.body))
     if take is None or take.fell or take.lost:
-        how = ON_RAILS
-        take = simulate(Shot(controller=HIT, reaction=Reaction(law=RAILS), follow=shot.follow, until_end=True, body=shot.body))
+        how, take = ON_RAILS, played
     force = take.contact_point_force_n if how == FOLLOWED else forces_on_floor(take)
-    return pressed(path, how, take, force, sensor, seed)
+    return pressed(path, how, take, force, played, sensor, seed)
 
 
-def pressed(path: Path, how: str, take: Take, force: np.ndarray, sensor: float = 0.0, seed: int = 0) -> PressedClip:
+def pressed(path: Path, how: str, take: Take, force: np.ndarray, played: Take, sensor: float = 0.0, seed: int = 0) -> PressedClip:
     """What a Take with these forces (T, P) leaves on a mat and in insoles of 8 bits."""
     kept = slice(SETTLED, None)
     cells, middle = way_cells(take, force)
     mat = mat_pressure(take.body, take.time_s[kept], take.contact_point_m[kept], force[kept], cells=cells, middle_m=middle)
     measured = as_measured(mat, MOST_PA, sensor, seed)
     soles = side_by_side(*insoles(take, force, MAT_RATE_HZ, sensor, seed))
-    return PressedClip(path, how, take, force, measured, features_of(measured), features_of(soles))
+    return PressedClip(path, how, take, force, measured, features_of(measured), features_of(soles), played)
 
 
 def insoles(take: Take, force: np.ndarray, rate_hz: float, sensor: float = 0.0, seed: int = 0) -> list[Pressure]:
@@ -94,14 +92,12 @@ def motion_of(clip: PressedClip, span: Span) -> PressedMotion:
     begin, end = (min(round((at - clip.offset_s) * rate), len(clip.features)) for at in (span.begin_s, span.end_s))
     if not 0 <= begin < end - 1:
         raise _outside(span, clip.path, clip.offset_s + len(clip.features) / rate)
-    take = clip.take
+    take = clip.played
     step = (float(take.time_s[-1]) - float(take.time_s[0])) / (len(take.time_s) - 1)
     at = np.clip(clip.first + (begin * PER_FRAME + np.arange((end - begin) * PER_FRAME)) / MOTION_HZ / step, 0.0,
                  len(take.time_s) - 1.001)
     quats = at_frames(at, np.concatenate([take.root_quaternion[:, None], take.joint_quaternions], axis=1))
-    speed = np.linalg.norm(np.gradient(take.contact_point_m[..., :2], step, axis=0), axis=-1)
-    slow = speed < SLOW * unit_m_s(take.body)
-    stands = _planted(take.body, slow & (clip.force_n > PLANTED_SHARE * take.body.mass_kg * take.shot.world.gravity_m_s2))
+    stands = standing_parts(take.body, take.contact_point_m, step)
     return PressedMotion(span.name, clip.path.name, way_at(at, take.root_position_m), quats[:, 0], quats[:, 1:],
                          between(at, stands), clip.features[begin:end], Counts.of(clip.pressure.within(begin, end)),
                          clip.sole_features[begin:end], span.quiet)
@@ -122,15 +118,6 @@ def check_within(paths: Sequence[Path], known: dict[str, list[Span]]) -> None:
         for span in known[path.name]:
             if span.begin_s >= lasts_s:
                 raise _outside(span, path, lasts_s)
-
-
-def _planted(body: Body, pressed: np.ndarray) -> np.ndarray:
-    """Which parts of the feet stand (T, 2, 2), heel and ball of the left and the right, from which points press (T, P)."""
-    found = np.zeros((len(pressed), 2, 2), dtype=bool)
-    for foot, of in enumerate(body.feet[:2]):
-        for part, kind in enumerate(("heel", "ball")):
-            found[:, foot, part] = pressed[:, [row for row in of.points if body.contact_points[row].kind == kind]].any(axis=1)
-    return found
 
 
 def index_clips(name: str, licence: str, paths: Sequence[Path], known: dict[str, list[Span]] | None = None,

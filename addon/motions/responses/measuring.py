@@ -86,10 +86,13 @@ def momenta(channels: np.ndarray, step_s: float) -> tuple[np.ndarray, np.ndarray
 
 def planted_parts(channels: np.ndarray, step_s: float) -> np.ndarray:
     """(T, 2, 2) bool: heel and ball of each foot stand, by their height and speed."""
-    body = reference_body()
-    _, _, points = reference_poses(channels)
+    return standing_parts(reference_body(), reference_poses(channels)[2], step_s)
+
+
+def standing_parts(body: Body, points: np.ndarray, step_s: float) -> np.ndarray:
+    """The same of a body whose contact points (T, P, 3) go so, `step_s` [s] apart."""
     speed = np.linalg.norm(np.gradient(points, step_s, axis=0), axis=-1)
-    found = np.zeros((len(channels), 2, 2), dtype=bool)
+    found = np.zeros((len(points), 2, 2), dtype=bool)
     near, long = (max(round(s / step_s), 1) for s in (GAP_S, BOUT_S))
     for i, side in enumerate(SIDES):
         for k, part in enumerate(PARTS):
