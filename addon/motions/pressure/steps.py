@@ -26,7 +26,7 @@ MOST_SINK_M = 0.08
 LESS, TRIES = 0.9, 24
 """What is left, time after time, of a step's shift that legs do not reach."""
 LEAST_SINK_M = 1e-6
-FASTEST_M_S = 1.5
+FASTEST_M_S = 2.0
 """How fast, over its swing, a foot may be sent elsewhere than the motion has it (first guess)."""
 CLEARS_S = 0.05
 """How smoothly a foot in the air goes over what it would touch."""
