@@ -11,10 +11,13 @@ from .database import MOTION_HZ, PER_FRAME
 from .live_feet import Swings
 from .live_pieces import Joint, Piece
 from .step_ik import lead_share
-from .steps import FASTEST_M_S, LEAST_SHIFT_M, MOST_SHIFT_M
+from .steps import LEAST_SHIFT_M
 
 LATEST = 0.7
 """How far through its swing a foot may be sent elsewhere (first guess)."""
+FASTEST_M_S, MOST_SHIFT_M = 1.5, 0.4
+"""How fast, over what is left of its swing, a foot may be sent elsewhere than the motion has it, and how far: whether legs reach
+is not tried here (first guess)."""
 SAME_M = 0.01
 """What is seen of a landing anew changes nothing below this."""
 KEPT = 60
