@@ -88,5 +88,6 @@ def indexed(order: Order, armature: bpy.types.Object) -> notes.Note:
         text = words("{text} (ended early)", text=text)
     wrong = [words("Left out: {clip}: {reason}", clip=clip, reason=said(reason)) for clip, reason in report["left_out"]]
     if not report["stance"]:
-        wrong.append(words("No clip is quiet stance, and one is needed: mark one of somebody who only stands, and index again"))
+        wrong.append(words("No clip is quiet stance, and one is needed: mark one of somebody who only stands, or such a part of "
+                           "one, and index again. The stillest: {clips}", clips=", ".join(report["stillest"])))
     return notes.Note(notes.WARNED, ". ".join([text, *wrong])) if wrong else notes.Note(notes.DONE, text)

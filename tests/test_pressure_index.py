@@ -12,9 +12,12 @@ import pytest
 
 from lope.addon.cli import main
 from lope.addon.errors import InputError
-from lope.addon.motions.pressure.database import PER_FRAME, Database
+from lope.addon.motions.bvh import told_length_s
+from lope.addon.motions.bvh_writing import write_bvh
+from lope.addon.motions.pressure.database import MOTION_HZ, PER_FRAME, Database
 from lope.addon.motions.pressure.features import features_of
 from lope.addon.motions.pressure.spans import Span, found_spans, read_spans, write_spans
+from lope.addon.motions.responses.response import reference_body
 from lope.addon.reports.charts import DPI
 from lope.addon.reports.floor_forces import forces_on_floor
 from lope.addon.reports.onset_picture import LEFT, RIGHT, SeenClip, onset_page, onset_sheet, scores_of
@@ -22,7 +25,7 @@ from lope.addon.simulate import simulate
 from lope.addon.specs.follow import Follow
 from lope.addon.specs.hit import Reaction
 from lope.addon.specs.shot import Shot
-from lope.addon.tuning.pressed_clips import index_clips
+from lope.addon.tuning.pressed_clips import index_clips, pressed_clip
 from pressure_kit import on_mat, step_motion
 
 CLIPS = Path(__file__).resolve().parents[2] / "shared" / "motion" / "reactions"
@@ -69,7 +72,13 @@ def test_a_list_comes_back_and_says_what_is_wrong_with_it(tmp_path):
     assert read_spans(path) == spans
     for wrong, words in (("{", "no list of motions"), ('{"format": 9, "clips": {}}', "later Lope"),
                          ('{"format": 1, "clips": {"a": [{"name": "x", "begin_s": 2, "end_s": 1}]}}', "end after that"),
-                         ('{"format": 1, "clips": {"a": [{"name": "x", "begin": 2}]}}', "may have name")):
+                         ('{"format": 1, "clips": {"a": [{"name": "x", "begin": 2}]}}', "may have name"),
+                         ('{"format": 2, "clips": {"a": [{"name": "x", "begin_s": 2}]}}', "has no end_s"),
+                         ('{"format": 2, "clips": {"a": [[0, 1]]}}', "in braces"),
+                         ('{"format": 2, "clips": {"a": [{"name": "x", "begin_s": "b", "end_s": 1}]}}',
+                          "begin_s of the motion x of a in .* must be a number .* got \"b\""),
+                         ('{"format": 2, "clips": {"a": [{"name": "x", "begin_s": 0, "end_s": 1, "quiet": "no"}]}}',
+                          "quiet of the motion x of a .* true or false")):
         path.write_text(wrong, encoding="utf-8")
         with pytest.raises(InputError, match=words):
             read_spans(path)
@@ -87,6 +96,8 @@ def test_a_folder_is_indexed_and_its_list_is_taken_over(tmp_path, capsys):
     database = Database.load(out)
     assert database.licence == "own" and [one.name for one in database.motions if one.quiet] == ["snu_stand_quiet"]
     assert all(len(one) == PER_FRAME * len(one.features) for one in database.motions)
+    ends = {one["clip"]: one["end_s"] for one in report["motions"]}
+    assert all(told_length_s(folder / clip) - 0.4 < end <= told_length_s(folder / clip) for clip, end in ends.items())
     listed = read_spans(tmp_path / "db.json")
     mended = {**listed, "snu_kick_round_hik.bvh": [Span("round", 0.5, 1.5)]}
     write_spans(tmp_path / "db.json", mended)
@@ -114,11 +125,56 @@ def test_a_motion_outside_its_clip_is_refused_before_any_clip_is_simulated(tmp_p
 
     with pytest.raises(InputError, match="of kick.bvh is to go from 3.5 s to 4 s, and the clip has 3.00 s: mend its begin"):
         index_clips("kicks", "own", paths, {"kick.bvh": [Span("kick", 0.5, 2.0), Span("late", 3.5, 4.0)]}, press=press)
+    with pytest.raises(InputError, match="of kick.bvh is to go from 0.5 s to 99 s, and the clip has 3.00 s"):
+        index_clips("kicks", "own", paths, {"kick.bvh": [Span("kick", 0.5, 99.0)]}, press=press)
+    with pytest.raises(InputError, match=r"has kcik\.bvh, and the folder has no clip .* Did you mean kick\.bvh\?"):
+        index_clips("kicks", "own", paths, {"kcik.bvh": [Span("kick", 0.5, 2.0)]}, press=press)
     assert not pressed
     with pytest.raises(InputError, match="None of the 2 clips"):
-        index_clips("kicks", "own", paths, {"kick.bvh": [Span("kick", 0.5, 4.0)], "damaged.bvh": [Span("x", 9.0, 10.0)]},
+        index_clips("kicks", "own", paths, {"kick.bvh": [Span("kick", 0.5, 3.1)], "damaged.bvh": [Span("x", 9.0, 10.0)]},
                     press=press)
     assert pressed == paths
+
+
+def test_a_list_is_in_the_clips_own_time_however_long_it_lasts_on_the_body(tmp_path):
+    folder = tmp_path / "clips"
+    folder.mkdir()
+    step = step_motion("step", 0.3, 0.0)
+    path = folder / "step.bvh"
+    write_bvh(path, reference_body(), 1.0 / MOTION_HZ, step.root, step.turn, step.joints)
+
+    def slowly(clip):
+        return pressed_clip(clip, stretch=1.25)
+
+    database, spans = index_clips("steps", "own", [path], press=slowly)
+    assert 1.8 < spans["step.bvh"][-1].end_s <= told_length_s(path) == pytest.approx(2.0, abs=0.01)
+    assert len(database.motions[-1].features) == 29  # 2.5 s but for the first two samples
+    known = {"step.bvh": [Span("a", 0.4, 1.6), Span("b", 1.0, 1.8)]}
+    database, spans = index_clips("steps", "own", [path], known, press=slowly)
+    assert spans == known and [len(one.features) for one in database.motions] == [18, 12]
+    database, spans = index_clips("steps", "own", [path], known, press=slowly, former=True)
+    assert spans == {"step.bvh": [Span("a", 0.32, 1.28), Span("b", 0.8, 1.44)]}
+    assert [len(one.features) for one in database.motions] == [14, 10]
+    seen = SeenClip("step.bvh", "followed", database.motions[0].pressure, database.motions[0].features, [], slow=1.25)
+    assert seen.rate_hz == 15.0
+
+
+def test_a_database_without_quiet_stance_is_told_at_once_with_what_may_be_marked(tmp_path, capsys):
+    folder, out = tmp_path / "clips", tmp_path / "db.npz"
+    folder.mkdir()
+    for name, ahead in (("step", 0.3), ("waves", 0.0)):
+        motion = step_motion(name, ahead, 0.0, name == "waves")
+        write_bvh(folder / f"{name}.bvh", reference_body(), 1.0 / MOTION_HZ, motion.root, motion.turn, motion.joints)
+    listed = {f"{name}.bvh": [Span(name, 0.0, 1.9)] for name in ("step", "waves")}
+    write_spans(tmp_path / "db.json", listed)
+    assert main(["pressure", "index", str(folder), "--out", str(out), "--json"]) == 0
+    warning = json.loads(capsys.readouterr().out)["warning"]
+    assert "has no quiet stance" in warning and "or such a part of one" in warning
+    assert "The stillest: waves.bvh, step.bvh." in warning
+    listed["waves.bvh"].append(Span("stands", 0.0, 0.5, True))
+    write_spans(tmp_path / "db.json", listed)
+    assert main(["pressure", "index", str(folder), "--out", str(out), "--json"]) == 0
+    assert "warning" not in json.loads(capsys.readouterr().out)
 
 
 def test_the_rails_hold_no_ground_so_that_forces_must_be_worked_out():

@@ -86,7 +86,7 @@ def write_film(film: Pictures, place: Path, progress: Progress) -> None:
 
 
 def _true_motion(path: Path) -> Take:
-    """The motion beside: a take, or a clip as it is. Raises InputError."""
+    """The motion beside: a take, or a clip as it is, in its own time. Raises InputError."""
     if path.suffix.lower() not in CLIPS:
         return Take.load(path)
-    return simulate(Shot(controller=HIT, reaction=Reaction(law=RAILS), follow=Follow(str(path)), until_end=True))
+    return simulate(Shot(controller=HIT, reaction=Reaction(law=RAILS), follow=Follow(str(path), time="clip"), until_end=True))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError
-from ..motions.pressure.spans import read_spans, read_starts, write_spans
+from ..motions.pressure.spans import is_former, read_spans, read_starts, write_spans
 from ..options.outputs import check_output
 from ..progress import Progress
 from ..reports.film.canvas import check_drawing
@@ -30,7 +30,6 @@ def pressure_index(args: argparse.Namespace) -> Outcome:
     picture = None if args.picture is None else _picture(args.picture)
     listed = out.with_suffix(".json")
     known, starts, paths = read_spans(listed), read_starts(listed), clips_in(Path(args.path))
-    gone = sorted(set(known) - {path.name for path in paths})
     from ..tuning.measured_clips import pressing
     from ..tuning.pressed_clips import PressedClip, index_clips
 
@@ -45,16 +44,17 @@ def pressure_index(args: argparse.Namespace) -> Outcome:
         progress(len(rows) / len(paths), f"{path.name}: {how}")
 
     try:
-        database, spans = index_clips(out.stem, args.licence or "not told", paths, known, told, press=pressing(starts))
+        database, spans = index_clips(out.stem, args.licence or "not told", paths, known, told, press=pressing(starts),
+                                      former=is_former(listed))
     finally:
         progress.close()
     database.save(out)
-    write_spans(listed, {**spans, **{clip: known[clip] for clip in gone}},
+    write_spans(listed, {**{clip: known[clip] for clip in known if clip not in spans}, **spans},
                 starts | {one.path.name: one.said["start_s"] for one in played if one.said})
     print(f"Database written to {out}, its motions to {listed}: mend begins and ends there and index again.", file=sys.stderr)
     if picture is not None:
         seen = [SeenClip(one.path.name, one.how, one.pressure, one.features, spans[one.path.name], one.path.name in known,
-                         one.offset_s)
+                         one.offset_s, one.slow)
                 for one in played]
         picture.write_bytes(onset_page(seen, f"Motions of {out.stem}", listed.name).encode() if picture.suffix == PAGE
                             else onset_sheet(seen))
@@ -64,6 +64,8 @@ def pressure_index(args: argparse.Namespace) -> Outcome:
         for clip, all_of in spans.items() for one in all_of]
     report = {"database": str(out), "list": str(listed), "taken_over": sorted(set(known) & set(spans)), "clips": rows,
               "motions": motions}
+    if database.stance is None:
+        report["warning"] = str(database.no_stance)
     return Outcome(report, table(report))
 
 

@@ -13,7 +13,7 @@ from ..example_take import pressure_take
 from ..motions.pressure.database import Database
 from ..motions.pressure.reading import Reading, read_motion
 from ..motions.pressure.recognition import QUIET
-from ..motions.pressure.spans import Span, read_spans, read_starts, write_spans
+from ..motions.pressure.spans import Span, is_former, read_spans, read_starts, write_spans
 from ..tuning.measured_clips import pressing
 from ..tuning.pressed_clips import PressedClip, index_clips
 
@@ -66,11 +66,13 @@ def index_folder(task: Task, line: Line) -> dict[str, Any]:
         line.progress(len(told) / len(paths), f"{len(told)} of {len(paths)} clips, {path.name}")
 
     line.progress(0.0, f"0 of {len(paths)} clips, {paths[0].name}")
-    database, spans = index_clips(out.stem, task.options["licence"], paths, known, of, line.ended, pressing(dict(starts)))
+    database, spans = index_clips(out.stem, task.options["licence"], paths, known, of, line.ended, pressing(dict(starts)),
+                                  is_former(listed))
     database.save(out)
     write_spans(listed, {**{clip: known[clip] for clip in known if clip not in spans}, **spans}, starts)
     return {"motions": sum(map(len, spans.values())), "clips": len(spans), "left_out": [one for one in told if one[1]],
-            "early": len(told) < len(paths), "stance": database.stance is not None}
+            "early": len(told) < len(paths), "stance": database.stance is not None,
+            "stillest": list(database.stillest)}
 
 
 def clips_in(folder: Path) -> list[Path]:

@@ -39,7 +39,8 @@ COLUMNS = 2
 @dataclass(frozen=True, eq=False)
 class SeenClip:
     """A clip: its file's name, how its pressure was got, that pressure with its features (T, F), and its motions, which were
-    `listed` or found. The pressure begins at `begin_s` of the clip, whose times all others are."""
+    `listed` or found. The pressure begins at `begin_s` of the clip, whose times all others are, and lasts `slow` times as
+    long."""
 
     name: str
     how: str
@@ -48,6 +49,12 @@ class SeenClip:
     spans: Sequence[Span]
     listed: bool = False
     begin_s: float = 0.0
+    slow: float = 1.0
+
+    @property
+    def rate_hz(self) -> float:
+        """Frames of the pressure in a second of the clip."""
+        return self.pressure.rate_hz * self.slow
 
 
 def onset_sheet(clips: Sequence[SeenClip]) -> bytes:
@@ -102,7 +109,7 @@ def _axes(figure: Figure, left: float, top: float, width: float, height: float) 
 
 def _clip(figure: Figure, clip: SeenClip, score: np.ndarray, left: float, top: float, wide: float = WIDE) -> None:
     """A clip's curve and small pictures, its upper left corner at a place [inches]."""
-    rate = clip.pressure.rate_hz
+    rate = clip.rate_hz
     lasts, width = len(score) / rate, wide - LEFT - RIGHT
     curve = _axes(figure, left + LEFT, top + TOP, width, CURVE)
     curve.set(xlim=(clip.begin_s, clip.begin_s + lasts), yscale="log", ylim=(LOW, HIGH))
@@ -144,7 +151,7 @@ def _thumbs(figure: Figure, clip: SeenClip, place: tuple[float, float, float], l
         if any(abs(middle - other) < THUMB for other in taken):
             continue
         taken.append(middle)
-        frame = min(int((at - clip.begin_s) * clip.pressure.rate_hz), len(clip.pressure) - 1)
+        frame = min(int((at - clip.begin_s) * clip.rate_hz), len(clip.pressure) - 1)
         axes = _axes(figure, left + middle - 0.5 * THUMB, top, THUMB * 0.94, THUMB * 0.94)
         axes.imshow(colours(_cropped(clip.pressure, frame), float(clip.pressure.images.max())), origin="lower",
                     interpolation="nearest", aspect="auto")

@@ -6,6 +6,17 @@ from __future__ import annotations
 PRESSURE = {
     "A motion of {0} in {1} has {2}, and may have name, begin_s, end_s and quiet.":
         "{1}에 있는 {0}의 동작에 {2}이(가) 있습니다. 쓸 수 있는 것은 name, begin_s, end_s, quiet입니다.",
+    "A motion of {0} in {1} has no {2}: it must have name, begin_s and end_s.":
+        "{1}에 있는 {0}의 동작에 {2}이(가) 없습니다. name, begin_s, end_s가 있어야 합니다.",
+    "A motion of {0} in {1} must have name, begin_s and end_s in braces; got {2}.":
+        "{1}에 있는 {0}의 동작은 중괄호 안에 name, begin_s, end_s가 있어야 합니다. 받은 것: {2}.",
+    "{0} must be a number [s], without quotes; got {1}.": "{0}은(는) 따옴표 없는 숫자[초]여야 합니다. 받은 것: {1}.",
+    "quiet of the motion {0} of {1} in {2} must be true or false, without quotes; got {3}.":
+        "{2}에 있는 {1}의 동작 {0}의 quiet는 따옴표 없는 true나 false여야 합니다. 받은 것: {3}.",
+    "The list of motions has {0}, and the folder has no clip of that name: mend the name in the list, take it out there, or put "
+    "the clip back.{1}":
+        "동작 목록에 {0}이(가) 있는데 폴더에는 그런 이름의 클립이 없습니다. 목록의 이름을 고치거나 목록에서 빼거나 클립을 되돌려 "
+        "놓으세요.{1}",
     "{0} has {1} columns where the names are {2}.": "{0}에 열이 {1}개인데 이름은 {2}개입니다.",
     "{0} has {1} in the column {2}, where a number is to be: write what the sensor told, or 0 where it told nothing.":
         "{0}의 열 {2}에 숫자가 있어야 하는데 {1}이(가) 있습니다. 센서가 알린 값을, 알린 것이 없으면 0을 쓰세요.",
@@ -57,9 +68,10 @@ PRESSURE = {
         "{1}의 열 {0}은(는) 칸이 아닙니다. 매트는 p_ROW_COLUMN, 깔창은 left_ROW_COLUMN과 right_ROW_COLUMN이고, "
         "뒤꿈치와 오른쪽에서 0부터 셉니다.",
     "The database cannot be written to {0}: {1}.": "데이터베이스를 {0}에 쓸 수 없습니다: {1}.",
-    "The database {0} has no quiet stance: add a clip of somebody who only stands, and mark it so (`quiet` in its "
-    "list of motions).":
-        "데이터베이스 {0}에 조용히 선 자세가 없습니다. 서 있기만 하는 사람의 클립을 더하고 동작 목록에서 `quiet`로 표시하세요.",
+    "The database {0} has no quiet stance, from which motions are told: mark a clip in which somebody only stands, or such a "
+    "part of one, as `quiet` in its list of motions, and index again. The stillest: {1}.":
+        "데이터베이스 {0}에 동작을 가려낼 조용히 선 자세가 없습니다. 서 있기만 하는 클립이나 클립의 그런 부분을 동작 목록에서 "
+        "`quiet`로 표시하고 다시 색인하세요. 가장 조용한 것: {1}.",
     "The database {0} holds no motion but quiet stance: index clips with motions.":
         "데이터베이스 {0}에 조용히 선 자세 말고는 동작이 없습니다. 동작이 있는 클립을 색인하세요.",
     "The feet go over {0} m by {1} m in this take, too far for one mat: choose insoles, a mat of fewer cells, or a shorter shot.":

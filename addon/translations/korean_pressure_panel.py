@@ -99,8 +99,10 @@ PRESSURE_WORDS = {
     "Insoles of {rows} x {columns} cells, {rate:g} Hz, {seconds:.1f} s": "깔창 {rows} x {columns}칸, {rate:g} Hz, {seconds:.1f}초",
     "It has no quiet stance, and needs one: mark a clip of somebody who only stands, and index again":
         "조용히 선 자세가 없는데 있어야 합니다. 서 있기만 하는 클립을 그렇게 표시하고 다시 색인하세요",
-    "No clip is quiet stance, and one is needed: mark one of somebody who only stands, and index again":
-        "조용히 선 자세인 클립이 없는데 있어야 합니다. 서 있기만 하는 것을 그렇게 표시하고 다시 색인하세요",
+    "No clip is quiet stance, and one is needed: mark one of somebody who only stands, or such a part of one, and index again. "
+    "The stillest: {clips}":
+        "조용히 선 자세인 클립이 없는데 있어야 합니다. 서 있기만 하는 것이나 그런 부분을 그렇게 표시하고 다시 색인하세요. 가장 "
+        "조용한 것: {clips}",
     "{count} motions: {names}": "동작 {count}개: {names}", "{names} and {count} more": "{names} 외 {count}개",
     "Found: {count}": "찾음: {count}", "{begin:.1f} to {end:.1f} s": "{begin:.1f}~{end:.1f}초",
     "{time:.1f} s read from pressure: {names}": "압력에서 {time:.1f}초를 읽음: {names}",

@@ -58,8 +58,9 @@ def pressing(starts_s: dict[str, float]) -> Callable[[Path], PressedClip]:
 
 
 def measured_clip(clip: Path, file: Path, start_s: float | None = None) -> PressedClip:
-    """A clip as it is on the reference body, and its measured pressure on the same ground. `start_s` tells when in the clip the
-    first frame is; else the file does (`# start_s`), else it is where the forces agree best.
+    """A clip as it is on the reference body, in its own time, which the pressure has, and its measured pressure on the same
+    ground. `start_s` tells when in the clip the first frame is; else the file does (`# start_s`), else it is where the forces
+    agree best.
 
     Raises InputError where that cannot be told, or the feet are elsewhere on the mat."""
     what = file.name
@@ -67,7 +68,7 @@ def measured_clip(clip: Path, file: Path, start_s: float | None = None) -> Press
     if len(sequences) != 1 or sequences[0].place != MAT:
         raise InputError(f"{what} is of insoles, which do not tell where a foot stands: beside a clip lies what a mat measured.")
     raw = sequences[0]
-    take = simulate(Shot(controller=HIT, reaction=Reaction(law=RAILS), follow=Follow(str(clip)), until_end=True))
+    take = simulate(Shot(controller=HIT, reaction=Reaction(law=RAILS), follow=Follow(str(clip), time="clip"), until_end=True))
     force = forces_on_floor(take)
     step_s = float(take.time_s[-1] - take.time_s[0]) / (len(take.time_s) - 1)
     told = start_s if start_s is not None else told_start_s(file)

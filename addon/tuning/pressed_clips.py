@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -28,6 +29,8 @@ from ..specs.shot import BodySpec, Shot
 from ..take import Take
 
 FOLLOWED, ON_RAILS, MEASURED = "followed", "rails", "measured"
+SPARE_S = 0.25
+"""A motion may be said to end so much after its clip: of that less is cut, and ends are rounded."""
 SETTLED = 2
 """First samples of a simulation that are left out: the body falls on its soles."""
 
@@ -36,8 +39,8 @@ SETTLED = 2
 class PressedClip:
     """A clip's Take, the forces on its contact points (T, P), how it was made, the pressure they leave on a mat, and the numbers
     (N, 10) that are seen in that, and in insoles; `played`, the clip on rails, whose poses are the motion's: somebody who follows
-    it may step where it shuffles. Pressure that was measured begins at the sample `first` of the Take, `offset_s` into the clip;
-    `said` tells how that was found."""
+    it may step where it shuffles. Takes last `slow` times as long as the clip. Pressure that was measured begins at the sample
+    `first` of the Take, `offset_s` into the clip; `said` tells how that was found."""
 
     path: Path
     how: str
@@ -50,6 +53,12 @@ class PressedClip:
     first: float = SETTLED
     offset_s: float = 0.0
     said: dict[str, float] = field(default_factory=dict)
+    slow: float = 1.0
+
+    @property
+    def rate_hz(self) -> float:
+        """Frames of its pressure in a second of the clip."""
+        return self.pressure.rate_hz * self.slow
 
 
 def pressed_clip(path: Path, body: BodySpec | None = None, stretch: float = 1.0, noise: float = 0.0, sensor: float = 0.0,
@@ -77,7 +86,8 @@ def pressed(path: Path, how: str, take: Take, force: np.ndarray, played: Take, s
     mat = mat_pressure(take.body, take.time_s[kept], take.contact_point_m[kept], force[kept], cells=cells, middle_m=middle)
     measured = as_measured(mat, MOST_PA, sensor, seed)
     soles = side_by_side(*insoles(take, force, MAT_RATE_HZ, sensor, seed))
-    return PressedClip(path, how, take, force, measured, features_of(measured), features_of(soles), played)
+    return PressedClip(path, how, take, force, measured, features_of(measured), features_of(soles), played,
+                       slow=float(played.time_s[-1] / played.channels["follow_clip_time_s"].values[-1]))
 
 
 def insoles(take: Take, force: np.ndarray, rate_hz: float, sensor: float = 0.0, seed: int = 0) -> list[Pressure]:
@@ -88,10 +98,10 @@ def insoles(take: Take, force: np.ndarray, rate_hz: float, sensor: float = 0.0, 
 
 def motion_of(clip: PressedClip, span: Span) -> PressedMotion:
     """One motion of a clip. Raises InputError for a span that is not within it."""
-    rate = clip.pressure.rate_hz
-    begin, end = (min(round((at - clip.offset_s) * rate), len(clip.features)) for at in (span.begin_s, span.end_s))
-    if not 0 <= begin < end - 1:
-        raise _outside(span, clip.path, clip.offset_s + len(clip.features) / rate)
+    lasts_s = clip.offset_s + len(clip.features) / clip.rate_hz
+    begin, end = (min(round((at - clip.offset_s) * clip.rate_hz), len(clip.features)) for at in (span.begin_s, span.end_s))
+    if not 0 <= begin < end - 1 or span.end_s > lasts_s + SPARE_S:
+        raise _outside(span, clip.path, lasts_s)
     take = clip.played
     step = (float(take.time_s[-1]) - float(take.time_s[0])) / (len(take.time_s) - 1)
     at = np.clip(clip.first + (begin * PER_FRAME + np.arange((end - begin) * PER_FRAME)) / MOTION_HZ / step, 0.0,
@@ -109,25 +119,36 @@ def _outside(span: Span, clip: Path, lasts_s: float) -> InputError:
                       f"has {lasts_s:.2f} s: mend its begin and end in the list of motions.")
 
 
-def check_within(paths: Sequence[Path], known: dict[str, list[Span]]) -> None:
-    """Raises InputError for a motion that is known of a clip and begins after its end: before any is simulated."""
+def check_within(paths: Sequence[Path], known: dict[str, list[Span]], former: bool = False) -> None:
+    """Raises InputError for motions that are known of a clip that is not among these, and for one that does not lie within its
+    clip: before any is simulated."""
+    names = [path.name for path in paths]
+    for clip in sorted(set(known) - set(names)):
+        if known[clip]:
+            near = difflib.get_close_matches(clip, names, n=1)
+            hint = f" Did you mean {near[0]}?" if near else ""
+            raise InputError(f"The list of motions has {clip}, and the folder has no clip of that name: mend the name in the "
+                             f"list, take it out there, or put the clip back.{hint}")
     for path in paths:
-        lasts_s = told_length_s(path) if known.get(path.name) else None
+        lasts_s = told_length_s(path) if known.get(path.name) and not former else None
         if lasts_s is None:
             continue
         for span in known[path.name]:
-            if span.begin_s >= lasts_s:
+            if span.begin_s >= lasts_s or span.end_s > lasts_s + SPARE_S:
                 raise _outside(span, path, lasts_s)
 
 
 def index_clips(name: str, licence: str, paths: Sequence[Path], known: dict[str, list[Span]] | None = None,
                 told: Callable[[Path, PressedClip | None, str], None] | None = None,
                 enough: Callable[[], bool] = lambda: False,
-                press: Callable[[Path], PressedClip] = pressed_clip) -> tuple[Database, dict[str, list[Span]]]:
-    """The database of clips, and the motions of each by its file's name; those that are `known` are taken as they are. `told`
-    hears of each clip, with the reason where it is left out; with `enough` no more is begun; `press` makes one. Raises
-    InputError for a known motion outside its clip, and where nothing is left."""
-    check_within(paths, known or {})
+                press: Callable[[Path], PressedClip] = pressed_clip, former: bool = False,
+                ) -> tuple[Database, dict[str, list[Span]]]:
+    """The database of clips, and the motions of each by its file's name, in the clip's own time; those that are `known` are taken
+    as they are, those of a `former` list out of the reference body's time (`spans.is_former`). `told` hears of each clip, with
+    the reason where it is left out; with `enough` no more is begun; `press` makes one. Raises InputError for a known motion
+    outside its clip, or of a clip that is not there, and where nothing is left."""
+    known = known or {}
+    check_within(paths, known, former)
     clips: list[PressedClip] = []
     for path in paths:
         if clips and enough():
@@ -145,13 +166,17 @@ def index_clips(name: str, licence: str, paths: Sequence[Path], known: dict[str,
             told(path, clip, "")
     if not clips:
         raise InputError(f"None of the {len(paths)} clips of {name} could be played: see why beside each.")
-    found = [[_later(span, clip.offset_s) for span in own] for clip, own in zip(
-        clips, found_spans([clip.path.stem for clip in clips], [clip.features for clip in clips], MAT_RATE_HZ), strict=True)]
-    spans = {clip.path.name: (known or {}).get(clip.path.name, own) for clip, own in zip(clips, found, strict=True)}
+    found = found_spans([clip.path.stem for clip in clips], [clip.features for clip in clips], MAT_RATE_HZ)
+    spans = {clip.path.name: [_timed(span, clip.slow, clip.offset_s) for span in own]
+             for clip, own in zip(clips, found, strict=True)}
+    spans |= {clip.path.name: [_timed(span, clip.slow if former else 1.0, 0.0) for span in known[clip.path.name]]
+              for clip in clips if clip.path.name in known}
     motions = tuple(motion_of(clip, span) for clip in clips for span in spans[clip.path.name])
     return Database(name, licence, motions), spans
 
 
-def _later(span: Span, by_s: float) -> Span:
-    """A motion of pressure that begins so far into its clip, in the clip's time."""
-    return span if by_s == 0.0 else replace(span, begin_s=round(span.begin_s + by_s, 3), end_s=round(span.end_s + by_s, 3))
+def _timed(span: Span, slow: float, offset_s: float) -> Span:
+    """A motion of what lasts `slow` times as long as its clip and begins `offset_s` into it, in the clip's time."""
+    if slow == 1.0 and offset_s == 0.0:
+        return span
+    return replace(span, begin_s=round(offset_s + span.begin_s / slow, 3), end_s=round(offset_s + span.end_s / slow, 3))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import math
 import zipfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -26,6 +27,7 @@ FORMAT = 3
 MOTION_HZ = 60.0
 """Poses a second; five go with a frame of pressure (Yin 2007, section 3.3)."""
 PER_FRAME = round(MOTION_HZ / MAT_RATE_HZ)
+STILLEST = 3
 FIGURES = 5
 """Decimals of what is stored: hundredths of a millimetre, thousandths of a degree."""
 
@@ -88,10 +90,25 @@ class Database:
         """Quiet stance as it is here, on a mat or in insoles. Raises InputError where nobody stands."""
         still = [one.seen(soles) for one in self.motions if one.quiet]
         if not still:
-            raise InputError(f"The database {self.name} has no quiet stance: add a clip of somebody who only stands, and mark it "
-                             "so (`quiet` in its list of motions).")
+            raise self.no_stance
         frames = np.concatenate(still)
         return Quiet(frames.mean(axis=0), np.maximum(frames.std(axis=0), LEAST_SIGMA_SHARE * self.scale(soles)))
+
+    @property
+    def no_stance(self) -> InputError:
+        """What is said of a database without quiet stance."""
+        return InputError(f"The database {self.name} has no quiet stance, from which motions are told: mark a clip in which "
+                          "somebody only stands, or such a part of one, as `quiet` in its list of motions, and index again. "
+                          f"The stillest: {', '.join(self.stillest)}.")
+
+    @property
+    def stillest(self) -> tuple[str, ...]:
+        """The clips in which least happens, `STILLEST` of them at most: by how far their frames leave the middle one."""
+        scale, moved = self.scale(), dict[str, float]()
+        for one in self.motions:
+            away = float(np.sqrt(np.mean(((one.features - np.median(one.features, axis=0)) / scale) ** 2, axis=1)).max())
+            moved[one.source] = min(away, moved.get(one.source, math.inf))
+        return tuple(sorted(moved, key=moved.__getitem__)[:STILLEST])
 
     def recogniser(self, soles: bool = False) -> Recogniser:
         """What tells these motions from their pressure on a mat, or in insoles. Raises InputError for a database without a motion

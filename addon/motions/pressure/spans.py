@@ -5,6 +5,7 @@ marks the begin and the end of each)."""
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -16,7 +17,7 @@ from ...errors import InputError
 from .activity import active_spans, quiet_of
 
 Told = TypeVar("Told")
-FORMAT = 1
+FORMAT = 2
 LEAD_S = 1.0
 """Of the stance before and after a motion that is kept with it: what it begins out of tells much of it (first guess)."""
 PAUSE_S = 2.5
@@ -27,7 +28,7 @@ STILL = 1.0
 
 @dataclass(frozen=True)
 class Span:
-    """A motion of a clip from `begin_s` to `end_s`; what is `quiet` is only a stance."""
+    """A motion of a clip from `begin_s` to `end_s`, in a list in the clip's own time; what is `quiet` is only a stance."""
 
     name: str
     begin_s: float
@@ -79,12 +80,19 @@ def write_spans(path: Path, spans: dict[str, list[Span]], starts_s: dict[str, fl
 
 def read_starts(path: Path) -> dict[str, float]:
     """When in each clip its measured pressure begins [s], by a list (`starts_s`). Raises InputError naming what is wrong."""
-    return _read(path, lambda told: {str(clip): float(start) for clip, start in told.get("starts_s", {}).items()})
+    return _read(path, lambda told: {str(clip): _number(start, f"starts_s of {clip} in {path}")
+                                     for clip, start in told.get("starts_s", {}).items()})
 
 
 def read_spans(path: Path) -> dict[str, list[Span]]:
     """The motions of each clip by a list; nothing where there is none. Raises InputError naming what is wrong."""
     return _read(path, lambda told: {str(clip): [_span(clip, row, path) for row in rows] for clip, rows in told["clips"].items()})
+
+
+def is_former(path: Path) -> bool:
+    """Whether a list is of a former Lope, whose begins and ends are in the reference body's time: it goes through a clip in as
+    much longer as the square root of its legs over the clip's. Raises InputError as `read_spans` does."""
+    return _read(path, lambda told: {"former": told["format"] < FORMAT}).get("former", False)
 
 
 def _read(path: Path, of: Callable[[dict[str, Any]], dict[str, Told]]) -> dict[str, Told]:
@@ -102,11 +110,29 @@ def _read(path: Path, of: Callable[[dict[str, Any]], dict[str, Told]]) -> dict[s
         raise InputError(f"{path} is no list of motions, or it is damaged: {error}.") from error
 
 
-def _span(clip: str, row: dict[str, Any], path: Path) -> Span:
+def _number(value: Any, called: str) -> float:
+    """A number of a list. Raises InputError for what is none."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+        raise InputError(f"{called} must be a number [s], without quotes; got {json.dumps(value, ensure_ascii=False)}.")
+    return float(value)
+
+
+def _span(clip: str, row: Any, path: Path) -> Span:
+    if not isinstance(row, dict):
+        raise InputError(f"A motion of {clip} in {path} must have name, begin_s and end_s in braces; got "
+                         f"{json.dumps(row, ensure_ascii=False)}.")
     unknown = sorted(set(row) - {"name", "begin_s", "end_s", "quiet"})
     if unknown:
         raise InputError(f"A motion of {clip} in {path} has {unknown[0]!r}, and may have name, begin_s, end_s and quiet.")
-    one = Span(str(row["name"]), float(row["begin_s"]), float(row["end_s"]), bool(row.get("quiet", False)))
+    lacks = [key for key in ("name", "begin_s", "end_s") if key not in row]
+    if lacks:
+        raise InputError(f"A motion of {clip} in {path} has no {lacks[0]}: it must have name, begin_s and end_s.")
+    name, quiet = str(row["name"]), row.get("quiet", False)
+    begin, end = (_number(row[key], f"{key} of the motion {name} of {clip} in {path}") for key in ("begin_s", "end_s"))
+    if not isinstance(quiet, bool):
+        raise InputError(f"quiet of the motion {name} of {clip} in {path} must be true or false, without quotes; got "
+                         f"{json.dumps(quiet, ensure_ascii=False)}.")
+    one = Span(name, begin, end, quiet)
     if not 0.0 <= one.begin_s < one.end_s:
         raise InputError(f"The motion {one.name} of {clip} in {path} is to go from {one.begin_s:g} s to {one.end_s:g} s: "
                          "it must begin at 0 or later and end after that.")
