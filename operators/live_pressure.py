@@ -11,7 +11,7 @@ from .bake import bake_kept
 from .context import active_armature, poll_armature, poll_own_armature, poll_unposed, poll_view, reports_errors
 from .live_session import Live
 from .pressure import poll_chosen
-from .pressure_outcome import STANDS
+from .pressure_outcome import shown_name
 from .sitting import Sitting, is_views_own
 from .texts import words
 
@@ -67,7 +67,7 @@ def how_live(live: Live) -> str:
         return words("Waiting for the first line of the sensor")
     if live.state != SHOWING or "root_m" not in view:
         return words("Getting ready")
-    parts = [f"● {view['time_s']:.1f} s", words("stands") if view["motion"] == STANDS else view["motion"]]
+    parts = [f"● {view['time_s']:.1f} s", shown_name(view["motion"], view["doubted"])]
     if view["silent_s"] > SILENT_S:
         parts.append(words("no line for {seconds:.0f} s: is the sensor still there?", seconds=view["silent_s"]))
     return "   ".join(part for part in parts if part)

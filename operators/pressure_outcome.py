@@ -18,32 +18,49 @@ READ, INDEX, SHOW = "pressure", "pressure_index", "pressure_show"
 """Kinds of the jobs."""
 BUTTONS = {READ: "LOPE_OT_read_pressure", INDEX: "LOPE_OT_index_clips", SHOW: "LOPE_OT_live_pressure"}
 """The button that each is begun with: beside it is said why it failed."""
-STANDS = "stands"
+STANDS, UNKNOWN = "stands", "unknown"
+"""What quiet stance is called in a report, and what is like no motion of the database."""
 
 
 class FoundMotion(NamedTuple):
-    """A motion that was found in pressure, from and to [s], its pace over the database's, None for stance, and when it begins in
-    the take [s]."""
+    """A motion that was found in pressure, from and to [s], when it begins in the take [s], its pace over the database's and how
+    like it it is (both None for stance and what is not known), whether that is doubted, and which other motion it may be as
+    well."""
 
     motion: str
     from_s: float
     to_s: float
-    pace: float | None
     at_s: float
+    pace: float | None
+    likeness: float | None
+    doubted: bool
+    other: str | None
 
     @property
     def text(self) -> str:
-        """The motion and its times in a line."""
-        name = words("stands") if self.pace is None else self.motion
-        times = words("{begin:.1f} to {end:.1f} s", begin=self.from_s, end=self.to_s)
-        return f"{name}   {times}" if self.pace is None else f"{name}   {times}   {self.pace:.2f}x"
+        """The motion, its times, and how sure it is, in a line."""
+        parts = [shown_name(self.motion, self.doubted), words("{begin:.1f} to {end:.1f} s", begin=self.from_s, end=self.to_s)]
+        if self.pace is not None:
+            parts.append(f"{self.pace:.2f}x")
+        if self.likeness is not None:
+            parts.append(f"{100.0 * self.likeness:.0f} %")
+        if self.other is not None:
+            parts.append(words("or {motion}", motion=self.other))
+        return "   ".join(parts)
+
+
+def shown_name(motion: str, doubted: bool) -> str:
+    """A motion's name as a report has it, in the user's language, with a mark where it is doubted."""
+    name = {STANDS: words("stands"), UNKNOWN: words("like none of these")}.get(motion, motion)
+    return f"{name} ?" if doubted else name
 
 
 def found_of(armature: bpy.types.Object) -> list[FoundMotion]:
     """The motions that the last take was read as; none where it was not read from pressure."""
     try:
         told = json.loads(armature.lope.take_pressure or "{}")
-        return [FoundMotion(one["motion"], one["from_s"], one["to_s"], one.get("pace"), one["at_s"]) for one in told["found"]]
+        return [FoundMotion(one["motion"], one["from_s"], one["to_s"], one["at_s"], one.get("pace"), one.get("likeness"),
+                            "doubt" in one, one.get("or")) for one in told["found"]]
     except (ValueError, TypeError, KeyError):
         return []
 

@@ -127,6 +127,8 @@ def _found(layout: bpy.types.UILayout, context: bpy.types.Context, armature: bpy
     for one in found:
         frame = frame_at(one.at_s, armature, context.scene)
         column.operator("lope.go_to_frame", icon="FRAME_NEXT", text=one.text, translate=False).frame = frame
+    if any(one.doubted for one in found):
+        lines(body, context, words("? Doubtful: little like the motion, as like another, or a pace nobody goes at"), "QUESTION")
 
 
 def _motions(layout: bpy.types.UILayout, context: bpy.types.Context, settings: bpy.types.PropertyGroup) -> None:

@@ -30,6 +30,8 @@ PACES = {"fast": {"body": BodySpec(height_m=1.7, mass_kg=80.0), "stretch": 0.77,
 """At 1.3 and 0.7 times the clips' pace, for `check_pressure_motion`."""
 MOVES_M_S = 0.2
 """Speed of all segments, the root of their mean square by mass, from which somebody moves: no pressure is asked."""
+Moves = Sequence[tuple[str, int, int]]
+"""Clips, and from which frame to which the body moves in each."""
 SMOOTH_S, PAUSE_S, LEAST_S = 0.05, 1.0, 0.25
 STANCE_S, FADE_S = 2.0, 0.4
 """Of quiet stance between two motions of a recording, and in which one pressure fades into the other."""

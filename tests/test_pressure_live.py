@@ -77,7 +77,8 @@ def test_a_frame_is_told_before_the_next_one_comes(folder: Path) -> None:
     assert len(frames) == len(lines) - HEAD - 3 == whole["frames"] - 3
     assert whole["motions"][-1]["motion"] == "ahead"
     last = [one for one in frames if one["motion"] == "ahead"][-8]
-    assert last["pace"] == pytest.approx(1.0, abs=0.2) and set(last) == {"time_s", "motion", "frame", "pace"}
+    assert last["pace"] == pytest.approx(1.0, abs=0.2) and set(last) == {"time_s", "motion", "frame", "pace", "likeness"}
+    assert last["likeness"] > 0.7
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="nobody can be interrupted so there")

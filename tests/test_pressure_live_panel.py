@@ -76,6 +76,7 @@ def left_in(folder: Path) -> list[str]:
 def test_what_comes_moves_the_character_and_is_kept_in_one_undo_step(chosen, tmp_path):
     live, before = begun(chosen)
     until(lambda: live.state == SHOWING and live.view["motion"] == "ahead" and live.view["time_s"] > 2.2)
+    assert live.view["doubted"] is False
     assert channels(chosen) != before and "●" in how_live(live) and "ahead" in how_live(live)
     assert pressure_overlay.is_shown(chosen.session_uid)
     matrix, at_s = live._now()

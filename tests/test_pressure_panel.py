@@ -133,6 +133,21 @@ def test_pressure_is_read_in_the_background_and_baked(chosen):
     assert Take.load(take).stats["by_pressure"] == "stands; ahead"
 
 
+def test_what_is_doubted_is_marked_and_what_is_unknown_is_said(chosen):
+    found = [{"motion": "stands", "from_s": 0.0, "to_s": 1.0, "at_s": 0.0},
+             {"motion": "unknown", "from_s": 1.0, "to_s": 3.0, "at_s": 1.0},
+             {"motion": "kick", "from_s": 3.0, "to_s": 4.5, "at_s": 3.0, "pace": 0.9, "likeness": 0.6,
+              "doubt": ["unlike", "alike"], "or": "slash"},
+             {"motion": "bow", "from_s": 4.5, "to_s": 6.0, "at_s": 4.5, "pace": 1.0, "likeness": 0.93}]
+    chosen.lope.take_pressure = json.dumps({"found": found})
+    lines = [one.text for one in found_of(chosen)]
+    assert lines == ["stands   0.0 to 1.0 s", "like none of these   1.0 to 3.0 s",
+                     "kick ?   3.0 to 4.5 s   0.90x   60 %   or slash", "bow   4.5 to 6.0 s   1.00x   93 %"]
+    assert any(said.startswith("? Doubtful") for said in drawn().said)
+    chosen.lope.take_pressure = json.dumps({"found": found[:2] + found[3:]})
+    assert not any("Doubtful" in said for said in drawn().said)
+
+
 def test_the_bake_that_follows_is_one_undo_step_and_what_was_found_outlives_it(chosen):
     task = Task(READ, {}, f"{chosen.lope.pressure_database}.take.npz",
                 {"pressure": chosen.lope.pressure_path, "database": chosen.lope.pressure_database})

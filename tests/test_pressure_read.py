@@ -47,6 +47,7 @@ def test_a_step_is_recognised_and_written(folder: Path, tmp_path: Path, capsys: 
     names = [one["motion"] for one in told]  # both steps begin alike, so that a stream may go into the other one at first
     assert names == ["stands", "ahead"] or (stream and names == ["stands", "aside", "ahead"])
     assert told[1]["from_s"] == pytest.approx(1.0, abs=0.6) and told[-1]["pace"] == pytest.approx(1.0, abs=0.3)
+    assert told[-1]["likeness"] > 0.7 and set(told[0]) == {"motion", "from_s", "to_s"}
     frames = PER_FRAME * report["frames"]
     assert read_bvh(clip).frames == frames
     take = Take.load(out)

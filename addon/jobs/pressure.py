@@ -11,6 +11,7 @@ from ..children.server import Line
 from ..errors import InputError
 from ..example_take import pressure_take
 from ..motions.pressure.database import Database
+from ..motions.pressure.doubts import UNKNOWN
 from ..motions.pressure.reading import Reading, read_motion
 from ..motions.pressure.recognition import QUIET
 from ..motions.pressure.spans import Span, is_former, read_spans, read_starts, write_spans
@@ -22,9 +23,13 @@ CLIPS = ".bvh"
 
 
 def read_of(task: Task) -> Reading:
-    """What the pressure of a task's `options` (pressure, database) is of. Raises InputError where that is nothing but stance."""
+    """What the pressure of a task's `options` (pressure, database) is of. Raises InputError where that is no motion of the
+    database."""
     source, database = task.options["pressure"], Database.load(task.options["database"])
     reading = read_motion(source, database)
+    if any(row["motion"] == UNKNOWN for row in reading.rows) and all(run.row == QUIET for run in reading.runs):
+        raise InputError(f"What was done in {Path(source).name} is like none of the motions of the database {database.name}: "
+                         "index clips of it, done as it was there.")
     if all(run.row == QUIET for run in reading.runs):
         raise InputError(f"Nothing but quiet stance was recognised in {Path(source).name}: record a motion that the database "
                          f"{database.name} knows, the person looking the way the mat does, or index clips of what was done.")
@@ -44,8 +49,8 @@ def lay_pressure(task: Task, line: Line) -> dict[str, Any]:
 def found_in(reading: Reading, scale: float = 1.0) -> list[dict[str, Any]]:
     """The motions of a reading as its report tells them, each with `at_s`, where in a take it begins that is `scale` times as
     slow."""
-    rate = reading.pressure.rate_hz
-    return [{**row, "at_s": round(scale * run.begin / rate, 3)} for row, run in zip(reading.rows, reading.runs, strict=True)]
+    start_s = reading.pressure.start_s
+    return [{**row, "at_s": round(scale * (row["from_s"] - start_s), 3)} for row in reading.rows]
 
 
 def index_folder(task: Task, line: Line) -> dict[str, Any]:

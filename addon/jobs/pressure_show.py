@@ -42,7 +42,7 @@ class Show:
         self._source = WrittenFile(path) if written else PlayedFile(path)
         self.reading = LiveReading(database, keeps=True, motion=LiveMotion(reference_body(), database), source=path)
         self.state, self.wrong, self.held = WAITS, "", 0
-        self._told, self._ended = "", False
+        self._told, self._doubted, self._ended = "", False, False
         self._starts_s = self._came_s = self._now_s = 0.0
         self._at = -1
         self._most = 0.0
@@ -56,7 +56,7 @@ class Show:
                 for line in self._source.due(now_s):
                     self._came_s = now_s
                     for one in self.reading.push(line):
-                        self._told = one.motion
+                        self._told, self._doubted = one.motion, one.doubted
                     if self.reading.begun and self.state == WAITS:
                         self.state, self._starts_s = SHOWING, now_s + DELAY_S
                 if self._source.over and not self._ended:
@@ -85,17 +85,18 @@ class Show:
 
     @property
     def view(self) -> dict[str, Any]:
-        """The pose (root and turns), of which moment of the pressure it is [s], the motion told last, the state, and for how long
-        no line has come [s]; `mat` is the pressure under that pose as `pressure_now.told` has it, and the number of its frame,
-        as soon as it is known where the mat lies."""
+        """The pose (root and turns), of which moment of the pressure it is [s], the motion told last and whether that is doubted,
+        the state, and for how long no line has come [s]; `mat` is the pressure under that pose as `pressure_now.told` has it, and
+        the number of its frame, as soon as it is known where the mat lies."""
         if self._at < 0:
-            return {"state": self.state, "wrong": self.wrong, "time_s": 0.0, "motion": "", "silent_s": 0.0}
+            return {"state": self.state, "wrong": self.wrong, "time_s": 0.0, "motion": "", "doubted": False, "silent_s": 0.0}
         frame, row = self._at // PER_FRAME, self._at % PER_FRAME
         figure = self.reading.given[frame].figure
         turns = np.concatenate([figure.turn[row, None], figure.joints[row]])
         silent = 0.0 if self._source.over else round(self._now_s - self._came_s, 2)
         return {"root_m": figure.root[row].tolist(), "turns": turns.tolist(), "state": self.state, "wrong": self.wrong,
-                "time_s": (self._at + 1) / MOTION_HZ, "motion": self._told, "silent_s": silent, **self._mat(frame)}
+                "time_s": (self._at + 1) / MOTION_HZ, "motion": self._told, "doubted": self._doubted, "silent_s": silent,
+                **self._mat(frame)}
 
     def _mat(self, frame: int) -> dict[str, Any]:
         """What is felt in a frame; nothing where nobody has stood yet."""

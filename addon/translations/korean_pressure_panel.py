@@ -30,6 +30,8 @@ PRESSURE_SAID = {
     "mat does, or index clips of what was done.":
         "{0}에서 조용히 선 자세 말고는 알아본 것이 없습니다. 사람이 매트와 같은 쪽을 보고 데이터베이스 {1}이(가) 아는 동작을 기록하거나, "
         "한 동작의 클립을 색인하세요.",
+    "What was done in {0} is like none of the motions of the database {1}: index clips of it, done as it was there.":
+        "{0}에서 한 동작은 데이터베이스 {1}의 어느 동작과도 닮지 않았습니다. 거기서 한 대로 한 클립을 색인하세요.",
     "Pressure is read with a database of motions: choose both under Motion from Pressure.":
         "압력은 동작 데이터베이스로 읽습니다. 압력에서 동작에서 둘 다 고르세요.",
     "The folder of clips {0} is not there: choose it again.": "클립 폴더 {0}이(가) 없습니다. 다시 고르세요.",
@@ -104,6 +106,9 @@ PRESSURE_WORDS = {
         "조용히 선 자세인 클립이 없는데 있어야 합니다. 서 있기만 하는 것이나 그런 부분을 그렇게 표시하고 다시 색인하세요. 가장 "
         "조용한 것: {clips}",
     "{count} motions: {names}": "동작 {count}개: {names}", "{names} and {count} more": "{names} 외 {count}개",
+    "like none of these": "닮은 동작 없음", "or {motion}": "또는 {motion}",
+    "? Doubtful: little like the motion, as like another, or a pace nobody goes at":
+        "? 의심스러움: 동작과 덜 닮았거나, 다른 동작과도 그만큼 닮았거나, 아무도 내지 않는 빠르기",
     "Found: {count}": "찾음: {count}", "{begin:.1f} to {end:.1f} s": "{begin:.1f}~{end:.1f}초",
     "{time:.1f} s read from pressure: {names}": "압력에서 {time:.1f}초를 읽음: {names}",
     "{motions} motions of {clips} clips are in the database {name}": "클립 {clips}개의 동작 {motions}개가 데이터베이스 {name}에 있습니다",

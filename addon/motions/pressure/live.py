@@ -11,12 +11,13 @@ import numpy as np
 
 from ...errors import InputError
 from .database import Database
+from .doubts import STANDS, UNKNOWN, doubtful, rows_of
 from .features import FrameFeatures
 from .images import Pressure
 from .live_ankles import LiveAnkles
 from .live_frames import SOURCE, Frame, LiveFrames
 from .live_motion import LiveMotion, in_a_row
-from .reading import STANDS, Reading, at_database_rate, laid, rows_of
+from .reading import Reading, at_database_rate, laid
 from .recognition import QUIET, Match, Stream
 from .synthesis import Synthesis, runs_of
 
@@ -26,22 +27,32 @@ PACE_FRAMES = 6
 
 @dataclass(frozen=True)
 class Told:
-    """What the frame at `time_s` [s] is: a motion, its frame at the database's rate, counted from 0, and how many of its frames
-    go by in one; both None in quiet stance, the pace also in a motion's first frame."""
+    """What the frame at `time_s` [s] is: a motion, its frame at the database's rate, counted from 0, how many of its frames
+    go by in one, and how like it the person's frames are; all None in quiet stance and in what is not known, the pace also in a
+    motion's first frame."""
 
     time_s: float
     motion: str
     frame: int | None = None
     pace: float | None = None
+    likeness: float | None = None
+
+    @property
+    def doubted(self) -> bool:
+        """Whether the person's frames are little like the motion's."""
+        return self.likeness is not None and doubtful(self.likeness)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values."""
         return {"time_s": round(self.time_s, 3), "motion": self.motion, "frame": self.frame,
-                "pace": None if self.pace is None else round(self.pace, 2)}
+                "pace": None if self.pace is None else round(self.pace, 2),
+                "likeness": None if self.likeness is None else round(self.likeness, 2)}
 
     def __str__(self) -> str:
         frame = "" if self.frame is None else f"  frame {self.frame}"
-        return f"{self.time_s:8.2f} s  {self.motion}{frame}{'' if self.pace is None else f'  pace {self.pace:.2f}'}"
+        pace = "" if self.pace is None else f"  pace {self.pace:.2f}"
+        like = "" if self.likeness is None else f"  likeness {self.likeness:.2f}"
+        return f"{self.time_s:8.2f} s  {self.motion}{'?' if self.doubted else ''}{frame}{pace}{like}"
 
 
 class LiveReading:
@@ -53,11 +64,12 @@ class LiveReading:
         self.motion, self.given = motion, list[Synthesis]()
         self._ankles: LiveAnkles | None = None
         self._source = source
-        self._lines, self._stream = LiveFrames(source), Stream(database.recogniser())
+        self._recogniser = database.recogniser()
+        self._lines, self._stream = LiveFrames(source), Stream(self._recogniser)
         self._features: FrameFeatures | None = None
         self.keeps, self._times, self._images = keeps, list[float](), list[np.ndarray]()
         self._masks = list[np.ndarray]()
-        self._seen = np.zeros(0)
+        self._seen = list[np.ndarray]()
 
     def push(self, line: str) -> list[Told]:
         """What is told by one more line. Raises InputError for one that is no frame (`LiveFrames.push`)."""
@@ -67,7 +79,7 @@ class LiveReading:
         """What is told of the last frames, of which no more comes. Raises InputError where there was no frame."""
         found = [told for frame in self._lines.end() for told in self._frame(frame)]
         while len(self.matches) < len(self._times):
-            found += self._pushed(self._seen)
+            found += self._pushed(self._seen[-1])
         return found
 
     def __len__(self) -> int:
@@ -91,7 +103,9 @@ class LiveReading:
     @property
     def rows(self) -> tuple[dict[str, Any], ...]:
         """The motions so far as a report tells them."""
-        return rows_of(runs_of(self.matches), self.database, self._times[0]) if self.matches else ()
+        if not self.matches:
+            return ()
+        return rows_of(runs_of(self.matches), self.matches, np.array(self._seen), self._recogniser, self._times[0])
 
     def reading(self) -> Reading:
         """All that was told, laid as a motion; with a `motion`, as that was given. Raises InputError for what is too short or
@@ -100,9 +114,10 @@ class LiveReading:
             raise InputError("The images of this stream were not kept, so no motion can be laid of them.")
         whole = replace(self._like, images=np.array(self._images[:len(self.matches)]), start_s=self._times[0])
         seen = at_database_rate(whole)
+        features = np.array(self._seen[:len(self.matches)])
         if self.motion is None:
-            return laid(seen, self.database, self.matches)
-        return laid(seen, self.database, self.matches, self.motion.body, in_a_row(self.given))
+            return laid(seen, self.database, self.matches, features)
+        return laid(seen, self.database, self.matches, features, self.motion.body, in_a_row(self.given))
 
     @property
     def _like(self) -> Pressure:
@@ -119,12 +134,12 @@ class LiveReading:
         if self._features is None:
             self._features = FrameFeatures(self._like)
             self._ankles = None if self.motion is None else LiveAnkles(self._like)
-        self._seen = self._features.of(image)
+        self._seen.append(self._features.of(image))
         if self.keeps:
             self._masks.append(self._features.masks)
         if self._ankles is not None:
             self._ankles.push(self._features.masks)
-        return self._pushed(self._seen)
+        return self._pushed(self._seen[-1])
 
     def _pushed(self, seen: np.ndarray) -> list[Told]:
         match = self._stream.push(seen)
@@ -140,11 +155,14 @@ class LiveReading:
         """The last match."""
         last = self.matches[-1]
         if last.row == QUIET:
-            return Told(time_s, STANDS)
+            return Told(time_s, STANDS if last.known else UNKNOWN)
         frames = [last.frame]
         for match in reversed(self.matches[-PACE_FRAMES:-1]):
             if match.row != last.row or match.frame > frames[-1]:
                 break
             frames.append(match.frame)
         pace = (frames[0] - frames[-1]) / (len(frames) - 1) if len(frames) > 1 else None
-        return Told(time_s, self.database.active[last.row].name, last.frame, pace)
+        until = len(self.matches)
+        these = slice(until - len(frames), until)
+        likeness = self._recogniser.likeness(self.matches[these], np.array(self._seen[these]))
+        return Told(time_s, self.database.active[last.row].name, last.frame, pace, likeness)

@@ -14,12 +14,13 @@ from ...bodies.body import Body
 from ...errors import InputError
 from ..responses.response import reference_body
 from .database import Database
+from .doubts import rows_of
 from .features import features_of
 from .files import read_pressure
 from .images import LEFT, MAT, RIGHT, SOLES, Pressure, side_by_side
 from .laying import Run
 from .prints import ankles_m
-from .recognition import QUIET, Match, recognised, streamed
+from .recognition import Match, recognised, streamed
 from .soles import MAT_RATE_HZ
 from .synthesis import Synthesis, runs_of, synthesise
 
@@ -27,8 +28,6 @@ CLOSE = 0.01
 """A rate so near to the database's, over it, is that."""
 LEAST_S = 2.0
 """Of pressure, to be recognised at all: quiet stance has to be told from what moves."""
-STANDS = "stands"
-"""What quiet stance is called in a report."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,20 +57,20 @@ def read_motion(
     which databases are, unless told). In a `stream` no frame is told by what comes later than `recognition.AHEAD` frames after
     it. Raises InputError for pressure that cannot be read as motion."""
     seen = at_database_rate(source) if isinstance(source, Pressure) else pressure_in(source)
-    find = streamed if stream else recognised
-    matches = find(database.recogniser(seen.place == SOLES), features_of(seen))
-    return laid(seen, database, matches, body)
+    find, features = streamed if stream else recognised, features_of(seen)
+    matches = find(database.recogniser(seen.place == SOLES), features)
+    return laid(seen, database, matches, features, body)
 
 
-def laid(seen: Pressure, database: Database, matches: Sequence[Match], body: Body | None = None,
+def laid(seen: Pressure, database: Database, matches: Sequence[Match], features: np.ndarray, body: Body | None = None,
          motion: Synthesis | None = None) -> Reading:
-    """The reading of pressure at the database's rate whose frames are known already, and the `motion` where that was laid as they
-    came. Raises InputError where nothing was found."""
+    """The reading of pressure at the database's rate whose frames, with these features (T, F), are known already, and the
+    `motion` where that was laid as they came. Raises InputError where nothing was found."""
     body = reference_body() if body is None else body
     runs = runs_of(matches)
     places = ankles_m(seen) if seen.place == MAT else None
     motion = synthesise(body, database, matches, places) if motion is None else motion
-    rows = rows_of(runs, database, seen.start_s)
+    rows = rows_of(runs, matches, features, database.recogniser(seen.place == SOLES), seen.start_s)
     return Reading(seen, tuple(matches), tuple(runs), places, body, motion, rows)
 
 
@@ -100,17 +99,3 @@ def at_database_rate(mat: Pressure) -> Pressure:
     if len(mat) < LEAST_S * MAT_RATE_HZ:
         raise InputError(f"{path} lasts {len(mat) / MAT_RATE_HZ:.1f} s: motions are recognised in {LEAST_S:g} s or more.")
     return mat
-
-
-def rows_of(runs: Sequence[Run], database: Database, start_s: float) -> tuple[dict[str, Any], ...]:
-    """The runs of pressure that begins at `start_s` [s] as a report tells them."""
-    return tuple(_row(run, database, start_s) for run in runs)
-
-
-def _row(run: Run, database: Database, start_s: float) -> dict[str, Any]:
-    """What a run is, from when to when [s], and how fast against the database."""
-    times = {"from_s": round(start_s + run.begin / MAT_RATE_HZ, 2), "to_s": round(start_s + run.end / MAT_RATE_HZ, 2)}
-    if run.row == QUIET:
-        return {"motion": STANDS, **times}
-    pace = (run.frames[-1] - run.frames[0] + 1.0) / len(run.frames)
-    return {"motion": database.active[run.row].name, **times, "pace": round(float(pace), 2)}

@@ -162,7 +162,7 @@ class FourPanels:
                    self.rows[-1])
         said = f"{late - row['from_s']:.1f} of {row['to_s'] - row['from_s']:.1f} s"
         if "pace" in row:
-            said += f", pace ×{row['pace']:.2f}"
+            said += f", pace ×{row['pace']:.2f}, like {row['likeness']:.0%}{' ?' if 'doubt' in row else ''}"
         middle, right = self.upper - 0.5 * self.strip, self.size[0] - 14 * s
         canvas.text(right, middle, said, 15, QUIET_INK, anchor="rm")
         canvas.text(left, middle, row["motion"], 17, INK, bold=True, anchor="lm", most=right - left - canvas.wide(said) - 20 * s)
