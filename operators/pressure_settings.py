@@ -24,7 +24,7 @@ class LopePressedMotion(bpy.types.PropertyGroup):
     begin_s: FloatProperty(name="Begin (s)", default=0.0, min=0.0, soft_max=30.0, precision=2, step=10,
                            description="Where in the clip the motion begins")
     end_s: FloatProperty(name="End (s)", default=1.0, min=0.0, soft_max=30.0, precision=2, step=10,
-                         description="Where in the clip it ends; the clip's own end where that comes first")
+                         description="Where in the clip it ends")
     quiet: BoolProperty(name="Quiet Stance", default=False,
                         description="Nothing happens in it: it tells how somebody stands, and is no motion")
 

@@ -70,6 +70,8 @@ CSV = "# unit = kPa\n# pitch_m = 0.01\ntime_s,p_0_0,p_0_1\n0,1,2\n0.1,3,4\n0.2,5
     (("# pitch_m = 0.01\n", ""), "does not tell pitch_m"),
     (("0.01", "0.01; 0.02"), "pitch_m of .* must be a number"),
     (("kPa", "bar"), "must be one of Pa, kPa"),
+    (("p_0_1", "p_0_0"), "has the column p_0_0 twice"),
+    (("p_0_1", "p_1_2"), "lacks 4 of the columns of its mat of 2 rows by 3 columns, the first p_0_1"),
     (("time_s", "t"), "The first column of .* must be time_s"),
 ])
 def test_a_table_that_is_no_pressure_says_where(tmp_path, change, sentence):
@@ -111,6 +113,26 @@ def test_what_is_no_database_says_what_it_is(tmp_path):
                         ("empty.npz", "is no database of pressure")):
         with pytest.raises(InputError, match=words):
             Database.load(tmp_path / name)
+
+
+def test_an_insole_may_leave_cells_out(tmp_path):
+    (tmp_path / "soles.csv").write_text(CSV.replace("p_0_0,p_0_1", "left_0_1,right_1_0"))
+    left, right = read_pressure(tmp_path / "soles.csv")
+    assert left.images[1].tolist() == [[0.0, 3.0]] and right.images[1].tolist() == [[0.0], [4.0]]
+
+
+@pytest.mark.parametrize(("unit", "size", "words"), [
+    ("Pa", 1e4, None), ("kPa", 1e4, "bears 700000 N in the mean"), ("N/cm2", 1.0, None), ("psi", 1e-3, "bears 0.48 N at most"),
+    ("counts", 1e-9, None)])
+def test_nobody_weighs_so_much_or_so_little(unit, size, words):
+    felt = Pressure(np.full((24, 7, 10), size), (0.1, 0.01), 12.0, unit, source="mat.csv")
+    if words is None:
+        felt.check_load()
+    else:
+        with pytest.raises(InputError, match=words):
+            felt.check_load()
+    if size < 1.0:
+        felt.check_load(stood=False)
 
 
 def test_an_array_with_a_hole_says_where():

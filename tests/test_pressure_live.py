@@ -163,14 +163,21 @@ def test_what_came_before_a_broken_line_is_kept(folder: Path, tmp_path: Path, mo
     assert run(folder, text, monkeypatch, "--out", str(out)) == 2
     told = capsys.readouterr()
     assert "Line 35 of standard input has" in told.err and len(told.out.splitlines()) == 30 and out.is_file()
+    early, short = "".join(lines[:HEAD + 17]) + lines[HEAD + 17][:400], tmp_path / "short.npz"
+    assert run(folder, early, monkeypatch, "--out", str(short)) == 2
+    told = capsys.readouterr().err
+    assert "Line 22 of standard input has" in told and "nothing is written: standard input lasts 1.4 s" in told
+    assert not short.exists()
+    assert run(folder, early, monkeypatch) == 2 and "nothing is written" not in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("frame", "was", "becomes", "told"), [
     (5, ",", ",oops", "Line 10 of standard input has 'oops"),
     (5, ",", ",-", "Line 10 of standard input has -"),
-    (-1, "p_", "left_", "is of insoles"),
+    (-1, "p_", "left_", "as lines come, only a mat's are read"),
     (-1, "time_s", "t", "first column"),
     (-3, "# pitch_m", "# pitch", "does not tell pitch_m"),
+    (-4, "= Pa", "= kPa", "nobody's weight"),
 ])
 def test_lines_that_cannot_be_read_are_told(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
                                             frame: int, was: str, becomes: str, told: str) -> None:

@@ -49,9 +49,12 @@ def test_each_insole_holds_the_force_on_its_foot(walk):
     assert min(left.force_n.min(), right.force_n.min()) < 0.05 * whole.max()
 
 
-def test_a_mat_that_is_told_its_cells_feels_what_is_on_it_alone(walk):
-    small = mat_of(walk, cells=(20, 64))
-    assert small.images.shape[1:] == (20, 64) and small.force_n.sum() < 0.8 * mat_of(walk).force_n.sum()
+def test_a_mat_has_the_cells_that_it_is_told_unless_somebody_presses_beside_it(walk):
+    large, whole = mat_of(walk, cells=(200, 70)), mat_of(walk)
+    assert large.images.shape[1:] == (200, 70) and large.force_n == pytest.approx(whole.force_n, rel=1e-4)
+    rows = whole.images.shape[1]
+    with pytest.raises(InputError, match=rf"20 by 64 cells .* too small for this take: \d+% .* Take {rows} by 64 cells"):
+        mat_of(walk, cells=(20, 64))
     with pytest.raises(InputError, match="too far for one mat"):
         mat_of(walk, pitch_m=0.001)
     with pytest.raises(InputError, match="too short for pressure"):

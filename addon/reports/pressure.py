@@ -25,6 +25,8 @@ TOUCHES = 1e-4
 """A point with less of the greatest force of all leaves nothing that a mat must be large enough for."""
 PATCHES = 4.0
 """Standard deviations of a point's patch between the outermost point and the mat's edge."""
+MOST_BESIDE = 0.01
+"""Of all that presses, beside a mat of so many cells as were asked for: what a mat is off by anyhow."""
 MOST_CELLS = 60_000_000
 """Of all images of a sequence together: half a gigabyte."""
 
@@ -32,16 +34,22 @@ MOST_CELLS = 60_000_000
 def mat_of(take: Take, *, rate_hz: float = MAT_RATE_HZ, cells: tuple[int, int] | None = None,
            pitch_m: float = MAT_PITCH_M) -> Pressure:
     """What a mat under a Take feels. Without `cells` it is as large as the way of the feet needs, and no smaller than FootSee's;
-    with them it lies under the middle of that way, and what is beside it presses nobody. Raises InputError for a Take that is too
-    short, or goes too far for a mat, and BodyError for one without feet."""
+    with them it lies under the middle of that way. Raises InputError for a Take that is too short, or goes too far for a mat, or
+    beyond its cells, and BodyError for one without feet."""
     check_lasts(take, rate_hz)
     found, middle = way_cells(take, take.contact_point_force_n, pitch_m)
     cells = cells or found
     if len(take.time_s) * cells[0] * cells[1] > MOST_CELLS:
         raise InputError(f"The feet go over {cells[0] * pitch_m:.1f} m by {cells[1] * pitch_m:.1f} m in this take, too far for "
                          "one mat: choose insoles, a mat of fewer cells, or a shorter shot.")
-    return mat_pressure(take.body, take.time_s, take.contact_point_m, take.contact_point_force_n, rate_hz=rate_hz, cells=cells,
+    felt = mat_pressure(take.body, take.time_s, take.contact_point_m, take.contact_point_force_n, rate_hz=rate_hz, cells=cells,
                         pitch_m=pitch_m, middle_m=middle)
+    presses = float(_mean_over(np.maximum(take.contact_point_force_n, 0.0).sum(axis=1), sampled_hz(take), rate_hz).sum())
+    off = 1.0 - float(felt.force_n.sum()) / presses if presses > 0.0 else 0.0
+    if off > MOST_BESIDE:
+        raise InputError(f"A mat of {cells[0]} by {cells[1]} cells of {1e3 * pitch_m:g} mm is too small for this take: {off:.0%} "
+                         f"of what presses is beside it. Take {found[0]} by {found[1]} cells, larger ones, or insoles.")
+    return felt
 
 
 def way_cells(take: Take, force_n: np.ndarray, pitch_m: float = MAT_PITCH_M) -> tuple[tuple[int, int], tuple[float, float]]:

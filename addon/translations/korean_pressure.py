@@ -40,9 +40,8 @@ PRESSURE = {
     "The times of {0} do not go on: {1} s comes after {2} s.": "{0}의 시각이 이어지지 않습니다. {2}초 다음에 {1}초가 옵니다.",
     "The images of this stream were not kept, so no motion can be laid of them.":
         "이 스트림의 그림을 남기지 않아 동작을 놓을 수 없습니다.",
-    "{0} is of insoles, which do not tell where a foot stands: motions are recognised from a mat, whose columns are "
-    "p_ROW_COLUMN.":
-        "{0}은(는) 깔창의 것이라 발이 어디 있는지 알 수 없습니다. 동작은 열이 p_ROW_COLUMN인 매트에서 알아봅니다.",
+    "{0} is of insoles: as lines come, only a mat's are read, whose columns are p_ROW_COLUMN. Insoles are read from a file.":
+        "{0}은(는) 깔창의 것인데, 들어오는 줄은 열이 p_ROW_COLUMN인 매트의 것만 읽습니다. 깔창은 파일에서 읽습니다.",
     "Frame {0} of {1} has {2} at row {3}, column {4}, all counted from 0: pressure is a number from 0 on. Take the offset of "
     "unloaded sensors out, and write 0 for what a sensor did not tell.":
         "{1}의 프레임 {0}, 행 {3}, 열 {4}(모두 0부터 셈)에 {2}이(가) 있습니다. 압력은 0 이상의 숫자입니다. 하중이 없는 센서의 "

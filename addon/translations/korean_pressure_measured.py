@@ -1,9 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Korean: pressure that was measured beside a clip."""
+"""Korean: pressure that was measured, beside a clip too, and what no mat can have measured."""
 
 from __future__ import annotations
 
 PRESSURE_MEASURED = {
+    "A mat of {0} by {1} cells of {2} mm is too small for this take: {3} of what presses is beside it. Take {4} by {5} cells, "
+    "larger ones, or insoles.":
+        "{2} mm 칸이 {0} x {1}개인 매트는 이 테이크에 너무 작습니다. 누르는 힘의 {3}이(가) 매트 밖에 있습니다. {4} x {5}칸이나 "
+        "더 큰 칸, 또는 깔창을 쓰세요.",
+    "{0} bears {1}, which is nobody's weight: a person's is {2} to {3} N. Is the unit, {4}, right, and the pitch, {5} mm?":
+        "{0}에 걸린 힘 {1}은(는) 누구의 무게도 아닙니다. 사람의 무게는 {2}~{3} N입니다. 단위 {4}와(과) 칸 간격 {5} mm가 맞습니까?",
+    "{0} N in the mean": "평균 {0} N", "{0} N at most": "최대 {0} N",
+    "{0} has the column {1} twice: a cell has one column. Take one of them out.":
+        "{0}에 열 {1}이(가) 두 번 있습니다. 칸마다 열은 하나입니다. 하나를 빼세요.",
+    "{0} lacks {1} of the columns of its mat of {2} rows by {3} columns, the first {4}: each cell has one, in which 0 stands "
+    "where no sensor is.":
+        "{0}에 행 {2}개, 열 {3}개인 매트의 열 {1}개가 없습니다. 첫째는 {4}입니다. 칸마다 열이 있어야 하고 센서가 없으면 0을 씁니다.",
     "Beside {0} lie {1} and {2}: leave the pressure that was measured with it, and take the other one away.":
         "{0} 옆에 {1}와(과) {2}이(가) 있습니다. 함께 잰 압력만 남기고 다른 하나는 치우세요.",
     "Feet and centre of pressure on the mat of {0} are {1} cm off those of its clip (median), and may be {2}: is it of that "

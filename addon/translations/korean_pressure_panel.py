@@ -78,7 +78,7 @@ PRESSURE_WORDS = {
     "File of the clip that the motion is of": "동작이 있는 클립 파일입니다",
     "What the motion is called; those of one name are one kind of motion": "동작의 이름입니다. 이름이 같은 것은 한 종류의 동작입니다",
     "Where in the clip the motion begins": "클립에서 동작이 시작하는 곳입니다",
-    "Where in the clip it ends; the clip's own end where that comes first": "클립에서 끝나는 곳입니다. 클립이 먼저 끝나면 그 끝입니다",
+    "Where in the clip it ends": "클립에서 끝나는 곳입니다",
     "Nothing happens in it: it tells how somebody stands, and is no motion": "아무 일도 없습니다. 어떻게 서는지를 알려 줄 뿐 동작이 아닙니다",
     "Find in the background which motions the pressure is of, and bake them on this armature as a new action":
         "압력이 어느 동작의 것인지 백그라운드에서 찾아 이 아마튜어에 새 액션으로 굽습니다",

@@ -68,6 +68,7 @@ def measured_clip(clip: Path, file: Path, start_s: float | None = None) -> Press
     if len(sequences) != 1 or sequences[0].place != MAT:
         raise InputError(f"{what} is of insoles, which do not tell where a foot stands: beside a clip lies what a mat measured.")
     raw = sequences[0]
+    raw.check_load()
     take = simulate(Shot(controller=HIT, reaction=Reaction(law=RAILS), follow=Follow(str(clip), time="clip"), until_end=True))
     force = forces_on_floor(take)
     step_s = float(take.time_s[-1] - take.time_s[0]) / (len(take.time_s) - 1)

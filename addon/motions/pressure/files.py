@@ -168,15 +168,38 @@ def names_of(line: str, path: Path) -> list[str]:
 
 def cells_of(names: Sequence[str], path: Path) -> list[tuple[str, int, int]]:
     """The cells of a table's columns after the first by their names: place, row and column. Raises InputError naming a column
-    that is none."""
-    found = []
+    that is none, that is there twice, or that lacks among a mat's."""
+    found: list[tuple[str, int, int]] = []
     for name in names[1:]:
         cell = _CELL.fullmatch(name)
         if cell is None:
             raise InputError(f"The column {_quoted(name)} of {path} is no cell: they are called p_ROW_COLUMN for a mat, "
                              "left_ROW_COLUMN and right_ROW_COLUMN for insoles, counted from 0 at the heel and at the right.")
         found.append((_PLACE[cell[1]], int(cell[2]), int(cell[3])))
+    _check_all_there(found, path)
     return found
+
+
+def _check_all_there(cells: Sequence[tuple[str, int, int]], path: Path) -> None:
+    """Raises InputError for a cell that is there twice, and for one that a mat lacks; a sole is no rectangle."""
+    have: set[tuple[str, int, int]] = set()
+    for cell in cells:
+        if cell in have:
+            raise InputError(f"{path} has the column {_called(cell)} twice: a cell has one column. Take one of them out.")
+        have.add(cell)
+    mat = [(row, column) for place, row, column in cells if place == MAT]
+    if mat:
+        rows, columns = (1 + max(one[i] for one in mat) for i in (0, 1))
+        if len(mat) < rows * columns:
+            lacks = next(_called((MAT, row, column)) for row, column in np.ndindex(rows, columns)
+                         if (MAT, row, column) not in have)
+            raise InputError(f"{path} lacks {rows * columns - len(mat)} of the columns of its mat of {rows} rows by {columns} "
+                             f"columns, the first {lacks}: each cell has one, in which 0 stands where no sensor is.")
+
+
+def _called(cell: tuple[str, int, int]) -> str:
+    """A cell's column."""
+    return f"{_COLUMN[cell[0]]}_{cell[1]}_{cell[2]}"
 
 
 def _head_and_lines(path: Path) -> tuple[dict[str, Any], list[tuple[int, str]]]:

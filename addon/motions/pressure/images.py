@@ -20,6 +20,10 @@ PLACES = (MAT, LEFT, RIGHT, SOLES)
 APART_M = 0.3
 """From ankle to ankle of insoles that are laid side by side: wider than any sole."""
 RATE_RANGE_HZ, PITCH_RANGE_M = (1.0, 1000.0), (0.001, 0.2)
+MOST_MEAN_N = 6500.0
+"""Over a recording nobody presses more than he weighs: the heaviest person known had 635 kg."""
+LEAST_PEAK_N = 10.0
+"""Whoever stands presses more at some time: a child that learns to weighs 13 N on the Moon."""
 MOST_SECONDS_APART = 0.25
 """Of two frames' steps in time, over their mean: beyond that a sequence has gaps."""
 
@@ -99,6 +103,18 @@ class Pressure:
         if self.unit == COUNTS:
             raise InputError(f"Nobody told what a count of {self.source} is in pascals: give its unit.")
         return self.images.sum(axis=(1, 2)) * (UNITS_PA[self.unit] * self.cell_m2)
+
+    def check_load(self, stood: bool = True) -> None:
+        """Raises InputError for the force of no person, also for that of nobody where somebody is to have `stood` there; what
+        counts without a unit weigh nobody knows."""
+        if self.unit == COUNTS:
+            return
+        force = self.force_n
+        mean, peak = float(force.mean()), float(force.max())
+        if mean > MOST_MEAN_N or (stood and peak < LEAST_PEAK_N):
+            told = f"{mean:.0f} N in the mean" if mean > MOST_MEAN_N else f"{peak:.2g} N at most"
+            raise InputError(f"{self.source} bears {told}, which is nobody's weight: a person's is {LEAST_PEAK_N:g} to "
+                             f"{MOST_MEAN_N:g} N. Is the unit, {self.unit}, right, and the pitch, {1e3 * self.pitch_m[0]:g} mm?")
 
     @property
     def centre_m(self) -> np.ndarray:

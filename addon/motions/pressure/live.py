@@ -18,7 +18,7 @@ from .live_ankles import LiveAnkles
 from .live_frames import SOURCE, Frame, LiveFrames
 from .live_motion import LiveMotion, in_a_row
 from .reading import Reading, at_database_rate, laid
-from .recognition import QUIET, Match, Stream
+from .recognition import AHEAD, QUIET, Match, Stream
 from .synthesis import Synthesis, runs_of
 
 PACE_FRAMES = 6
@@ -68,7 +68,7 @@ class LiveReading:
         self._lines, self._stream = LiveFrames(source), Stream(self._recogniser)
         self._features: FrameFeatures | None = None
         self.keeps, self._times, self._images = keeps, list[float](), list[np.ndarray]()
-        self._masks = list[np.ndarray]()
+        self._masks, self._first = list[np.ndarray](), list[np.ndarray]()
         self._seen = list[np.ndarray]()
 
     def push(self, line: str) -> list[Told]:
@@ -131,6 +131,7 @@ class LiveReading:
         if self.keeps:
             self._images.append(image)
         self._times.append(time_s)
+        self._check_load(image)
         if self._features is None:
             self._features = FrameFeatures(self._like)
             self._ankles = None if self.motion is None else LiveAnkles(self._like)
@@ -140,6 +141,15 @@ class LiveReading:
         if self._ankles is not None:
             self._ankles.push(self._features.masks)
         return self._pushed(self._seen[-1])
+
+    def _check_load(self, image: np.ndarray) -> None:
+        """Raises InputError where the first second bears what no person does; whoever is to stand there may come later."""
+        if len(self._times) > AHEAD:
+            return
+        self._first.append(image)
+        if len(self._first) == AHEAD:
+            replace(self._like, images=np.array(self._first)).check_load(stood=False)
+            self._first.clear()
 
     def _pushed(self, seen: np.ndarray) -> list[Told]:
         match = self._stream.push(seen)

@@ -87,7 +87,7 @@ def pressure_in(path: str | Path) -> Pressure:
 
 def at_database_rate(mat: Pressure) -> Pressure:
     """Pressure of a mat, or of insoles side by side, as it is compared with the database's. Raises InputError for what is too
-    slow, too short or empty."""
+    slow, too short, empty, or bears no person's weight."""
     path = mat.source
     if abs(mat.rate_hz - MAT_RATE_HZ) < CLOSE * MAT_RATE_HZ:  # times are written with so many figures
         mat = replace(mat, rate_hz=MAT_RATE_HZ)
@@ -95,6 +95,7 @@ def at_database_rate(mat: Pressure) -> Pressure:
         raise InputError(f"{path} has {mat.rate_hz:g} frames a second: motions are recognised from {MAT_RATE_HZ:g} or more.")
     if not mat.images.any():
         raise InputError(f"Nobody stands on the {'insoles' if mat.place == SOLES else 'mat'} in {path}: all of its cells are 0.")
+    mat.check_load()
     mat = mat.at_rate(MAT_RATE_HZ)
     if len(mat) < LEAST_S * MAT_RATE_HZ:
         raise InputError(f"{path} lasts {len(mat) / MAT_RATE_HZ:.1f} s: motions are recognised in {LEAST_S:g} s or more.")
