@@ -73,6 +73,8 @@ def _live(args: argparse.Namespace, database: Database) -> Iterator[Outcome]:
         else:
             outcome = _told(database, live.seconds, len(live), live.rows)
     except InputError as error:
+        if wrong is not None and live.keeps and live.begun:
+            print(f"lope: Of what came before nothing is written: {error}", file=sys.stderr)
         raise wrong or error from None
     if wrong is not None:
         raise wrong

@@ -133,8 +133,8 @@ class LiveFrames:
         names = names_of(line, self._source)
         cells = cells_of(names, self._source)
         if not cells or any(place != MAT for place, _, _ in cells):
-            raise InputError(f"{self._source} is of insoles, which do not tell where a foot stands: motions are recognised "
-                             "from a mat, whose columns are p_ROW_COLUMN.")
+            raise InputError(f"{self._source} is of insoles: as lines come, only a mat's are read, whose columns are "
+                             "p_ROW_COLUMN. Insoles are read from a file.")
         rows, columns = (np.array([cell[i] for cell in cells]) for i in (1, 2))
         self._columns, self._places = names, (rows, columns)
         self._shape = (int(rows.max()) + 1, int(columns.max()) + 1)
