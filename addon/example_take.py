@@ -14,6 +14,7 @@ from .bodies.model import build_model
 from .bodies.segments import Foot
 from .bodies.state import BodyState
 from .motions.pressure.database import MOTION_HZ
+from .motions.pressure.images import SOLES
 from .motions.pressure.reading import Reading
 from .motions.responses.response import PARTS
 from .recorder import Recorder
@@ -48,13 +49,15 @@ def example_take(shot: Shot, body: Body, step_s: float, qpos: np.ndarray, plante
 
 def pressure_take(reading: Reading) -> Take:
     """The Take of the motion that pressure was read as; `by_pressure` in its stats names the motions, `mat` the pressure's file
-    and where the mat lies (2,) [m], where pressure tells that."""
+    and where the mat lies (2,) [m], where pressure tells that, and `soles` the file of insoles."""
     body, step_s, motion = reading.body, 1.0 / MOTION_HZ, reading.motion
     qpos = motion.figure.coordinates(body)
     shot = Shot(controller="standing", stand=Stand(), duration_s=round(step_s * (len(qpos) - 1), 4))
     stats: dict[str, Any] = {"by_pressure": reading.called}
     if motion.mat_m is not None:
         stats["mat"] = {"file": reading.pressure.source, "at_m": [round(float(place), 6) for place in motion.mat_m]}
+    if reading.pressure.place == SOLES:
+        stats["soles"] = {"file": reading.pressure.source}
     return example_take(shot, body, step_s, qpos, motion.planted, stats)
 
 

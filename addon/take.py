@@ -75,6 +75,12 @@ class Take:
         return self.fell and self.shot.after_fall == END
 
     @property
+    def called(self) -> str:
+        """What its motion is called: as the file of the pressure that it was laid of, without its ending; else as its shot."""
+        told = next((self.stats[where] for where in ("mat", "soles") if where in self.stats), None)
+        return self.shot.called if told is None else Path(told["file"]).stem
+
+    @property
     def lost(self) -> str | None:
         """The sentence with which the engine lost the motion before the end; None where it kept it."""
         return self.stats.get("lost")

@@ -47,6 +47,15 @@ def files(tmp_path):
     return tmp_path
 
 
+@pytest.mark.parametrize(("where", "name"), [("mat", "sidestep"), ("soles", "sidestep"), (None, "walk")])
+def test_a_take_that_was_read_from_pressure_is_called_as_its_file(files, run, where, name):
+    take = Take.load(files / "take.npz")
+    told = {} if where is None else {where: {"file": "recorded/sidestep.csv", "at_m": [0.0, 0.0]}}
+    replace(take, stats=take.stats | told).save(files / "read.npz")
+    code, report, _ = run("bake", "--blend", "astronaut", "--take", files / "read.npz", "--out", files / "new.blend")
+    assert code == 0 and report["action"] == f"Astronaut {name} moon"
+
+
 def test_the_built_in_figure_stands_in_for_a_file(files, run):
     code, report, _ = run("bake", "--blend", "astronaut", "--take", files / "take.npz", "--out", files / "new.blend")
     assert code == 0 and report["armature"] == "Astronaut"

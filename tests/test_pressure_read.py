@@ -52,12 +52,14 @@ def test_a_step_is_recognised_and_written(folder: Path, tmp_path: Path, capsys: 
     assert read_bvh(clip).frames == frames
     take = Take.load(out)
     assert take.time_s[-1] == pytest.approx((frames - 1) / MOTION_HZ) and take.stats["by_pressure"].endswith("; ahead")
+    assert take.called == "steps"
     ankle = take.segment_poses[0][:, take.body.index["foot_R"]]
     assert ankle[-1, 0] - ankle[0, 0] == pytest.approx(0.35, abs=0.04)
 
 
-def test_insoles_tell_that_a_step_was_made_not_where_to(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(folder, "--json", name="soles.csv") == 0
+def test_insoles_tell_that_a_step_was_made_not_where_to(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(folder, "--json", "--out", str(tmp_path / "read.npz"), name="soles.csv") == 0
+    assert Take.load(tmp_path / "read.npz").called == "soles"
     told = json.loads(capsys.readouterr().out)["motions"]
     steps = [one for one in told if one["motion"] != "stands"]
     assert len(steps) == 1 and steps[0]["motion"] in ("ahead", "aside")

@@ -37,7 +37,9 @@ def run(args: argparse.Namespace) -> Outcome:
     from ..take import Take
 
     check_blend(args.blend)
-    shot = Take.load(args.take).shot  # told now if it is none; the bake reads it again, not to hold it while keys fill the memory
+    take = Take.load(args.take)  # told now if it is none; the bake reads it again, not to hold it while keys fill the memory
+    shot, called = take.shot, take.called
+    del take
     out = check_output(args.out)
     stage = check_stage(args.stage)
     options = bake_options_from(args, 1)  # told now what is wrong with them
@@ -48,7 +50,7 @@ def run(args: argparse.Namespace) -> Outcome:
     options = dataclasses.replace(options, start_frame=bake_options_from(args, scene.frame_start).start_frame)
     joined = blender_room("bake.on_its_own")
     options, done = joined.continued(armature, shot, options, placed=args.start_frame is not None)
-    action = baking.bake_take(armature, args.take, options=options)
+    action = baking.bake_take(armature, args.take, options=options, called=called)
     if done is not None:
         print(done, file=sys.stderr)
     first, last = blender_room("bake.provenance").written_frames(action)

@@ -25,7 +25,7 @@ from .nla import drop_strips, push_down
 from .on_its_own import stamp_take
 from .ownership import OBJECT_CHANNELS, keep, lopes_channels, may_update, note_channels, untouched
 from .prepare import Written, frame_rate, prepare
-from .provenance import SHOT_KEY, control_of, stamp, stamp_moments
+from .provenance import SHOT_KEY, control_of, stamp, stamp_moments, stamp_name
 from .tracks import REST, Track
 
 TITLE_KEY = "lope_title"
@@ -59,6 +59,7 @@ def bake_take(armature: bpy.types.Object, take: Take | str | Path, *, name: str 
         baking = prepare(armature, take, options, bone_map, scene).written
         title = f"{armature.name} {called or baking.shot.called} {baking.shot.world.name}"
         action = _write(armature, options, baking, title, name or options.name)
+    stamp_name(action, called if called != baking.shot.called else None)
     stamp_take(action, None if isinstance(take, Take) or options.loop else digest_of(take))
     return action
 

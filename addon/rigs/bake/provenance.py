@@ -33,6 +33,9 @@ START_KEY, FELL_KEY, FRAMES_KEY = "lope_start_frame", "lope_fell_frame", "lope_f
 """Properties of a baked action: the frame at which its take begins, that at which the character fell, if it did, and the first
 and the last frame that the last bake wrote, as JSON."""
 
+CALLED_KEY = "lope_called"
+"""Property of a baked action: what its motion is called, where that is not what the Shot calls it."""
+
 EVENTS_KEY = "lope_events"
 """Property of a baked action: JSON list of strikes and offs with their exact frames."""
 
@@ -56,6 +59,14 @@ def stamp(action: bpy.types.Action, shot: Shot, body: Body, version: str, option
     action[BODY_KEY] = body_hash(body)
     action[OPTIONS_KEY] = json.dumps(dataclasses.asdict(options), sort_keys=True)
     action[EVENTS_KEY] = json.dumps([dataclasses.asdict(event) for event in events])
+
+
+def stamp_name(action: bpy.types.Action, called: str | None) -> None:
+    """Write on an action what its motion is `called`, None where its Shot tells."""
+    if called is not None:
+        action[CALLED_KEY] = called
+    elif CALLED_KEY in action:
+        del action[CALLED_KEY]
 
 
 def stamp_moments(action: bpy.types.Action, start_frame: float, fell_frame: float | None, written: tuple[float, float]) -> None:

@@ -16,7 +16,7 @@ from ...specs.stand import CONTROLLERS as STANDING
 from ...take import Take
 from ...worlds.planets import label_of
 from ..bake.figure_of import hips_of, shown_figure
-from ..bake.provenance import FELL_KEY, START_KEY, provenance
+from ..bake.provenance import CALLED_KEY, FELL_KEY, START_KEY, provenance
 from ..bake.sampling import FootEvent
 from ..read.armature import metres_per_unit
 from .camera import bone_path
@@ -65,7 +65,7 @@ def scene_title(scene: bpy.types.Scene, frames: tuple[int, int]) -> str:
     except (AttributeError, RigError):  # no animation, no action, or not Lope's
         return scene.name
     shot: Shot = baked.shot
-    facts = [f"{shot.called}, {world_label(shot.world)}", _gravity(shot.world)]
+    facts = [f"{action.get(CALLED_KEY, shot.called)}, {world_label(shot.world)}", _gravity(shot.world)]
     low, high = shown_range(scene)
     fell = action.get(FELL_KEY)
     gone = max(frames[0], low), min(frames[1], high if fell is None else max(low, int(fell)))

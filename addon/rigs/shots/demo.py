@@ -87,7 +87,7 @@ def make_demo_scene(takes: list[Take], out_dir: str | Path, progress: Progress |
 def stage_take(take: Take) -> Shown:
     """A scene with the stage, the astronaut walking the take on it, and a camera going along."""
     world = take.shot.world.name
-    scene = _empty_scene(f"{world.title()} {take.shot.called}")
+    scene = _empty_scene(f"{world.title()} {take.called}")
     scene.render.fps, scene.render.fps_base = SCENE_FPS, 1.0
     armature = add_astronaut(scene, height_m=take.shot.body.height_m)
     action = bake_take(armature, take, start_frame=1, scene=scene)
@@ -129,7 +129,7 @@ def save_file(path: Path) -> None:
 def title(take: Take) -> str:
     """World, gait, gravity, speed and strides a second, and that the ground is none of that world's where it is not."""
     world = take.shot.world
-    numbers = [f"{world_label(world)}: {take.shot.called}", *take_numbers(take)]
+    numbers = [f"{world_label(world)}: {take.called}", *take_numbers(take)]
     return GAP.join(numbers + ["on a test floor"] if stage_for(world.name) == TEST_FLOOR else numbers)
 
 
