@@ -8,13 +8,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from lope.addon.motions.pressure.database import Database
 from lope.addon.motions.pressure.features import NAMES, features_of
 from lope.addon.motions.pressure.images import side_by_side
+from lope.addon.motions.pressure.recognition import QUIET, Match
 from lope.addon.motions.pressure.soles import MAT_RATE_HZ
 from pressure_kit import in_soles, on_mat, step_motion
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
 
+from pressure_doubts import Doubts
 from pressure_sessions import FADE_S, STANCE_S, Occurrence, recordings
 
 
@@ -61,3 +64,20 @@ def _twice(one: Occurrence) -> Occurrence:
     """A stance that lasts twice as long."""
     mat, soles = (replace(felt, images=np.concatenate([felt.images] * 2)) for felt in (one.mat, one.soles))
     return replace(one, mat=mat, soles=soles)
+
+
+def test_doubted_pieces_and_frames_of_motions_left_out_are_counted():
+    motions = [replace(step_motion(name, ahead, 0.0, name == "stands"), source=f"{name}.bvh", features=features_of(
+        on_mat(step_motion(name, ahead, 0.0, name == "stands")))) for name, ahead in (
+            ("stands", 0.0), ("step_ahead", 0.3), ("step_far", 0.31), ("back", -0.25))]
+    database = Database("own", "", tuple(motions))
+    recogniser, seen = database.recogniser(), motions[1].features
+    doubts = Doubts(lambda clip: clip.split("_")[0])
+    for row in range(3):
+        matches = [Match(row, frame) for frame in range(len(seen))]
+        doubts.add("all", database, recogniser, seen, [("step_ahead.bvh", 8, 14)], matches)
+    assert doubts.pieces == {("all", sure): 1 for sure in ("right", "same kind", "wrong")}
+    assert doubts.doubted["all", "same kind"] == doubts.doubted["all", "wrong"] == 1
+    told = [Match(1, 8), Match(2, 9), Match(2, 10), Match(QUIET), Match(QUIET, known=False), Match(QUIET, known=False)]
+    doubts.left_out("all", database, [("step_ahead.bvh", 8, 14)], [Match(QUIET)] * 8 + told)
+    assert doubts.tables()[-1] == "| all | 16.7% | 33.3% | 33.3% | 16.7% |"
