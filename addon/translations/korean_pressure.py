@@ -22,8 +22,8 @@ PRESSURE = {
         "{0}의 열 {2}에 숫자가 있어야 하는데 {1}이(가) 있습니다. 센서가 알린 값을, 알린 것이 없으면 0을 쓰세요.",
     "{0} has {1} in the column {2}, and no pressure is below 0: take the offset of unloaded sensors out before.":
         "{0}의 열 {2}에 {1}이(가) 있는데 압력은 0보다 작을 수 없습니다. 먼저 하중이 없는 센서의 영점을 빼세요.",
-    "{0} is no .npz file, but {1} bytes of something else: write it, or copy it, again.":
-        "{0}은(는) .npz 파일이 아니라 다른 것 {1}바이트입니다. 다시 쓰거나 다시 복사하세요.",
+    "{0} is no .npz file, or one that was cut short ({1} bytes): write it, or copy it, again.":
+        "{0}은(는) .npz 파일이 아니거나 중간에 잘렸습니다({1}바이트). 다시 쓰거나 다시 복사하세요.",
     "{0} is a take, and no pressure: `lope pressure of` tells what it presses.":
         "{0}은(는) 압력이 아니라 테이크입니다. 테이크가 남기는 압력은 `lope pressure of`가 알려 줍니다.",
     "{0} is a take, and no database of pressure: that is made of a folder of clips.":

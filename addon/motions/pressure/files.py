@@ -97,8 +97,8 @@ def _read_npz(path: Path) -> tuple[Pressure, ...]:
 def check_archive(path: Path) -> None:
     """Raises InputError for an .npz file that is none, or that holds something else than pressure."""
     if not zipfile.is_zipfile(path):
-        raise InputError(f"{path} is no .npz file, but {path.stat().st_size} bytes of something else: write it, or copy it, "
-                         "again.")
+        raise InputError(f"{path} is no .npz file, or one that was cut short ({path.stat().st_size} bytes): write it, or copy "
+                         "it, again.")
     with zipfile.ZipFile(path) as archive:
         names = archive.namelist()
     if "take.json" in names:
