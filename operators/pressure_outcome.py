@@ -85,9 +85,13 @@ def kept_of(order: Order) -> str:
 
 
 def summary(report: dict[str, Any]) -> str:
-    """One line on a motion that was laid."""
-    names = list(dict.fromkeys(one["motion"] for one in report["found"] if "pace" in one))
-    return words("{time:.1f} s read from pressure: {names}", time=report["duration_s"], names=", ".join(names))
+    """One line on a motion that was laid: what it is of, with a mark on what is doubted wherever it was found."""
+    doubted: dict[str, bool] = {}
+    for one in report["found"]:
+        if one["motion"] != STANDS:
+            doubted[one["motion"]] = doubted.get(one["motion"], True) and "doubt" in one
+    names = ", ".join(shown_name(motion, mark) for motion, mark in doubted.items())
+    return words("{time:.1f} s read from pressure: {names}", time=report["duration_s"], names=names)
 
 
 def indexed(order: Order, armature: bpy.types.Object) -> notes.Note:

@@ -25,7 +25,7 @@ from lope.operators import desk, notes, outcomes  # noqa: E402
 from lope.operators.figures import fingerprint  # noqa: E402
 from lope.operators.order import Order  # noqa: E402
 from lope.operators.pressure_glance import database_line, pressure_line  # noqa: E402
-from lope.operators.pressure_outcome import INDEX, READ, found_of  # noqa: E402
+from lope.operators.pressure_outcome import INDEX, READ, found_of, summary  # noqa: E402
 from lope.operators.pressure_settings import is_mended, mended  # noqa: E402
 from pressure_kit import step_motion, written_steps  # noqa: E402
 
@@ -144,6 +144,8 @@ def test_what_is_doubted_is_marked_and_what_is_unknown_is_said(chosen):
     assert lines == ["stands   0.0 to 1.0 s", "like none of these   1.0 to 3.0 s",
                      "kick ?   3.0 to 4.5 s   0.90x   60 %   or slash", "bow   4.5 to 6.0 s   1.00x   93 %"]
     assert any(said.startswith("? Doubtful") for said in drawn().said)
+    assert summary({"duration_s": 6.0, "found": found}) == "6.0 s read from pressure: like none of these, kick ?, bow"
+    assert summary({"duration_s": 6.0, "found": [*found[2:], {**found[3], "motion": "kick"}]}).endswith(": kick, bow")
     chosen.lope.take_pressure = json.dumps({"found": found[:2] + found[3:]})
     assert not any("Doubtful" in said for said in drawn().said)
 
