@@ -1,44 +1,45 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A step that lands elsewhere: legs as long as before, hips as high as one another, feet where they are to be."""
+"""How two legs share a step that lands elsewhere: legs as long as before, hips as much lower as one another."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from lope.addon.maths.quaternions import quat_rotate
-from lope.addon.motions.pressure.step_ik import step_change
+from lope.addon.motions.pressure.step_ik import lead_share
 
 LEAD, STANCE = np.array([0.25, -0.09, -0.80]), np.array([-0.20, 0.10, -0.82])
 
 
+def lower_m(leg: np.ndarray, shift: np.ndarray) -> float:
+    """How much lower a hip is when its leg, as long as it was, stands so far aside."""
+    flat = leg[:2] + shift
+    return float(-leg[2] - np.sqrt(leg @ leg - flat @ flat))
+
+
 @pytest.mark.parametrize("degrees", range(0, 360, 30))
-def test_a_step_lands_where_it_is_asked_to_in_twelve_directions(degrees):
+def test_both_hips_sink_alike_in_twelve_directions(degrees):
     shift = 0.12 * np.array([np.cos(np.radians(degrees)), np.sin(np.radians(degrees))])
-    found = step_change(LEAD, STANCE, shift)
-    lead, stance = quat_rotate(found.lead, LEAD), quat_rotate(found.stance, STANCE)
-    np.testing.assert_allclose(found.reached_m, shift)
-    np.testing.assert_allclose((lead - stance)[:2] - (LEAD - STANCE)[:2], shift, atol=1e-9)
-    assert np.linalg.norm(lead) == pytest.approx(np.linalg.norm(LEAD))
-    assert lead[2] - LEAD[2] == pytest.approx(stance[2] - STANCE[2], abs=1e-7) == pytest.approx(found.drop_m, abs=1e-7)
-    assert 0.0 <= found.lead_share <= 1.0
+    share = lead_share(LEAD, STANCE, shift)
+    assert 0.0 <= share <= 1.0
+    assert lower_m(LEAD, share * shift) == pytest.approx(lower_m(STANCE, (share - 1.0) * shift), abs=1e-7)
 
 
 def test_legs_of_one_height_share_by_the_linear_equation():
-    level = STANCE * [1.0, 1.0, 0.0] + [0.0, 0.0, LEAD[2]]
-    found = step_change(LEAD, level, np.array([0.1, 0.05]))
-    lead, stance = quat_rotate(found.lead, LEAD), quat_rotate(found.stance, level)
-    assert lead[2] == pytest.approx(stance[2], abs=1e-9)
+    level = np.array([*STANCE[:2], LEAD[2]])
+    shift = np.array([0.1, 0.05])
+    share = lead_share(LEAD, level, shift)
+    assert lower_m(LEAD, share * shift) == pytest.approx(lower_m(level, (share - 1.0) * shift), abs=1e-9)
 
 
-def test_what_is_beyond_reach_is_left_out_and_told():
-    found = step_change(LEAD, STANCE, np.array([3.0, 0.0]))
-    assert 0.0 < found.reached_m[0] < 3.0 and found.reached_m[1] == 0.0
-    moved = quat_rotate(found.lead, LEAD) - quat_rotate(found.stance, STANCE) - (LEAD - STANCE)
-    np.testing.assert_allclose(moved[:2], found.reached_m, atol=1e-9)
+def test_legs_that_mirror_one_another_share_evenly():
+    behind = LEAD * [-1.0, -1.0, 1.0]
+    assert lead_share(LEAD, behind, np.array([0.1, 0.05])) == pytest.approx(0.5)
 
 
-def test_no_shift_changes_nothing():
-    found = step_change(LEAD, STANCE, np.zeros(2))
-    np.testing.assert_allclose([found.lead, found.stance], [[1, 0, 0, 0]] * 2, atol=1e-12)
-    assert found.drop_m == 0.0
+def test_no_share_is_told_for_what_is_beyond_reach():
+    assert lead_share(LEAD, STANCE, np.array([3.0, 0.0])) is None
+
+
+def test_no_shift_is_shared_evenly():
+    assert lead_share(LEAD, STANCE, np.zeros(2)) == 0.5

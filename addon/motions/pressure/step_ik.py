@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A step of the database made to land where the user's foot landed, knees bent as they were (Yin 2007, appendix C).
+"""How two legs share a step that lands elsewhere, knees bent as they were (Yin 2007, appendix C).
 
 Places are in the body's frame: x forward, y left, z up; a leg's vector goes from hip to ankle.
 """
@@ -7,45 +7,11 @@ Places are in the body's frame: x forward, y left, z up; a leg's vector goes fro
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
-from ...maths.quaternions import quat_from_rotvec
-
-HALVINGS = 12
-"""How often a shift that legs do not reach is halved before the step stays as it was."""
 LEAST_DROP = 1e-9
-
-
-@dataclass(frozen=True, eq=False)
-class StepChange:
-    """What a step is changed by: `lead` and `stance` (4,) turn the hips of the leading and of the standing leg, in the frame in
-    which the legs' vectors are given; the root sinks by `drop_m`; the ankle is moved by `reached_m` (2,), of which the leading
-    leg does the share `lead_share`."""
-
-    lead: np.ndarray
-    stance: np.ndarray
-    drop_m: float
-    reached_m: np.ndarray
-    lead_share: float
-
-
-def step_change(lead_m: np.ndarray, stance_m: np.ndarray, shift_m: np.ndarray) -> StepChange:
-    """How both legs (3,) turn at their hips so that the leading ankle lands `shift_m` (2,) aside of where it did, both hips as
-    much lower. What is beyond their reach is left out: `reached_m` tells what is done."""
-    shift = np.asarray(shift_m, dtype=float)
-    for _ in range(HALVINGS):
-        share = lead_share(lead_m, stance_m, shift)
-        if share is not None:
-            new_lead = _swung(lead_m, share * shift)
-            new_stance = _swung(stance_m, (share - 1.0) * shift)
-            if new_lead is not None and new_stance is not None:
-                return StepChange(turn_between(lead_m, new_lead), turn_between(stance_m, new_stance),
-                                  float(new_lead[2] - lead_m[2]), shift, share)
-        shift = 0.5 * shift
-    still = np.array([1.0, 0.0, 0.0, 0.0])
-    return StepChange(still, still, 0.0, np.zeros(2), 0.5)
+"""Hips that are nearer to one height [m] share by a linear equation."""
 
 
 def lead_share(lead_m: np.ndarray, stance_m: np.ndarray, shift_m: np.ndarray) -> float | None:
@@ -74,17 +40,3 @@ def lead_share(lead_m: np.ndarray, stance_m: np.ndarray, shift_m: np.ndarray) ->
     fitting = [float(root.real) for root in np.atleast_1d(roots)
                if abs(root.imag) < 1e-6 and -1e-9 <= root.real <= 1.0 + 1e-9 and abs(off(float(root.real))) < 1e-6]
     return min(fitting, key=lambda alpha: abs(alpha - 0.5)) if fitting else None
-
-
-def turn_between(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """The least turn (4,) that takes the direction of one vector (3,) to that of another."""
-    axis = np.cross(one, other)
-    sine, cosine = float(np.linalg.norm(axis)), float(one @ other)
-    return quat_from_rotvec(axis / sine * math.atan2(sine, cosine)) if sine > 1e-12 else np.array([1.0, 0.0, 0.0, 0.0])
-
-
-def _swung(leg_m: np.ndarray, shift_m: np.ndarray) -> np.ndarray | None:
-    """A leg as long as it was whose ankle is moved over the ground; None where it does not reach."""
-    flat = leg_m[:2] + shift_m
-    under = float(leg_m @ leg_m - flat @ flat)
-    return None if under <= 0.0 else np.array([*flat, math.copysign(math.sqrt(under), leg_m[2])])
