@@ -66,6 +66,19 @@ def test_the_root_goes_so_far_that_both_hips_sink_alike():
     assert (after.root - figure.root)[-1, 0] == pytest.approx(0.0625)
 
 
+def test_the_root_goes_less_far_where_legs_do_not_reach_on_from_there():
+    figure, stands = stood(), in_air((1, 20, 40))
+    ankles, root = figure.ankles.copy(), figure.root.copy()
+    ankles[30:, 1, 0] += 0.35
+    root[:, 0] += np.interp(np.arange(COUNT), [20.0, 40.0, 50.0, 70.0], [0.0, 0.17, 0.17, 0.36])  # on over the foot that landed
+    figure = replace(figure, ankles=ankles, root=root)
+    wanted = ankles[::PER_FRAME, :, :2].copy()
+    wanted[8:, 1, 0] += 0.3
+    after = stepped(Legs.of(reference_body()), figure, stands, wanted)
+    assert np.allclose(after.ankles[-1, 1, :2], wanted[-1, 1])
+    assert 0.0 < (after.root - figure.root)[-1, 0] < 0.14  # less than half, by which hips sink alike as it lands
+
+
 def test_a_foot_swings_past_the_leg_that_stands_not_through_it():
     figure, stands = stood(), in_air((1, 20, 50))
     ankles = figure.ankles.copy()

@@ -116,6 +116,15 @@ def test_motions_go_over_into_one_another_on_their_feet() -> None:
     assert np.abs(np.arctan2(forward[:, 1], forward[:, 0])).max() < math.radians(5.0)
 
 
+def test_a_foot_that_is_lifted_as_recognition_changes_its_mind_does_not_jump() -> None:
+    up = int(np.argmin(database().active[0].planted[:, 1].any(axis=1))) // PER_FRAME + 2
+    motion = laid([*plain(1), *plain(0)[:up], *[Match(QUIET)] * 12])  # from feet that stand wide
+    goes = np.linalg.norm(np.diff(motion.figure.ankles, axis=0), axis=2)
+    assert goes.max() < 0.03
+    assert jumps_deg(motion) < 10.0
+    stands_well(motion)
+
+
 def test_slips_of_recognition_are_part_of_what_they_are_in() -> None:
     runs = runs_of([Match(QUIET), *plain(0)[:10], Match(1, 3), Match(1, 4), *[Match(QUIET)] * 5])
     assert [(run.row, run.begin, run.end) for run in runs] == [(0, 0, 13), (QUIET, 13, 18)]

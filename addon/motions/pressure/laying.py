@@ -149,6 +149,8 @@ def _stood(piece: Figure, stands: np.ndarray, off: np.ndarray) -> Figure:
     if len(alone):
         up, foot = int(alone[0]), int(np.argmax(stands[alone[0]]))
         down = up + int(np.argmax(np.append(stands[up:, 1 - foot], True)))
+        if down == len(stands):  # it lands in what comes after this piece
+            down = max(down, up + round(BLEND_S * MOTION_HZ))
         rows = np.arange(len(root))
         goes = smoothstep((rows - max(up - BLEND_S * MOTION_HZ, 0.0)) / (BLEND_S * MOTION_HZ))
         root[:, :2] += goes[:, None] * off[foot]

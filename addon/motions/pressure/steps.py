@@ -19,7 +19,7 @@ from .database import MOTION_HZ, PER_FRAME
 from .step_ik import lead_share
 from .users_feet import first_shifts
 
-LEAST_SHIFT_M, MOST_SHIFT_M = 0.02, 1.0
+LEAST_SHIFT_M, MOST_SHIFT_M = 0.01, 1.0
 """Between which the error of a foot's place is mended: below it nobody sees it, beyond it another step was meant."""
 MOST_SINK_M = 0.08
 """How much lower the hips may be for a step that lands elsewhere (first guess)."""
@@ -28,6 +28,8 @@ LESS, TRIES = 0.9, 24
 LEAST_SINK_M = 1e-6
 FASTEST_M_S = 2.0
 """How fast, over its swing, a foot may be sent elsewhere than the motion has it (first guess)."""
+SHARES = tuple(np.linspace(0.0, 1.0, 11).tolist())
+"""Of a step's shift, what its own leg may do where hips cannot sink alike within reach."""
 CLEARS_S = 0.05
 """How smoothly a foot in the air goes over what it would touch."""
 RAMP, RAMP_S = 0.3, 0.1
@@ -157,7 +159,8 @@ def _landing(
 ) -> tuple[np.ndarray, np.ndarray]:
     """How far (2,) from where it has them a step shifts its foot and the root: as needed, if that is no farther than that [m],
     as far as legs that stand reach, the hips little lower than in the motion, and where they are lower yet no lower still, until
-    a foot is lifted again. What is left is for later steps (Yin 2007, appendix C)."""
+    a foot is lifted again: legs share it so that hips sink alike as it lands, or, where they do not reach on from there, as
+    near to that as they do. What is left is for later steps (Yin 2007, appendix C)."""
     beside = shifts[step.end, 1 - step.foot]
     away = np.zeros(2) if needed is None else needed - beside
     if not LEAST_SHIFT_M < float(np.linalg.norm(away)) <= most_m:
@@ -166,15 +169,20 @@ def _landing(
     legs_m = figure.ankles[some] - figure.root[some, None] - quat_rotate(figure.turn[some, None], legs.hips[None])
     now = np.pad((shifts - with_root[:, None])[some], ((0, 0), (0, 0), (0, 1)))
     most_sink = np.maximum(too_high(legs_m + now, longest), too_high(legs_m, longest) + MOST_SINK_M)
-    for tried in range(TRIES):
+    fastest_m = FASTEST_M_S * (step.end - step.begin) / MOTION_HZ
+    for tried in range(TRIES) if away.any() else ():
         shift = LESS**tried * away
-        aim, root_m = beside + shift, beside + (1.0 - _share(figure, step.end, step.foot, shift)) * shift
-        moved = shifts[some] - (with_root[some] + goes[some, None] * (root_m - with_root[-1]))[:, None]
-        moved[:, step.foot] += goes[some, None] * (aim - shifts[-1, step.foot])
-        sinks = too_high(legs_m + np.pad(moved, ((0, 0), (0, 0), (0, 1))), longest) - most_sink
-        slow = float(np.linalg.norm(aim - shifts[-1, step.foot])) < FASTEST_M_S * (step.end - step.begin) / MOTION_HZ
-        if slow and float(np.where(stands[some], sinks, -np.inf).max()) < LEAST_SINK_M:
-            return aim, root_m
+        aim = beside + shift
+        if float(np.linalg.norm(aim - shifts[-1, step.foot])) > fastest_m:
+            continue
+        even = _share(figure, step.end, step.foot, shift)
+        for share in (even, *sorted(SHARES, key=lambda other: abs(other - even))):
+            root_m = beside + (1.0 - share) * shift
+            moved = shifts[some] - (with_root[some] + goes[some, None] * (root_m - with_root[-1]))[:, None]
+            moved[:, step.foot] += goes[some, None] * (aim - shifts[-1, step.foot])
+            sinks = too_high(legs_m + np.pad(moved, ((0, 0), (0, 0), (0, 1))), longest) - most_sink
+            if float(np.where(stands[some], sinks, -np.inf).max()) < LEAST_SINK_M:
+                return aim, root_m
     return beside, beside
 
 
