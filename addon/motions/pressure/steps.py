@@ -81,8 +81,8 @@ def stepped(
     rise = np.full(len(stands), _rise(legs, figure, stands, 0, shifts, with_root))
     for step in steps_of(stands):
         goes = 1.0 - faded(np.arange(len(stands)) - step.begin, step.end - step.begin, np.ones(()))
-        most_m = math.inf if own is not None and own[step.begin, step.foot] else MOST_SHIFT_M
-        aim, root_m = _landing(legs, figure, stands, step, goes, shifts, with_root, _needed(figure, step, wanted), most_m)
+        free = own is not None and bool(own[step.begin, step.foot])
+        aim, root_m = _landing(legs, figure, stands, step, goes, shifts, with_root, _needed(figure, step, wanted), free)
         shifts[:, step.foot] += goes[:, None] * (aim - shifts[-1, step.foot])
         with_root += goes[:, None] * (root_m - with_root[-1])
         rise += goes * (_rise(legs, figure, stands, step.end, shifts, with_root) - rise[-1])
@@ -155,21 +155,23 @@ def _needed(figure: Figure, step: Step, wanted: np.ndarray) -> np.ndarray | None
 
 def _landing(
     legs: Legs, figure: Figure, stands: np.ndarray, step: Step, goes: np.ndarray, shifts: np.ndarray, with_root: np.ndarray,
-    needed: np.ndarray | None, most_m: float,
+    needed: np.ndarray | None, free: bool,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """How far (2,) from where it has them a step shifts its foot and the root: as needed, if that is no farther than that [m],
-    as far as legs that stand reach, the hips little lower than in the motion, and where they are lower yet no lower still, until
-    a foot is lifted again: legs share it so that hips sink alike as it lands, or, where they do not reach on from there, as
-    near to that as they do. What is left is for later steps (Yin 2007, appendix C)."""
+    """How far (2,) from where it has them a step shifts its foot and the root: as needed, if that is no farther and no faster
+    than steps of known motions are sent elsewhere, of which a `free` one is none, as far as legs that stand reach, the hips
+    little lower than in the motion, and where they are lower yet no lower still, until a foot is lifted again: legs share it so
+    that hips sink alike as it lands, or, where they do not reach on from there, as near to that as they do. What is left is for
+    later steps (Yin 2007, appendix C)."""
     beside = shifts[step.end, 1 - step.foot]
     away = np.zeros(2) if needed is None else needed - beside
+    most_m, fastest_m_s = (math.inf, math.inf) if free else (MOST_SHIFT_M, FASTEST_M_S)
     if not LEAST_SHIFT_M < float(np.linalg.norm(away)) <= most_m:
         away = np.zeros(2)
     some, longest = slice(step.begin, step.alone), EASY * (legs.thigh_m + legs.shank_m)
     legs_m = figure.ankles[some] - figure.root[some, None] - quat_rotate(figure.turn[some, None], legs.hips[None])
     now = np.pad((shifts - with_root[:, None])[some], ((0, 0), (0, 0), (0, 1)))
     most_sink = np.maximum(too_high(legs_m + now, longest), too_high(legs_m, longest) + MOST_SINK_M)
-    fastest_m = FASTEST_M_S * (step.end - step.begin) / MOTION_HZ
+    fastest_m = fastest_m_s * (step.end - step.begin) / MOTION_HZ
     for tried in range(TRIES) if away.any() else ():
         shift = LESS**tried * away
         aim = beside + shift
