@@ -75,7 +75,7 @@ def test_a_shot_gets_time_for_every_push_and_hit():
 
 
 def test_a_walk_shoved_too_hard_ends_in_a_stand_and_says_so():
-    take = simulate(caught(walk_clip(), (1.2, 0.2, (-300.0, 0.0, 0.0))))
+    take = simulate(caught(walk_clip(), (1.2, 0.2, (-250.0, 0.0, 0.0))))  # at 300 N hips alone may do it, by the processor
     stats = take.stats
     assert not take.fell and stats["steps_taken"] >= 1 and stats["strategy"] in ("step", "steps")
     assert len(stats["handed_over_s"]) == 1 and 1.2 < stats["handed_over_s"][0] < 1.6 and stats["spliced_back_s"] == []
