@@ -90,7 +90,7 @@ def summary(report: dict[str, Any]) -> str:
     for one in report["found"]:
         if one["motion"] != STANDS:
             doubted[one["motion"]] = doubted.get(one["motion"], True) and "doubt" in one
-    names = ", ".join(shown_name(motion, mark) for motion, mark in doubted.items())
+    names = ", ".join(shown_name(motion, mark) for motion, mark in doubted.items()) or words("stands")
     return words("{time:.1f} s read from pressure: {names}", time=report["duration_s"], names=names)
 
 

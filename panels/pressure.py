@@ -63,7 +63,8 @@ class LOPE_PT_pressure(PersonPanel, bpy.types.Panel):
             row.scale_y = TALL
             row.operator("lope.live_pressure", icon="PLAY")
         _on_its_way(layout, context, armature)
-        _offered(layout, context, armature)
+        if live is None:  # what waits is of another show
+            _offered(layout, context, armature)
         _found(layout, context, armature)
         _motions(layout, context, settings)
 
