@@ -76,7 +76,8 @@ def database_line(path: Path) -> tuple[str, str]:
     except LopeError as error:
         return said(str(error)), "ERROR"
     if not known.quiet:
-        return words("It has no quiet stance, and needs one: mark a clip of somebody who only stands, and index again"), "ERROR"
+        return words("It has no quiet stance, and needs one: mark a part in which somebody only stands, under Motions of the "
+                     "Database, and index again"), "ERROR"
     names = list(dict.fromkeys(known.names))
     named = ", ".join(names[:NAMED])
     if len(names) > NAMED:

@@ -27,8 +27,7 @@ class LOPE_UL_pressure_motions(bpy.types.UIList):
         row = layout.split(factor=0.52, align=True)
         row.prop(item, "called", text="", emboss=False)
         times = row.row(align=True)
-        times.prop(item, "begin_s", text="", emboss=False)
-        times.prop(item, "end_s", text="", emboss=False)
+        times.label(text=f"{item.begin_s:.1f}\u2013{item.end_s:.1f}", translate=False)  # fields of that width show a digit
         times.prop(item, "quiet", text="", icon="PAUSE" if item.quiet else "PLAY", emboss=False)
 
     def filter_items(self, _context, data, name) -> tuple[list[int], list[int]]:

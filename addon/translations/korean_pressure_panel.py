@@ -99,8 +99,9 @@ PRESSURE_WORDS = {
     "Index a Folder makes a database of clips of yours": "폴더 색인이 내 클립으로 데이터베이스를 만듭니다",
     "A mat of {rows} x {columns} cells, {rate:g} Hz, {seconds:.1f} s": "매트 {rows} x {columns}칸, {rate:g} Hz, {seconds:.1f}초",
     "Insoles of {rows} x {columns} cells, {rate:g} Hz, {seconds:.1f} s": "깔창 {rows} x {columns}칸, {rate:g} Hz, {seconds:.1f}초",
-    "It has no quiet stance, and needs one: mark a clip of somebody who only stands, and index again":
-        "조용히 선 자세가 없는데 있어야 합니다. 서 있기만 하는 클립을 그렇게 표시하고 다시 색인하세요",
+    "It has no quiet stance, and needs one: mark a part in which somebody only stands, under Motions of the Database, and "
+    "index again":
+        "조용히 선 자세가 없는데 있어야 합니다. 데이터베이스의 동작에서 서 있기만 하는 부분을 그렇게 표시하고 다시 색인하세요",
     "No clip is quiet stance, and one is needed: mark one of somebody who only stands, or such a part of one, and index again. "
     "The stillest: {clips}":
         "조용히 선 자세인 클립이 없는데 있어야 합니다. 서 있기만 하는 것이나 그런 부분을 그렇게 표시하고 다시 색인하세요. 가장 "
