@@ -13,10 +13,10 @@ from mathutils import Vector
 from ..addon.drive_wishes import KEYS, NUMBERS, push_way
 from ..addon.errors import InputError
 from ..addon.jobs.wheel import DRIVING, FELL, READY
-from . import desk, driving
-from .context import active_armature, poll_own_armature, poll_unposed, poll_view, reports_errors
+from . import driving
+from .context import active_armature, poll_own_armature, reports_errors
 from .drive_session import Drive, recover
-from .sitting import Sitting, is_views_own
+from .sitting import Sitting, is_views_own, poll_idle
 from .texts import said, words
 
 TALL = 1.0
@@ -35,15 +35,7 @@ the scene is changed until you keep what you drove"""
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if not poll_unposed(cls, context):
-            return False
-        if desk.queue.busy:
-            cls.poll_message_set(words("Something is being simulated; wait for it, or cancel it"))
-            return False
-        return poll_view(cls, context, words("A character is driven in a 3D viewport"))
-
-    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
-        return self.execute(context)
+        return poll_idle(cls, context, words("A character is driven in a 3D viewport"))
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:

@@ -8,11 +8,11 @@ import bpy
 from ..addon.jobs.pressure_show import SHOWING, WAITS
 from . import desk, driving, live_offer, notes, outcomes
 from .bake import bake_kept
-from .context import active_armature, poll_armature, poll_own_armature, poll_unposed, poll_view, reports_errors
+from .context import active_armature, poll_armature, poll_own_armature, reports_errors
 from .live_session import Live
 from .pressure import poll_chosen
 from .pressure_outcome import shown_name
-from .sitting import Sitting, is_views_own
+from .sitting import Sitting, is_views_own, poll_idle
 from .texts import words
 
 SILENT_S = 2.0
@@ -29,15 +29,7 @@ changed until you keep what came"""
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if not (poll_chosen(cls, context) and poll_unposed(cls, context)):
-            return False
-        if desk.queue.busy:
-            cls.poll_message_set(words("Something is being simulated; wait for it, or cancel it"))
-            return False
-        return poll_view(cls, context, words("Live pressure is shown in a 3D viewport"))
-
-    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
-        return self.execute(context)
+        return poll_chosen(cls, context) and poll_idle(cls, context, words("Live pressure is shown in a 3D viewport"))
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:

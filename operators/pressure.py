@@ -41,11 +41,17 @@ def poll_chosen(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bo
     """Whether an operator that needs pressure and a database has both; says in the tooltip why not."""
     if not poll_person(cls, context):
         return False
-    settings = active_armature(context).lope
-    if not settings.pressure_path:
+    if not active_armature(context).lope.pressure_path:
         cls.poll_message_set(words("Choose a file of pressure first"))
         return False
-    if not settings.pressure_database:
+    return poll_database(cls, context)
+
+
+def poll_database(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool:
+    """Whether an operator that needs a database has one; says in the tooltip why not."""
+    if not poll_own_armature(cls, context):
+        return False
+    if not active_armature(context).lope.pressure_database:
         cls.poll_message_set(words("Choose a database first, or index a folder of clips"))
         return False
     return True
@@ -127,13 +133,9 @@ class LOPE_OT_index_again(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if not poll_own_armature(cls, context):
+        if not poll_database(cls, context):
             return False
-        settings = active_armature(context).lope
-        if not settings.pressure_database:
-            cls.poll_message_set(words("Choose a database first, or index a folder of clips"))
-            return False
-        if not settings.pressure_clips:
+        if not active_armature(context).lope.pressure_clips:
             cls.poll_message_set(words("Choose the folder of its clips first"))
             return False
         return True
@@ -180,12 +182,7 @@ class LOPE_OT_motions_read(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if not poll_own_armature(cls, context):
-            return False
-        if not active_armature(context).lope.pressure_database:
-            cls.poll_message_set(words("Choose a database first, or index a folder of clips"))
-            return False
-        return True
+        return poll_database(cls, context)
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import bpy
 
+from ..addon.motions.pressure.doubts import STANDS, UNKNOWN
 from . import notes
 from .order import Order
 from .pressure_settings import path_of
@@ -18,8 +19,6 @@ READ, INDEX, SHOW = "pressure", "pressure_index", "pressure_show"
 """Kinds of the jobs."""
 BUTTONS = {READ: "LOPE_OT_read_pressure", INDEX: "LOPE_OT_index_clips", SHOW: "LOPE_OT_live_pressure"}
 """The button that each is begun with: beside it is said why it failed."""
-STANDS, UNKNOWN = "stands", "unknown"
-"""What quiet stance is called in a report, and what is like no motion of the database."""
 
 
 class FoundMotion(NamedTuple):

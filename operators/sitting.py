@@ -3,8 +3,13 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
 import bpy
 
+from . import desk
+from .context import poll_unposed, poll_view
+from .texts import words
 from .watched import Watched
 
 LOOK_S = 1.0 / 60.0
@@ -16,17 +21,21 @@ VIEWS_OWN = ("MOUSEMOVE", "INBETWEEN_MOUSEMOVE", "MIDDLEMOUSE", "WHEELUPMOUSE", 
 class Sitting:
     """For an operator to inherit. It sits from `sit` on until what it watches has ended."""
 
+    @abstractmethod
     def keys_now(self) -> str:
         """What the keys do now, for the status bar."""
-        raise NotImplementedError
 
+    @abstractmethod
     def how_it_goes(self) -> str:
         """How it goes, for the view's header."""
-        raise NotImplementedError
 
+    @abstractmethod
     def take(self, event: bpy.types.Event) -> bool:
         """A key or a click; whether it was one of ours."""
-        raise NotImplementedError
+
+    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+        """Begin."""
+        return self.execute(context)
 
     def left(self) -> None:
         """The window is no more the active one."""
@@ -79,3 +88,14 @@ class Sitting:
 def is_views_own(event: bpy.types.Event) -> bool:
     """Whether an event turns or zooms the view, or is a timer's; no other key does anything meanwhile."""
     return event.type in VIEWS_OWN or event.type.startswith("TIMER")
+
+
+def poll_idle(cls: type[bpy.types.Operator], context: bpy.types.Context, where: str) -> bool:
+    """Whether something can be watched on the armature in hand, in a 3D viewport, as the sentence `where` says; says in the
+    tooltip why not."""
+    if not poll_unposed(cls, context):
+        return False
+    if desk.queue.busy:
+        cls.poll_message_set(words("Something is being simulated; wait for it, or cancel it"))
+        return False
+    return poll_view(cls, context, where)

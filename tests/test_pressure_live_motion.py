@@ -117,6 +117,7 @@ def test_motions_go_over_into_one_another_on_their_feet() -> None:
 def test_another_motion_in_the_midst_of_a_step_makes_no_jump() -> None:
     motion = in_a_row(parts([*QUIETLY, *plain(0)[:10], *plain(1)[9:], *QUIETLY]))
     stands_well(motion)
+    assert motion.planted[-1].any(axis=1).all() and not motion.planted.any(axis=2).all(), "a foot steps, and comes down"
 
 
 @pytest.mark.parametrize("frame", range(8, 15))
