@@ -11,9 +11,11 @@ from lope.addon.controllers.controller import HandsOver
 from lope.addon.controllers.follow.gains import shot_controls
 from lope.addon.controllers.follow.pace import Landing
 from lope.addon.controllers.follow.shot_plan import cut_to_clip, moved, shot_plan
+from lope.addon.controllers.played import entering
 from lope.addon.controllers.played.catching import CatchingFollow
 from lope.addon.controllers.played.entering import entry_s, out_of_reach
 from lope.addon.controllers.played.motion import Resting, prints_at
+from lope.addon.errors import ClipError
 from lope.addon.reports.measures import measure
 from lope.addon.simulate import simulate
 from lope.addon.specs.follow import Follow
@@ -49,6 +51,19 @@ def test_a_plan_is_moved_as_a_whole():
 def test_a_walk_that_goes_on_cannot_be_taken_up_from_a_stand():
     _, can = entry_s(walk_plan(), 1.0, 1.0)
     assert not can
+
+
+def test_nobody_can_be_caught_whose_feet_never_both_stand(monkeypatch):
+    monkeypatch.setattr(entering, "prints_at", lambda plan, time_s: None)
+    with pytest.raises(ClipError, match="walk can be caught: its feet never both stand. Hit or push less hard"):
+        entry_s(walk_plan(), 1.0, 1.0)
+
+
+def test_feet_that_both_stand_only_later_and_not_for_long_are_waited_for(monkeypatch):
+    monkeypatch.setattr(entering, "_both_stand", lambda plan, time_s: False)
+    monkeypatch.setattr(entering, "prints_at", lambda plan, time_s: {} if time_s > 1.5 else None)
+    time_s, can = entry_s(walk_plan(), 1.0, 1.0)
+    assert 1.5 < time_s < 1.54 and not can
 
 
 def test_who_rests_goes_from_the_pose_that_was_to_the_one_that_is_taken_up():

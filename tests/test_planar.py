@@ -18,7 +18,8 @@ from lope.addon.engines.commands import Torques
 from lope.addon.engines.factory import make_engine
 from lope.addon.errors import BodyError, EngineError, InputError
 from lope.addon.gaits.pose_gaits import load_pose_gait, pose_gait_names
-from lope.addon.simulate import Simulation, simulate
+from lope.addon.simulate import Simulation, preview, simulate
+from lope.addon.specs.follow import Follow
 from lope.addon.specs.ground import GroundSpec
 from lope.addon.specs.pose_gait import PlanarStart, pose_gait_file
 from lope.addon.specs.shot import BodySpec, Push, Shot, World
@@ -184,3 +185,9 @@ def test_a_start_of_the_planar_body_is_no_human_s():
 def test_the_file_of_a_gait_holds_its_start():
     assert pose_gait_file(WALK)["start"]["height_m"] == WALK.start.height_m
     assert len(pose_gait_names("planar")) >= 12
+
+
+@pytest.mark.parametrize("made", [Shot(body=PLANAR), Shot(body=PLANAR, controller="follow", follow=Follow("walk.bvh"))])
+def test_a_controller_of_humans_plans_nothing_for_a_planar_body(made):
+    with pytest.raises(InputError, match="moves bodies of the kind human; this one is planar: choose another controller"):
+        preview(made)

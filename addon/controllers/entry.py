@@ -58,16 +58,18 @@ class Entry:
 
     def check(self, setup: Setup) -> None:
         """Raises InputError for a body of a kind that it does not move, or an engine that it cannot drive."""
-        body = setup.body
-        if self.kinds and body.kind not in self.kinds:
-            raise InputError(f"The controller {self.name} moves bodies of the kind {' or '.join(self.kinds)}; this one is "
-                             f"{body.kind}: choose another controller.")
+        self._check_kind(setup.body.kind)
         if setup.wants is Excitations and Excitations not in self.commands:
             raise InputError(f"The controller {self.name} cannot move a shot's muscles: leave them out, or choose "
                              "another controller.")
         if setup.wants not in self.commands:
             raise InputError(f"The controller {self.name} gives no {setup.wants.__name__.lower()}, which this engine takes: "
                              "choose the engine mujoco or pybullet.")
+
+    def _check_kind(self, kind: str) -> None:
+        if self.kinds and kind not in self.kinds:
+            raise InputError(f"The controller {self.name} moves bodies of the kind {' or '.join(self.kinds)}; this one is "
+                             f"{kind}: choose another controller.")
 
     def check_steering(self, steering: Sequence[Steering]) -> None:
         """Raises InputError where it cannot be steered by what is wished for."""
@@ -80,6 +82,7 @@ class Entry:
 
     def steerable(self, shot: Shot) -> Steerable:
         """What a shot can be steered to. Raises LopeError where it cannot be steered, or not be simulated."""
+        self._check_kind(shot.body.kind)
         check_wishes(self.name, self.steered_by, self.steered_by or ("speed_m_s",))
         return self._maker.steerable(shot)
 
@@ -93,6 +96,7 @@ class Entry:
 
     def plan(self, shot: Shot) -> Plan | None:
         """What will happen in a shot, without simulating it to its end. Raises LopeError for a shot that cannot be planned."""
+        self._check_kind(shot.body.kind)
         return self._maker.plan(shot)
 
     def searched(self, shot: Shot) -> dict[str, Any]:
@@ -103,6 +107,7 @@ class Entry:
 
     def to_path_end(self, shot: Shot) -> Shot:
         """A shot that ends where its path does. Raises LopeError where the path has no end, or the controller goes none."""
+        self._check_kind(shot.body.kind)
         make = getattr(self._maker, "to_path_end", None)
         if make is None:
             raise InputError(f"The controller {self.name} follows no path: give the shot a duration of its own.")

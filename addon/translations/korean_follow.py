@@ -39,6 +39,9 @@ FOLLOW = {
         "클립을 따라가는 샷은 컨트롤러 {1}이(가) 아니라 {0}이(가) 움직입니다.",
     "Who follows the moves of the library, or a clip again and again, cannot be caught: leave one of both out.":
         "라이브러리의 동작이나 되풀이하는 클립을 따라갈 때는 발을 내디뎌 버틸 수 없습니다. 둘 중 하나를 빼세요.",
+    "Nobody who loses {0} can be caught: its feet never both stand. Hit or push less hard, or follow a clip in which both feet "
+    "stand at some time.":
+        "{0}을(를) 놓치면 버텨 설 수 없습니다. 두 발이 함께 서는 때가 없기 때문입니다. 더 약하게 치거나 밀고, 아니면 두 발이 함께 서는 때가 있는 클립을 따라가세요.",
     "Who is to be caught is moved by the controller {0}, not by {1}.":
         "발을 내디뎌 버티려면 컨트롤러 {0}이(가) 움직여야 합니다. {1}은(는) 안 됩니다.",
     "A shot that follows a clip takes its motion from there: leave out {0}.":

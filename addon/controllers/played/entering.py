@@ -8,9 +8,12 @@ error asks for is outside the soles, somebody has to step who is bound to no cli
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 
 from ...bodies.human.landmarks import SIDES
+from ...errors import ClipError
 from ..follow.clip_plan import ClipPlan
 from ..follow.pace import Landing
 from .motion import EDGE_S, prints_at
@@ -37,18 +40,20 @@ def out_of_reach(landing: Landing, leg_m: float) -> bool:
 
 def entry_s(plan: ClipPlan, slow: float, from_s: float) -> tuple[float, bool]:
     """The clip time from one on at which somebody who stands is nearest to the clip, and whether the clip can be taken up there;
-    of a clip in which both feet never stand again, the last one before."""
+    of a clip in which both feet never stand again, the last one before, and the first one where none is before. Raises ClipError
+    for a clip in which they never do."""
     times = np.arange(from_s, plan.end_s - EDGE_S, 1.0 / LOOKS_HZ).tolist()
     later = [(abs(plan.com.at(time).velocity) / slow + LATER_M_S * (time - from_s), time) for time in times
              if _both_stand(plan, time)]
     if later:
         _, time = min(later)
         return time, abs(plan.com.at(time).velocity) < SLOW_M_S * slow
-    before = np.arange(plan.clip.start_s, from_s, 1.0 / LOOKS_HZ).tolist()
-    stood = [time for time in before if prints_at(plan, time) is not None]
+    whole = np.arange(plan.clip.start_s, plan.end_s - EDGE_S, 1.0 / LOOKS_HZ).tolist()
+    stood = [time for time in whole if prints_at(plan, time) is not None]
     if not stood:
-        raise ValueError("a clip is caught in which both feet stand at some time")
-    return stood[-1], False
+        raise ClipError(f"Nobody who loses {Path(plan.clip.path).stem} can be caught: its feet never both stand. Hit or push "
+                        "less hard, or follow a clip in which both feet stand at some time.")
+    return max((time for time in stood if time < from_s), default=stood[0]), False
 
 
 def _both_stand(plan: ClipPlan, time_s: float) -> bool:
