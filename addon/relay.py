@@ -12,7 +12,7 @@ from typing import Any
 
 from .bodies.body import Body
 from .bodies.state import BodyState
-from .controllers.controller import Controller, HandsOver, Physics, Setup, Stands, State, Taken
+from .controllers.controller import COUNTS, Controller, HandsOver, Physics, Setup, Stands, State, Taken
 from .controllers.entry import Entry
 from .controllers.parts import Part, in_gait_of, parts_of
 from .controllers.registry import check_settings, find_controller, find_follower
@@ -111,11 +111,12 @@ class Relay:
         self._controllers.append(coming)
 
     def stats(self) -> dict[str, Any]:
-        """The figures of all controllers, whose counts add up; where gaits change in the shot, the one that it ends in."""
+        """The figures of all controllers: counts add up, of the others the last one's holds; where gaits change in the shot, the
+        one that it ends in."""
         stats: dict[str, Any] = {}
         for controller in self._controllers:
             own = controller.stats()
-            stats |= {name: stats.get(name, 0) + value if type(value) is int else value for name, value in own.items()}
+            stats |= {name: stats.get(name, 0) + value if name in COUNTS else value for name, value in own.items()}
         if self._shot.keys or self._shot.after is not None:
             stats["gait_at_end"] = self._gaits[-1]
         return stats

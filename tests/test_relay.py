@@ -44,6 +44,16 @@ def test_a_fall_hands_the_state_over_as_it_is():
     assert relay.footsteps() == [], "the walk's alone"
 
 
+def test_only_counts_add_up():
+    relay, state = relay_of(Shot(duration_s=1.0, after_fall="limp"))
+    state.update(*relay.start())
+    first = relay.at_work
+    relay.fall((state.qpos, state.qvel))
+    for controller, steps in ((first, 2), (relay.at_work, 1)):
+        controller.stats = lambda steps=steps: {"steps_taken": steps, "clip_flights": 3}
+    assert relay.stats() == {"steps_taken": 3, "clip_flights": 3}
+
+
 def test_without_a_word_on_it_nobody_takes_over():
     relay, state = relay_of(Shot(duration_s=1.0))
     state.update(*relay.start())

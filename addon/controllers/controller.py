@@ -23,6 +23,8 @@ State = tuple[np.ndarray, np.ndarray]
 """Generalised coordinates (nq,) and velocities (nv,)."""
 Wish = Mapping[str, Any]
 """What is wished for, by the names of `specs.steering.WISHES`."""
+COUNTS = frozenset({"qp_solves", "qp_fallbacks", "steps_taken", "pose_steps", "pose_switches"})
+"""Figures of controllers that add up over those that move a body one after the other."""
 
 
 @dataclass(frozen=True)
@@ -205,4 +207,4 @@ class Controller(Protocol):
         """(time [s], Footstep) of the feet that have landed by plan; None from a controller that plans no steps."""
 
     def stats(self) -> Mapping[str, Any]:
-        """The run's figures, plain JSON values."""
+        """The run's figures, plain JSON values; those that `COUNTS` names are counts."""
