@@ -66,8 +66,7 @@ def register() -> None:
     """Add the operators and their settings to Blender."""
     import bpy
 
-    from ..addon.controllers.registry import korean_words
-    from ..addon.translations import dictionary
+    from ..addon.locale import dictionary
     from . import (
         command_line,
         desk,
@@ -99,7 +98,7 @@ def register() -> None:
     status_bar.register()
     override_settings.register()
     bpy.app.translations.register(EXTENSION, dictionary(
-        [pair[1:3] for pair in (*world_items(), *walker_items())], korean_words()))
+        text for item in (*world_items(), *walker_items()) for text in item[1:3]))
 
 
 def unregister() -> None:

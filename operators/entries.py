@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import bpy
 
+from ..addon.locale import GAIT_CONTEXT
 from ..addon.specs.footprints import MOST_NUMBER
 from ..addon.specs.shot import EARTH_GRAVITY_M_S2, GRAVITY_RANGE_M_S2
-from ..addon.translations import GAIT_CONTEXT
 from . import condition_entries, hit_entries, pose_gait_entries
 from .changes import changed
 from .choices import gait_items

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import bpy
 
+from ..addon.locale import GAIT_CONTEXT
 from ..addon.specs.ground import SLOPE_RANGE_DEG
 from ..addon.specs.loose import DENSITY_KG_M3
 from ..addon.specs.shot import AUTO, DURATION_RANGE_S, EARTH_GRAVITY_M_S2, GRAVITY_RANGE_M_S2, MASS_RANGE_KG, PEOPLE, Shot
-from ..addon.translations import GAIT_CONTEXT
 from . import entries
 from .bake_settings import BakeSettings
 from .changes import changed

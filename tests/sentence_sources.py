@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Every sentence that the engine, the doctor and the bake can say inside Blender, gathered from their source as templates
-with numbered holes, the form in which addon/translations holds them."""
+with numbered holes, the form in which addon/locale/*.po hold them."""
 
 from __future__ import annotations
 
@@ -112,11 +112,9 @@ def all_sentences() -> set[str]:
 
 
 def all_constants() -> set[str]:
-    """Every piece of plain text in the engine's source, those between the holes of f-strings included."""
+    """Every piece of plain text in the source, those between the holes of f-strings included."""
     found = set()
-    for path in (ROOT / "addon").rglob("*.py"):
-        if "translations" in path.parts:
-            continue
+    for path in (path for room in ("addon", "operators", "panels") for path in (ROOT / room).rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, (ast.JoinedStr, ast.Constant)):
                 found.add(template(node))

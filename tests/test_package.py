@@ -71,6 +71,13 @@ def test_house_rules(path):
     assert [number for number, line in enumerate(lines, 1) if len(line) > MAX_LINE] == []
 
 
+def test_an_installed_package_has_every_file_that_is_read():
+    """Of what lies beside the code: every kind of file in the folders of data is named in pyproject.toml."""
+    patterns = PROJECT["tool"]["setuptools"]["package-data"]["lope"]
+    named = {path for pattern in patterns for path in ROOT.glob(pattern)}
+    assert set((ROOT / "addon").rglob("*.po")) | set((ROOT / "presets").rglob("*.json")) <= named
+
+
 def blender_tool() -> tuple[Path, Path]:
     """Blender's extension tool and its list of tags, from the bpy module; skips where there is none."""
     bpy = pytest.importorskip("bpy", reason="needs the bpy module")
@@ -100,7 +107,7 @@ def test_built_extension_holds_the_rooms_and_nothing_else(tmp_path, monkeypatch)
     assert {"__init__.py", "blender_manifest.toml", "LICENSE", "addon", "operators", "panels", "presets"} <= tops
     assert tops <= {"__init__.py", "__main__.py", "blender_manifest.toml", "LICENSE", "README.md", "CHANGELOG.md", "addon",
                     "docs", "operators", "panels", "presets"}
-    assert {"docs/panel.html", "docs/README.html", "docs/troubleshooting.html"} <= set(names)
+    assert {"docs/panel.html", "docs/README.html", "docs/troubleshooting.html", "addon/locale/ko.po"} <= set(names)
     left = [name for name in names if not name.startswith("presets/responses/")]
     assert [name for name in left if "__pycache__" in name or name.endswith((".pyc", ".npz", ".blend"))] == []
     assert "presets/responses/standing.npz" in names

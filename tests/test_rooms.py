@@ -14,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 ORDER = (
-    "version", "errors", "checks", "progress", "archives", "maths", "translations",  # what anybody may need
+    "version", "errors", "checks", "progress", "archives", "maths", "locale",  # what anybody may need
     "specs",  # what travels in
     "worlds", "bodies", "motions", "gaits",  # what is moved, where, and how
     "engines", "controllers", "take_arrays", "take", "onward", "recorder", "muscle_work", "example_take", "relay", "pushing",

@@ -7,65 +7,51 @@ import pytest
 
 bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 
-import lope  # noqa: E402
 import lope_scene  # noqa: E402
-from lope.addon.controllers.registry import korean_words  # noqa: E402
-from lope.addon.errors import unknown_name  # noqa: E402
+from lope.addon.errors import InputError, unknown_name  # noqa: E402
 from lope.addon.gaits.advice import advise  # noqa: E402
+from lope.addon.locale import FOLDER, SAID_CONTEXT, dictionary, languages, read_po, sentences  # noqa: E402
+from lope.addon.locale.sentences import Sentences  # noqa: E402
 from lope.addon.rigs.read.doctor import examine  # noqa: E402
-from lope.addon.translations import KOREAN, SAID, SENTENCES, dictionary  # noqa: E402
-from lope.addon.translations.korean_buttons import BUTTONS  # noqa: E402
-from lope.addon.translations.korean_drive import DRIVE_SHOWN  # noqa: E402
-from lope.addon.translations.korean_phrases import PHRASES  # noqa: E402
-from lope.addon.translations.korean_settings import SETTINGS  # noqa: E402
-from lope.addon.translations.korean_style import STYLE  # noqa: E402
-from lope.addon.translations.sentences import Sentences  # noqa: E402
-from lope.operators.choices import world_items  # noqa: E402
-from lope.operators.reflex_settings import walker_items  # noqa: E402
-from sentence_sources import all_constants, all_sentences  # noqa: E402
-from ui_strings import all_texts  # noqa: E402
+from untranslated import missing, registered_words, shown_texts, unused  # noqa: E402
 
 scene = lope_scene.scene
 
-KOREAN_WORDS = dictionary([item[1:3] for item in (*world_items(), *walker_items())], korean_words())[KOREAN]
+KOREAN = "ko_KR"
+KOREAN_WORDS = registered_words(KOREAN)
+SAID = {english: word for (context, english), word in languages()[KOREAN].items() if context == SAID_CONTEXT}
 SAME_IN_KOREAN = {"MuJoCo", "PyBullet"}
-JOINED = {"starts and stops", "{0} and {1} more", "{0}; try {1}"} | {
-    text for text in PHRASES if text.startswith("the step from footprint {0}")} | {
-    text for text in SAID if text.startswith(("Gravity changes in this shot", "This plan ends at",
-                                                      "Speed is keyed in this shot", "This shot goes on from a take",
-                                                      "At {0} m/s, its own speed here", "It fell at other speeds",
-                                                      "It goes at {0} m/s", "Reflex walkers were searched on",
-                                                      "Not promised to stand",
-                                                      "It goes by ", "generation {0}: ", "the best so far stands",
-                                                      "{0} of {1} clips, "))}
-"""Phrases that no source line holds in one piece, and what is said beside a plan, which is no error."""
+EVERY_LANGUAGE = pytest.mark.parametrize("language", sorted(languages()))
 
 
 @pytest.fixture(scope="module")
 def shown():
     """Every (context, text) that Lope shows."""
-    lope.register()
-    try:
-        return all_texts()
-    finally:
-        lope.unregister()
+    return shown_texts()
 
 
 def values_in(text):
     return sorted(part[1:3] for part in string.Formatter().parse(text) if part[1] is not None)
 
 
-def test_everything_shown_has_its_korean(shown):
-    assert sorted(shown - KOREAN_WORDS.keys()) == []
+def test_everything_shown_and_said_has_its_korean(shown):
+    assert sorted(missing(KOREAN, shown)) == []
 
 
-def test_nothing_is_translated_that_is_not_shown(shown):
-    texts = {text for _, text in shown}
-    assert sorted({*BUTTONS, *DRIVE_SHOWN, *SETTINGS, *STYLE} - texts) == []
+@EVERY_LANGUAGE
+def test_nothing_is_translated_that_is_neither_shown_nor_said(language, shown):
+    assert sorted(unused(language, shown)) == []
 
 
-def test_values_are_the_same_in_korean():
-    assert [text for (_, text), word in KOREAN_WORDS.items() if values_in(text) != values_in(word)] == []
+@EVERY_LANGUAGE
+def test_values_are_the_same_in_every_language(language):
+    assert [text for (_, text), word in registered_words(language).items() if values_in(text) != values_in(word)] == []
+
+
+@EVERY_LANGUAGE
+def test_no_words_stand_with_and_without_the_mark_of_what_is_said(language):
+    words = languages()[language]
+    assert [english for context, english in words if context == "" and (SAID_CONTEXT, english) in words] == []
 
 
 def test_korean_is_korean():
@@ -79,20 +65,52 @@ def test_tooltips_end_as_blenders_do(shown):
 
 
 def test_names_of_worlds_keep_their_figures():
-    words = dictionary([("Moon  1.62 m/s²", "Moon: 1.62 m/s²"), ("Vesta  0.25 m/s²", "Vesta")])[KOREAN]
-    assert words["*", "Moon  1.62 m/s²"] == "달  1.62 m/s²" and ("*", "Vesta  0.25 m/s²") not in words
+    words = dictionary(["Moon  1.62 m/s²", "Moon: 1.62 m/s²", "Vesta  0.25 m/s²"])[KOREAN]
+    assert words["*", "Moon  1.62 m/s²"] == "달  1.62 m/s²" and words["*", "Moon: 1.62 m/s²"] == "달: 1.62 m/s²"
+    assert ("*", "Vesta  0.25 m/s²") not in words
+
+
+HEADER = 'msgid ""\nmsgstr ""\n"Language: eo\\n"\n\n'
+
+
+def written(tmp_path, text):
+    """A file of a language with a text."""
+    path = tmp_path / "eo.po"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_file_beside_the_korean_one_is_another_language(tmp_path, monkeypatch):
+    text = ('# Esperanto\n\n' + HEADER + '# == Section\n#: panels/top.py\nmsgid "Walk"\nmsgstr "Marŝi"\n\n'
+            'msgctxt "LopeGait"\nmsgid "Walk"\nmsgstr "Marŝo"\n\nmsgctxt "Operator"\nmsgid "Walk"\nmsgstr "Marŝu"\n\n'
+            'msgctxt "LopeSaid"\nmsgid ""\n"a \\"{0}\\" "\n"b\\n\\\\"\nmsgstr "{0}"\n\nmsgid "Run"\nmsgstr ""\n\n'
+            '#~ msgid "Old"\n')
+    written(tmp_path, text)
+    (tmp_path / "ko.po").write_bytes((FOLDER / "ko.po").read_bytes())
+    monkeypatch.setattr("lope.addon.locale.FOLDER", tmp_path)
+    languages.cache_clear()
+    try:
+        found = dictionary(["Walk  1.30 m/s"])
+    finally:
+        languages.cache_clear()
+    said = {(context, 'a "{0}" b\n\\'): "{0}" for context in ("*", "Operator")}
+    assert set(found) == {"eo", KOREAN} and found["eo"] == {
+        ("*", "Walk"): "Marŝi", ("LopeGait", "Walk"): "Marŝo", ("Operator", "Walk"): "Marŝu",
+        ("*", "Walk  1.30 m/s"): "Marŝi  1.30 m/s", ("Operator", "Walk  1.30 m/s"): "Marŝu  1.30 m/s"} | said
+
+
+@pytest.mark.parametrize("text, wrong", [
+    (HEADER + '# two\nmsgid "Walk"\nmsgid "Run"\nmsgstr "Kuri"\n', "Line 5 of .*eo.po begins no entry"),
+    (HEADER + 'msgid "Walk"\nmsgstr "Marŝi\n', "Line 5 of .*eo.po begins no entry"),
+    (HEADER + 2 * 'msgid "Walk"\nmsgstr "Marŝi"\n\n', "translates 'Walk' twice"),
+    ('msgid "Walk"\nmsgstr "Marŝi"\n', "which language"), ("", "which language")])
+def test_what_cannot_be_read_is_said(tmp_path, text, wrong):
+    with pytest.raises(InputError, match=wrong):
+        read_po(written(tmp_path, text))
 
 
 def in_korean(sentence):
-    return SENTENCES.translated(sentence, lambda text: KOREAN_WORDS["*", text])
-
-
-def test_every_sentence_of_engine_and_doctor_has_its_korean():
-    assert sorted(all_sentences() - SAID.keys()) == []
-
-
-def test_no_sentence_is_translated_that_nobody_says():
-    assert sorted(SAID.keys() - all_sentences() - all_constants() - JOINED) == []
+    return sentences().translated(sentence, lambda text: KOREAN_WORDS["*", text])
 
 
 def test_sentences_are_found_with_their_values():
@@ -103,7 +121,7 @@ def test_sentences_are_found_with_their_values():
     assert found.translated("Rig was never seen", str.upper) == "Rig was never seen"
 
 
-@pytest.mark.parametrize("template", sorted(SAID.keys() - PHRASES.keys()))
+@pytest.mark.parametrize("template", sorted(SAID))
 def test_every_sentence_is_known_again_once_its_values_are_filled_in(template):
     values = [f"value-{i}" for i in range(len(values_in(template)))]
     assert in_korean(template.format(*values)) == SAID[template].format(*values)

@@ -29,8 +29,7 @@ class Entry:
     `kinds` are the kinds of bodies that it moves, any where none is named, `commands` what it can give an engine;
     `takes_over` tells whether it goes on from any state, or only begins in one of its own, `after_fall` whether also from a
     fall, so that a shot may name it for that; `steered_by` what of `specs.steering.WISHES` its `steer` takes, nothing for one
-    without a wheel. `korean` has the Korean of its title
-    and of its summary where the panel shows them.
+    without a wheel.
     """
 
     name: str
@@ -41,7 +40,6 @@ class Entry:
     takes_over: bool = False
     after_fall: bool = False
     steered_by: tuple[str, ...] = ()
-    korean: Mapping[str, str] = field(default_factory=dict)
     former_groups: Mapping[str, str] = field(default_factory=dict)
     """What groups of its settings were called before, which shots and files may still say, and are called now."""
     per_motion: bool = False

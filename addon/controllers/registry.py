@@ -68,8 +68,3 @@ def check_settings(controller: str, after_fall: str, values: Values | None) -> N
     groups = {name: group for entry in reversed(entries) for name, group in entry.groups().items()}
     former = {old: now for entry in reversed(entries) for old, now in entry.former_groups.items()}
     changed_groups(groups, values or {}, former)
-
-
-def korean_words() -> dict[str, str]:
-    """The Korean of what the panel shows of the controllers."""
-    return {english: korean for entry in ENTRIES.values() for english, korean in entry.korean.items()}

@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = ("charts", "events", "findings", "html", "literature", "make_matrix", "matrix", "page", "plots", "tables", "thesis",
          "trace_plots")
 """Modules of `addon/reports` that only show what was measured: a change of theirs makes no case run anew."""
-OUTSIDE = ("batch", "children", "commands", "farm", "jobs", "options", "rigs", "translations", "viewport")
+OUTSIDE = ("batch", "children", "commands", "farm", "jobs", "locale", "options", "rigs", "viewport")
 """Rooms of `addon` and folders of `presets` that no simulation reads."""
 OF_ONE_GAIT = ("ranges", "tuning")
 """Folders of `presets` with a file a gait: only a gait's own file bears on its results."""

@@ -11,7 +11,4 @@ CREATURE_MUSCLES = Entry(
     kinds=("creature",),
     commands=(Torques,),
     steered_by=("speed_m_s", "turn_rad_s", "turn_rad"),
-    korean={"Creature by Muscles": "근육으로 걷는 생물",
-            "A gait for any two legs, by muscles with late nerves, laid on whatever is drawn (after Geijtenbeek et al. 2013)":
-            "무엇을 그리든 그 위에 놓인 근육과 늦은 신경으로 어떤 두 다리든 걷습니다(Geijtenbeek 외 2013 참고)"},
 )

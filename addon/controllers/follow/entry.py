@@ -11,7 +11,4 @@ FOLLOW = Entry(
     kinds=("human",),
     commands=(Torques, Accelerations, Excitations),
     steered_by=("speed_m_s", "turn_rad_s", "turn_rad", "gait"),
-    korean={"Follow a Motion": "동작 따라가기",
-            "A clip's own steps on any planet: its balance is planned anew, a quadratic program drives the whole body":
-            "어느 행성에서나 클립의 걸음을 따라갑니다. 균형은 새로 계획하고 이차 계획법이 온몸을 움직입니다"},
 )

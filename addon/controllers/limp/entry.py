@@ -12,6 +12,4 @@ LIMP = Entry(
     commands=(Torques, Excitations),
     takes_over=True,
     after_fall=True,
-    korean={"Go Limp": "힘 빼기", "A body that lets go: it falls, lands and comes to rest":
-            "몸에서 힘이 빠집니다. 쓰러져 바닥에 닿고 멈출 때까지 시뮬레이션합니다"},
 )
