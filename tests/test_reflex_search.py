@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import json
+import pickle
 from pathlib import Path
 
 import numpy as np
@@ -14,14 +16,15 @@ from lope.addon.controllers.reflex.parameters import HIGH, LOW, ORDER, START, ve
 from lope.addon.controllers.reflex.population import Population
 from lope.addon.controllers.reflex.search import Plan, Search
 from lope.addon.controllers.reflex.walkers import load_walker
+from lope.addon.errors import InputError
 from lope.addon.specs.shot import BodySpec, World
 
 BODY = make_body(BodySpec())
 
 
-def _search(generations: int, checkpoint: Path | None = None) -> Search:
+def _search(generations: int, checkpoint: Path | None = None, world: World = World()) -> Search:
     plan = Plan(generations, 4, 0.3, noise=0.02, kept=("begin_", "swing_"))
-    return Search(BODY, World(), Wish(1.25), plan, START, checkpoint)
+    return Search(BODY, world, Wish(1.25), plan, START, checkpoint)
 
 
 def test_a_search_goes_on_where_it_stopped(tmp_path: Path) -> None:
@@ -33,6 +36,33 @@ def test_a_search_goes_on_where_it_stopped(tmp_path: Path) -> None:
     rest.go()
     assert [row["best"] for row in rest.log] == [row["best"] for row in whole.log]
     assert rest.mean() == pytest.approx(whole.mean())
+
+
+class _Planted:
+    """What runs a command when it is unpickled."""
+
+    def __init__(self, made: Path) -> None:
+        self._made = made
+
+    def __reduce__(self):
+        return Path.touch, (self._made,)
+
+
+def test_a_checkpoint_runs_nothing_and_only_its_own_search_takes_it_up(tmp_path: Path) -> None:
+    checkpoint, made = tmp_path / "search.json", tmp_path / "made"
+    checkpoint.write_bytes(pickle.dumps(_Planted(made)))
+    with pytest.raises(InputError, match="cannot be read"):
+        _search(1, checkpoint)
+    assert not made.exists()
+    checkpoint.unlink()
+    _search(1, checkpoint).go()
+    with pytest.raises(InputError, match="belongs to another search: its world"):
+        _search(2, checkpoint, World("mars", 3.71))
+    data = json.loads(checkpoint.read_text(encoding="utf-8"))
+    for spoilt in ({"told": []}, {"told": [[1.0, 2.0, 3.0, float("nan")]]}, {"log": 1}):
+        checkpoint.write_text(json.dumps(data | spoilt), encoding="utf-8")
+        with pytest.raises(InputError, match="delete it to start anew"):
+            _search(2, checkpoint)
 
 
 def test_what_is_kept_stays_and_all_is_within_its_range() -> None:

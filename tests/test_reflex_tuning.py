@@ -27,7 +27,7 @@ def test_a_search_is_ended_with_the_best_so_far_and_taken_up_again(tmp_path, mon
     monkeypatch.setattr(tuning, "walked", lambda problem, parameters, name, source: Walker(name, 1.0, 0.7, dict(parameters)))
     problem = tuning.ReflexProblem(World(), None, BEGINNER.parameters)
     settings = SearchSettings(2, 4, 0.01, 1)
-    out, checkpoint = tmp_path / "mine.json", tmp_path / "mine.pkl"
+    out, checkpoint = tmp_path / "mine.json", tmp_path / "mine.checkpoint.json"
 
     def stops(share: float, words: str) -> None:
         raise KeyboardInterrupt
@@ -45,7 +45,7 @@ def test_a_resumed_search_says_at_once_what_it_does_and_never_writes_a_worse_wal
     monkeypatch.setattr(tuning, "TRIAL_S", 1.0)
     monkeypatch.setattr(tuning, "walked", lambda problem, parameters, name, source: Walker(name, 1.0, 0.7, dict(parameters)))
     problem = tuning.ReflexProblem(World(), 1.25, BEGINNER.parameters)
-    out, checkpoint, said = tmp_path / "mine.json", tmp_path / "mine.pkl", []
+    out, checkpoint, said = tmp_path / "mine.json", tmp_path / "mine.checkpoint.json", []
     good = replace(walkers.load_walker("walk"), name="mine")
     out.write_text(json.dumps(walker_file(good)), encoding="utf-8")
 

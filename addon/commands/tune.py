@@ -164,7 +164,7 @@ def _tune_reflex(args: argparse.Namespace, settings: SearchSettings) -> Outcome:
 
     try:
         result = tune_reflex(problem, settings, out=out, resume=args.resume, callback=progress, says=says,
-                             checkpoint=check_output(args.checkpoint or out.with_name(f"{out.stem}.checkpoint.pkl")),
+                             checkpoint=check_output(args.checkpoint or out.with_name(f"{out.stem}.checkpoint.json")),
                              source=f"lope tune, from {walker.name}, {'effort alone' if free else 'for its speed'}")
     finally:
         progress.close()

@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
+import json
 import math
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -75,11 +76,18 @@ class ReflexSearch(Search):
     """The search of a problem; see `Search`."""
 
     def __init__(self, problem: ReflexProblem, plan: Plan, checkpoint: Path | None = None) -> None:
-        wish = Wish(1.0 if problem.speed_m_s is None else problem.speed_m_s, **problem.wish)
-        super().__init__(make_body(problem.body), problem.world, wish, plan, vector_of(problem.start), checkpoint)
-        self.change = problem.altered
+        self._problem, self.change = problem, problem.altered
         if problem.speed_m_s is None:
             self.judge = EffortJudge
+        wish = Wish(1.0 if problem.speed_m_s is None else problem.speed_m_s, **problem.wish)
+        super().__init__(make_body(problem.body), problem.world, wish, plan, vector_of(problem.start), checkpoint)
+
+    def _stamp(self) -> dict[str, Any]:
+        """See `Search._stamp`; whatever is other than healthy belongs to it."""
+        problem = self._problem
+        own = {"body": asdict(problem.body), "condition": None if problem.condition is None else asdict(problem.condition),
+               "change": getattr(problem.change, "__qualname__", None)}
+        return {**super()._stamp(), **json.loads(json.dumps(own))}
 
     def found(self, *others: np.ndarray) -> np.ndarray:
         """The best of what the search has come to and `others` in a trial of `TRIAL_S` off nobody's start: the vector (K,)."""
