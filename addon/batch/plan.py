@@ -22,6 +22,7 @@ from ..gaits.tuned_maps import tuning_file
 from ..motions.followed import files_of
 from ..motions.library import GAITS_FOLDER, gait_names
 from ..options.fields import shot_fields
+from ..options.outputs import check_apart, read_by
 from ..specs.creature import CREATURE, Creature
 from ..specs.keys import gait_changes
 from ..specs.presets import named_file
@@ -33,6 +34,9 @@ from .shot_list import RIGS, ListedShot, ShotList
 RIG, SIMULATE, REPORT, BAKE, RENDER = "rig", "simulate", "report", "bake", "render"
 STAGES = (SIMULATE, REPORT, BAKE, RENDER)
 """Stages of a shot in their order. A rig is a stage of its own, shared by the shots that use it."""
+FRAMES = "frames"
+RESULTS = ("take.npz", "report.json", "card.txt", "baked.blend", "film.mp4", "sheet.png", FRAMES)
+"""What the stages of a shot leave in its folder."""
 SHORT = 8
 """Digits of a key in a file's name."""
 
@@ -127,9 +131,18 @@ def _plan_shot(listed: ListedShot, shots: ShotList, digest: _Digests) -> Planned
         rig = _plan_rig(listed, shots.out, digest, shot.body.creature)
         if shot.hits and shot.follow is not None and (rig is None or rig.spec.file is None):
             _check_hits(shot)
+        _check_apart(shots.path, blank.folder, shot, rig)
         return dataclasses.replace(blank, shot=shot, rig=rig, keys=_keys(listed, shot, rig, digest))
     except LopeError as error:
         return dataclasses.replace(blank, problem=str(error))
+
+
+def _check_apart(path: Path, folder: Path, shot: Shot, rig: PlannedRig | None) -> None:
+    """Raises InputError where a shot of the list at `path` reads what it, or its rig, would leave in its `folder`."""
+    reads = [path, *read_by(shot), *([] if rig is None else rig.spec.inputs.values())]
+    for made in (*(folder / name for name in RESULTS), *([] if rig is None else [rig.blend])):
+        check_apart(made, reads)
+    check_apart(folder / FRAMES, [one.parent for one in reads])
 
 
 def _check_hits(shot: Shot) -> None:

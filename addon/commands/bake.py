@@ -40,10 +40,11 @@ def run(args: argparse.Namespace) -> Outcome:
     take = Take.load(args.take)  # told now if it is none; the bake reads it again, not to hold it while keys fill the memory
     shot, called = take.shot, take.called
     del take
-    out = check_output(args.out)
+    out = check_output(args, "out")
     stage = check_stage(args.stage)
     options = bake_options_from(args, 1)  # told now what is wrong with them
     scene = open_scene(args.blend, shot.body.height_m, shot.body.creature)
+    check_output(args, "out", reads=blender_room("read.blend_file").files_beside())
     armature = find_armature(args.armature)
     keep_map(args.map, armature)
     blend_file, baking, shots = (blender_room(name) for name in ("read.blend_file", "bake.bake", "shots.shot_scene"))

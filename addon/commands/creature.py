@@ -42,8 +42,8 @@ def run(args: argparse.Namespace) -> Outcome:
         raise InputError(f"--out belongs to `lope creature from`; `lope creature {args.what}` writes nothing.")
     if args.height is not None and not 0.0 < args.height < 1000.0:
         raise InputError(f"--height must be a height in metres, got {args.height:g}.")
-    out = None if args.out is None else check_output(args.out)
-    map_file = None if args.save_map is None else check_output(args.save_map)
+    out = None if args.out is None else check_output(args, "out")
+    map_file = None if args.save_map is None else check_output(args, "save_map")
     scene = open_scene(args.blend)
     armature = find_armature(args.armature)
     found = blender_room("read.creature").read_creature(armature, scene, said_of(args.map), args.height)

@@ -77,10 +77,12 @@ def _rig(args: argparse.Namespace) -> Outcome:
     """What is wrong with the armature. The report holds the findings that are left, and what was put right."""
     if args.only is not None and args.fix is None:
         raise InputError("--only chooses what --fix OUT.blend puts right; give both.")
-    out = None if args.fix is None else check_output(args.fix)
-    body_file = None if args.body is None else check_output(args.body)
-    map_file = None if args.save_map is None else check_output(args.save_map)
+    out = None if args.fix is None else check_output(args, "fix")
+    body_file = None if args.body is None else check_output(args, "body")
+    map_file = None if args.save_map is None else check_output(args, "save_map")
     scene = open_scene(args.blend)
+    if out is not None:
+        check_output(args, "fix", reads=blender_room("read.blend_file").files_beside())
     rooms = blender_room("read.doctor"), blender_room("read.doctor_fixes")
     armature = find_armature(args.armature)
     keep_map(args.map, armature)

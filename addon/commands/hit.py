@@ -43,13 +43,15 @@ def run(args: argparse.Namespace) -> Outcome:
         raise InputError(f"Nothing hits the character: add {HIT_OPTION}, {PUNCH_OPTION} or --push.")
     clip = args.follow is not None
     if clip:
-        out, take_out = None, None if args.out is None else check_output(args.out)
+        out, take_out = None, None if args.out is None else check_output(args, "out")
     else:
         out = _blend_out(args)
-        take_out = None if args.take is None else check_output(args.take)
+        take_out = None if args.take is None else check_output(args, "take")
         args.action = args.action or _present_action(args)
     args.follow_time = args.follow_time or "clip"
     shot = shot_from(args)
+    if out is not None:
+        check_output(args, "out", reads=blender_room("read.blend_file").files_beside())
     from ..reports.missed import missed_of
     from ..unhit import with_and_without
 
@@ -97,7 +99,7 @@ def _blend_out(args: argparse.Namespace) -> Any:
         raise InputError("An action with a hit is baked on the armature that it moves: leave --action-armature out.")
     if args.follow_time not in (None, "clip") or args.stretch not in (None, 1.0):
         raise InputError("An action with a hit keeps its own time: leave --follow-time and --stretch out.")
-    return check_output(args.out)
+    return check_output(args, "out")
 
 
 def _present_action(args: argparse.Namespace) -> str:

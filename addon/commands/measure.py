@@ -44,6 +44,7 @@ def run(args: argparse.Namespace) -> Outcome:
     from ..reports.norms import score_rows
     from ..take import Take
 
+    picture = None if args.activations is None else check_output(args, "activations", reads=_norm_files(args))
     take = Take.load(args.take)
     found = study(take)
     card = physics_card(take, found)
@@ -57,18 +58,23 @@ def run(args: argparse.Namespace) -> Outcome:
     if args.beside is not None:
         other = beside(take, Take.load(args.beside))
         compared, text = {"beside": other.to_dict()}, f"{text}\n\nbeside {args.beside}\n{other.text()}"
-    drawn = {} if args.activations is None else _draw(take, args.activations)
+    drawn = {} if picture is None else _draw(take, picture)
     return Outcome({**found.values, **hit_rows(take), **muscle_rows(take), **norms, **compared, **drawn,
                     "not_measured": found.reasons, "card": card.to_dict()}, f"{table(shown, units)}{text}\n\n{card.text()}")
 
 
-def _draw(take: Take, path: str) -> dict[str, Any]:
+def _norm_files(args: argparse.Namespace) -> list[Path]:
+    """The files of --norms."""
+    return [] if args.norms is None else [*Path(args.norms).glob("*.csv")]
+
+
+def _draw(take: Take, out: Path) -> dict[str, Any]:
     """Write the picture of activations; gives its place, and how far each muscle is from people's."""
     from ..reports.activations import draw, over_cycle
     from ..reports.charts import need_matplotlib, png
 
     need_matplotlib()
-    out, found = check_output(path), over_cycle(take)
+    found = over_cycle(take)
     out.write_bytes(png(draw(found)))
     print(f"Activations drawn in {out}.", file=sys.stderr)
     return {"activations": {"picture": str(out), "as_people": found.agreement()}}

@@ -68,7 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> Outcome:
     """Make the gait and write it; the report says what gave."""
     _check_files(args)
-    out, base = check_output(args.out), load_pose_gait(args.like)
+    out, base = check_output(args, "out"), load_pose_gait(args.like)
     check_number("--evaluations", args.evaluations, 0, MOST_EVALUATIONS, "trials")
     if args.minutes is not None:
         check_number("--minutes", args.minutes, 0.0, 1e4, "minutes")

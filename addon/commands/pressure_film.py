@@ -13,7 +13,7 @@ from ..errors import InputError
 from ..motions.pressure.database import Database
 from ..motions.pressure.reading import read_motion
 from ..options.blender import blender_room
-from ..options.outputs import check_input, check_output
+from ..options.outputs import check_input, check_output, check_pictures
 from ..options.render_options import FILM, size_from
 from ..progress import Progress
 from ..reports.film.canvas import FPS, SIZE, check_drawing, check_film, write_pictures
@@ -34,7 +34,7 @@ def pressure_film(args: argparse.Namespace) -> Outcome:
     if args.database is None or args.out is None:
         raise InputError(f"`lope pressure film` needs --database DB.npz and --out FILM{FILM} or a folder for its pictures.")
     size, fps = film_size(args)
-    place = film_place(args.out, size, fps)
+    place = film_place(args, "out")
     beside = None if args.beside is None else check_input(args.beside, "take or clip")
     database = Database.load(args.database)
     reading = read_motion(args.path, database, stream=args.stream)
@@ -53,21 +53,21 @@ def film_size(args: argparse.Namespace) -> tuple[tuple[int, int], float]:
     return size, fps
 
 
-def film_place(text: str, size: tuple[int, int], fps: float) -> Path:
-    """Where a film, or the folder of its pictures, is to be written. Raises InputError where it cannot be made there."""
+def film_place(args: argparse.Namespace, option: str) -> Path:
+    """Where an option says that a film, or the folder of its pictures, is to be written. Raises InputError where it cannot be
+    made there."""
     check_drawing()
-    place = Path(text)
+    place = Path(getattr(args, option))
     if place.suffix.lower() != FILM:
         if place.suffix and not place.is_dir():
             raise InputError(f"A film is written as {FILM}, or its pictures into a folder, whose name has no ending; got "
                              f"{place.name!r}.")
-        check_output(place / "frame_0001.png")
-        return place
+        return check_pictures(args, option)
     try:
-        blender_room("render.film").check_film(size)
+        blender_room("render.film").check_film(film_size(args)[0])
     except InputError as error:
         raise InputError(f"{error} The pictures alone need no Blender: name a folder with --out in place of a film.") from error
-    return check_output(place)
+    return check_output(args, option)
 
 
 def write_film(film: Pictures, place: Path, progress: Progress) -> None:

@@ -10,12 +10,12 @@ from typing import Any
 
 from ..errors import InputError
 from ..motions.pressure.spans import is_former, read_spans, read_starts, write_spans
-from ..options.outputs import check_output
+from ..options.outputs import check_apart, check_output
 from ..progress import Progress
 from ..reports.film.canvas import check_drawing
 from ..reports.onset_picture import SeenClip, onset_page, onset_sheet
 from .outcome import Outcome, table
-from .responses_clips import clips_in
+from .responses_clips import clip_files, clips_in
 
 PAGE = ".html"
 
@@ -24,11 +24,13 @@ def pressure_index(args: argparse.Namespace) -> Outcome:
     """Simulate each clip, write the database and the list of its motions; a list that is there is taken over."""
     if args.out is None:
         raise InputError("`lope pressure index` needs a folder of clips and --out DB.npz.")
-    out = check_output(args.out)
+    out = check_output(args, "out")
     if out.suffix.lower() != ".npz":
         raise InputError(f"A database of pressure is written as .npz; got {out.name!r}.")
-    picture = None if args.picture is None else _picture(args.picture)
-    listed = out.with_suffix(".json")
+    picture = None if args.picture is None else _picture(args)
+    listed = check_output(args, "out", out.with_suffix(".json"))
+    for path in (out, listed, *([] if picture is None else [picture])):
+        check_apart(path, clip_files(Path(args.path)))
     known, starts, paths = read_spans(listed), read_starts(listed), clips_in(Path(args.path))
     from ..tuning.measured_clips import pressing
     from ..tuning.pressed_clips import PressedClip, index_clips
@@ -69,9 +71,9 @@ def pressure_index(args: argparse.Namespace) -> Outcome:
     return Outcome(report, table(report))
 
 
-def _picture(text: str) -> Path:
+def _picture(args: argparse.Namespace) -> Path:
     """Where a picture or a page is to be written. Raises InputError."""
-    path = check_output(text)
+    path = check_output(args, "picture")
     if path.suffix not in (".png", PAGE):
         raise InputError(f"Motions over time are drawn to a .png, or to a page with a picture a clip, {PAGE}; got {path.name!r}.")
     check_drawing()

@@ -29,13 +29,13 @@ COUNTS_KPA, NOISE_COUNTS, SHEET = (1.0, 10_000.0), (0.0, 100.0), (1, 120)
 def pressure_of(args: argparse.Namespace) -> Outcome:
     """The pressure of a take, told, and written where asked."""
     _check(args)
-    out = None if args.out is None else check_output(args.out)
+    out = None if args.out is None else check_output(args, "out")
     if out is not None and out.suffix.lower() not in (".csv", ".npz"):
         raise InputError(f"Pressure is written as .csv or .npz; got {out.name!r}.")
-    picture = None if args.picture is None else check_output(args.picture)
+    picture = None if args.picture is None else check_output(args, "picture")
     if picture is not None:
         _need_matplotlib()
-    film = None if args.film is None else film_place(args.film, *film_size(args))
+    film = None if args.film is None else film_place(args, "film")
     take = Take.load(check_input(args.path, "take"))
     sequences = _felt(take, args)
     if args.counts is not None:

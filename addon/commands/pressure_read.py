@@ -37,9 +37,9 @@ def pressure_read(args: argparse.Namespace) -> Outcomes:
     if args.path == STDIN and not args.stream:
         raise InputError("Standard input (-) is read as it comes: add --stream.")
     if args.out is not None:
-        args.out = _ends(check_output(args.out), ".npz", "A take")
+        args.out = _ends(check_output(args, "out"), ".npz", "A take")
     if args.clip is not None:
-        args.clip = _ends(check_output(args.clip), ".bvh", "A clip")
+        args.clip = _ends(check_output(args, "clip"), ".bvh", "A clip")
     if args.physical and args.stream and args.clip is None:
         raise InputError("A body follows what is read with all frames known; to follow what a stream tells, say with --clip "
                          "OUT.bvh where that is kept.")

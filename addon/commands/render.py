@@ -10,13 +10,13 @@ import functools
 import hashlib
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from ..errors import InputError
 from ..options.blender import add_blend_option, blender_room, check_blend, find_armature, open_scene
-from ..options.outputs import check_input, check_output
+from ..options.outputs import check_input, check_output, check_pictures
 from ..options.render_options import FILM, add_render_options, cameras_from, check_together, frames_from, size_from
 from ..progress import Progress
 from .outcome import Outcome
@@ -54,6 +54,7 @@ def run(args: argparse.Namespace) -> Outcome:
     blender_room("render.renderers").engine_id(args.renderer)
     files.suffix_of(args.format)
     scene = blender_room("render.source").named_scene(open_scene(args.blend), args.scene)
+    _check_places(args, blender_room("read.blend_file").files_beside())
     if frames is None:
         first, last = _whole(scene) if args.out is not None else shown_range(scene)
         frames = range(first, last + 1, scene.frame_step)
@@ -142,15 +143,16 @@ def _lit(args: argparse.Namespace, scene: Any) -> bool:
     return True
 
 
-def _check_places(args: argparse.Namespace) -> None:
-    """Raises InputError where an output cannot be written."""
+def _check_places(args: argparse.Namespace, reads: Sequence[Path] = ()) -> None:
+    """Raises InputError where an output cannot be written, or is one of the files that are read."""
     if args.sheet is not None:
-        check_output(args.sheet)
+        check_output(args, "sheet", reads=reads)
     if args.out is not None:
-        film = args.out.lower().endswith(FILM)
-        check_output(args.out if film else Path(args.out) / "frame_0001.png")
-        if film:
-            check_output(_pictures_of(args) / "frame_0001.png")
+        if args.out.lower().endswith(FILM):
+            check_output(args, "out", reads=reads)
+            check_pictures(args, "pictures", _pictures_of(args), reads)
+        else:
+            check_pictures(args, "out", reads=reads)
 
 
 def _pictures_of(args: argparse.Namespace) -> Path:
@@ -217,8 +219,8 @@ def _grid_sheet(args: argparse.Namespace) -> Outcome:
     if args.out is None:
         raise InputError("Say where to write the sheet with --out, such as sheet.png.")
     cells = check_input(args.grid_sheet, "list of cells")
-    out = check_output(args.out)
     sheets = blender_room("render.grid_sheet")
     shown = sheets.read_cells(cells)
+    out = check_output(args, "out", reads=[picture for cell in shown for picture in cell.pictures])
     sheets.grid_sheet(shown, out)
     return Outcome({"sheet": str(out), "cells": len(shown)}, f"A sheet of {len(shown)} cells written to {out}.")

@@ -42,10 +42,11 @@ def run(args: argparse.Namespace) -> Outcome:
     with_plots = not args.no_plots and _can_plot()  # before minutes of simulation
     folder = Path(args.matrix)
     check_number("Length", args.seconds, *DURATION_RANGE_S, "s")
-    check_output(folder / "report.html")
     from ..reports.make_matrix import fill
     from ..reports.matrix import find_takes, read_entries
     from ..reports.page import PLOTS, TABLES, write_page
+
+    check_output(args, "matrix", folder / "report.html", reads=find_takes(folder))
 
     progress = Progress(sys.stderr, args.json)
     try:

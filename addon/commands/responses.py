@@ -66,7 +66,7 @@ def _find(args: argparse.Namespace) -> Outcome:
     if args.push is None:
         raise InputError(f"Say how hard, and which way: --push DIRECTION,M/S, the direction {FORM}.")
     pushes = [(0.0, shove_from(args.push)), *(then_from(text) for text in args.then)]
-    allowed, out = allowed_from(args.allow), None if args.out is None else check_output(args.out)
+    allowed, out = allowed_from(args.allow), None if args.out is None else check_output(args, "out")
     world = load_world(args.world or "earth") if args.gravity is None else world_from_gravity(args.gravity)
     from ..motions.responses.library import OWN, load_library
     from .responses_found import Answered
@@ -83,9 +83,10 @@ def _index(args: argparse.Namespace) -> Outcome:
     """The library of a folder of clips."""
     if args.folder is None or args.out is None:
         raise InputError("`lope responses index` needs a folder of clips and --out FILE.npz.")
-    out = check_output(args.out)
     from ..motions.responses.indexing import Indexed, index_folder
-    from .responses_clips import clips_in
+    from .responses_clips import clip_files, clips_in
+
+    out = check_output(args, "out", reads=clip_files(Path(args.folder)))
 
     clips: list[dict[str, Any]] = []
 
@@ -105,7 +106,7 @@ def _make(args: argparse.Namespace) -> Outcome:
     """Lope's own library, simulated."""
     if args.out is None:
         raise InputError("`lope responses make` needs --out FILE.npz: it simulates for some minutes.")
-    out = check_output(args.out)
+    out = check_output(args, "out")
     from ..tuning.push_responses import Grid, make_library
 
     grid = Grid(args.directions or Grid.directions, forces_from(args.forces) or Grid.forces)

@@ -15,17 +15,19 @@ IMPORTED = (".fbx", ".glb", ".gltf", ".vrm")
 def clips_in(folder: Path) -> list[Path]:
     """BVH files of all clips in a folder, by name. Raises InputError for a folder that is not there or holds none, and where a
     clip needs Blender that is not there."""
-    if not folder.is_dir():
-        raise InputError(f"The folder of clips {folder} is {'a file' if folder.exists() else 'not there; check the path'}.")
     found: list[Path] = []
-    for path in sorted(folder.iterdir()):
-        if path.suffix.lower() == ".bvh":
-            found.append(path)
-        elif path.suffix.lower() in IMPORTED:
-            found += _imported(path)
+    for path in clip_files(folder):
+        found += _imported(path) if path.suffix.lower() in IMPORTED else [path]
     if not found:
         raise InputError(f"The folder {folder} holds no clips: expected .bvh files, or {', '.join(IMPORTED)} for Blender.")
     return found
+
+
+def clip_files(folder: Path) -> list[Path]:
+    """The files in a folder that are read as clips, by name. Raises InputError for a folder that is not there."""
+    if not folder.is_dir():
+        raise InputError(f"The folder of clips {folder} is {'a file' if folder.exists() else 'not there; check the path'}.")
+    return [path for path in sorted(folder.iterdir()) if path.suffix.lower() in (".bvh", *IMPORTED)]
 
 
 def _imported(path: Path) -> list[Path]:

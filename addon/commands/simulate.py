@@ -9,7 +9,7 @@ import time
 
 from ..gaits.remedy import much_slower
 from ..options.creature_options import how_it_goes
-from ..options.outputs import check_output
+from ..options.outputs import check_output, read_by
 from ..options.shot_options import add_shot_options, shot_from
 from ..progress import Progress
 from ..specs.shot import BodySpec, Shot
@@ -48,7 +48,7 @@ def simulated(args: argparse.Namespace) -> Outcome:
 
 def outcome_of(shot: Shot, args: argparse.Namespace) -> Outcome:
     """The outcome of a shot, its take written where `args.out` says."""
-    out = None if args.out is None else check_output(args.out)
+    out = None if args.out is None else check_output(args, "out", reads=read_by(shot))
     warn_of_legs(shot.body)
     from ..attempts import attempt
     from ..reports.card import physics_card

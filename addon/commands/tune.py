@@ -20,7 +20,7 @@ from ..options.shot_options import add_shot_options, held, shot_from
 from ..progress import Progress
 from .farm_options import add_dask_option, dask_pool
 from .outcome import DONE, STOPPED, Outcome, table
-from .tune_creature import add_creature_search_options, tune_creature_from
+from .tune_creature import add_creature_search_options, checkpoint_of, tune_creature_from
 
 if TYPE_CHECKING:  # they load numpy
     from ..specs.condition import Condition
@@ -118,7 +118,7 @@ def _tune_pose_gait(args: argparse.Namespace, settings: SearchSettings, executor
         raise InputError("A gait from key poses is searched as a whole: leave --gains out, and say with --out FILE.json where "
                          "the gait that is found goes; the file's name is its name.")
     body = body_from(args)
-    gait, out = held(load_pose_gait(args.pose_gait, body.kind), args), check_output(args.out)
+    gait, out = held(load_pose_gait(args.pose_gait, body.kind), args), check_output(args, "out")
     if args.speed is not None:
         gait = replace(gait, speed_m_s=args.speed)
     if args.learn:
@@ -126,7 +126,7 @@ def _tune_pose_gait(args: argparse.Namespace, settings: SearchSettings, executor
     progress = Progress(sys.stderr, args.json)
     try:
         result = tune_pose_gait(gait, settings, args.objective, out=out, resume=args.resume, callback=progress, executor=executor,
-                                checkpoint=check_output(args.checkpoint or out.with_name(f"{out.stem}.checkpoint.json")))
+                                checkpoint=checkpoint_of(args, out))
     finally:
         progress.close()
     print(f"Gait written to {out}.", file=sys.stderr)
@@ -155,7 +155,7 @@ def _tune_reflex(args: argparse.Namespace, settings: SearchSettings) -> Outcome:
     gravity = shot.world.gravity_m_s2
     problem = ReflexProblem(shot.world, None if free else shot.speed_m_s or USUAL_M_S, scaled(
         walker.parameters, gravity, walker.gravity_m_s2, body.leg_length_m, walker.leg_length_m), shot.body, shot.condition)
-    out = check_output(args.out)
+    out = check_output(args, "out")
     progress = Progress(sys.stderr, args.json)
 
     def says(sentence: str) -> None:
@@ -164,7 +164,7 @@ def _tune_reflex(args: argparse.Namespace, settings: SearchSettings) -> Outcome:
 
     try:
         result = tune_reflex(problem, settings, out=out, resume=args.resume, callback=progress, says=says,
-                             checkpoint=check_output(args.checkpoint or out.with_name(f"{out.stem}.checkpoint.json")),
+                             checkpoint=checkpoint_of(args, out),
                              source=f"lope tune, from {walker.name}, {'effort alone' if free else 'for its speed'}")
     finally:
         progress.close()
@@ -203,13 +203,12 @@ def _tune_map(args: argparse.Namespace, settings: SearchSettings, executor: Exec
     if negative is not None:
         raise InputError(f"--weight-{negative} must be 0 or more, got {getattr(weights, negative):g}.")
     shot = _with_gait(shot_from(args))
-    out = check_output(args.out or _own_file(shot.gait, shot.condition))
-    checkpoint = Path(args.checkpoint or out.with_name(f"{out.stem}-{shot.world.gravity_m_s2:g}.checkpoint.json"))
+    out = check_output(args, "out", args.out or _own_file(shot.gait, shot.condition))
+    checkpoint = checkpoint_of(args, out.with_stem(f"{out.stem}-{shot.world.gravity_m_s2:g}"))
     progress = Progress(sys.stderr, args.json)
     try:
         result = tune_map(shot, settings, strides=args.strides, weights=weights, out=out,
-                          checkpoint=check_output(checkpoint), resume=args.resume, callback=progress,
-                          executor=executor)
+                          checkpoint=checkpoint, resume=args.resume, callback=progress, executor=executor)
     finally:
         progress.close()
     print(f"Map written to {out}.", file=sys.stderr)
@@ -239,7 +238,7 @@ def _own_file(gait: str, condition: Condition | None = None) -> Path:
     folder, shipped = os.environ.get(USER_FOLDER), named_file(TUNING_FOLDER, "gait", name)
     if not folder:
         return tuning_file(gait, condition)
-    own = check_output(named_file(Path(folder), "gait", name))
+    own = check_output(argparse.Namespace(), "out", named_file(Path(folder), "gait", name))
     if not own.is_file() and shipped.is_file():
         shutil.copyfile(shipped, own)
     return own
@@ -252,11 +251,11 @@ def _tune_clip(args: argparse.Namespace, settings: SearchSettings, executor: Exe
 
     shot = shot_from(args)
     clip, database = ("", None) if shot.follow is None else (shot.follow.file, shot.follow.database)
-    out = check_output(args.out or motion_file(shot.controller, clip, database))
-    checkpoint = Path(args.checkpoint or out.with_name(f"{out.stem}.checkpoint.json"))
+    out = check_output(args, "out", args.out or motion_file(shot.controller, clip, database))
+    checkpoint = checkpoint_of(args, out)
     progress = Progress(sys.stderr, args.json)
     try:
-        result = tune_clip(shot, settings, out=out, checkpoint=check_output(checkpoint), resume=args.resume, callback=progress,
+        result = tune_clip(shot, settings, out=out, checkpoint=checkpoint, resume=args.resume, callback=progress,
                            executor=executor, told={"clip": Path(clip).name, "clip_sha256": clip_digest(clip, database)})
     finally:
         progress.close()
@@ -273,11 +272,11 @@ def _tune_gains(args: argparse.Namespace, settings: SearchSettings, executor: Ex
                          "--gains-file FILE.json` uses them.")
     if args.gains_file is not None:
         raise InputError("--gains searches from the shipped gains: leave --gains-file out.")
-    shot, out = shot_from(args), check_output(args.out)
-    checkpoint = Path(args.checkpoint or out.with_name(f"{out.stem}.checkpoint.json"))
+    shot, out = shot_from(args), check_output(args, "out")
+    checkpoint = checkpoint_of(args, out)
     progress = Progress(sys.stderr, args.json)
     try:
-        result = tune_gains(_with_gait(shot).gait, settings, out=out, checkpoint=check_output(checkpoint),
+        result = tune_gains(_with_gait(shot).gait, settings, out=out, checkpoint=checkpoint,
                             resume=args.resume, callback=progress, executor=executor, controller=shot.controller)
     finally:
         progress.close()

@@ -30,6 +30,12 @@ def add_creature_search_options(search: argparse._ArgumentGroup) -> None:
                              "it ends as soon as a gait is as asked")
 
 
+def checkpoint_of(args: argparse.Namespace, out: Path) -> Path:
+    """Where a search whose result goes to `out` keeps what it needs to go on: --checkpoint, or beside the result. Raises
+    InputError."""
+    return check_output(args, "checkpoint", args.checkpoint or out.with_name(f"{out.stem}.checkpoint.json"), reads=[out])
+
+
 def tune_creature_from(args: argparse.Namespace) -> Outcome:
     """Search, and write the gait, at the speed that `lope simulate` would take where none is said.
     The report tells what it still lacks of what was asked; the exit code is that of a fall where not all of its starts stand.
@@ -64,7 +70,7 @@ def tune_creature_from(args: argparse.Namespace) -> Outcome:
     plan = Plan(generations=generations, minutes=minutes, seed=args.seed or plan.seed, **given)
     if plan.sigma > 1.0:
         raise InputError(f"--sigma must lie between 0 and 1 with --creature, got {plan.sigma:g}.")
-    out = check_output(args.out)
+    out = check_output(args, "out")
     progress = Progress(sys.stderr, args.json)
 
     def says(sentence: str) -> None:
@@ -76,7 +82,7 @@ def tune_creature_from(args: argparse.Namespace) -> Outcome:
             CreatureProblem(shot.body, shot.world, asked_speed_m_s(shot, make_body(shot.body)),
                             start=shot.creature if args.creature_gait else None),
             plan, searcher=searcher, out=out, resume=args.resume, threads=args.workers, callback=progress, says=says,
-            checkpoint=check_output(args.checkpoint or out.with_name(f"{out.stem}.checkpoint.json")))
+            checkpoint=checkpoint_of(args, out))
     finally:
         progress.close()
     print(f"Gait written to {out}. {ending(result.report, out)}", file=sys.stderr)

@@ -54,6 +54,11 @@ def find_armature(name: str | None) -> bpy.types.Object:
     return armatures[name]
 
 
+def files_beside() -> list[Path]:
+    """What the open file reads besides itself: libraries, pictures, films and sounds."""
+    return [Path(path) for path in bpy.utils.blend_paths(absolute=True)]
+
+
 def save_copy(path: Path) -> None:
     """Write the open file to another place. Raises InputError where that fails."""
     try:
