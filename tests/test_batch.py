@@ -10,6 +10,7 @@ from contextlib import suppress
 import pytest
 
 from batch_kit import batch, small_disk, stages_done, start_batch, words_of, write_list  # noqa: F401
+from lope.addon.batch.made import Made
 from lope.addon.batch.state import DONE, State, state_file
 from lope.addon.take import Take
 
@@ -155,10 +156,10 @@ def test_kills_lose_nothing_and_nothing_is_done_twice(tmp_path):
     assert (code, words_of(report)) == (0, {"moon": "passed", "earth": "passed"})
     code, report, _ = batch(path, "--status")
     assert (code, report["done_twice"]) == (0, 0) and report["attempts"] > 4
-    state = State(state_file(path))
+    state = State(state_file(path), Made(tmp_path / "list-out"))
     assert sum(states.get(DONE, 0) for states in state.counts().values()) == 4
     state.close()
-    assert not [p for p in (tmp_path / "list-out").rglob("*") if p.name.startswith(".")], "nothing half made is left"
+    assert {p.name for p in (tmp_path / "list-out").rglob(".*")} == {".lope"}, "nothing half made is left"
     for name in ("moon", "earth"):
         assert not Take.load(tmp_path / "list-out" / name / "take.npz").fell
 
@@ -174,7 +175,7 @@ def test_a_second_batch_is_refused_and_a_stop_ends_the_first(tmp_path):
     first.terminate()
     first.communicate()
     assert first.returncode == 130
-    state = State(state_file(path))
+    state = State(state_file(path), Made(tmp_path / "list-out"))
     assert {attempt.state for attempt in state.latest().values()} == {"killed"}
     state.close()
 

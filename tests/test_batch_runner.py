@@ -113,7 +113,7 @@ def pretended(monkeypatch, tmp_path):
 def work(path, workers=2, tell=lambda event: None, redo=False):
     """Work a list off; gives report, text, exit code."""
     plan = plan_list(read_list(path))
-    with held(path) as state:
+    with held(path, plan.list.out) as state:
         Runner(plan, state, workers, tell).run(redo)
         return result(plan, state)
 
@@ -160,11 +160,12 @@ def test_stops_anywhere_lose_nothing(pretended, seed):
             work(pretended, 3, tell)
     work(pretended, 3)
     plan = plan_list(read_list(pretended))
-    with held(pretended) as state:
+    with held(pretended, plan.list.out) as state:
         done = [states[DONE] for states in state.counts().values() if DONE in states]
     assert done == [1] * STAGES
     assert status(plan)[0]["done_twice"] == 0
-    assert not list((pretended.parent / "list-out").rglob(".*"))
+    out = pretended.parent / "list-out"
+    assert {path.name for path in out.rglob(".*")} == {".lope"}, "nothing half made is left"
 
 
 def test_a_fall_ends_its_shot_and_is_not_simulated_again(pretended, monkeypatch):
@@ -264,8 +265,9 @@ def test_the_sheet_is_made_once_and_shows_who_failed(pretended, monkeypatch):
 
 def test_results_beside_the_list_leave_what_is_the_users(pretended):
     """With `out = "."` hidden folders of anybody's stand beside the results: only the batch's own left-overs go."""
-    mine = [pretended.parent / name for name in (".mine.old", ".old", ".work-notes", ".frames-best", ".frames.old", ".rigs.old")]
-    own = [pretended.parent / name for name in (f".work-{'0a' * 16}", f".frames-{'7f' * 4}")]
+    mine = [pretended.parent / name for name in (".mine.old", ".old", ".work-notes", ".frames-best", ".frames-20240131",
+                                                 ".frames.old", ".rigs.old")]
+    own = [pretended.parent / name for name in (f".work-{'0a' * 16}", f".frames-{'7f' * 16}")]
     for folder in (*mine, *own):
         folder.mkdir()
         (folder / "kept").write_text("")

@@ -12,13 +12,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ..errors import InputError
+from .made import Made
 from .state import State, state_file
 
 ENDING = ".lock"
 
 
 @contextmanager
-def held(list_file: Path) -> Iterator[State]:
+def held(list_file: Path, out: Path) -> Iterator[State]:
     """The list's state, with the list held for this process. Raises InputError where another batch holds it.
 
     The lock is SQLite's own, on an empty database of its own: the same on every system, and free as soon as its holder is
@@ -28,9 +29,9 @@ def held(list_file: Path) -> Iterator[State]:
         lock = sqlite3.connect(list_file.with_name(list_file.name + ENDING), isolation_level=None, timeout=0.0)
         lock.execute("BEGIN EXCLUSIVE")
     except sqlite3.OperationalError as error:
-        raise InputError(_taken(list_file, error)) from None
+        raise InputError(_taken(list_file, out, error)) from None
     try:
-        state = State(state_file(list_file))
+        state = State(state_file(list_file), Made(out))
         try:
             state.hold(os.getpid(), socket.gethostname())
             yield state
@@ -40,13 +41,13 @@ def held(list_file: Path) -> Iterator[State]:
         lock.close()
 
 
-def _taken(list_file: Path, error: sqlite3.OperationalError) -> str:
+def _taken(list_file: Path, out: Path, error: sqlite3.OperationalError) -> str:
     """Who holds the list."""
     if "locked" not in str(error):
         return f"The shot list {list_file} cannot be locked: {error}. Is its folder writable?"
     holder = None
     if state_file(list_file).is_file():
-        state = State(state_file(list_file))
+        state = State(state_file(list_file), Made(out))
         holder = state.holder()
         state.close()
     if holder is None:

@@ -16,19 +16,19 @@ from typing import Any
 
 from ..children.protocol import Done, Failed, Progress, Task
 from ..errors import InputError, LopeError
-from .plan import BAKE, RENDER, REPORT, RIG, SHORT, SIMULATE, Plan, PlannedRig
+from .made import WORK, clear_left_overs
+from .plan import BAKE, RENDER, REPORT, RIG, SIMULATE, Plan, PlannedRig
 from .predict import amount
 from .schedule import Schedule, Unit
 from .sheet import LIST, SHEET, cells, is_current, sheet_key, sheet_step
 from .shot_list import RIGS
-from .state import DONE, KILLED, WORK, State
+from .state import DONE, KILLED, State
 from .station import Station
 from .steps import (
     BLENDER_STAGES,
-    PICTURES,
     Step,
     bake_step,
-    clear_left_overs,
+    pictures_folder,
     render_step,
     rig_step,
     shot_with_rig,
@@ -70,8 +70,10 @@ class Runner:
         self.ended = 0
 
     def run(self, redo: bool = False) -> None:
-        """Do everything that is not done; with `redo` all of it anew. Raises LopeError where the state cannot be kept."""
+        """Do everything that is not done; with `redo` all of it anew. Raises LopeError where the state cannot be kept, and before
+        anything is begun where a result would replace what Lope did not make."""
         self.state.recover()
+        Schedule(self.plan, {} if redo else self.state.latest()).check_results(self.state.made)
         if redo:
             self._forget()
         self._clear(redo)
@@ -125,8 +127,7 @@ class Runner:
     def _clear(self, redo: bool) -> None:
         """Take away what a killed run left half done, but for pictures that a render goes on with."""
         for shot in self.plan.shots:
-            clear_left_overs(shot.folder, None if redo or RENDER not in shot.keys else
-                             shot.folder / f"{PICTURES}{shot.keys[RENDER][:SHORT]}")
+            clear_left_overs(shot.folder, None if redo or RENDER not in shot.keys else pictures_folder(shot))
         clear_left_overs(self.plan.list.out / RIGS)
         clear_left_overs(self.plan.list.out)
 
@@ -206,12 +207,8 @@ class Runner:
         unit, stage = running.unit, running.step.stage
         if unit.planned is not None:
             report["amount"] = amount(stage, unit.planned)
-        try:
-            self.state.finish(running.attempt, report, running.step.moves)
-        except OSError as error:
-            self._failed(running, f"The results cannot be put in their place: {error}.")
+        if not self._placed(running, report):
             return
-        shutil.rmtree(running.step.work, ignore_errors=True)
         self._passed(unit, stage)
         if stage == RIG:
             self.schedule.rig_known(unit.name, report)
@@ -220,6 +217,22 @@ class Runner:
             self.schedule.simulated[unit.name] = report
         if stage != SHEET:
             self.schedule.queue(unit)
+
+    def _placed(self, running: Running, report: dict[str, Any]) -> bool:
+        """Give outputs that are whole their names; whether that went well."""
+        moves = running.step.moves
+        try:
+            self.state.made.check_free(target for _, target in moves)
+        except InputError as error:  # somebody has put it there meanwhile
+            self._failed(running, str(error))
+            return False
+        try:
+            self.state.finish(running.attempt, report, moves)
+        except OSError as error:
+            self._failed(running, f"The results cannot be put in their place: {error}.")
+            return False
+        shutil.rmtree(running.step.work, ignore_errors=True)
+        return True
 
     def _passed(self, unit: Unit, stage: str) -> None:
         """A stage is done."""
@@ -243,14 +256,15 @@ class Runner:
         """The report stage, which needs no child."""
         planned, work = unit.shot, unit.shot.folder / f"{WORK}{uuid.uuid4().hex}"
         attempt = self.state.begin(unit.name, REPORT, planned.keys[REPORT])
-        shot = shot_with_rig(planned, self.schedule.rig_of(unit))
+        step = Step(REPORT, Task(REPORT, {}, str(work)), work, [])
+        running = Running(unit, step, attempt)
         try:
-            moves = write_report(planned, shot, self.schedule.simulated[unit.name], work)
-            self.state.finish(attempt, {}, moves)
+            shot = shot_with_rig(planned, self.schedule.rig_of(unit))
+            step.moves.extend(write_report(planned, shot, self.schedule.simulated[unit.name], work))
         except OSError as error:
-            self._failed(Running(unit, Step(REPORT, Task(REPORT, {}, str(work)), work, []), attempt),
-                         f"The report cannot be written: {error.strerror or error}.")
+            self._failed(running, f"The report cannot be written: {error.strerror or error}.")
             return
-        shutil.rmtree(work, ignore_errors=True)
+        if not self._placed(running, {}):
+            return
         self._passed(unit, REPORT)
         self.schedule.queue(unit)

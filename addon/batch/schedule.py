@@ -8,9 +8,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from .made import Made
 from .plan import BAKE, RENDER, REPORT, RIG, SIMULATE, Plan, PlannedRig, PlannedShot
+from .sheet import sheet_file
+from .shot_list import RIGS
 from .state import Attempt
-from .steps import BLENDER_STAGES
+from .steps import BLENDER_STAGES, outputs
 from .verdict import physics, settled
 
 QUEUED = (RIG, SIMULATE, BAKE)
@@ -38,6 +41,7 @@ class Schedule:
     `simulated` the report of every simulation that is done."""
 
     def __init__(self, plan: Plan, latest: Mapping[tuple[str, str], Attempt]) -> None:
+        self._plan = plan
         self.ready: dict[str, deque[Unit]] = {stage: deque() for stage in (*QUEUED, REPORT, RENDER)}
         self.waiting: dict[str, list[Unit]] = {}
         self.rigs: dict[str, dict[str, Any] | None] = {
@@ -58,6 +62,15 @@ class Schedule:
         self.stages = sum(len(unit.left) for unit in self.units)
         for unit in self.units:
             self.queue(unit)
+
+    def check_results(self, made: Made) -> None:
+        """Raises InputError where what is to be done would be written elsewhere than among the results, by way of a link, or
+        over what Lope did not make."""
+        for folder in (made.out / RIGS, *(shot.folder for shot in self._plan.shots)):
+            made.check_inside(folder)
+        paths = [path for unit in self.units if unit.planned is not None for stage in unit.left
+                 for path in outputs(stage, unit.planned)]
+        made.check_free([*paths, sheet_file(self._plan)] if paths and self._plan.list.sheet else paths)
 
     def _allowed(self, shot: PlannedShot, left: deque[str]) -> deque[str]:
         """The stages left to a shot; where its simulation fell or stands under the gate only the report, which tells why."""

@@ -6,12 +6,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from ..children.protocol import Task
 from ..worlds.planets import preset_of
+from .made import WORK
 from .plan import Plan, PlannedShot
-from .state import DONE, WORK
+from .state import DONE
 from .steps import Step
 from .verdict import Verdict
 
@@ -83,6 +85,11 @@ def _lines(shot: PlannedShot, verdict: Verdict) -> list[str]:
     return [line for line in (shot.name, numbers, said) if line]
 
 
+def sheet_file(plan: Plan) -> Path:
+    """Where the sheet of a list goes."""
+    return plan.list.out / "sheet.png"
+
+
 def sheet_step(plan: Plan, wanted: Sequence[dict[str, Any]], token: str) -> Step:
     """Making the sheet. Raises OSError where its folder cannot be written."""
     out = plan.list.out
@@ -92,7 +99,7 @@ def sheet_step(plan: Plan, wanted: Sequence[dict[str, Any]], token: str) -> Step
     file.write_text(json.dumps(list(wanted)), encoding="utf-8")
     made = work / "sheet.png"
     task = Task(SHEET, {}, str(made), {"words": ["--grid-sheet", str(file), "--out", str(made)]})
-    return Step(SHEET, task, work, [(made, out / "sheet.png")])
+    return Step(SHEET, task, work, [(made, sheet_file(plan))])
 
 
 def sheet_key(plan: Plan, wanted: Sequence[dict[str, Any]]) -> str:
@@ -103,4 +110,4 @@ def sheet_key(plan: Plan, wanted: Sequence[dict[str, Any]]) -> str:
 
 def is_current(attempt: Any, key: str, plan: Plan) -> bool:
     """Whether the sheet that there is shows just that."""
-    return attempt is not None and attempt.state == DONE and attempt.key == key and (plan.list.out / "sheet.png").is_file()
+    return attempt is not None and attempt.state == DONE and attempt.key == key and sheet_file(plan).is_file()

@@ -9,11 +9,8 @@ one was killed and is done anew.
 from __future__ import annotations
 
 import json
-import os
-import shutil
 import sqlite3
 import time
-import uuid
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,13 +18,12 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError
+from .made import Made
 
 SCHEMA_VERSION = 1
 ENDING = ".sqlite"
 RUNNING, WRITTEN, DONE, FAILED, KILLED, DROPPED = "running", "written", "done", "failed", "killed", "dropped"
 """`dropped`: was done, and its result is no longer wanted (--redo) or no longer there."""
-WORK = ".work-"
-"""What the names of temporary folders begin with, a random one of 32 digits after it."""
 WAIT_FOR_ROOM_S = 10.0
 """How long a change waits for room on a full disk, which the shot that filled it is about to give back."""
 
@@ -73,10 +69,11 @@ def state_file(list_file: Path) -> Path:
 
 
 class State:
-    """The open file. Only the batch that holds the list writes to it; reading is always allowed."""
+    """The open file. Only the batch that holds the list writes to it; reading is always allowed. `made` are the results in the
+    list's own folder: only there is anything renamed."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: Path, made: Made) -> None:
+        self.path, self.made = path, made
         try:
             self._db = sqlite3.connect(path, isolation_level=None, timeout=30.0)
             self._db.row_factory = sqlite3.Row
@@ -131,7 +128,8 @@ class State:
             "INSERT INTO attempt (unit, stage, key, state, begun) VALUES (?, ?, ?, ?, ?)", row).lastrowid)
 
     def finish(self, attempt: int, report: dict[str, Any], moves: Iterable[tuple[Path, Path]]) -> None:
-        """Outputs are whole under temporary names: give them their own, once and for all. Raises InputError."""
+        """Outputs are whole under temporary names: give them their own, once and for all. Raises InputError, also
+        where something that Lope did not make stands there, and OSError."""
         plain = [(str(source), str(target)) for source, target in moves]
         row = (WRITTEN, json.dumps(report, allow_nan=False), json.dumps(plain), time.time(), attempt)
         self._write(lambda db: db.execute(
@@ -141,7 +139,7 @@ class State:
     def _settle(self, attempt: int, moves: list[tuple[str, str]]) -> None:
         """Rename what is still under temporary names and note the attempt as done."""
         for source, target in moves:
-            put_in_place(Path(source), Path(target))
+            self.made.put_in_place(Path(source), Path(target))
         self._write(lambda db: db.execute("UPDATE attempt SET state=? WHERE id=?", (DONE, attempt)))
 
     def fail(self, attempt: int, sentence: str, detail: str = "", state: str = FAILED) -> None:
@@ -155,8 +153,12 @@ class State:
         self._write(lambda db: db.execute("UPDATE attempt SET state=? WHERE id=?", (DROPPED, attempt)))
 
     def recover(self) -> None:
-        """Bring what a killed run left behind in order."""
-        for attempt in self._attempts("WHERE state=?", WRITTEN):
+        """Bring what a killed run left behind in order. Raises InputError, before anything is done, where the file would have
+        something renamed that is no result of a batch of this list."""
+        written = self._attempts("WHERE state=?", WRITTEN)
+        for attempt in written:
+            self.made.check_moves([(Path(source), Path(target)) for source, target in attempt.moves], self.path)
+        for attempt in written:
             try:
                 self._settle(attempt.id, attempt.moves)
             except OSError as error:
@@ -195,22 +197,10 @@ class State:
                 if attempt.seconds is not None]
 
     def _attempts(self, where: str, *values: Any) -> list[Attempt]:
-        rows = self._db.execute(f"SELECT * FROM attempt {where}", values).fetchall()
-        return [Attempt(**{**dict(row), "report": json.loads(row["report"]),
-                           "moves": [tuple(pair) for pair in json.loads(row["moves"])]}) for row in rows]
-
-
-def put_in_place(source: Path, target: Path) -> None:
-    """Rename an output, a file or a folder, over what stands in its place; nothing where that has happened already."""
-    if not source.exists():
-        return
-    if source.is_dir():
-        aside = target.with_name(f"{WORK}{uuid.uuid4().hex}")
-        if target.exists():  # a folder cannot replace one that holds something
-            target.replace(aside)
-        source.replace(target)
-        shutil.rmtree(aside, ignore_errors=True)
-        return
-    with source.open("rb+") as stream:
-        os.fsync(stream.fileno())
-    source.replace(target)
+        try:
+            rows = self._db.execute(f"SELECT * FROM attempt {where}", values).fetchall()
+            return [Attempt(**{**dict(row), "report": json.loads(row["report"]),
+                               "moves": [(str(source), str(target)) for source, target in json.loads(row["moves"])]})
+                    for row in rows]
+        except (sqlite3.DatabaseError, ValueError, TypeError) as error:
+            raise InputError(f"The batch state {self.path} cannot be used: {error}. Move it away to begin anew.") from error

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .made import Made
 from .plan import Plan
 from .predict import predicted_s, rates, slowed, told
 from .schedule import Schedule
@@ -52,7 +53,8 @@ BUSY = 1.5
 
 
 def dry_run(plan: Plan, workers: int, redo: bool) -> Said:
-    """What a run would do and how long it would take. Exit code 2 where a shot cannot be done as it stands."""
+    """What a run would do and how long it would take. Exit code 2 where a shot cannot be done as it stands.
+    Raises InputError where it would replace what Lope did not make."""
     state = _open(plan)
     latest: Attempts = {} if state is None else state.latest()
     times = slowed()
@@ -61,6 +63,7 @@ def dry_run(plan: Plan, workers: int, redo: bool) -> Said:
         state.close()
     latest = {} if redo else latest
     schedule = Schedule(plan, latest)
+    schedule.check_results(Made(plan.list.out))
     seconds = predicted_s(schedule, per, workers)
     left = {unit.name: list(unit.left) for unit in schedule.units}
     known = {verdict.name: verdict for verdict in judge(plan, latest)}
@@ -97,4 +100,4 @@ def _shown(shot: Any) -> dict[str, Any]:
 def _open(plan: Plan) -> State | None:
     """The list's state where there is one."""
     file = state_file(plan.list.path)
-    return State(file) if file.is_file() else None
+    return State(file, Made(plan.list.out)) if file.is_file() else None

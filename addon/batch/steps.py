@@ -8,8 +8,6 @@ sheet.png. Everything is made under a temporary name beside its place and rename
 from __future__ import annotations
 
 import json
-import re
-import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,13 +16,9 @@ from typing import Any
 from ..children.protocol import Task
 from ..options.fields import render_fields
 from ..specs.shot import Shot
-from .plan import BAKE, RENDER, REPORT, RIG, SHORT, SIMULATE, PlannedRig, PlannedShot
-from .state import WORK
+from .made import DIGITS, PICTURES, WORK
+from .plan import BAKE, RENDER, REPORT, RIG, SIMULATE, PlannedRig, PlannedShot
 
-PICTURES = ".frames-"
-"""What the name of the folder of a render's pictures begins with, a key's first digits after it; a render goes on there."""
-LEFT_OVER = re.compile(rf"{re.escape(WORK)}[0-9a-f]{{32}}|{re.escape(PICTURES)}[0-9a-f]{{{SHORT}}}")
-"""Names that no folder has by chance: where results go to a folder of the user's, that may hold hidden ones too."""
 EXTRAS = {"film": "film.mp4", "sheet": "sheet.png"}
 """What a render makes of its pictures where the list wants it, and its file's name."""
 BLENDER_STAGES = (RIG, BAKE, RENDER)
@@ -78,10 +72,15 @@ def bake_step(planned: PlannedShot, rig: Mapping[str, Any], token: str) -> Step:
     return Step(BAKE, Task(BAKE, {}, str(out), options), work, [(out, outputs(BAKE, planned)[0])])
 
 
+def pictures_folder(planned: PlannedShot) -> Path:
+    """Where a render's pictures gather; another run of the same render goes on there."""
+    return planned.folder / f"{PICTURES}{planned.keys[RENDER][:DIGITS]}"
+
+
 def render_step(planned: PlannedShot, rig: Mapping[str, Any], token: str) -> Step:
     """Rendering a shot's baked file: pictures, and of them a film and a sheet where they are wanted."""
     work, values = planned.folder / f"{WORK}{token}", dict(planned.listed.render or {})
-    pictures = planned.folder / f"{PICTURES}{planned.keys[RENDER][:SHORT]}"
+    pictures = pictures_folder(planned)
     extra = {switch: work / name for switch, name in EXTRAS.items() if values.pop(switch, False)}
     words = ["--blend", str(outputs(BAKE, planned)[0]), "--armature", rig["armature"]]
     words += ["--out", str(extra["film"]), "--pictures", str(pictures)] if "film" in extra else ["--out", str(pictures)]
@@ -105,16 +104,8 @@ def write_report(planned: PlannedShot, shot: Shot, simulated: Mapping[str, Any],
     return [(work / path.name, path) for path in outputs(REPORT, planned)]
 
 
-def clear_left_overs(folder: Path, keep: Path | None = None) -> None:
-    """Take away what killed runs left half done in a folder; pictures of the render that is still wanted are kept."""
-    for path in folder.glob(".*"):
-        if path != keep and LEFT_OVER.fullmatch(path.name):
-            shutil.rmtree(path, ignore_errors=True)
-
-
 def shot_with_rig(planned: PlannedShot, rig: Mapping[str, Any] | None) -> Shot:
     """The Shot to simulate: with the body of the rig where that is a file's, and no creature's."""
     if rig is None or planned.own_rig.spec.file is None or planned.own_rig.creature:
         return planned.whole
     return planned.with_body(rig["body"])
-

@@ -91,7 +91,7 @@ def _work_off(args: argparse.Namespace, plan: Plan) -> Outcome:
 
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, _stop)  # so that children end and the state says so, as with Ctrl-C
-    with dask_pool(args.dask) as pool, held(plan.list.path) as state:
+    with dask_pool(args.dask) as pool, held(plan.list.path, plan.list.out) as state:
         progress = Progress(sys.stderr)
         try:
             tell = _tell_json if args.json else _teller(progress)

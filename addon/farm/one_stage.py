@@ -15,9 +15,10 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
+from ..batch.made import WORK, Made
 from ..batch.plan import BAKE, REPORT, RIG, SIMULATE, Plan, PlannedRig, PlannedShot
-from ..batch.sheet import SHEET, cells, sheet_step
-from ..batch.state import DONE, WORK, Attempt, put_in_place
+from ..batch.sheet import SHEET, cells, sheet_file, sheet_step
+from ..batch.state import DONE, Attempt
 from ..batch.station import Station
 from ..batch.steps import (
     BLENDER_STAGES,
@@ -59,8 +60,10 @@ def run_sheet(plan: Plan, tell: Tell) -> Path:
     if not any(cell["pictures"] for cell in wanted):
         raise InputError(f"No shot of {plan.list.path} is rendered yet, so there is nothing to put on the sheet.")
     try:
+        made = Made(plan.list.out)
+        made.check_free([sheet_file(plan)])
         step = sheet_step(plan, wanted, uuid.uuid4().hex)
-        _worked_off(step, tell)
+        _worked_off(step, made, tell)
     except OSError as error:
         raise InputError(f"The sheet of {plan.list.path} cannot be written: {error}.") from error
     return step.moves[0][1]
@@ -120,13 +123,14 @@ def _before(shot: PlannedShot, stage: str, other: str) -> dict[str, Any]:
 
 def _do(shot: PlannedShot, stage: str, tell: Tell) -> Note:
     """Do a stage; gives its note."""
-    token = uuid.uuid4().hex
+    token, made = uuid.uuid4().hex, Made(shot.folder.parent)
+    made.check_free(outputs(stage, _unit(shot, stage)))
     try:
         if stage == REPORT:
             report: dict[str, Any] = {}
-            _write_report(shot, shot.folder / f"{WORK}{token}")
+            _write_report(shot, shot.folder / f"{WORK}{token}", made)
         else:
-            report = _worked_off(_step(shot, stage, token), tell)
+            report = _worked_off(_step(shot, stage, token), made, tell)
     except OSError as error:
         raise InputError(f"The results of {shot.name} cannot be written: {error}.") from error
     note = {"key": _key(shot, stage), "report": report}
@@ -134,11 +138,11 @@ def _do(shot: PlannedShot, stage: str, tell: Tell) -> Note:
     return note
 
 
-def _write_report(shot: PlannedShot, work: Path) -> None:
+def _write_report(shot: PlannedShot, work: Path, made: Made) -> None:
     """The report stage, which needs no child."""
     simulated = _before(shot, REPORT, SIMULATE)
     try:
-        _put_in_place(write_report(shot, shot_with_rig(shot, _rig(shot, REPORT)), simulated, work))
+        _put_in_place(write_report(shot, shot_with_rig(shot, _rig(shot, REPORT)), simulated, work), made)
     finally:
         shutil.rmtree(work, ignore_errors=True)
 
@@ -168,7 +172,7 @@ def _step(shot: PlannedShot, stage: str, token: str) -> Step:
     return render_step(shot, rig, token)
 
 
-def _worked_off(step: Step, tell: Tell) -> dict[str, Any]:
+def _worked_off(step: Step, made: Made, tell: Tell) -> dict[str, Any]:
     """Have a child do a step and give its outputs their names; gives its report. Raises JobError with the child's words."""
     step.work.mkdir(parents=True, exist_ok=True)
     inbox: SimpleQueue[tuple[Station, Message]] = SimpleQueue()
@@ -180,7 +184,7 @@ def _worked_off(step: Step, tell: Tell) -> dict[str, Any]:
             if isinstance(message, Progress):
                 tell(message.share, message.text)
             elif isinstance(message, Done):
-                _put_in_place(step.moves)
+                _put_in_place(step.moves, made)
                 return message.report
             elif isinstance(message, Failed):
                 raise JobError(message.text)
@@ -189,7 +193,7 @@ def _worked_off(step: Step, tell: Tell) -> dict[str, Any]:
         shutil.rmtree(step.work, ignore_errors=True)
 
 
-def _put_in_place(moves: Moves) -> None:
+def _put_in_place(moves: Moves, made: Made) -> None:
     """Give outputs that are whole their own names."""
     for source, target in moves:
-        put_in_place(source, target)
+        made.put_in_place(source, target)
