@@ -159,7 +159,7 @@ def test_kills_lose_nothing_and_nothing_is_done_twice(tmp_path):
     state = State(state_file(path), Made(tmp_path / "list-out"))
     assert sum(states.get(DONE, 0) for states in state.counts().values()) == 4
     state.close()
-    assert {p.name for p in (tmp_path / "list-out").rglob(".*")} == {".lope"}, "nothing half made is left"
+    assert {p.name for p in (tmp_path / "list-out").rglob(".*")} == {".lope", ".lope.lock"}, "nothing half made is left"
     for name in ("moon", "earth"):
         assert not Take.load(tmp_path / "list-out" / name / "take.npz").fell
 

@@ -3,13 +3,15 @@
 
 import json
 import shutil
+import sqlite3
 
 import pytest
 
+from lope.addon.batch.lock import held
 from lope.addon.batch.made import Made
 from lope.addon.batch.plan import plan_list
 from lope.addon.batch.shot_list import read_list
-from lope.addon.batch.state import DONE, State
+from lope.addon.batch.state import DONE, RUNNING, State, state_file
 from lope.addon.batch.status import dry_run
 from lope.addon.errors import InputError, JobError
 from lope.addon.farm.one_stage import run_stage
@@ -130,3 +132,31 @@ def test_a_farms_stage_leaves_what_is_the_users(pretended):  # noqa: F811
     with pytest.raises((InputError, JobError), match="is not as Lope wrote it"):
         run_stage(shot, "simulate", lambda share, words: None)
     assert (shot.folder / "take.npz").read_text() == "mine"
+
+
+def test_a_batch_of_another_list_cannot_use_the_same_results_at_once(pretended):  # noqa: F811
+    out = pretended.parent / "list-out"
+    other = pretended.with_name("other.toml")
+    other.write_text('out = "list-out"\n' + pretended.read_text())
+    with held(pretended, out) as state:
+        attempt = state.begin("g-mia-run-moon", "simulate", "key")
+        half = out / "g-mia-run-moon" / WORK
+        half.mkdir(parents=True)
+        with pytest.raises(InputError, match="another list"):
+            work(other)
+        assert half.is_dir() and state.latest()["g-mia-run-moon", "simulate"].id == attempt
+        assert state.latest()["g-mia-run-moon", "simulate"].state == RUNNING
+    assert not state_file(other).exists()
+
+
+@pytest.mark.parametrize("lock", ["list.toml.lock", "list-out/.lope.lock"])
+def test_a_lock_that_is_something_else_is_a_sentence(pretended, lock):  # noqa: F811
+    file = pretended.parent / lock
+    file.parent.mkdir(exist_ok=True)
+    file.write_text("these are no tables, but words, and many of them " * 30)
+    with pytest.raises(InputError, match=r"lock goes, and holds something else: move it away\."):
+        work(pretended)
+    assert file.read_text().startswith("these")
+    file.unlink()
+    sqlite3.connect(file).close()  # what a batch that was killed leaves is no lock
+    work(pretended)

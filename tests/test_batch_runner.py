@@ -165,7 +165,7 @@ def test_stops_anywhere_lose_nothing(pretended, seed):
     assert done == [1] * STAGES
     assert status(plan)[0]["done_twice"] == 0
     out = pretended.parent / "list-out"
-    assert {path.name for path in out.rglob(".*")} == {".lope"}, "nothing half made is left"
+    assert {path.name for path in out.rglob(".*")} == {".lope", ".lope.lock"}, "nothing half made is left"
 
 
 def test_a_fall_ends_its_shot_and_is_not_simulated_again(pretended, monkeypatch):

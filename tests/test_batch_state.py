@@ -147,6 +147,8 @@ def test_a_list_is_held_once(tmp_path):
 
     first = start()
     assert first.stdout.readline() == "held\n"
+    with pytest.raises(InputError, match="another list.*another \"out\""), held(tmp_path / "other.toml", tmp_path / "out"):
+        pass
     second = start()
     said = second.communicate("")[0]
     assert f"process {first.pid}" in said and "--status" in said

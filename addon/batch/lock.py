@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One batch a list: a lock that the operating system gives back by itself when its holder ends, however it ends."""
+"""One batch a list and a folder of results: locks that the operating system gives back by themselves when their holder ends,
+however it ends."""
 
 from __future__ import annotations
 
@@ -7,12 +8,12 @@ import os
 import socket
 import sqlite3
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from ..errors import InputError
-from .made import Made
+from .made import NOTES, Made
 from .state import State, state_file
 
 ENDING = ".lock"
@@ -20,34 +21,54 @@ ENDING = ".lock"
 
 @contextmanager
 def held(list_file: Path, out: Path) -> Iterator[State]:
-    """The list's state, with the list held for this process. Raises InputError where another batch holds it.
+    """The list's state, with the list and its folder of results held for this process. Raises InputError where another batch
+    holds one of them, be it by another list."""
+    made = Made(out)
+    own, of_results = list_file.with_name(list_file.name + ENDING), made.out / f"{NOTES}{ENDING}"
+    with _locked(own, lambda: _taken(list_file, made)):
+        try:
+            made.out.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(f"The folder of the results, {made.out}, cannot be made: {error.strerror or error}.") from error
+        with (_locked(of_results, lambda: f"A batch of another list is putting its results in {made.out}; wait for it, or give "
+                      f"{list_file} another \"out\"."),
+              closing(State(state_file(list_file), made)) as state):
+            state.hold(os.getpid(), socket.gethostname())
+            yield state
+
+
+@contextmanager
+def _locked(file: Path, taken: Callable[[], str]) -> Iterator[None]:
+    """Hold a lock. Raises InputError where another process holds it, in the words of `taken`, and for a file that is none.
 
     The lock is SQLite's own, on an empty database of its own: the same on every system, and free as soon as its holder is
     gone.
     """
     try:
-        lock = sqlite3.connect(list_file.with_name(list_file.name + ENDING), isolation_level=None, timeout=0.0)
-        lock.execute("BEGIN EXCLUSIVE")
-    except sqlite3.OperationalError as error:
-        raise InputError(_taken(list_file, out, error)) from None
-    try:
-        state = State(state_file(list_file), Made(out))
+        lock = sqlite3.connect(file, isolation_level=None, timeout=0.0)
+    except sqlite3.Error as error:
+        raise InputError(_unusable(file, error)) from None
+    with closing(lock):
         try:
-            state.hold(os.getpid(), socket.gethostname())
-            yield state
-        finally:
-            state.close()
-    finally:
-        lock.close()
+            lock.execute("BEGIN EXCLUSIVE")
+        except sqlite3.DatabaseError as error:
+            busy = getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+            raise InputError(taken() if busy else _unusable(file, error)) from None
+        yield
 
 
-def _taken(list_file: Path, out: Path, error: sqlite3.OperationalError) -> str:
+def _unusable(file: Path, error: sqlite3.Error) -> str:
+    """Why a file cannot be the lock."""
+    if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_NOTADB:
+        return f"{file} is where the batch's lock goes, and holds something else: move it away."
+    return f"The batch cannot be locked by {file}: {error}. Is its folder writable?"
+
+
+def _taken(list_file: Path, made: Made) -> str:
     """Who holds the list."""
-    if "locked" not in str(error):
-        return f"The shot list {list_file} cannot be locked: {error}. Is its folder writable?"
     holder = None
     if state_file(list_file).is_file():
-        state = State(state_file(list_file), Made(out))
+        state = State(state_file(list_file), made)
         holder = state.holder()
         state.close()
     if holder is None:
