@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A creature's take on its rig: every part's bone moves as simulated, feet stand still, what is no part rides."""
 
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
+from mathutils import Matrix
 
 import lope
 from bake_kit import keys
@@ -22,12 +21,7 @@ from lope.addon.rigs.read.creature_figure import creature_figure, fitted, resize
 from lope.addon.rigs.read.curves import curves_of
 from lope.addon.rigs.shots.shot_scene import put_on_stage
 from lope.addon.specs.bake_options import BakeOptions
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
-
-from mathutils import Matrix
-
-from creatures.animals import make
+from lope.scripts.tools.creatures.animals import make
 
 SLIP_MM = 2.0
 

@@ -1,19 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""scripts/check_bakes: the measures themselves, on motions whose faults are known."""
+"""scripts/check bakes: the measures themselves, on motions whose faults are known."""
 
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
 from lope.addon.motions import load_gait
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
-
-from baked.measures import Baked, faults, measures, preset_jump, preset_turns, swings
+from lope.scripts.suites.baked import Baked, faults, measures, preset_jump, preset_turns, swings
 
 WALK = load_gait("walk")
 PHASES = np.arange(96) / 48

@@ -1,16 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""scripts/check_creatures: what is known is not done again, and what a table says of who walks."""
+"""scripts/check creatures: what is known is not done again, and what a table says of who walks."""
 
-import sys
-from pathlib import Path
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
 from lope.addon.bodies.creature.at_random import random_creature
 from lope.addon.bodies.creature.known import creature_names
-from validation import creature_robust as robust
-from validation import creatures
+from lope.scripts.suites.validation import creature_robust as robust
+from lope.scripts.suites.validation import creatures
 
 FIGURES = {"starts": 8, "stood": 8, "seconds": 30.0, "speed": 0.36, "force_peak": 2.0, "double_support": 0.1, "flight": 0.0}
 TOLD = {"leg_in_stance": 0.95, "legs_gap_m": 0.02, "body_gap_m": None, "toe_drag_share": 0.0}

@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""scripts/check_muscles goes on where it was stopped, and tells what holds."""
+"""scripts/check muscles goes on where it was stopped, and tells what holds."""
 
-import sys
-from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
-from validation import muscles
+from lope.scripts.suites.validation import muscles
 
 
 def skill(name, met, held=True):

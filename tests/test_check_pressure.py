@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""scripts/check_pressure: recordings of several motions, laid one after another."""
+"""scripts/check pressure: recordings of several motions, laid one after another."""
 
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,12 +11,9 @@ from lope.addon.motions.pressure.features import NAMES, features_of
 from lope.addon.motions.pressure.images import side_by_side
 from lope.addon.motions.pressure.recognition import QUIET, Match
 from lope.addon.motions.pressure.soles import MAT_RATE_HZ
+from lope.scripts.suites.pressed import FADE_S, STANCE_S, Occurrence, recordings
+from lope.scripts.suites.pressure import Doubts
 from pressure_kit import in_soles, on_mat, step_motion
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
-
-from pressure_doubts import Doubts
-from pressure_sessions import FADE_S, STANCE_S, Occurrence, recordings
 
 
 def made(name: str, ahead_m: float, still: bool = False) -> Occurrence:

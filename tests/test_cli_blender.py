@@ -123,10 +123,9 @@ def test_processes_of_its_own_find_lope(tmp_path):
 
 
 @pytest.fixture
-def script(monkeypatch):
-    """scripts/render_batch.py as a module."""
-    monkeypatch.syspath_prepend(Path(__file__).resolve().parents[1] / "scripts")
-    return importlib.import_module("render_batch")
+def script():
+    """scripts/tools/render_batch.py as a module."""
+    return importlib.import_module("lope.scripts.tools.render_batch")
 
 
 @pytest.mark.parametrize(("arguments", "words"), [
@@ -147,7 +146,7 @@ def test_the_classic_script_prefers_the_installed_extension(script, monkeypatch)
 
 def test_the_classic_script_runs_without_an_extension(tmp_path):
     """With Blender as a module in a Python that does not know the package."""
-    place = Path(__file__).resolve().parents[1] / "scripts" / "render_batch.py"
+    place = Path(__file__).resolve().parents[1] / "scripts" / "tools" / "render_batch.py"
     script = ("import bpy, runpy, sys\nsys.argv[1:] = ['--', 'doctor', '--blend', 'no.blend']\n"
               f"runpy.run_path({str(place)!r}, run_name='__main__')")
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, cwd=tmp_path)

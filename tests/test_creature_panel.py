@@ -2,20 +2,16 @@
 """Creatures in the panel: who is one, what is shown and hidden, what is asked for, the search and what becomes of it."""
 
 import json
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
 
 from mathutils import Matrix  # noqa: E402
 
 import lope_scene  # noqa: E402
-from creatures.bird import bird as drawn_bird  # noqa: E402
 from layout_listener import Listener  # noqa: E402
 from lope import panels  # noqa: E402
 from lope.addon.bodies.makers import make_body  # noqa: E402
@@ -34,6 +30,7 @@ from lope.operators.order import Order  # noqa: E402
 from lope.operators.override_settings import dumped, restored  # noqa: E402
 from lope.operators.shot_builder import make_shot  # noqa: E402
 from lope.operators.style_settings import NAMES as STYLE  # noqa: E402
+from lope.scripts.tools.creatures.bird import bird as drawn_bird  # noqa: E402
 
 scene = lope_scene.scene
 astronaut = lope_scene.astronaut

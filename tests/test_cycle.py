@@ -22,6 +22,7 @@ from lope.addon.specs.shot import BodySpec
 
 ROOT = Path(__file__).resolve().parents[1]
 CLIPS = ROOT.parent / "shared" / "motion" / "bvh"
+FIT = (sys.executable, ROOT / "scripts" / "tools" / "fit_gait.py")
 needs_clips = pytest.mark.skipif(not CLIPS.is_dir(), reason=f"the reference clips are not at {CLIPS}")
 
 
@@ -225,7 +226,7 @@ def test_clips_with_straight_knees(walk, tmp_path):
 def test_fit_gait_makes_a_preset_from_clips(walk, tmp_path):
     clips = [write_bvh(tmp_path / f"{k}.bvh", *walk_poses(walk, 4.0, 60.0, phase=k / 5), Style()) for k in (1, 2)]
     out = tmp_path / "mine.json"
-    done = subprocess.run([sys.executable, ROOT / "scripts" / "fit_gait", *clips, "--name", "mine", "--out", out],
+    done = subprocess.run([*FIT, *clips, "--name", "mine", "--out", out],
                           capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     mine = cycle_from_file(out)
@@ -236,7 +237,7 @@ def test_fit_gait_makes_a_preset_from_clips(walk, tmp_path):
 
 def test_fit_gait_says_what_is_wrong(tmp_path):
     words = [tmp_path / "no.bvh", "--name", "x", "--out", tmp_path / "x.json"]
-    done = subprocess.run([sys.executable, ROOT / "scripts" / "fit_gait", *words], capture_output=True, text=True)
+    done = subprocess.run([*FIT, *words], capture_output=True, text=True)
     assert done.returncode == 2 and "no motion file" in done.stderr and "Traceback" not in done.stderr
 
 
@@ -271,11 +272,11 @@ def test_cycles_of_clips_that_turn_stay_upright(clip):
 @needs_clips
 def test_fit_gait_keeps_the_circle_of_a_clip(tmp_path):
     out, words = tmp_path / "round.json", ["--name", "round", "--circle", "--out"]
-    done = subprocess.run([sys.executable, ROOT / "scripts" / "fit_gait", CLIPS / "snu_walk_circle_left.bvh", *words, out],
+    done = subprocess.run([*FIT, CLIPS / "snu_walk_circle_left.bvh", *words, out],
                           capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert 1.0 < cycle_from_file(out).circle_radius_legs < 1.6
-    done = subprocess.run([sys.executable, ROOT / "scripts" / "fit_gait", CLIPS / "07_01_walk_normal.bvh", *words, out],
+    done = subprocess.run([*FIT, CLIPS / "07_01_walk_normal.bvh", *words, out],
                           capture_output=True, text=True)
     assert done.returncode == 2 and "goes straight" in done.stderr
 

@@ -8,7 +8,6 @@ import json
 import re
 import shlex
 import subprocess
-import sys
 from functools import cache
 from pathlib import Path
 from urllib.parse import unquote
@@ -36,10 +35,7 @@ from lope.addon.options.shot_options import shot_from
 from lope.addon.options.style_options import OPTIONS as SLIDERS
 from lope.addon.simulate import preview
 from lope.addon.tuning.cost import CostWeights
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
-
-from handbook import DOCS, FENCE, PAGES, ROOT, commands
+from lope.scripts.tools.docs import DOCS, FENCE, PAGES, ROOT, commands
 
 TEXTS = [ROOT / "README.md", *PAGES, *sorted((DOCS / "notes").glob("*.md"))]
 GUIDES = [DOCS / f"{name}.md" for name in ("panel", "first-walk", "your-rig", "your-gait", "planets", "troubleshooting")]
@@ -50,7 +46,7 @@ MATH = re.compile(r"\$\$.+?\$\$|\$[^$\n]+\$", re.S)
 EATEN = re.compile(r"\\[,;!{}]|\*")
 """What Markdown takes away inside of a formula: backslashes before punctuation, and stars."""
 WRITTEN_BY_SCRIPTS = {"docs/tuning.md"}
-"""Pages that are there once a long run has been made: this one by scripts/tune_all."""
+"""Pages that are there once a long run has been made: this one by scripts/tools/tune_all.py."""
 ROOM = re.compile(r"(?:scripts|addon|operators|panels|presets|tests|docs)/[\w./-]+")
 NEEDS_FILES = (".json", "--motion", "--follow", "--after", "--blend", "--body", "--path way.txt", "--heightfield",
                "--gains-file")
@@ -121,7 +117,7 @@ def test_every_picture_is_shown():
 
 def test_every_drawn_picture_is_there():
     pytest.importorskip("matplotlib", reason="the pictures are drawn with matplotlib")
-    run = subprocess.run([sys.executable, ROOT / "scripts" / "docs_pictures", "--list"], capture_output=True, text=True)
+    run = subprocess.run([ROOT / "scripts" / "docs", "pictures", "--list"], capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
     missing = [name for name in run.stdout.split() if not list((DOCS / "pictures").glob(f"{name}.[pj][np]g"))]
     assert run.stdout and missing == []
@@ -168,7 +164,7 @@ def test_verbs_and_options_in_the_prose_exist(page):
 
 @named(TEXTS)
 def test_files_and_options_of_scripts_that_are_named_exist(page):
-    lost, build = [], (ROOT / "scripts" / "build_extension.py").read_text(encoding="utf-8")
+    lost, build = [], (ROOT / "scripts" / "tools" / "build_extension.py").read_text(encoding="utf-8")
     for span in CODE.findall(page.read_text(encoding="utf-8")):
         path = span.split()[0]
         if not ROOM.fullmatch(path) or re.search("[A-Z]{3,}", path):  # GAIT.json and the like stand for names

@@ -3,7 +3,6 @@
 
 import re
 import shutil
-import sys
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote
@@ -18,11 +17,8 @@ ALONE = {"meta", "img", "br"}
 @pytest.fixture(scope="module")
 def docs_html():
     pytest.importorskip("matplotlib", reason="draws the formulas")
-    sys.path.insert(0, str(ROOT / "scripts"))
-    try:
-        import docs_html
-    finally:
-        sys.path.pop(0)
+    from lope.scripts.tools import docs_html
+
     return docs_html
 
 

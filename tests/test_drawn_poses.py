@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Poses read off a rig: frames of an action by their own numbers, one-frame actions, and what is refused."""
 
-import sys
 from argparse import Namespace
-from pathlib import Path
 
 import pytest
 
@@ -16,10 +14,7 @@ from lope.addon.rigs.astronaut.astronaut import add_astronaut  # noqa: E402
 from lope.addon.rigs.read.armature import read_figure  # noqa: E402
 from lope.addon.rigs.shots.drawn_poses import Drawn, poses_of_named, read_poses  # noqa: E402
 from lope.addon.specs.shot import BodySpec  # noqa: E402
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
-from poses.keyed import key_set, set_pose  # noqa: E402
-from poses.sets import SETS, SOLDIER  # noqa: E402
+from lope.scripts.tools.make_pose_sets import SETS, SOLDIER, key_set, set_pose  # noqa: E402
 
 
 @pytest.fixture

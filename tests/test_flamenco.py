@@ -14,7 +14,7 @@ from lope.addon.commands.batch import STAGES
 from lope.addon.simulate import simulate
 from lope.addon.specs.shot import Shot
 
-SCRIPT = Path(__file__).resolve().parents[1] / "scripts/flamenco/lope-shot-list.js"
+SCRIPT = Path(__file__).resolve().parents[1] / "scripts/tools/flamenco/lope-shot-list.js"
 MANAGER = Path(__file__).with_name("flamenco_manager.js")
 ALL = ["simulate", "report", "bake", "render"]
 SHOTS = [{"name": "walk-moon", "rig": "astronaut-1f", "stages": ALL},

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Poses picked in the panel, and the gait that is made of them."""
 
-import sys
 from dataclasses import asdict
 from pathlib import Path
 
@@ -16,10 +15,7 @@ from lope.addon.jobs import tasks  # noqa: E402
 from lope.addon.specs.pose_gait import pose_gait_file  # noqa: E402
 from lope.addon.specs.shot import BodySpec  # noqa: E402
 from lope.operators import gait_from_poses, made_gait, pose_picks  # noqa: E402
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
-from poses.keyed import key_set, set_pose  # noqa: E402
-from poses.sets import OLD, ZOMBIE  # noqa: E402
+from lope.scripts.tools.make_pose_sets import OLD, ZOMBIE, key_set, set_pose  # noqa: E402
 
 scene = lope_scene.scene
 

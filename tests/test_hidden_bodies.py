@@ -1,19 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""scripts/following: bodies as they are in truth, with a load or a leg that the controller does not know, and other legs."""
+"""scripts/suites/hidden.py: bodies with a load or a leg that the controller does not know, and other legs."""
 
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from lope.addon.bodies.makers import make_body
 from lope.addon.specs.shot import BodySpec
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
-
-from following.cases import PUSHES_N, cases, pushed, scaled_legs
-from following.hidden import loaded, shorter_leg
+from lope.scripts.suites.hidden import PUSHES_N, cases, loaded, pushed, scaled_legs, shorter_leg
 
 BODY = make_body(BodySpec())
 

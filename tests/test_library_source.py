@@ -2,10 +2,8 @@
 """The library of moves as a source: what is wished for is done, motions go on smoothly, feet stay where they stand."""
 
 import math
-import sys
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -23,8 +21,6 @@ from lope.addon.motions.fragment import RATE_HZ, STANDING, Fragment, StreamState
 from lope.addon.motions.moves import layout
 from lope.addon.motions.moves.shelf import shelf
 from lope.addon.specs.shot import BodySpec
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
 
 SPEEDS = [0.4, 0.7, 1.0, 1.3, 1.6, 1.9]
 
@@ -165,8 +161,7 @@ def test_a_gait_that_is_not_in_the_library_is_refused():
 def test_the_shipped_figures_are_those_of_the_clips(name):
     if not MOTION.is_dir():
         pytest.skip("the motion test data lies beside the project, not in it")
-    from moves.fit import fitted
-    from moves.recipes import RECIPES
+    from lope.scripts.tools.fit_moves import RECIPES, fitted
 
     made = fitted(next(r for r in RECIPES if r.name == name), MOTION)
     shipped = shelf().moves[name]

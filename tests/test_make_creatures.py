@@ -1,18 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The creatures that a script draws: closed skins with weights, feet on the ground, shapes that can walk."""
 
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 bpy = pytest.importorskip("bpy", reason="needs Blender's module")
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
 
-from creatures.animals import ANIMALS, make  # noqa: E402
 from lope.addon.bodies.creature.body import make_creature  # noqa: E402
+from lope.scripts.tools.creatures.animals import ANIMALS, make  # noqa: E402
 
 
 @pytest.fixture(scope="module", params=sorted(ANIMALS))

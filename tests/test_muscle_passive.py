@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Relaxed muscles of the legs pull back as people's legs were measured to, and strength is that of active force alone."""
 
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,10 +10,8 @@ from lope.addon.bodies.muscles.mechanics import KINDS, make_mechanics
 from lope.addon.bodies.muscles.muscle import Muscle, MuscleSet
 from lope.addon.bodies.muscles.paths import PathKinematics
 from lope.addon.bodies.muscles.sets import muscles_for
+from lope.scripts.tools.muscles.knee import LEG_M, MASS_KG, angles, measured_nm
 from muscle_bodies import BODIES, leg_pose
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
-from muscles.relaxed import LEG_M, MASS_KG, angles, measured_nm
 
 BEYOND_NM = np.array([8.0, 17.0, 5.0])
 """Above what was measured at hip, knee and ankle, for a body of 75 kg. Worst is the knee with the hip at 100 degrees and 30

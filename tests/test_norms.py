@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""scripts/compare_norms: gaits and takes against published normal gait."""
+"""scripts/check norms: gaits and takes against published normal gait."""
 
 import dataclasses
 import json
@@ -30,7 +30,7 @@ pytestmark = needs_matplotlib
 
 
 def compare(*words) -> subprocess.CompletedProcess:
-    return subprocess.run([sys.executable, ROOT / "scripts" / "compare_norms", *words], capture_output=True, text=True)
+    return subprocess.run([ROOT / "scripts" / "check", "norms", *words], capture_output=True, text=True)
 
 
 def scores(text: str) -> dict[str, float]:

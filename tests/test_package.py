@@ -91,10 +91,9 @@ def test_blender_accepts_the_manifest():
     assert run.returncode == 0, run.stdout + run.stderr
 
 
-def test_built_extension_holds_the_rooms_and_nothing_else(tmp_path, monkeypatch):
+def test_built_extension_holds_the_rooms_and_nothing_else(tmp_path):
     tool, tags = blender_tool()
-    monkeypatch.syspath_prepend(ROOT / "scripts")
-    from build_extension import stage
+    from lope.scripts.tools.build_extension import stage
 
     source = tmp_path / "lope"
     stage(source, ["linux-x64"], [])
@@ -113,10 +112,9 @@ def test_built_extension_holds_the_rooms_and_nothing_else(tmp_path, monkeypatch)
     assert "presets/responses/standing.npz" in names
 
 
-def test_the_build_takes_one_hashed_pin_of_each_package_it_ships(monkeypatch):
+def test_the_build_takes_one_hashed_pin_of_each_package_it_ships():
     blender_tool()
-    monkeypatch.syspath_prepend(ROOT / "scripts")
-    from build_extension import PACKAGES, pins
+    from lope.scripts.tools.build_extension import PACKAGES, pins
 
     text = pins()
     assert re.findall(r"^([a-z-]+)==", text, re.M) == list(PACKAGES)

@@ -4,14 +4,12 @@
 import os
 import shutil
 import subprocess
-import sys
-import tomllib
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-SCRIPTS = sorted(p for p in [*ROOT.glob("scripts/*"), ROOT / ".ci" / "run"]
+SCRIPTS = sorted(p for p in [*ROOT.glob("scripts/*"), *ROOT.glob("scripts/tools/*"), ROOT / ".ci" / "run"]
                  if p.is_file() and p.read_text(encoding="utf-8").startswith(("#!/bin/sh", "#!/usr/bin/env bash")))
 TOOLS = "sh awk cat cksum cp df dirname grep head ldd mkdir rm sort tail tr".split()
 
@@ -71,29 +69,25 @@ def test_scripts_are_sound_and_executable(path):
     assert os.access(path, os.X_OK)
 
 
-def test_a_python_script_goes_on_in_lopes_own_python_or_says_what_to_run(tmp_path):
-    (tmp_path / "scripts").mkdir()
-    shutil.copy(ROOT / "scripts" / "own_python.py", tmp_path / "scripts")
-    script = tmp_path / "scripts" / "look"
-    script.write_text("import own_python\ntry:\n    import not_there\nexcept ImportError as absent:\n"
-                      "    own_python.start_again(absent)\n", encoding="utf-8")
-    words = [sys.executable, str(script), "--all"]
+def test_a_newcomer_sees_ten_scripts():
+    names = {p.name for p in ROOT.glob("scripts/*") if p.is_file()}
+    assert names == {"bench", "build", "check", "demo", "docs", "gui", "lint", "setup", "test", "validate"}
+    assert all(path.suffix for path in ROOT.glob("scripts/**/*") if path.read_bytes()[:21] == b"#!/usr/bin/env python"), \
+        "Python has an ending, by which the linter finds it"
+
+
+def test_a_python_script_runs_in_lopes_own_python_or_says_what_to_run(tmp_path):
+    (tmp_path / "scripts" / "tools").mkdir(parents=True)
+    shutil.copy(ROOT / "scripts" / "tools" / "run", tmp_path / "scripts" / "tools")
+    shutil.copy(ROOT / "scripts" / "check", tmp_path / "scripts")
+    words = [tmp_path / "scripts" / "check", "follow"]
     alone = subprocess.run(words, capture_output=True, text=True)
-    assert alone.returncode == 1 and alone.stderr == ("look needs Lope's own Python (No module named 'not_there'): run "
-                                                      "scripts/setup first.\n")
+    assert alone.returncode == 2 and alone.stderr == "scripts/check: run scripts/setup first.\n"
     own = tmp_path / ".venv" / "bin" / "python"
     own.parent.mkdir(parents=True)
     own.write_text('#!/bin/sh\necho "own $*"\n', encoding="utf-8")
     own.chmod(0o755)
-    assert subprocess.run(words, capture_output=True, text=True).stdout == f"own {script} --all\n"
-
-
-def test_the_linter_reads_every_python_script():
-    """Scripts without an ending are named in pyproject.toml, and those alone."""
-    bare = {f"scripts/{p.name}" for p in ROOT.glob("scripts/*")
-            if p.is_file() and p.suffix == "" and p.read_text(encoding="utf-8").startswith("#!/usr/bin/env python3")}
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    assert set(project["tool"]["ruff"]["extend-include"]) == bare
+    assert subprocess.run(words, capture_output=True, text=True).stdout == "own -P -m lope.scripts.suites.check follow\n"
 
 
 def test_no_python(folder):

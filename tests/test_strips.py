@@ -1,18 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""scripts/strips: the skin as a cloud of points that moves with its rig, and how it is drawn."""
+"""scripts/tools/strips.py rigs: the skin as a cloud of points that moves with its rig, and how it is drawn."""
 
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from blender_scene import bpy, fresh_scene
 from lope.addon.rigs.astronaut.astronaut import add_astronaut
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
-
-from baked.skin_cloud import POINTS, SkinCloud, drawn
+from lope.scripts.tools.strips import POINTS, SkinCloud, drawn
 
 
 def test_the_cloud_is_the_skin_at_each_frame():

@@ -1,14 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Three links fixed at the shoulder: no human body, and the same law on rails."""
 
-import sys
-from pathlib import Path
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
-
-import three_link_arm as figure
+from lope.scripts.tools import three_link_arm as figure
 
 
 def test_an_arm_goes_its_way_yields_to_a_ball_and_comes_back():

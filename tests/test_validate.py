@@ -4,7 +4,6 @@
 import dataclasses
 import json
 import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -13,14 +12,13 @@ import pytest
 from lope.addon.bodies.makers import make_body
 from lope.addon.specs.shot import Shot
 from lope.addon.worlds.planets import load_world
+from lope.scripts.suites.validation import case as worlds
+from lope.scripts.suites.validation import kinds, rows, runner, verdicts
+from lope.scripts.suites.validation.case import Case, code_version
+from lope.scripts.suites.validation.runner import document, tables_in
 from take_factory import Walk, make_take
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "scripts"))
-
-from validation import kinds, rows, runner, verdicts, worlds  # noqa: E402
-from validation.case import Case, code_version  # noqa: E402
-from validation.document import document, tables_in  # noqa: E402
 
 COUNTS = {1: 30, 2: 45, 3: 6, 4: 4, 5: 20, 6: 20, 7: 2, 8: 80, 9: 15, 11: 1, 12: 12, 13: 1, 14: 21}
 GOOD = {"grf_mean_over_mg": 1.0, "froude": 0.2, "mean_speed_m_s": 1.0, "stride_frequency_hz": 0.8, "time_fell_s": None}
@@ -205,7 +203,7 @@ def test_quick_cases_are_short_and_say_so():
 
 def test_a_slice_runs_writes_its_page_and_is_not_run_twice(tmp_path):
     """Real simulations: a walk on Earth for 4.5 s, judged by rows 1 and 9, and its result kept."""
-    words = [sys.executable, ROOT / "scripts" / "validate", "--quick", "--rows", "1,9", "--only", "walk, earth, mujoco",
+    words = [ROOT / "scripts" / "validate", "--quick", "--rows", "1,9", "--only", "walk, earth, mujoco",
              "--workers", "1", "--out", tmp_path]
     first = subprocess.run(words, capture_output=True, text=True)
     assert first.returncode == 0, first.stderr
@@ -221,7 +219,7 @@ def test_a_slice_runs_writes_its_page_and_is_not_run_twice(tmp_path):
 @pytest.mark.parametrize("words, said", [(["--rows", "99"], "no row 99"), (["--rows", "x"], "numbers with commas"),
                                          (["--workers", "0"], "1 or more")])
 def test_bad_words_are_refused(words, said):
-    done = subprocess.run([sys.executable, ROOT / "scripts" / "validate", *words], capture_output=True, text=True)
+    done = subprocess.run([ROOT / "scripts" / "validate", *words], capture_output=True, text=True)
     assert done.returncode == 2 and said in done.stderr
 
 
@@ -283,13 +281,10 @@ def test_rows_of_people_are_those_of_the_similar_gaits():
 
 def test_the_page_ends_with_what_was_measured_by_hand():
     """Each of the theses' rows L1 to L26, B1 to S14, F1 to F7 once, and the same words in the page that is there."""
-    poses, standing, muscles, creatures, pressure = (
-        (ROOT / "scripts" / "validation" / f"{name}.md").read_text(encoding="utf-8").strip()
-        for name in ("key_poses", "standing", "muscles", "creatures", "pressure"))
-    rows = [line.split("|")[1].strip() for line in (poses + standing + pressure).splitlines()
+    told = (ROOT / "scripts" / "suites" / "validation" / "by_hand.md").read_text(encoding="utf-8").strip()
+    rows = [line.split("|")[1].strip() for line in told.splitlines()
             if line[:3] in ("| L", "| B", "| N", "| S", "| F")]
     counts = {"L": 26, "B": 5, "N": 4, "S": 14, "F": 7}
     assert rows == [f"{letter}{i}" for letter, count in counts.items() for i in range(1, count + 1)]
-    told = f"{poses}\n\n{standing}\n\n{muscles}\n\n{creatures}\n\n{pressure}"
     assert document([], set(), False).strip().endswith(told)
     assert (ROOT / "docs" / "validation.md").read_text(encoding="utf-8").strip().endswith(told)

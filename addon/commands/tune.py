@@ -196,7 +196,7 @@ def _tune_map(args: argparse.Namespace, settings: SearchSettings, executor: Exec
     from ..tuning.objective import weights_for
 
     if args.motion is not None:
-        raise InputError("Maps are tuned for built-in gaits: fit yours with scripts/fit_gait, then give --gait.")
+        raise InputError("Maps are tuned for built-in gaits: fit yours with scripts/tools/fit_gait.py, then give --gait.")
     given = {f.name: getattr(args, f"weight_{f.name}") for f in fields(CostWeights)}
     weights = replace(weights_for(args.objective), **{name: value for name, value in given.items() if value is not None})
     negative = next((f.name for f in fields(weights) if not getattr(weights, f.name) >= 0.0), None)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A planned shot list as a job of the render farm Flamenco 3, for the job type in scripts/flamenco.
+"""A planned shot list as a job of the render farm Flamenco 3, for the job type in scripts/tools/flamenco.
 
 Flamenco's scripts read no files, so the job carries what the tasks are made of: the names of the shots, their stages, and
 which of them share a rig. What each stage does is looked up in the list again by the worker that does it. The form of a job

@@ -66,7 +66,7 @@ def gait_wished(wish: Mapping[str, Any], kind: str = HUMAN) -> PoseGait | None:
 
 def between_of(name: str, other: str, kind: str = HUMAN) -> PoseGait | None:
     """The gait that leads from one shipped gait to another, where the other one cannot come at once: found by
-    `scripts/check_pose_gaits changes`. None where it can, and for gaits that nobody has tried."""
+    `scripts/check pose_gaits changes`. None where it can, and for gaits that nobody has tried."""
     routes = json.loads(ROUTES.read_text(encoding="utf-8"))["through"].get(kind, {})
     through = routes.get(name, {}).get(other)
     return None if through is None else load_pose_gait(through, kind)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How a body is built, as far as that decides whether a gait stands on it, and whether bodies like it have been tried.
 
-What was tried: the bodies of a zoo of rigs and public ones, every gait on Earth, Mars and the Moon (`scripts/check_stands`,
+What was tried: the bodies of a zoo of rigs and public ones, every gait on Earth, Mars and the Moon (`scripts/check stands`,
 docs/notes/proportions.md). No other body is promised anything.
 """
 
@@ -36,7 +36,7 @@ TOES_AHEAD = "Not promised to stand: its toes reach {0} leg lengths ahead, {1} t
 HEELS_BACK = "Not promised to stand: its heels reach {0} leg lengths back, {1} to {2} in the bodies that were tried"
 UNLIKE = {"mass_height": HIGH_MASS, "hips": HIPS_APART, "ankles": HIGH_ANKLES, "toes": TOES_AHEAD, "heels": HEELS_BACK}
 USUAL, NEAR = Proportions(1.130, 0.204, 0.079, 0.215, 0.079), 0.02
-"""The body on which `scripts/find_ranges` found the speeds, and how far from it another one counts as the same."""
+"""The body on which `scripts/tools/find_ranges.py` found the speeds, and how far from it another one counts as the same."""
 
 
 def proportions(body: Body) -> Proportions:

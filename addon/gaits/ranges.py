@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Speeds at which each gait stands, over gravity: found by simulating (`scripts/find_ranges`), stored in `presets/ranges`.
+"""Speeds at which each gait stands, over gravity: found by simulating (`scripts/tools/find_ranges.py`), in `presets/ranges`.
 
 A row of a file holds the lowest and the highest speed at one gravity as v / sqrt(g l), the square root of the Froude number.
 Between rows both are interpolated over the logarithm of gravity; beyond the outermost rows they stay.

@@ -1,9 +1,8 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Kill a batch again and again, and look whether anything is lost, done twice or half made; or measure its throughput.
 
-    scripts/check_batch --rig A.glb --rig B.glb     the astronaut and two rigs x 3 gaits x 3 worlds, killed five times
-    scripts/check_batch --throughput                8 simulations with 1 worker and with 2: simulated seconds a second
+    scripts/check batch --rig A.glb --rig B.glb     the astronaut and two rigs x 3 gaits x 3 worlds, killed five times
+    scripts/check batch --throughput                8 simulations with 1 worker and with 2: simulated seconds a second
 
 Needs a Python with the bpy module for the first. Exit code 0 where all holds, 1 where something does not.
 """
@@ -21,13 +20,8 @@ import tempfile
 import time
 from pathlib import Path
 
-import own_python
-
-try:
-    from lope.addon.batch.state import DONE, State, state_file
-    from lope.addon.take import Take
-except ImportError as absent:
-    own_python.start_again(absent)
+from lope.addon.batch.state import DONE, State, state_file
+from lope.addon.take import Take
 
 GAITS, WORLDS = ("walk", "run", "lope"), ("moon", "mars", "earth")
 KILLS = 5

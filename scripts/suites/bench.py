@@ -1,8 +1,11 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How fast Lope is on this machine: one core, processor time, medians of interleaved repeats.
+"""How fast Lope is on this machine; exit code 1 where a limit is not held.
 
-Run it as `scripts/bench --json`.
+    scripts/bench [speed] [--json]                          simulations: one core, processor time, medians of interleaved repeats
+    scripts/bench bake [--json]                             bakes: 300 frames on the rig that Rigify generates of its metarig
+    scripts/bench drive [--world earth] [--by GAIT]         a drive: from a key to the pose that has it in it
+
+`speed`:
 
 - `sim_s_per_cpu_s`: simulated seconds per CPU second of a walk, from Shot to Take. Higher is better; 6.5 or more is required,
   10 is the aim. It depends on the machine, and on what else runs on it: measure with nothing else running.
@@ -14,34 +17,41 @@ Run it as `scripts/bench --json`.
   more of the whole body's are required; `over_torques`, its processor time over that of the same walk by torques, in the same
   run; `stands`, whether it was walked to its end: nothing is held of one that fell.
 - `plan_ms`: wall time of the plan preview of 10 s of walking; under 50 ms is required.
+
+`bake` needs Blender's module. It tells the processor time of a bake (median of the repeats; scene as an artist has it open,
+nothing warmed up but the first run), the growth of the saved file, uncompressed, and the number of keys; dense, and with keys
+left out within 0.5 mm. Limits: 100 ms, 5 MB, 1 MB after key reduction. `drive`, at a view of 60 Hz that costs no drawing, gives
+the figures of docs/notes/drive.md.
 """
 
 from __future__ import annotations
 
+from lope.scripts.tools.common import leave, parser_of
+
+# isort: split
 import argparse
 import json
 import platform
 import statistics
 import sys
+import tempfile
 import time
+from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
-import own_python
+import mujoco
+import numpy as np
 
-try:
-    import mujoco
-    import numpy as np
-
-    from lope.addon.bodies.model import build_model
-    from lope.addon.maths.quaternions import rotvec_from_quat
-    from lope.addon.progress import Progress
-    from lope.addon.simulate import preview, simulate
-    from lope.addon.specs.actuation import Actuation
-    from lope.addon.specs.shot import Shot
-    from lope.addon.take import Take
-    from lope.addon.worlds.planets import load_world
-except ImportError as absent:
-    own_python.start_again(absent)
+from lope.addon.bodies.model import build_model
+from lope.addon.maths.quaternions import rotvec_from_quat
+from lope.addon.progress import Progress
+from lope.addon.simulate import preview, simulate
+from lope.addon.specs.actuation import Actuation
+from lope.addon.specs.bake_options import BakeOptions
+from lope.addon.specs.shot import Shot
+from lope.addon.take import Take
+from lope.addon.worlds.planets import load_world
 
 SPEED_LIMIT, TRACKING_LIMIT, PLAN_LIMIT_MS = 6.5, 1.8, 50.0
 MUSCLES_LIMIT = {"legs": 2.0, "full": 1.0}
@@ -49,18 +59,15 @@ MUSCLES_LIMIT = {"legs": 2.0, "full": 1.0}
 FALLING_S = 0.5
 PLAN_SECONDS = 10.0
 PLAN_REPEATS = 21
+FRAMES = 300
+LIMIT_MS, LIMIT_MB, LIMIT_REDUCED_MB = 100.0, 5.0, 1.0
+ERROR_M = 0.0005
+KEYS = ("UP_ARROW", "DOWN_ARROW", "LEFT_ARROW", "RIGHT_ARROW")
+HELD_S, PATIENCE_S, BEGUN_S = 0.4, 60.0, 3.0
 
 
-def main() -> int:
-    """Measure, print, and give exit code 1 where a limit is not held."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=10.0, help="of walking in each repeat (default: %(default)g)")
-    parser.add_argument("--repeats", type=int, default=5, help="of each measurement (default: %(default)s)")
-    parser.add_argument("--worlds", nargs="+", default=["earth", "moon"], help="default: earth moon")
-    parser.add_argument("--muscles", nargs="*", default=list(MUSCLES_LIMIT), choices=list(MUSCLES_LIMIT),
-                        help="sets of muscles; none to leave them out (default: legs full)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    args = parser.parse_args()
+def speed(args: argparse.Namespace) -> int:
+    """Measure simulations."""
     progress = Progress(sys.stderr)
     report = {"machine": platform.processor() or platform.machine(), "python": platform.python_version(),
               "mujoco": mujoco.__version__, "numpy": np.__version__, "seconds": args.seconds, "repeats": args.repeats}
@@ -170,5 +177,161 @@ def in_words(report: dict, worlds: list[str]) -> str:
     return "\n".join(lines)
 
 
+def bake(args: argparse.Namespace) -> int:
+    """Measure bakes."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = bench_bakes(Path(folder), args.repeats)
+    held = (max(report[kind]["bake_ms"] for kind in ("dense", "reduced")) <= LIMIT_MS
+            and report["dense"]["growth_mb"] <= LIMIT_MB and report["reduced"]["growth_mb"] <= LIMIT_REDUCED_MB)
+    print(json.dumps(report, indent=2) if args.json else bakes_in_words(report))
+    return 0 if held else 1
+
+
+def bench_bakes(folder: Path, repeats: int) -> dict:
+    """The report."""
+    import bpy
+
+    from lope.addon.rigs.read.armature import read_figure
+
+    base = folder / "rig.blend"
+    make_rig(bpy, base)
+    figure = read_figure(rig_of(bpy))
+    take = simulate(Shot(body=figure.body_spec(75.0), world=load_world("earth"), duration_s=FRAMES / 24.0 + 0.1))
+    report = {"blender": bpy.app.version_string, "machine": platform.processor() or platform.machine(), "frames": FRAMES,
+              "bones": len(rig_of(bpy).data.bones), "file_mb": base.stat().st_size / 1e6}
+    for kind, error in (("dense", None), ("reduced", ERROR_M)):
+        options = BakeOptions(frame_range=(1, FRAMES), reduce_error_m=error)
+        report[kind] = bench_bake(bpy, base, folder / f"{kind}.blend", take, options, repeats)
+    return report
+
+
+def make_rig(bpy, path: Path) -> None:
+    """A file with nothing in it but the generated rig."""
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    bpy.ops.preferences.addon_enable(module="rigify")
+    bpy.ops.object.armature_human_metarig_add()
+    metarig = bpy.context.object
+    bpy.ops.pose.rigify_generate()
+    bpy.ops.object.mode_set(mode="OBJECT")
+    bpy.data.objects.remove(metarig)
+    bpy.ops.wm.save_as_mainfile(filepath=str(path), compress=False)
+
+
+def rig_of(bpy):
+    """The armature of the open file."""
+    return next(item for item in bpy.data.objects if item.type == "ARMATURE")
+
+
+def bench_bake(bpy, base: Path, out: Path, take, options, repeats: int) -> dict[str, float]:
+    """Times, growth and keys of one kind of bake."""
+    from lope.addon.rigs.bake.bake import bake_take
+    from lope.addon.rigs.bake.prepare import prepare
+    from lope.addon.rigs.read.curves import curves_of
+
+    times, wall = [], []
+    for _ in range(repeats + 1):
+        bpy.ops.wm.open_mainfile(filepath=str(base))
+        rig = rig_of(bpy)
+        bpy.context.view_layer.update()  # a file that is open has been drawn
+        started, began = time.process_time(), time.perf_counter()
+        action = bake_take(rig, take, options=options)
+        times.append(1e3 * (time.process_time() - started))
+        wall.append(1e3 * (time.perf_counter() - began))
+    curves = list(curves_of(action))
+    bpy.ops.wm.save_as_mainfile(filepath=str(out), compress=False)
+    error = prepare(rig, take, options, None, bpy.context.scene).error_m
+    return {"bake_ms": statistics.median(times[1:]), "wall_ms": statistics.median(wall[1:]), "first_ms": times[0],
+            "growth_mb": (out.stat().st_size - base.stat().st_size) / 1e6, "curves": len(curves),
+            "keys": sum(len(curve.keyframe_points) for curve in curves), "error_mm": 1e3 * error}
+
+
+def bakes_in_words(report: dict) -> str:
+    """The report for people."""
+    lines = [f"Blender {report['blender']}, {report['machine']}: {report['frames']} frames on {report['bones']} bones"]
+    for kind, limit in (("dense", LIMIT_MB), ("reduced", LIMIT_REDUCED_MB)):
+        found = report[kind]
+        lines.append(f"{kind:8} {found['bake_ms']:.0f} ms (limit {LIMIT_MS:g})   file grows by "
+                     f"{found['growth_mb']:.2f} MB (limit {limit:g})   {found['keys']} keys on {found['curves']} curves, "
+                     f"off by {found['error_mm']:.2f} mm at most")
+    return "\n".join(lines)
+
+
+def drive(args: argparse.Namespace) -> int:
+    """Drive the astronaut, one key after the other."""
+    import bpy
+
+    import lope
+
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    lope.register()
+    from lope.operators import driving
+
+    bpy.context.scene.lope.world = args.world
+    bpy.ops.lope.add_astronaut()
+    armature = bpy.context.object
+    armature.lope.motion, armature.lope.drive_by = "DRIVE", args.by
+    going = driving.begin(armature, bpy.context.scene, None)
+    frame(lambda: going.state == "ready", driving)
+    going.space()
+    frame(lambda: going.state == "driving", driving)
+    going.press("ONE")
+    frame(lambda: going.view["time_s"] > BEGUN_S, driving)
+    count = 0
+    while going.view["time_s"] < args.seconds and going.state == "driving":
+        key = KEYS[count % len(KEYS)]
+        going.press(key)
+        until = time.perf_counter() + HELD_S
+        frame(lambda: time.perf_counter() >= until, driving)  # noqa: B023
+        going.release(key)
+        count += 1
+    going.keep()
+    frame(lambda: driving.going is None, driving)
+    delays = sorted(1e3 * delay for delay in going.delays_s)
+    print(json.dumps({"world": args.world, "words": len(delays), "median_ms": round(statistics.median(delays), 1),
+                      "p95_ms": round(delays[int(0.95 * (len(delays) - 1))], 1), "most_ms": round(delays[-1], 1),
+                      **going.order.job.report["drive"], "fell": going.order.job.report["fell"]}))
+    lope.unregister()
+    return 0
+
+
+def frame(done: Callable[[], bool], driving) -> None:
+    """Draw nothing sixty times a second until something has come about."""
+    import bpy
+
+    end = time.perf_counter() + PATIENCE_S
+    while not done():
+        began = time.perf_counter()
+        if began > end:
+            raise SystemExit("waited in vain")
+        driving._step()
+        bpy.context.view_layer.update()
+        time.sleep(max(driving.LOOK_S - (time.perf_counter() - began), 0.0))
+
+
+def main() -> int:
+    """Measure, print, and give exit code 1 where a limit is not held."""
+    if len(sys.argv) == 1 or (sys.argv[1].startswith("-") and sys.argv[1] not in ("-h", "--help")):
+        sys.argv.insert(1, "speed")
+    parser = parser_of(__doc__)
+    whats = parser.add_subparsers(required=True)
+    one = whats.add_parser("speed")
+    one.set_defaults(run=speed)
+    one.add_argument("--seconds", type=float, default=10.0, help="of walking in each repeat (default: %(default)g)")
+    one.add_argument("--worlds", nargs="+", default=["earth", "moon"], help="default: earth moon")
+    one.add_argument("--muscles", nargs="*", default=list(MUSCLES_LIMIT), choices=list(MUSCLES_LIMIT),
+                     help="sets of muscles; none to leave them out (default: legs full)")
+    whats.add_parser("bake").set_defaults(run=bake)
+    for one in whats.choices.values():
+        one.add_argument("--repeats", type=int, default=5, help="of each measurement (default: %(default)s)")
+        one.add_argument("--json", action="store_true", help="print one JSON object")
+    one = whats.add_parser("drive")
+    one.set_defaults(run=drive)
+    one.add_argument("--world", default="earth")
+    one.add_argument("--by", default="MOVES", choices=("MOVES", "GAIT"))
+    one.add_argument("--seconds", type=float, default=20.0)
+    args = parser.parse_args()
+    return args.run(args)
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    leave(main())

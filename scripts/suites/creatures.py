@@ -1,8 +1,7 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which creatures walk by the quick law, and whether gravity is similarity, as a table.
 
-    scripts/check_creatures [walks|planets|robust ...] [--shapes FILE.json ...] [--random 20] [--minutes 5] [--only TEXT ...]
+    scripts/check creatures [walks|planets|robust ...] [--shapes FILE.json ...] [--random 20] [--minutes 5] [--only TEXT ...]
                             [--out out/creatures] [--anew]
 
 `walks`: the shipped creatures, those of `--shapes` (as `lope creature from` writes them of rigs) and so many drawn at random;
@@ -19,14 +18,9 @@ import argparse
 import sys
 from pathlib import Path
 
-import own_python
-
-try:
-    from lope.addon.bodies.creature.at_random import random_creature
-    from lope.addon.bodies.creature.known import find_creature
-    from validation.creatures import ROWS, SHARE, WALKS, cases, fill, table
-except ImportError as absent:
-    own_python.start_again(absent)
+from lope.addon.bodies.creature.at_random import random_creature
+from lope.addon.bodies.creature.known import find_creature
+from lope.scripts.suites.validation.creatures import ROWS, SHARE, WALKS, cases, fill, table
 
 
 def main() -> int:

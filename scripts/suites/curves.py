@@ -1,8 +1,7 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Walk curves as hands draw them, and judge them: none refused, no fall, feet hold, ends at the end.
 
-Run it as `scripts/check_curves --world moon`.
+Run it as `scripts/check curves --world moon`.
 
 The curves are random splines of fixed seeds, ten kinds of three: gentle, tight, S, zigzag with kinks, back on itself, closed, a
 figure of eight, spiral, short, and dense points with a shaking hand. Each is walked from standing to standing, as long as it
@@ -17,21 +16,16 @@ import math
 import sys
 from pathlib import Path
 
-import own_python
+import numpy as np
 
-try:
-    import numpy as np
-
-    from lope.addon.errors import LopeError
-    from lope.addon.reports.measures import measure
-    from lope.addon.simulate import simulate
-    from lope.addon.specs.path import PathSpec
-    from lope.addon.specs.shot import Shot
-    from lope.addon.take import Take
-    from lope.addon.worlds.paths import make_path
-    from lope.addon.worlds.planets import load_world
-except ImportError as absent:
-    own_python.start_again(absent)
+from lope.addon.errors import LopeError
+from lope.addon.reports.measures import measure
+from lope.addon.simulate import simulate
+from lope.addon.specs.path import PathSpec
+from lope.addon.specs.shot import Shot
+from lope.addon.take import Take
+from lope.addon.worlds.paths import make_path
+from lope.addon.worlds.planets import load_world
 
 EACH = 3
 """Curves of every kind."""

@@ -1,8 +1,7 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Whether bodies that are pushed over fall as they should: a walk, a run and one who stands, in four directions, baked to rest.
 
-    scripts/check_falls [--worlds earth moon] [--motions walk run stand] [--ways front left back right] [--engine mujoco]
+    scripts/check falls [--worlds earth moon] [--motions walk run stand] [--ways front left back right] [--engine mujoco]
                         [--suit NAME] [--strips FOLDER]
 
 Pushes with 6 m/s^2 times the mass for 0.3 s and lets the body go limp. Of each fall it prints how long after the push it let go
@@ -19,22 +18,17 @@ import sys
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-import own_python
+import numpy as np
 
-try:
-    import numpy as np
-
-    from lope.addon.bodies.capsules import body_capsules, line_distance, passing_pairs
-    from lope.addon.bodies.human.suit import load_suit
-    from lope.addon.bodies.makers import make_body
-    from lope.addon.maths.quaternions import quat_rotate
-    from lope.addon.simulate import simulate
-    from lope.addon.specs.shot import BodySpec, Push, Shot
-    from lope.addon.take import Take
-    from lope.addon.worlds.planets import load_world
-    from pictures.capsules import capsule_ends, draw_row
-except ImportError as absent:
-    own_python.start_again(absent)
+from lope.addon.bodies.capsules import body_capsules, line_distance, passing_pairs
+from lope.addon.bodies.human.suit import load_suit
+from lope.addon.bodies.makers import make_body
+from lope.addon.maths.quaternions import quat_rotate
+from lope.addon.simulate import simulate
+from lope.addon.specs.shot import BodySpec, Push, Shot
+from lope.addon.take import Take
+from lope.addon.worlds.planets import load_world
+from lope.scripts.tools.pictures.figures import capsule_ends, draw_lying
 
 WAYS = {"front": (1.0, 0.0), "left": (0.0, 1.0), "back": (-1.0, 0.0), "right": (0.0, -1.0)}
 MOTIONS = {"walk": ("walk", "moving", 1.5), "run": ("run", "moving", 1.5), "stand": ("walk", "standing", 0.1)}
@@ -138,7 +132,7 @@ def draw(take: Take, path: Path, title: str, slow: float) -> None:
     rows = [*np.searchsorted(take.time_s, times[times < take.time_s[-1]]), len(take.time_s) - 1]
     figure, axes = plt.subplots(2, 1, figsize=(1.75 * len(rows), 4.6))
     for across, axis in enumerate(axes):
-        draw_row(axis, take, rows, across, fell)
+        draw_lying(axis, take, rows, across, fell)
     axes[0].set_title(f"{title}: side (+x to the right), front (+y to the right); seconds since it let go", fontsize=9)
     figure.tight_layout()
     figure.savefig(path, dpi=72)

@@ -1,11 +1,10 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Whether clips are followed to their ends: clips by worlds by seeds, a line each. Fails where more than `--may-fall` of them
 fall.
 
-    scripts/check_follow CLIP.bvh|FOLDER ... [--only TEXT ...] [--worlds earth moon ...] [--seeds 3] [--noise 0.02]
+    scripts/check follow CLIP.bvh|FOLDER ... [--only TEXT ...] [--worlds earth moon ...] [--seeds 3] [--noise 0.02]
                          [--takes FOLDER] [--flights]
-    scripts/check_follow PRESSURE.npz ... --database DB.npz [--worlds earth moon ...]
+    scripts/check follow PRESSURE.npz ... --database DB.npz [--worlds earth moon ...]
 
 With `--flights` a second line tells of flights of 0.1 s and more: their times over 2 v / g, how far momentum and angular momentum
 are kept in them, and how deep soles are in the ground at worst; what is more than 1 % or 5 mm off is marked with a !.
@@ -18,23 +17,18 @@ import sys
 import time
 from pathlib import Path
 
-import own_python
+import numpy as np
 
-try:
-    import numpy as np
-
-    from lope.addon.controllers.settings import read_settings
-    from lope.addon.errors import LopeError
-    from lope.addon.reports.feet import depths_m
-    from lope.addon.reports.flights import flights, momentum_change
-    from lope.addon.simulate import simulate
-    from lope.addon.specs.follow import Follow
-    from lope.addon.specs.ground import GroundSpec
-    from lope.addon.specs.shot import Shot
-    from lope.addon.take import Take
-    from lope.addon.worlds.planets import load_world
-except ImportError as absent:
-    own_python.start_again(absent)
+from lope.addon.controllers.settings import read_settings
+from lope.addon.errors import LopeError
+from lope.addon.reports.feet import depths_m
+from lope.addon.reports.flights import flights, momentum_change
+from lope.addon.simulate import simulate
+from lope.addon.specs.follow import Follow
+from lope.addon.specs.ground import GroundSpec
+from lope.addon.specs.shot import Shot
+from lope.addon.take import Take
+from lope.addon.worlds.planets import load_world
 
 WORLDS = ("earth", "moon", "mars", "jupiter")
 LEAST_FLIGHT_S = 0.1

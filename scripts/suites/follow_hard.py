@@ -1,9 +1,8 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Whether clips are followed under pushes, on slopes, on other legs, under a load that the controller does not know, and on other
 friction: a line each. Fails where more than `--may-fall` of them fall.
 
-    scripts/check_follow_hard CLIP.bvh ... [--kinds push slope legs shorter load friction] [--world earth] [--scale 1.0]
+    scripts/check follow_hard CLIP.bvh ... [--kinds push slope legs shorter load friction] [--world earth] [--scale 1.0]
                               [--repeat --seconds 44] [--setting GROUP.NAME=VALUE] [--takes FOLDER]
 
 Pushes come every 4 s for 40 s from one side, those that Lee 2014 withstood; a clip goes round for them with `--repeat`.
@@ -16,21 +15,16 @@ import sys
 import time
 from pathlib import Path
 
-import own_python
+import numpy as np
 
-try:
-    import numpy as np
-
-    from following.cases import Case, cases
-    from lope.addon.controllers.settings import read_settings
-    from lope.addon.errors import LopeError
-    from lope.addon.simulate import Simulation
-    from lope.addon.specs.follow import Follow
-    from lope.addon.specs.shot import Shot
-    from lope.addon.take import Take
-    from lope.addon.worlds.planets import load_world
-except ImportError as absent:
-    own_python.start_again(absent)
+from lope.addon.controllers.settings import read_settings
+from lope.addon.errors import LopeError
+from lope.addon.simulate import Simulation
+from lope.addon.specs.follow import Follow
+from lope.addon.specs.shot import Shot
+from lope.addon.take import Take
+from lope.addon.worlds.planets import load_world
+from lope.scripts.suites.hidden import Case, cases
 
 KINDS = ("push", "slope", "legs", "shorter", "load", "friction")
 

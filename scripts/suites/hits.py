@@ -1,8 +1,7 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What balls do to somebody who stands or walks: how far the struck chain flies, when it is back, and who falls.
 
-    scripts/check_hits [stand|walk|CLIP.bvh ...] [--segments upper_arm_L chest head thigh_L] [--speeds 3 6 9]
+    scripts/check hits [stand|walk|CLIP.bvh ...] [--segments upper_arm_L chest head thigh_L] [--speeds 3 6 9]
                        [--worlds earth moon] [--direction -1,0,0] [--mass 4.19] [--time 1] [--seconds 4]
                        [--engine mujoco] [--law balance] [--low 0.15] [--hold 0.15] [--back 0.25] [--looseness 1]
                        [--out FILE.json]
@@ -22,19 +21,14 @@ import math
 import sys
 from pathlib import Path
 
-import own_python
-
-try:
-    from lope.addon.errors import LopeError
-    from lope.addon.reports.hits import HitFound, hits_of
-    from lope.addon.simulate import simulate
-    from lope.addon.specs.follow import Follow
-    from lope.addon.specs.hit import BALL_KG, LAWS, Hit, Reaction
-    from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Shot
-    from lope.addon.take import Take
-    from lope.addon.worlds.planets import load_world
-except ImportError as absent:
-    own_python.start_again(absent)
+from lope.addon.errors import LopeError
+from lope.addon.reports.hits import HitFound, hits_of
+from lope.addon.simulate import simulate
+from lope.addon.specs.follow import Follow
+from lope.addon.specs.hit import BALL_KG, LAWS, Hit, Reaction
+from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Shot
+from lope.addon.take import Take
+from lope.addon.worlds.planets import load_world
 
 ARM_DEG, BACK_S = (25.0, 60.0), 0.7
 """What a struck arm must do."""

@@ -1,10 +1,9 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How far the controller lee goes along clips: clips by worlds, a line each, with the gains that are stored for them; with
 --layers each of its layers is switched off in turn. Fails where a clip falls, or where it loses no step without one of the layers
 that it cannot do without.
 
-    scripts/check_lee CLIP.bvh|FOLDER ... [--only TEXT ...] [--worlds earth moon ...] [--engine ideal] [--layers]
+    scripts/check lee CLIP.bvh|FOLDER ... [--only TEXT ...] [--worlds earth moon ...] [--engine ideal] [--layers]
                       [--seeds 1] [--noise 0.03] [--setting GROUP.NAME=VALUE ...] [--takes FOLDER]
 """
 
@@ -15,22 +14,17 @@ import sys
 import time
 from pathlib import Path
 
-import own_python
+import numpy as np
 
-try:
-    import numpy as np
-
-    from lope.addon.controllers.motion_gains import stored_file
-    from lope.addon.controllers.settings import read_settings
-    from lope.addon.errors import LopeError
-    from lope.addon.simulate import simulate
-    from lope.addon.specs.follow import Follow
-    from lope.addon.specs.ground import GroundSpec
-    from lope.addon.specs.shot import Shot
-    from lope.addon.take import Take
-    from lope.addon.worlds.planets import load_world
-except ImportError as absent:
-    own_python.start_again(absent)
+from lope.addon.controllers.motion_gains import stored_file
+from lope.addon.controllers.settings import read_settings
+from lope.addon.errors import LopeError
+from lope.addon.simulate import simulate
+from lope.addon.specs.follow import Follow
+from lope.addon.specs.ground import GroundSpec
+from lope.addon.specs.shot import Shot
+from lope.addon.take import Take
+from lope.addon.worlds.planets import load_world
 
 NEEDED = ("synchronisation", "stance_hip", "swing_hip", "stance_ankle")
 """Layers without which the walk has to lose steps; without the others it may only look worse (Lee 2014, 3.4)."""

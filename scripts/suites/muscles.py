@@ -1,8 +1,7 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What bodies can do that muscles move, as a table: curves and arms, speed, skills, pushes, effort.
 
-    scripts/check_muscles [curves|speed|skills|pushes|effort ...] [--seconds 60] [--only TEXT ...] [--out out/muscles]
+    scripts/check muscles [curves|speed|skills|pushes|effort ...] [--seconds 60] [--only TEXT ...] [--out out/muscles]
 
 `curves`: the tests of curves, mechanics and moment arms; `speed`: simulated seconds a second of processor time of both sets
 (with nothing else running); `skills`: seven on Earth and two on the Moon, so many seconds; `pushes`: of 0.2 s at the pelvis, 80 N
@@ -16,12 +15,7 @@ import argparse
 import sys
 from pathlib import Path
 
-import own_python
-
-try:
-    from validation.muscles import EFFORT, ROWS, cases, effort_lines, fill, table
-except ImportError as absent:
-    own_python.start_again(absent)
+from lope.scripts.suites.validation.muscles import EFFORT, ROWS, cases, effort_lines, fill, table
 
 
 def main() -> int:

@@ -1,35 +1,31 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Compare hip, knee and ankle angles of a gait or a take with published normal gait; write a picture, print the distance.
 
-    scripts/compare_norms walk --out docs/notes/walk-vs-norms.png       a gait preset, a gait's JSON file, or a BVH clip
-    scripts/compare_norms TAKE.npz --out picture.png                    a simulated take
+    scripts/check norms walk --out docs/notes/walk-vs-norms.png       a gait preset, a gait's JSON file, or a BVH clip
+    scripts/check norms TAKE.npz --out picture.png                    a simulated take
 
 Norms: Schwartz, Rozumalski and Trost 2008 (J. Biomech. 41:1639), five speeds, interpolated to the gait's dimensionless speed
 v / sqrt(g l); and the adult of OpenSim's example "subject01". The files are looked for beside the project, in
 ../shared/motion/gait_norms, or where --norms says.
 """
 
+from lope.scripts.tools.common import ROOT
+
+# isort: split
 import argparse
 import sys
 from pathlib import Path
 
-import own_python
+import matplotlib
 
-ROOT = Path(__file__).resolve().parents[1]
-try:
-    import matplotlib
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+import numpy as np
 
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-    import numpy as np
-
-    from lope.addon.errors import LopeError
-    from lope.addon.motions import cycle_from_file, load_gait
-    from lope.addon.reports.norms import JOINTS, PERCENT, Curves, Score, curves_of_cycle, curves_of_take, schwartz, scores
-    from lope.addon.take import Take
-except ImportError as absent:
-    own_python.start_again(absent)
+from lope.addon.errors import LopeError
+from lope.addon.motions import cycle_from_file, load_gait
+from lope.addon.reports.norms import JOINTS, PERCENT, Curves, Score, curves_of_cycle, curves_of_take, schwartz, scores
+from lope.addon.take import Take
 
 
 def curves_of(name: str) -> Curves:

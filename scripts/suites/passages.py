@@ -1,8 +1,7 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Change gaits within one motion, on the astronaut and on rigs of your own: by shots that go on from one another, and by keys.
 
-    scripts/check_passages OUT [RIG.glb ...] [--law people]
+    scripts/check passages OUT [RIG.glb ...] [--law people]
 
 On Earth a walk becomes a run and a walk again; on the Moon a walk becomes a lope and stops. Each is baked on its rig,
 OUT/NAME.blend (shots that go on one after the other), and measured: who fell; at every joint of two shots how far any segment
@@ -14,32 +13,24 @@ and the motion did not go there anyway: a picture later it is as far off the sho
 """
 
 import argparse
-import os
 import sys
-import tempfile
 from dataclasses import replace
 from pathlib import Path
 
-import own_python
+import bpy
+import numpy as np
 
-os.environ.setdefault("BLENDER_USER_RESOURCES", tempfile.mkdtemp(prefix="lope_passages_"))
-try:
-    import bpy
-    import numpy as np
-
-    from lope.addon.maths.quaternions import quat_conjugate, quat_multiply
-    from lope.addon.onward import after_take
-    from lope.addon.rigs.bake.bake import bake_take
-    from lope.addon.rigs.read.armature import read_figure
-    from lope.addon.rigs.shots.open_rig import open_rig
-    from lope.addon.simulate import Simulation, simulate
-    from lope.addon.specs.bake_options import BakeOptions
-    from lope.addon.specs.keys import Key
-    from lope.addon.specs.shot import Shot
-    from lope.addon.take import Take
-    from lope.addon.worlds.planets import load_world
-except ImportError as absent:
-    own_python.start_again(absent)
+from lope.addon.maths.quaternions import quat_conjugate, quat_multiply
+from lope.addon.onward import after_take
+from lope.addon.rigs.bake.bake import bake_take
+from lope.addon.rigs.read.armature import read_figure
+from lope.addon.rigs.shots.open_rig import open_rig
+from lope.addon.simulate import Simulation, simulate
+from lope.addon.specs.bake_options import BakeOptions
+from lope.addon.specs.keys import Key
+from lope.addon.specs.shot import Shot
+from lope.addon.take import Take
+from lope.addon.worlds.planets import load_world
 
 RATE, BESIDE = 24, 20
 PLACE_M, TURN_DEG = 0.01, 2.0

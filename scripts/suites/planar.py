@@ -1,8 +1,7 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What the planar body and its twelve printed gaits do (docs/notes/planar.md): Yin 2007, rows L1 to L6.
 
-    scripts/check_planar [SECTION ...] [--seconds 60] [--gaits NAME ...]
+    scripts/check planar [SECTION ...] [--seconds 60] [--gaits NAME ...]
 
 Sections: gaits, mujoco, pushes, skip, planets, torque, steps, slopes, speed; all of them where none is named. A line for each
 measurement, with what must be; exit code 1 where one is not met.
@@ -18,16 +17,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-import own_python
-
-try:
-    from lope.addon.gaits.pose_gaits import PLANAR, load_pose_gait, pose_gait_names
-    from lope.addon.simulate import Simulation
-    from lope.addon.specs.ground import GroundSpec
-    from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, PLANAR_MASS_KG, BodySpec, Push, Shot, World
-    from lope.addon.worlds.planets import load_world
-except ImportError as absent:
-    own_python.start_again(absent)
+from lope.addon.gaits.pose_gaits import PLANAR, load_pose_gait, pose_gait_names
+from lope.addon.simulate import Simulation
+from lope.addon.specs.ground import GroundSpec
+from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, PLANAR_MASS_KG, BodySpec, Push, Shot, World
+from lope.addon.worlds.planets import load_world
 
 PRINTED = ("walk", "in_place", "fast_walk", "high_step", "half_bent", "bent", "crouch", "scissor_hop", "backwards", "fast_run",
            "run", "skipping")

@@ -1,8 +1,7 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Whether the planar body goes through the chain of gaits of Yin 2007 (section 7.4), without its back-flip, and does not fall.
 
-    scripts/check_planar_chain [LIST.toml] [--seeds 0] [--noise 0.05] [--search]
+    scripts/check planar_chain [LIST.toml] [--seeds 0] [--noise 0.05] [--search]
 
 The chain is the first shot of the list, docs/lists/planar-chain.toml. `--seeds 5` also starts it so many times with noise.
 `--search` prints the lines `steer` of a chain like it: each change is asked for at the earliest time, from `--stay` seconds
@@ -20,17 +19,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import own_python
-
-try:
-    from lope.addon.batch.plan import plan_list
-    from lope.addon.batch.shot_list import read_list
-    from lope.addon.simulate import Simulation, simulate
-    from lope.addon.specs.pose_gait import PoseGait
-    from lope.addon.specs.shot import Shot
-    from lope.addon.specs.steering import Steering
-except ImportError as absent:
-    own_python.start_again(absent)
+from lope.addon.batch.plan import plan_list
+from lope.addon.batch.shot_list import read_list
+from lope.addon.simulate import Simulation, simulate
+from lope.addon.specs.pose_gait import PoseGait
+from lope.addon.specs.shot import Shot
+from lope.addon.specs.steering import Steering
 
 LIST = Path(__file__).resolve().parents[1] / "docs" / "lists" / "planar-chain.toml"
 STEP_S, TRIES, LASTS_S = 0.06, 48, 3.0

@@ -1,23 +1,18 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How far the Moon's poses are from the Earth's at equal phase, in degrees RMS of eleven angles: the similar walk, the walk and
 the gait of people. Row 16 of docs/validation.md.
 
-    scripts/check_planet_shows             exit code 0 where people's walk and the gait auto show the planet
+    scripts/check planet_shows             exit code 0 where people's walk and the gait auto show the planet
 """
 
+from lope.scripts.tools.common import ROOT
+
+# isort: split
 import sys
-from pathlib import Path
 
-import own_python
-
-ROOT = Path(__file__).resolve().parents[1]
-try:
-    from validation.kinds import run
-    from validation.people_cases import on_the_moon
-    from validation.people_verdicts import planet_shows
-except ImportError as absent:
-    own_python.start_again(absent)
+from lope.scripts.suites.validation.kinds import run
+from lope.scripts.suites.validation.rows import on_the_moon
+from lope.scripts.suites.validation.verdicts import planet_shows
 
 
 def main() -> int:

@@ -1,8 +1,7 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Whether the plan is what is then simulated: the first landings of every gait on every world, level ground.
 
-    scripts/check_plans [--gaits walk run] [--worlds moon mars] [--landings 4] [--limit 0.05] [--start standing]
+    scripts/check plans [--gaits walk run] [--worlds moon mars] [--landings 4] [--limit 0.05] [--start standing]
 
 Prints the largest distance [m] and delay [s] of planned landings from simulated ones for each pair; exit code 1 where one is
 farther off than the limit, or cannot be planned.
@@ -15,17 +14,12 @@ import sys
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 
-import own_python
+import numpy as np
 
-try:
-    import numpy as np
-
-    from lope.addon.errors import LopeError
-    from lope.addon.simulate import preview, simulate
-    from lope.addon.specs.shot import Shot
-    from lope.addon.worlds.planets import load_world, world_names
-except ImportError as absent:
-    own_python.start_again(absent)
+from lope.addon.errors import LopeError
+from lope.addon.simulate import preview, simulate
+from lope.addon.specs.shot import Shot
+from lope.addon.worlds.planets import load_world, world_names
 
 GAITS = ("walk", "run", "turn", "lope", "skip", "hop")
 

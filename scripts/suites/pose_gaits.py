@@ -1,8 +1,7 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Whether gaits from key poses stand: gaits by worlds by seeds, pushes from eight sides, and changes from gait to gait.
 
-    scripts/check_pose_gaits [stand|speeds|planets|looks|pushes|changes|learning ...] [--gaits NAME ...]
+    scripts/check pose_gaits [stand|speeds|planets|looks|pushes|changes|learning ...] [--gaits NAME ...]
                              [--worlds earth moon ...] [--seeds 3] [--seconds 60] [--engine mujoco]
 
 `stand`: each gait in each world, so many seeds, with noise 0.1 at the start; `seconds` are Earth's, longer where things fall
@@ -25,27 +24,22 @@ import os
 import sys
 from dataclasses import replace
 
-import own_python
+import numpy as np
 
-try:
-    import numpy as np
-
-    from lope.addon.errors import LopeError
-    from lope.addon.gaits.pose_gaits import load_pose_gait, pose_gait_names
-    from lope.addon.reports.pace import ways_m
-    from lope.addon.reports.strides import whole_strides
-    from lope.addon.reports.treading import Treading, treading
-    from lope.addon.simulate import Simulation, simulate
-    from lope.addon.specs.ground import GroundSpec
-    from lope.addon.specs.pose_gait import PoseGait
-    from lope.addon.specs.pose_learning import Learning
-    from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, PLANAR_MASS_KG, BodySpec, Push, Shot
-    from lope.addon.specs.steering import Steering
-    from lope.addon.take import Take
-    from lope.addon.tuning.pose_learning import Walked, learn, walked
-    from lope.addon.worlds.planets import load_world
-except ImportError as absent:
-    own_python.start_again(absent)
+from lope.addon.errors import LopeError
+from lope.addon.gaits.pose_gaits import load_pose_gait, pose_gait_names
+from lope.addon.reports.pace import ways_m
+from lope.addon.reports.strides import whole_strides
+from lope.addon.reports.treading import Treading, treading
+from lope.addon.simulate import Simulation, simulate
+from lope.addon.specs.ground import GroundSpec
+from lope.addon.specs.pose_gait import PoseGait
+from lope.addon.specs.pose_learning import Learning
+from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, PLANAR_MASS_KG, BodySpec, Push, Shot
+from lope.addon.specs.steering import Steering
+from lope.addon.take import Take
+from lope.addon.tuning.pose_learning import Walked, learn, walked
+from lope.addon.worlds.planets import load_world
 
 LEARNERS = (("human", "walk", (14, 36)), ("planar", "walk", (14, 72, 180, 36)), ("planar", "in_place", (14, 72, 180, 36)))
 """Kinds of bodies, gaits, and bins in which they learn: the last as Lope does."""

@@ -1,8 +1,7 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How well motions are known by the pressure under their feet: another body's, at another pace, with noise; delay and cost.
 
-    scripts/check_pressure CLIPS [--db DB.npz] [--sessions small tall ...] [--out out/pressure]
+    scripts/check pressure CLIPS [--db DB.npz] [--sessions small tall ...] [--out out/pressure]
 
 The database is that of the folder of clips (`lope pressure index`), or the one that is named, made of the same clips. A
 session is the same clips simulated anew: by a small body (`small`), by a tall and heavy one 15 % slower (`tall`), by a
@@ -29,24 +28,21 @@ import argparse
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import own_python
+import numpy as np
 
-try:
-    import numpy as np
-
-    from lope.addon.motions.pressure.database import Database
-    from lope.addon.motions.pressure.features import FrameFeatures, features_of
-    from lope.addon.motions.pressure.images import Pressure
-    from lope.addon.motions.pressure.recognition import AHEAD, QUIET, Match, Recogniser, Stream, recognised, streamed
-    from lope.addon.motions.pressure.soles import MAT_RATE_HZ
-    from lope.addon.tuning.pressed_clips import ON_RAILS, index_clips
-    from pressure_doubts import Doubts
-    from pressure_sessions import REFERENCE, SESSIONS, Occurrence, Recording, occurrence, recordings
-except ImportError as absent:
-    own_python.start_again(absent)
+from lope.addon.motions.pressure.database import Database
+from lope.addon.motions.pressure.doubts import UNKNOWN, rows_of
+from lope.addon.motions.pressure.features import FrameFeatures, features_of
+from lope.addon.motions.pressure.images import Pressure
+from lope.addon.motions.pressure.recognition import AHEAD, QUIET, Match, Recogniser, Stream, recognised, streamed
+from lope.addon.motions.pressure.soles import MAT_RATE_HZ
+from lope.addon.motions.pressure.synthesis import runs_of
+from lope.addon.tuning.pressed_clips import ON_RAILS, index_clips
+from lope.scripts.suites.pressed import REFERENCE, SESSIONS, Moves, Occurrence, Recording, occurrence, recordings
 
 KINDS = {"karate": "karate", "_kick": "kick", "push_back": "pushed from ahead", "push_fwd": "pushed from behind",
          "steps_queue": "small steps", "weight_shift": "weight shift"}
@@ -176,7 +172,7 @@ def begins_of(database: Database, reference: dict[str, Occurrence]) -> list[int]
     return found
 
 
-Judged = tuple[Tally, Tally, dict[str, Listened], Doubts, float]
+Judged = tuple[Tally, Tally, dict[str, Listened], "Doubts", float]
 
 
 def judged(database: Database, reference: dict[str, Occurrence], sessions: dict[str, list[Occurrence]], soles: bool) -> Judged:
@@ -266,6 +262,60 @@ def main() -> int:
     print("\n".join(lines))
     (args.out / "pressure.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
     return 0 if passed and delay <= MOST_DELAY_S + 1e-9 and load <= MOST_COST else 1
+
+
+SURE = ("right", "same kind", "wrong")
+TOLD = ("same kind", "wrong", UNKNOWN, "stands")
+
+
+class Doubts:
+    """Pieces that were told, and of how many of them that was doubted; and frames of clips that the database did not know."""
+
+    def __init__(self, kind: Callable[[str], str]) -> None:
+        self._kind = kind
+        self.pieces, self.doubted = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
+        self.frames = Counter[tuple[str, str]]()
+
+    def add(self, table: str, database: Database, recogniser: Recogniser, features: np.ndarray, moves: Moves,
+            matches: Sequence[Match]) -> None:
+        """Take what was told of some pressure into account: `moves` say which clip is done when."""
+        runs = runs_of(matches)
+        rows = {row["from_s"]: row for row in rows_of(runs, matches, features, recogniser, 0.0)}
+        for run in runs:
+            if run.row == QUIET:
+                continue
+            shared, clip = max((min(end, run.end) - max(begin, run.begin), clip) for clip, begin, end in moves)
+            sure = self.sure(clip, database.active[run.row].source) if shared > 0 else "wrong"
+            self.pieces[table, sure] += 1
+            self.doubted[table, sure] += "doubt" in rows[round(run.begin / MAT_RATE_HZ, 2)]
+
+    def sure(self, wanted: str, found: str) -> str:
+        """How a clip that was found fits the one that was done."""
+        return "right" if wanted == found else "same kind" if self._kind(wanted) == self._kind(found) else "wrong"
+
+    def left_out(self, table: str, database: Database, moves: Moves, matches: Sequence[Match]) -> None:
+        """Count what the frames of motions are told to be by a database without them."""
+        for clip, begin, end in moves:
+            for match in matches[begin:end]:
+                known = "stands" if match.known else UNKNOWN
+                told = known if match.row == QUIET else self.sure(clip, database.active[match.row].source)
+                self.frames[table, told] += 1
+
+    def tables(self) -> list[str]:
+        """Markdown."""
+        lines = ["| doubted, of pieces told | " + " | ".join(SURE) + " |", "|---" * (1 + len(SURE)) + "|"]
+        for table in dict.fromkeys(table for table, _ in self.pieces):
+            lines.append(f"| {table} | " + " | ".join(_share(self.doubted[table, sure], self.pieces[table, sure])
+                                                      for sure in SURE) + " |")
+        lines += ["", "| frames of motions left out | " + " | ".join(TOLD) + " |", "|---" * (1 + len(TOLD)) + "|"]
+        for table in dict.fromkeys(table for table, _ in self.frames):
+            whole = sum(count for (of, _), count in self.frames.items() if of == table)
+            lines.append(f"| {table} | " + " | ".join(f"{self.frames[table, told] / whole:.1%}" for told in TOLD) + " |")
+        return lines
+
+
+def _share(some: int, of: int) -> str:
+    return f"{some} of {of}" if of else "-"
 
 
 if __name__ == "__main__":

@@ -1,8 +1,7 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How the motion goes that is laid of pressure: feet that stand, joints that jump, at any pace and over several motions.
 
-    scripts/check_pressure_motion CLIPS [--db DB.npz] [--sessions small fast ...] [--recordings] [--out out/pressure]
+    scripts/check pressure_motion CLIPS [--db DB.npz] [--sessions small fast ...] [--recordings] [--out out/pressure]
 
 Pressure is that of clips simulated anew (as in check_pressure; `fast` and `slow` at 1.3 and 0.7 times the clips' pace), read with
 the database as a file (offline), as one with no more known than a stream (streamed), and laid as it comes (live; what is shorter
@@ -27,25 +26,19 @@ from collections.abc import Sequence
 from dataclasses import astuple
 from pathlib import Path
 
-import own_python
+import numpy as np
 
-try:
-    import numpy as np
-
-    from lope.addon.motions.pressure.database import Database
-    from lope.addon.motions.pressure.features import features_of
-    from lope.addon.motions.pressure.files import write_pressure
-    from lope.addon.motions.pressure.images import Pressure
-    from lope.addon.motions.pressure.live import LiveReading
-    from lope.addon.motions.pressure.live_motion import LiveMotion
-    from lope.addon.motions.pressure.reading import LEAST_S, Reading, laid
-    from lope.addon.motions.pressure.recognition import recognised, streamed
-    from lope.addon.motions.responses.response import reference_body
-    from lope.addon.tuning.pressed_clips import index_clips
-    from pressure_seen import Seen, own_jumps, seen
-    from pressure_sessions import PACES, REFERENCE, SESSIONS, occurrence, recordings
-except ImportError as absent:
-    own_python.start_again(absent)
+from lope.addon.motions.pressure.database import Database
+from lope.addon.motions.pressure.features import features_of
+from lope.addon.motions.pressure.files import write_pressure
+from lope.addon.motions.pressure.images import Pressure
+from lope.addon.motions.pressure.live import LiveReading
+from lope.addon.motions.pressure.live_motion import LiveMotion
+from lope.addon.motions.pressure.reading import LEAST_S, Reading, laid
+from lope.addon.motions.pressure.recognition import recognised, streamed
+from lope.addon.motions.responses.response import reference_body
+from lope.addon.tuning.pressed_clips import index_clips
+from lope.scripts.suites.pressed import PACES, REFERENCE, SESSIONS, Seen, occurrence, own_jumps, recordings, seen
 
 MOST_M, MOST_DEG = 0.005, 10.0
 EACH = 5

@@ -1,9 +1,8 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Whether steps of known motions land where the user's foot did: captured steps whose pressure lands elsewhere, in twelve
 directions (Yin 2007, section 3.5 and appendix C).
 
-    scripts/check_pressure_steps CLIPS [--db DB.npz] [--sessions small ...] [--only TEXT ...] [--far 0.15 0.3]
+    scripts/check pressure_steps CLIPS [--db DB.npz] [--sessions small ...] [--only TEXT ...] [--far 0.15 0.3]
                                  [--read offline ...] [--jobs 1] [--out out/pressure] [--strips FOLDER] [--all]
 
 Of each clip (simulated anew, as in check_pressure) the first step lands so far aside of where it does: not the motion but what it
@@ -34,30 +33,40 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 
-import own_python
+import numpy as np
 
-try:
-    import numpy as np
-
-    from lope.addon.bodies.kinematics import segment_poses
-    from lope.addon.motions.pressure.database import MOTION_HZ, PER_FRAME, Database
-    from lope.addon.motions.pressure.doubts import rows_of
-    from lope.addon.motions.pressure.features import FrameFeatures, features_of
-    from lope.addon.motions.pressure.images import Pressure
-    from lope.addon.motions.pressure.live_ankles import LiveAnkles
-    from lope.addon.motions.pressure.live_motion import LiveMotion, in_a_row
-    from lope.addon.motions.pressure.prints import ankles_m
-    from lope.addon.motions.pressure.reading import Reading
-    from lope.addon.motions.pressure.recognition import AHEAD, QUIET, Match, Recogniser, Stream, recognised, streamed
-    from lope.addon.motions.pressure.steps import RAMP
-    from lope.addon.motions.pressure.synthesis import Synthesis, runs_of, synthesise
-    from lope.addon.tuning.pressed_clips import SETTLED, index_clips
-    from pictures.laid_steps import draw_strip
-    from pressure_seen import BODY, own_jumps, seen
-    from pressure_sessions import PACES, SESSIONS
-    from pressure_steps import HOURS, Step, Walked, crossed, feet_m, felt, first_step, landed, offset_m, possible, walked
-except ImportError as absent:
-    own_python.start_again(absent)
+from lope.addon.bodies.kinematics import segment_poses
+from lope.addon.motions.pressure.database import MOTION_HZ, PER_FRAME, Database
+from lope.addon.motions.pressure.doubts import rows_of
+from lope.addon.motions.pressure.features import FrameFeatures, features_of
+from lope.addon.motions.pressure.images import Pressure
+from lope.addon.motions.pressure.live_ankles import LiveAnkles
+from lope.addon.motions.pressure.live_motion import LiveMotion, in_a_row
+from lope.addon.motions.pressure.prints import ankles_m
+from lope.addon.motions.pressure.reading import Reading
+from lope.addon.motions.pressure.recognition import AHEAD, QUIET, Match, Recogniser, Stream, recognised, streamed
+from lope.addon.motions.pressure.steps import RAMP
+from lope.addon.motions.pressure.synthesis import Synthesis, runs_of, synthesise
+from lope.addon.tuning.pressed_clips import SETTLED, index_clips
+from lope.scripts.suites.pressed import (
+    BODY,
+    HOURS,
+    PACES,
+    SESSIONS,
+    Step,
+    Walked,
+    crossed,
+    feet_m,
+    felt,
+    first_step,
+    landed,
+    offset_m,
+    own_jumps,
+    possible,
+    seen,
+    walked,
+)
+from lope.scripts.tools.pictures.figures import draw_strip
 
 NEAR_M, MOST_M, MOST_DEG = 0.03, 0.005, 10.0
 SETTLE_S = 0.1

@@ -1,9 +1,8 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How bodies on rails take hits: a ball of 4.19 kg on arm, chest, head and thigh, in clips, on worlds, a line each; and the same
 motion without a hit.
 
-    scripts/check_rails CLIP.bvh ... [--worlds earth moon] [--speeds 3 6 9] [--parts arm chest head thigh] [--engine mujoco]
+    scripts/check rails CLIP.bvh ... [--worlds earth moon] [--speeds 3 6 9] [--parts arm chest head thigh] [--engine mujoco]
                         [--at 0.4] [--looseness 1] [--setting GROUP.NAME=VALUE ...] [--takes FOLDER]
 
 The ball comes at so much of the clip, from where the hips face. `peak` is the largest root mean square over the coordinates of
@@ -21,23 +20,18 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-import own_python
+import numpy as np
 
-try:
-    import numpy as np
-
-    from lope.addon.bodies.makers import make_body
-    from lope.addon.controllers.hit.played import played_clip
-    from lope.addon.controllers.settings import read_settings
-    from lope.addon.maths.quaternions import matrix_from_quat, quat_conjugate, quat_multiply
-    from lope.addon.simulate import simulate
-    from lope.addon.specs.follow import Follow
-    from lope.addon.specs.hit import Hit, Reaction
-    from lope.addon.specs.shot import Shot
-    from lope.addon.take import Take
-    from lope.addon.worlds.planets import load_world
-except ImportError as absent:
-    own_python.start_again(absent)
+from lope.addon.bodies.makers import make_body
+from lope.addon.controllers.hit.played import played_clip
+from lope.addon.controllers.settings import read_settings
+from lope.addon.maths.quaternions import matrix_from_quat, quat_conjugate, quat_multiply
+from lope.addon.simulate import simulate
+from lope.addon.specs.follow import Follow
+from lope.addon.specs.hit import Hit, Reaction
+from lope.addon.specs.shot import Shot
+from lope.addon.take import Take
+from lope.addon.worlds.planets import load_world
 
 PARTS = {
     "arm": ("forearm_L", ("clavicle_L", "upper_arm_L", "forearm_L", "hand_L"), 180.0),

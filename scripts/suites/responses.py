@@ -1,8 +1,7 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How well push responses by example answer: what is found, how it is played, and pushes that come in the midst of another.
 
-    scripts/check_responses [found|feet|second ...] [--library NAME|FILE.npz] [--clips FOLDER] [--out FILE.json]
+    scripts/check responses [found|feet|second ...] [--library NAME|FILE.npz] [--clips FOLDER] [--out FILE.json]
 
 `found`: leave-one-out: each response of the library is taken out of it, and its push is answered by the others: the direction of
 the one that is found, before it is turned, and its strategy; and where the motion that is played goes. `feet`: pushes from all
@@ -21,23 +20,18 @@ import math
 import sys
 from pathlib import Path
 
-import own_python
+import numpy as np
 
-try:
-    import numpy as np
-
-    from lope.addon.bodies.coordinates import joint_quaternions, root_pose
-    from lope.addon.bodies.kinematics import centre_of_mass, segment_poses
-    from lope.addon.bodies.makers import make_body
-    from lope.addon.errors import LopeError
-    from lope.addon.motions.responses import STRATEGIES, Library, Played, Response, find, load_library, play
-    from lope.addon.motions.responses.faults import Faults, faults_of
-    from lope.addon.motions.responses.indexing import index_folder
-    from lope.addon.motions.responses.measuring import momenta
-    from lope.addon.motions.responses.response import IN_PLACE, unit_m_s
-    from lope.addon.specs.shot import BodySpec
-except ImportError as absent:
-    own_python.start_again(absent)
+from lope.addon.bodies.coordinates import joint_quaternions, root_pose
+from lope.addon.bodies.kinematics import centre_of_mass, segment_poses
+from lope.addon.bodies.makers import make_body
+from lope.addon.errors import LopeError
+from lope.addon.motions.responses import STRATEGIES, Library, Played, Response, find, load_library, play
+from lope.addon.motions.responses.faults import Faults, faults_of
+from lope.addon.motions.responses.indexing import index_folder
+from lope.addon.motions.responses.measuring import momenta
+from lope.addon.motions.responses.response import IN_PLACE, unit_m_s
+from lope.addon.specs.shot import BodySpec
 
 BODY = make_body(BodySpec())
 UNIT = unit_m_s(BODY)

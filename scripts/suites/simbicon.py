@@ -1,12 +1,11 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What of Yin 2007's acceptance rows L1 to L26 (gaits from key poses) can be measured in a few minutes, a line or more each.
 
-    scripts/check_simbicon [L11 L13 ...] [--clip CLIP.bvh] [--along FILE.json] [--seconds 20]
+    scripts/check simbicon [L11 L13 ...] [--clip CLIP.bvh] [--along FILE.json] [--seconds 20]
 
 Rows: L11 a diagonal push, L13 turning, L14 offsets, L15 ranges of the gains, L16 longer thighs, L23 how much faster than the
 clock, L24 a backpack, L26 other starts; L18 a clip's curves (--clip); L11 and L16 of the gait that was made of one (--along).
-The planar body: scripts/check_planar, scripts/check_planar_chain; push maps, speeds, changes, learning: scripts/check_pose_gaits.
+The planar body: scripts/check planar, scripts/check planar_chain; push maps, speeds, changes, learning: scripts/check pose_gaits.
 """
 
 from __future__ import annotations
@@ -19,24 +18,19 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-import own_python
+import numpy as np
 
-try:
-    import numpy as np
-
-    from lope.addon.bodies.makers import make_body
-    from lope.addon.errors import LopeError
-    from lope.addon.gaits.pose_gaits import load_pose_gait
-    from lope.addon.motions.bvh import read_bvh
-    from lope.addon.motions.clip_curves import clip_curves
-    from lope.addon.motions.retarget import retarget
-    from lope.addon.simulate import simulate
-    from lope.addon.specs.pose_gait import PoseGait
-    from lope.addon.specs.shot import BodySpec, Push, Shot
-    from lope.addon.specs.steering import Steering
-    from lope.addon.take import Take
-except ImportError as absent:
-    own_python.start_again(absent)
+from lope.addon.bodies.makers import make_body
+from lope.addon.errors import LopeError
+from lope.addon.gaits.pose_gaits import load_pose_gait
+from lope.addon.motions.bvh import read_bvh
+from lope.addon.motions.clip_curves import clip_curves
+from lope.addon.motions.retarget import retarget
+from lope.addon.simulate import simulate
+from lope.addon.specs.pose_gait import PoseGait
+from lope.addon.specs.shot import BodySpec, Push, Shot
+from lope.addon.specs.steering import Steering
+from lope.addon.take import Take
 
 RANGES = {"cd": (-0.71, 1.4), "cv": (0.03, 0.59), "cd_outward": (-1.29, 1.13), "cv_outward": (-0.06, 0.48)}
 """The thesis's limits of the gains, all states together."""

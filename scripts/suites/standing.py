@@ -1,8 +1,7 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Whether who stands stays up: quiet standing, and pushes from all sides, as a table and as a map.
 
-    scripts/check_standing [quiet|leg|slope|map|steady ...] [--seconds 60] [--worlds earth ...] [--step 50] [--most 400]
+    scripts/check standing [quiet|leg|slope|map|steady ...] [--seconds 60] [--worlds earth ...] [--step 50] [--most 400]
                            [--directions 16] [--seeds 1] [--stance NAME=VALUE,...] [--height 1.8] [--mass 75]
                            [--engine mujoco] [--out FILE.json] [--picture FILE.png]
 
@@ -24,22 +23,17 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-import own_python
+import numpy as np
 
-try:
-    import numpy as np
-
-    from lope.addon.errors import LopeError
-    from lope.addon.options.stance_options import stance_from
-    from lope.addon.reports.legs import leg_gap_m
-    from lope.addon.simulate import simulate
-    from lope.addon.specs.ground import GroundSpec
-    from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Push, Shot, World
-    from lope.addon.specs.stand import STAND
-    from lope.addon.take import Take
-    from lope.addon.worlds.planets import load_world
-except ImportError as absent:
-    own_python.start_again(absent)
+from lope.addon.errors import LopeError
+from lope.addon.options.stance_options import stance_from
+from lope.addon.reports.legs import leg_gap_m
+from lope.addon.simulate import simulate
+from lope.addon.specs.ground import GroundSpec
+from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Push, Shot, World
+from lope.addon.specs.stand import STAND
+from lope.addon.take import Take
+from lope.addon.worlds.planets import load_world
 
 QUIET_S, SHORT_S, SLOPE_DEG = 60.0, 30.0, 10.0
 AFTER_S, PUSHED_S, PUSH_S, NOISE = 6.0, 1.0, 0.2, 0.1

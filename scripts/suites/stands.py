@@ -1,10 +1,9 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whether the bodies of a zoo of rigs (scripts/make_zoo) stand in every gait under every gravity, by default. No bake.
+"""Whether the bodies of a zoo of rigs (scripts/tools/make_zoo.py) stand in every gait under every gravity, by default. No bake.
 
-    scripts/check_stands bodies ZOO BODIES.json      the zoo's bodies, each once
-    scripts/check_stands run BODIES.json OUT.jsonl [--bodies WORD ...] [--gaits ...] [--worlds ...]
-    scripts/check_stands show OUT.jsonl ...          what fell, by body, gait and world
+    scripts/check stands bodies ZOO BODIES.json      the zoo's bodies, each once
+    scripts/check stands run BODIES.json OUT.jsonl [--bodies WORD ...] [--gaits ...] [--worlds ...]
+    scripts/check stands show OUT.jsonl ...          what fell, by body, gait and world
 
 Every third body is held back (`held`), for judging what was tuned on the others. A body that is another one again,
 whatever its rest pose and its names, is left out; `auto` is the gait that it chooses. A default shot that falls is tried again,
@@ -22,20 +21,15 @@ import time
 from collections import Counter
 from pathlib import Path
 
-import own_python
+import numpy as np
 
-try:
-    import numpy as np
-
-    from lope.addon.attempts import attempt
-    from lope.addon.bodies.makers import make_body
-    from lope.addon.errors import LopeError
-    from lope.addon.gaits.choice import with_gait
-    from lope.addon.gaits.ranges import OWN_SLACK, promised_range
-    from lope.addon.specs.shot import AUTO, PEOPLE, BodySpec, Shot
-    from lope.addon.worlds.planets import load_world
-except ImportError as absent:
-    own_python.start_again(absent)
+from lope.addon.attempts import attempt
+from lope.addon.bodies.makers import make_body
+from lope.addon.errors import LopeError
+from lope.addon.gaits.choice import with_gait
+from lope.addon.gaits.ranges import OWN_SLACK, promised_range
+from lope.addon.specs.shot import AUTO, PEOPLE, BodySpec, Shot
+from lope.addon.worlds.planets import load_world
 
 GAITS = ("walk", "run", "lope", "skip", "hop", "auto")
 WORLDS = ("earth", "mars", "moon")

@@ -1,10 +1,9 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Whether a character that is steered at random stays on its feet: seeds by worlds, a line each. Speed, turn and gait change
 every few seconds. Of the control steps' CPU time it tells the median, 99 %, 99.9 % and the most. Fails where more than
 `--may-fall` of the runs fall; of a fall it names the first quantity that left its plan.
 
-    scripts/check_streams [--worlds earth moon mars jupiter] [--seeds 10] [--seconds 60] [--takes FOLDER]
+    scripts/check streams [--worlds earth moon mars jupiter] [--seeds 10] [--seconds 60] [--takes FOLDER]
 """
 
 from __future__ import annotations
@@ -14,19 +13,14 @@ import sys
 import time
 from pathlib import Path
 
-import own_python
+import numpy as np
 
-try:
-    import numpy as np
-
-    from lope.addon.simulate import Simulation
-    from lope.addon.specs.follow import Follow
-    from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Shot
-    from lope.addon.specs.steering import Steering
-    from lope.addon.take import Take
-    from lope.addon.worlds.planets import load_world
-except ImportError as absent:
-    own_python.start_again(absent)
+from lope.addon.simulate import Simulation
+from lope.addon.specs.follow import Follow
+from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Shot
+from lope.addon.specs.steering import Steering
+from lope.addon.take import Take
+from lope.addon.worlds.planets import load_world
 
 WORLDS = ("earth", "moon", "mars", "jupiter")
 GAITS = ("walk", "walk", "walk", "march", "backward", "side_left", "side_right", "stand")

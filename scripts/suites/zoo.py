@@ -1,10 +1,9 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Take every animal of a zoo (scripts/make_zoo) through Lope: doctor, detection, a simulation, a bake. One line each.
+"""Take every animal of a zoo (scripts/tools/make_zoo.py) through Lope: doctor, detection, a simulation, a bake. One line each.
 
-    scripts/check_zoo ZOO [WORD ...]             detection and doctor of all, or of those whose name holds a word
-    scripts/check_zoo ZOO --walk OUT             also a simulated and baked walk on Earth, OUT/NAME.blend
-    scripts/check_zoo ZOO --walk OUT --world moon --gait lope --seconds 6
+    scripts/check zoo ZOO [WORD ...]             detection and doctor of all, or of those whose name holds a word
+    scripts/check zoo ZOO --walk OUT             also a simulated and baked walk on Earth, OUT/NAME.blend
+    scripts/check zoo ZOO --walk OUT --world moon --gait lope --seconds 6
 
 A detection is right where every bone is the true one; the spine's two may be any of the trunk's chain, the lower first. Exit
 code 1 where one is wrong, the doctor does not say what it must, or anything ends otherwise than by one of Lope's sentences.
@@ -14,28 +13,21 @@ import argparse
 import json
 import os
 import sys
-import tempfile
 import traceback
 from dataclasses import replace
 from pathlib import Path
 
-import own_python
+import bpy
 
-os.environ.setdefault("BLENDER_USER_RESOURCES", tempfile.mkdtemp(prefix="lope_zoo_"))
-try:
-    import bpy
-
-    from lope.addon.errors import LopeError
-    from lope.addon.rigs.bake.bake import bake_take
-    from lope.addon.rigs.read.armature import match_of, read_figure
-    from lope.addon.rigs.read.doctor import doctor
-    from lope.addon.rigs.read.doctor_fixes import fix
-    from lope.addon.rigs.shots.open_rig import open_rig
-    from lope.addon.simulate import simulate
-    from lope.addon.specs.shot import Shot
-    from lope.addon.worlds.planets import load_world
-except ImportError as absent:
-    own_python.start_again(absent)
+from lope.addon.errors import LopeError
+from lope.addon.rigs.bake.bake import bake_take
+from lope.addon.rigs.read.armature import match_of, read_figure
+from lope.addon.rigs.read.doctor import doctor
+from lope.addon.rigs.read.doctor_fixes import fix
+from lope.addon.rigs.shots.open_rig import open_rig
+from lope.addon.simulate import simulate
+from lope.addon.specs.shot import Shot
+from lope.addon.worlds.planets import load_world
 
 SPINE = ("lower_spine", "chest")
 
@@ -43,7 +35,7 @@ SPINE = ("lower_spine", "chest")
 def main() -> int:
     """Check. Exit codes as in the module's text; 2 for a folder without a zoo."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("zoo", type=Path, metavar="ZOO", help="the folder that scripts/make_zoo wrote")
+    parser.add_argument("zoo", type=Path, metavar="ZOO", help="the folder that scripts/tools/make_zoo.py wrote")
     parser.add_argument("words", nargs="*", metavar="WORD", help="only animals whose name holds it")
     parser.add_argument("--walk", type=Path, metavar="OUT", help="simulate and bake, too; write the files here")
     parser.add_argument("--world", default="earth", help="where (default: earth)")
@@ -51,7 +43,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=4.0, metavar="S", help="for how long (default: 4)")
     options = parser.parse_args()
     if not (options.zoo / "zoo.json").is_file():
-        print(f"check_zoo: {options.zoo} holds no zoo.json; scripts/make_zoo writes one.", file=sys.stderr)
+        print(f"check_zoo: {options.zoo} holds no zoo.json; scripts/tools/make_zoo.py writes one.", file=sys.stderr)
         return 2
     if options.walk is not None:
         options.walk.mkdir(parents=True, exist_ok=True)

@@ -7,6 +7,9 @@ Blender's own (`blender --command extension build`), as the bpy module carries i
 
 from __future__ import annotations
 
+from lope.scripts.tools.common import ROOT
+
+# isort: split
 import argparse
 import re
 import shutil
@@ -17,9 +20,8 @@ from pathlib import Path
 
 import bpy
 
-import docs_html
+from lope.scripts.tools import docs_html
 
-ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("cma", "daqp", "mujoco-core", "quadprog", "scipy")
 PYTHONS = ("3.11", "3.13")  # of Blender 4.5 LTS and Blender 5.2 LTS
 PLATFORMS = {

@@ -1,8 +1,7 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What free routing and whole muscles are worth: searches of a creature's gait by muscles with the same budget, as a table.
 
-    scripts/creature_ablations [CREATURE ...] [--speed 1.2] [--generations 60] [--gait FILE.json] [--out out/ablations]
+    scripts/tools/creature_ablations.py [CREATURE ...] [--speed 1.2] [--generations 60] [--gait FILE.json] [--out out/ablations]
 
 Three searches each, from the same start (the untuned law, or a gait): routing free within its ranges and muscles whole; routing
 fixed in the middle of its ranges; and force that is excitation times the greatest at once. Of each the cost of its best gait over
@@ -12,29 +11,27 @@ search that was stopped goes on, one that has ended is not done again.
 
 from __future__ import annotations
 
+import lope.scripts.tools.common  # noqa: F401
+
+# isort: split
 import argparse
 import math
 import sys
 from pathlib import Path
 
-import own_python
+import numpy as np
 
-try:
-    import numpy as np
-
-    from lope.addon.bodies.creature.body import make_creature
-    from lope.addon.bodies.creature.known import find_creature
-    from lope.addon.controllers.creature.objective import Wish
-    from lope.addon.controllers.creature.parameters import START, vector_of
-    from lope.addon.controllers.creature.search import STOPPED, Judged, Plan, Search
-    from lope.addon.controllers.creature.stored import load_gait
-    from lope.addon.controllers.creature.timing import straight_leg_m
-    from lope.addon.controllers.creature_muscles.population import Kind
-    from lope.addon.controllers.creature_muscles.problem import MuscleProblem
-    from lope.addon.specs.shot import World
-    from lope.addon.tuning.creature_muscles import POPULATION, SIGMA
-except ImportError as absent:
-    own_python.start_again(absent)
+from lope.addon.bodies.creature.body import make_creature
+from lope.addon.bodies.creature.known import find_creature
+from lope.addon.controllers.creature.objective import Wish
+from lope.addon.controllers.creature.parameters import START, vector_of
+from lope.addon.controllers.creature.search import STOPPED, Judged, Plan, Search
+from lope.addon.controllers.creature.stored import load_gait
+from lope.addon.controllers.creature.timing import straight_leg_m
+from lope.addon.controllers.creature_muscles.population import Kind
+from lope.addon.controllers.creature_muscles.problem import MuscleProblem
+from lope.addon.specs.shot import World
+from lope.addon.tuning.creature_muscles import POPULATION, SIGMA
 
 KINDS = {"free routing, whole muscles": Kind(), "fixed routing": Kind(free=False), "force at once": Kind(ideal=True)}
 HEAD = ("| creature | muscles | numbers | generations | CPU s | cost | stand | speed m/s | lacks | with whole muscles |\n"

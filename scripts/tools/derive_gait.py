@@ -1,29 +1,26 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Make the presets of the gaits of low gravity: lope and skip from the run, hop from a clip of hops.
 
-    scripts/derive_gait lope|skip [--out FILE]
-    scripts/derive_gait hop CLIP [--out FILE]
+    scripts/tools/derive_gait.py lope|skip [--out FILE]
+    scripts/tools/derive_gait.py hop CLIP [--out FILE]
 """
 
+import lope.scripts.tools.common
+
+# isort: split
 import argparse
 import dataclasses
 import math
 import sys
 from pathlib import Path
 
-import own_python
-
-try:
-    from lope.addon.errors import LopeError
-    from lope.addon.motions.derive import held, on_the_ground, retimed, sides_shifted, swung, with_legs, with_touch_down_pitch
-    from lope.addon.motions.fitting import with_level_head, with_trunk_lean
-    from lope.addon.motions.hops import cycle_from_hops
-    from lope.addon.motions.library import GAITS_FOLDER, load_gait, save_gait
-    from lope.addon.motions.touching import rephased, with_sharp_contacts
-    from lope.addon.specs.shot import EARTH_GRAVITY_M_S2
-except ImportError as absent:
-    own_python.start_again(absent)
+from lope.addon.errors import LopeError
+from lope.addon.motions.derive import held, on_the_ground, retimed, sides_shifted, swung, with_legs, with_touch_down_pitch
+from lope.addon.motions.fitting import with_level_head, with_trunk_lean
+from lope.addon.motions.hops import cycle_from_hops
+from lope.addon.motions.library import GAITS_FOLDER, load_gait, save_gait
+from lope.addon.motions.touching import rephased, with_sharp_contacts
+from lope.addon.specs.shot import EARTH_GRAVITY_M_S2
 
 LOPE_STANCE, LOPE_FROUDE, LOPE_RATE = 0.215, 1.2, 0.93
 """Share of the cycle on one foot, Froude number, and stride frequency over the run's. The Apollo crews' loping: long floats
@@ -52,7 +49,7 @@ def lope():
                  {"forearm": 1.05, "upper_arm.rx": 0.42, "thigh.ry": -0.25, "shank": 0.72})
     cycle = with_level_head(with_trunk_lean(cycle, math.radians(5.0)))
     return paced(on_the_ground(cycle), LOPE_FROUDE, LOPE_RATE, "lope", "Derived from the run: pushes shortened to 43 % of "
-                 "a step, trunk upright, arms lower and wider, legs quieter, slower cadence (scripts/derive_gait)")
+                 "a step, trunk upright, arms lower and wider, legs quieter, slower cadence (scripts/tools/derive_gait.py)")
 
 
 def skip():
@@ -68,7 +65,7 @@ def skip():
     cycle = with_touch_down_pitch(with_level_head(with_trunk_lean(cycle, math.radians(5.0))), 0.0)
     return paced(on_the_ground(cycle), SKIP_FROUDE, SKIP_RATE, "skip", "Derived from the run: the right leg re-phased to "
                  "land 24 % of the cycle after the left, then a flight of both; legs quieter and swung on the ground rather "
-                 "than in the air, trunk still, arms quieter (scripts/derive_gait)")
+                 "than in the air, trunk still, arms quieter (scripts/tools/derive_gait.py)")
 
 
 def hop(clip):
@@ -81,7 +78,7 @@ def hop(clip):
     cycle = with_touch_down_pitch(cycle, HOP_TOUCH_DOWN_RAD)
     return paced(cycle, HOP_FROUDE, HOP_RATE, "hop", f"Fitted from the clip {Path(clip).name} of Seoul National University: "
                  "its hops on both feet, sides averaged, the wait on the ground shortened, trunk quieter, arms swung with "
-                 "the push, feet landing on the ball (scripts/derive_gait)")
+                 "the push, feet landing on the ball (scripts/tools/derive_gait.py)")
 
 
 def paced(cycle, froude, rate, name, source):

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The handbook as pages for a browser, written beside docs/*.md when the extension is packaged, so that its help buttons open no
 text editor. It knows the Markdown that the handbook uses: headings, paragraphs, lists, tables, code, pictures, links, formulas.
-
-    .venv/bin/python scripts/docs_html.py FOLDER     FOLDER is a copy of docs
 """
 
 from __future__ import annotations
 
 import re
-import sys
 import zlib
 from collections.abc import Iterator
 from html import escape
@@ -177,7 +174,3 @@ def write(folder: Path) -> list[Path]:
         target.write_text(text, encoding="utf-8")
         made.append(target)
     return made
-
-
-if __name__ == "__main__":
-    print(f"{len(write(Path(sys.argv[1])))} pages")

@@ -1,8 +1,7 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Find the speeds at which a gait stands, over gravity, and write them to `presets/ranges`.
 
-Run it as `scripts/find_ranges walk`.
+Run it as `scripts/tools/find_ranges.py walk`.
 
 At each gravity the gait's own speed is tried first, where it falls slower ones; from there the speed climbs and sinks by
 steps until the character falls, or does not keep the speed within KEPT_SHARE, and the edge is halved down to a fraction of a
@@ -12,24 +11,22 @@ that stands in the file already is skipped unless --again is given.
 
 from __future__ import annotations
 
+import lope.scripts.tools.common  # noqa: F401
+
+# isort: split
 import argparse
 import json
 import math
 import sys
 from pathlib import Path
 
-import own_python
-
-try:
-    from lope.addon.bodies.makers import make_body
-    from lope.addon.controllers.tracking.shot_gait import gait_variables, shot_cycle
-    from lope.addon.errors import LopeError
-    from lope.addon.gaits.ranges import FOLDER, write_ranges
-    from lope.addon.reports.measures import measure
-    from lope.addon.simulate import simulate
-    from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Shot, World
-except ImportError as absent:
-    own_python.start_again(absent)
+from lope.addon.bodies.makers import make_body
+from lope.addon.controllers.tracking.shot_gait import gait_variables, shot_cycle
+from lope.addon.errors import LopeError
+from lope.addon.gaits.ranges import FOLDER, write_ranges
+from lope.addon.reports.measures import measure
+from lope.addon.simulate import simulate
+from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Shot, World
 
 GRAVITIES_G = (0.05, 0.1, 1.62 / 9.81, 3.71 / 9.81, 0.65, 1.0, 11.15 / 9.81, 1.7, 24.79 / 9.81, 3.0)
 STEP_UP, STEP_DOWN = 1.15, 1.32
@@ -121,8 +118,9 @@ def main() -> int:
     path, body = args.out / f"{args.gait}.json", BodySpec()
     stored = json.loads(path.read_text(encoding="utf-8"))["rows"] if path.is_file() else []
     rows = {row["gravity_m_s2"]: row for row in stored}
-    source = (f"scripts/find_ranges, MuJoCo, body of {body.height_m:g} m and {body.mass_kg:g} kg, {args.strides} strides a "
-              f"trial: the outermost speeds, going from the gait's own, that neither fell nor strayed by {KEPT_SHARE:.0%}")
+    source = (f"scripts/tools/find_ranges.py, MuJoCo, body of {body.height_m:g} m and {body.mass_kg:g} kg, {args.strides} "
+              f"strides a trial: the outermost speeds, going from the gait's own, that neither fell nor strayed "
+              f"by {KEPT_SHARE:.0%}")
     for ratio in ratios:
         gravity = round(ratio * EARTH_GRAVITY_M_S2, 4)
         if gravity in rows and not args.again:

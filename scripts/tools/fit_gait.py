@@ -1,26 +1,23 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Fit a gait preset: the mean stride of one or more BVH clips, symmetrised, as Fourier figures in a JSON file.
 
-    scripts/fit_gait CLIP [CLIP...] --name NAME --out presets/gaits/NAME.json [--source TEXT]
+    scripts/tools/fit_gait.py CLIP [CLIP...] --name NAME --out presets/gaits/NAME.json [--source TEXT]
                      [--keep-sides] [--level-head] [--straightest-knee DEG] [--sharp-contacts]
                      [--trunk-lean DEG] [--circle]
 """
 
+import lope.scripts.tools.common  # noqa: F401
+
+# isort: split
 import argparse
 import dataclasses
 import math
 import sys
 
-import own_python
-
-try:
-    from lope.addon.errors import LopeError
-    from lope.addon.motions.fitting import circle_of_clip, cycle_from_clip, mean_cycle, with_level_head, with_trunk_lean
-    from lope.addon.motions.library import save_gait
-    from lope.addon.motions.touching import with_sharp_contacts
-except ImportError as absent:
-    own_python.start_again(absent)
+from lope.addon.errors import LopeError
+from lope.addon.motions.fitting import circle_of_clip, cycle_from_clip, mean_cycle, with_level_head, with_trunk_lean
+from lope.addon.motions.library import save_gait
+from lope.addon.motions.touching import with_sharp_contacts
 
 
 def main() -> int:

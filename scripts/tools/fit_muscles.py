@@ -1,42 +1,35 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Make the presets of the muscles from the models of MyoLeg and MASS.
 
-    scripts/fit_muscles MODELS [--out FOLDER] [--compare]
+    scripts/tools/fit_muscles.py MODELS [--out FOLDER] [--compare]
 
 MODELS is the folder with `myoleg/myolegs_nomesh.xml` and `mass/human.xml`, `mass/muscle284.xml`.
 """
 
+import lope.scripts.tools.common  # noqa: F401
+
+# isort: split
 import argparse
 import json
 import sys
 from pathlib import Path
 
-import own_python
+import numpy as np
 
-try:
-    import numpy as np
-
-    from lope.addon.bodies.muscles.muscle import MuscleSet
-    from lope.addon.bodies.muscles.scaling import Placing
-    from lope.addon.bodies.muscles.sets import FOLDER, FORMAT, reference_set
-    from muscles import tables
-    from muscles.build import MASS_KG, bodies, leg_entries, mass_entries, under_the_toes
-    from muscles.compare import table
-    from muscles.knee import fit_knee
-    from muscles.lengths import grouped, lengths_by_rule, slack_as_in_the_source
-    from muscles.mass import Mass
-    from muscles.myoleg import MyoLeg
-    from muscles.relaxed import fit_give
-except ImportError as absent:
-    own_python.start_again(absent)
+from lope.addon.bodies.muscles.muscle import MuscleSet
+from lope.addon.bodies.muscles.scaling import Placing
+from lope.addon.bodies.muscles.sets import FOLDER, FORMAT, reference_set
+from lope.scripts.tools.muscles import tables
+from lope.scripts.tools.muscles.build import MASS_KG, bodies, leg_entries, mass_entries, table, under_the_toes
+from lope.scripts.tools.muscles.knee import fit_give, fit_knee, grouped, lengths_by_rule, slack_as_in_the_source
+from lope.scripts.tools.muscles.sources import Mass, MyoLeg
 
 SOURCE = (
     "Legs: MyoLeg (github.com/MyoHub/myo_sim, Apache-2.0, Vikash Kumar, Vittorio Caggiano, Huawei Wang; after Rajagopal et al. "
     "2016), paths over the knee fitted to a hinge, forces halved (30 in place of 60 N/cm^2); trunk{more}: paths of MASS "
     "(github.com/lsw9021/MASS, Apache-2.0, (c) 2019 Seunghwan Lee). Pennation and some fibres: Ward et al. 2009; fibre types: "
     "Johnson et al. 1973; strength of the trunk: "
-    "Anderson and Pandy 1999, Christophy et al. 2012, first guesses{arms}. Made by scripts/fit_muscles.")
+    "Anderson and Pandy 1999, Christophy et al. 2012, first guesses{arms}. Made by scripts/tools/fit_muscles.py.")
 STRESS_PA = 0.3e6
 """Of these forces over the sections they are from. By it both legs' muscles have 15.7 kg; people of that size have 15.8
 (Handsfield et al. 2014)."""

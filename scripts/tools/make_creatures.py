@@ -1,32 +1,26 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Make rigs of creatures from numbers: OUT/NAME.blend, an armature with a skin, and OUT/NAME.json, what its bones truly are.
 
-    scripts/make_creatures OUT                 a dinosaur, a bird, a toy robot and an alien (seconds)
-    scripts/make_creatures OUT bird            those whose name holds one of the words
-    scripts/make_creatures OUT --glb           as glTF in place of Blender's files
-    scripts/make_creatures OUT --list          their names
+    scripts/tools/make_creatures.py OUT                 a dinosaur, a bird, a toy robot and an alien (seconds)
+    scripts/tools/make_creatures.py OUT bird            those whose name holds one of the words
+    scripts/tools/make_creatures.py OUT --glb           as glTF in place of Blender's files
+    scripts/tools/make_creatures.py OUT --list          their names
 
 NAME.json is a creature's shape as `lope simulate --creature NAME.json` takes it, with the bone of each part; bones without a
 part (jaw, toes, the trunk's upper bones) ride. Needs Blender's module.
 """
 
+import lope.scripts.tools.common  # noqa: F401
+
+# isort: split
 import argparse
 import json
-import os
 import sys
-import tempfile
 from pathlib import Path
 
-import own_python
+import bpy
 
-os.environ.setdefault("BLENDER_USER_RESOURCES", tempfile.mkdtemp(prefix="lope_creatures_"))
-try:
-    import bpy
-
-    from creatures.animals import ANIMALS, make
-except ImportError as absent:
-    own_python.start_again(absent)
+from lope.scripts.tools.creatures.animals import ANIMALS, make
 
 
 def main() -> int:

@@ -1,34 +1,31 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Measure what pushes the standing controller takes under each gravity, and keep it as `presets/push_domains/WORLD.json`.
 
-    scripts/make_push_domains [--worlds moon mars earth jupiter] [--directions 16] [--most 1.6] [--step 0.1333]
+    scripts/tools/make_push_domains.py [--worlds moon mars earth jupiter] [--directions 16] [--most 1.6] [--step 0.1333]
                               [--picture FILE.png] [--only-picture]
 
 Pushes of 0.2 s at the chest, as impulse over mass in steps [m/s on Earth], from the left half of so many directions (the right
-half is its mirror image; a check of that is `scripts/check_standing map`). Speeds go with the root of gravity over Earth's, times
+half is its mirror image; a check of that is `scripts/check standing map`). Speeds go with the root of gravity over Earth's, times
 with its inverse. After two falls in a row harder pushes of a direction are not tried. The picture has the domains of all worlds
 that are kept, over the Froude number.
 """
 
 from __future__ import annotations
 
+import lope.scripts.tools.common  # noqa: F401
+
+# isort: split
 import argparse
 import json
 import math
 import sys
 
-import own_python
-
-try:
-    from lope.addon.bodies.makers import make_body
-    from lope.addon.gaits.push_domain import FOLDER, FORMAT
-    from lope.addon.reports.domain_picture import draw_domains
-    from lope.addon.simulate import simulate
-    from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Push, Shot, World
-    from lope.addon.worlds.planets import load_world
-except ImportError as absent:
-    own_python.start_again(absent)
+from lope.addon.bodies.makers import make_body
+from lope.addon.gaits.push_domain import FOLDER, FORMAT
+from lope.addon.reports.domain_picture import draw_domains
+from lope.addon.simulate import simulate
+from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Push, Shot, World
+from lope.addon.worlds.planets import load_world
 
 START_S, PUSH_S, AFTER_S, FALLS_IN_A_ROW = 0.5, 0.2, 6.0, 2
 
@@ -62,7 +59,7 @@ def measure(name: str, args: argparse.Namespace) -> None:
     data = {"format": FORMAT, "world": name, "gravity_m_s2": world.gravity_m_s2,
             "leg_m": round(make_body(Shot().body).leg_length_m, 4), "push_s": round(PUSH_S * slow, 3),
             "directions_deg": [360.0 * k / count for k in range(count)], "speeds_m_s": speeds, "outcomes": outcomes,
-            "source": "scripts/make_push_domains, the standard body, feet beside each other"}
+            "source": "scripts/tools/make_push_domains.py, the standard body, feet beside each other"}
     FOLDER.mkdir(exist_ok=True)
     lines = ",\n".join(f' "{key}": {json.dumps(value)}' for key, value in data.items())
     (FOLDER / f"{name}.json").write_text("{\n" + lines + "\n}\n", encoding="utf-8")

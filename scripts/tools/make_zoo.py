@@ -1,10 +1,9 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Make a zoo of rigs from a few characters, to try detection, simulation and bakes on: OUT/NAME.blend or .glb, and OUT/zoo.json.
 
-    scripts/make_zoo OUT                 all of them (a minute or two)
-    scripts/make_zoo OUT spine digits    those whose name holds one of the words
-    scripts/make_zoo OUT --list          their names
+    scripts/tools/make_zoo.py OUT                 all of them (a minute or two)
+    scripts/tools/make_zoo.py OUT spine digits    those whose name holds one of the words
+    scripts/tools/make_zoo.py OUT --list          their names
 
 zoo.json holds for each animal its file, the armature's name, which bone truly is which segment ("truth"), the bones of the
 trunk from the lowest up ("spine"), what the doctor must say of it ("tells": keys of findings), and whether it must be refused as
@@ -12,24 +11,19 @@ it is ("refused"). The characters are those that the tests use, beside the proje
 copied into the project. Needs Blender's module.
 """
 
+from lope.scripts.tools.common import ROOT
+
+# isort: split
 import argparse
 import json
 import os
 import sys
-import tempfile
 from pathlib import Path
 
-import own_python
+import bpy
 
-os.environ.setdefault("BLENDER_USER_RESOURCES", tempfile.mkdtemp(prefix="lope_zoo_"))
-ROOT = Path(__file__).resolve().parents[1]
-try:
-    import bpy
-
-    from zoo.animal import Animal
-    from zoo.cases import ZOO
-except ImportError as absent:
-    own_python.start_again(absent)
+from lope.scripts.tools.zoo.animal import Animal
+from lope.scripts.tools.zoo.cases import ZOO
 
 RIGS = ROOT.parent / "shared" / "motion" / "rigs"
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Lope's command line for a Blender that is started the classic way, with a script:
 
-    blender --background FILE.blend --python scripts/render_batch.py -- shots.toml --workers 2
-    blender --background FILE.blend --python scripts/render_batch.py -- bake --take moon.npz --out walked.blend
-    blender --background FILE.blend --python scripts/render_batch.py -- render --out pictures --frames 1,240,12
+    blender --background FILE.blend --python scripts/tools/render_batch.py -- shots.toml --workers 2
+    blender --background FILE.blend --python scripts/tools/render_batch.py -- bake --take moon.npz --out walked.blend
+    blender --background FILE.blend --python scripts/tools/render_batch.py -- render --out pictures --frames 1,240,12
 
 After the "--" stand the words of `lope`, a verb first; a shot list alone means `batch`. FILE.blend is what bake, render and
 doctor work on where they are given no --blend. The installed extension is used where there is one, else the folder that
@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import ModuleType
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 LISTS = (".toml", ".json")
 
 

@@ -1,9 +1,8 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Search the steps with which a pose gait catches somebody who is pushed, push by push, and write them into its file.
 
-    scripts/search_catching_steps GAIT.json [--forces 150 200 ...] [--directions 0 45 90 135 180] [--trials 96] [--out FILE.json]
-                                  [--check]
+    scripts/tools/search_catching_steps.py GAIT.json [--forces 150 200 ...] [--directions 0 45 90 135 180] [--trials 96]
+                                           [--out FILE.json] [--check]
 
 GAIT is a pose gait with a `catching` (docs/pose-gait.md). For every push of 0.2 s at the chest [N on 75 kg], from the weakest of
 a direction [degrees, 0 from behind, to the left], CMA-ES looks for the turns of the swinging thigh, ahead and outward in each
@@ -14,6 +13,9 @@ centre of mass when it steps, and the turns, become a sample (Yin 2007, section 
 
 from __future__ import annotations
 
+import lope.scripts.tools.common  # noqa: F401
+
+# isort: split
 import argparse
 import json
 import math
@@ -21,21 +23,16 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-import own_python
+import cma
+import numpy as np
 
-try:
-    import cma
-    import numpy as np
-
-    from lope.addon.controllers.pose_gait.catching import Catcher
-    from lope.addon.gaits.pose_gaits import read_pose_gait
-    from lope.addon.gaits.tuned_maps import write_json
-    from lope.addon.simulate import simulate
-    from lope.addon.specs.pose_gait import PoseGait, pose_gait_file
-    from lope.addon.specs.shot import Push, Shot
-    from lope.addon.take import Take
-except ImportError as absent:
-    own_python.start_again(absent)
+from lope.addon.controllers.pose_gait.catching import Catcher
+from lope.addon.gaits.pose_gaits import read_pose_gait
+from lope.addon.gaits.tuned_maps import write_json
+from lope.addon.simulate import simulate
+from lope.addon.specs.pose_gait import PoseGait, pose_gait_file
+from lope.addon.specs.shot import Push, Shot
+from lope.addon.take import Take
 
 PUSH_AT_S, PUSH_S, LENGTH_S = 1.0, 0.2, 5.0
 MOST_RAD, SPREAD_RAD, POPULATION, ENOUGH = 0.8, 0.15, 8, 0.1

@@ -1,10 +1,10 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Search of a reflex walker from a walker that there is, or from Geyer and Herr's gains; a scan of a few numbers; who stands.
 
-    scripts/search_reflex search NAME [--from FILE.json] [--speed 1.25] [--held 1] [--only NUMBER ...] [--set NUMBER=VALUE ...]
-    scripts/search_reflex scan --from FILE.json --speed 1.25 on_HFL=.5,.7,.9 land_thigh=.1,.2
-    scripts/search_reflex stand FILE.json ... [--seconds 20] [--starts 8] [--noise 0.03]
+    scripts/tools/search_reflex.py search NAME [--from FILE.json] [--speed 1.25] [--held 1] [--only NUMBER ...]
+                                          [--set NUMBER=VALUE ...]
+    scripts/tools/search_reflex.py scan --from FILE.json --speed 1.25 on_HFL=.5,.7,.9 land_thigh=.1,.2
+    scripts/tools/search_reflex.py stand FILE.json ... [--seconds 20] [--starts 8] [--noise 0.03]
 
 `search` writes NAME.checkpoint.json, NAME.log (a line of JSON a generation) and, each generation, NAME.json: the middle of what
 it has come to, which stands where best samples do not. Begun again with the same NAME and options it goes on. With `--held 1`
@@ -15,25 +15,23 @@ goes, and what it costs.
 
 from __future__ import annotations
 
+import lope.scripts.tools.common  # noqa: F401
+
+# isort: split
 import argparse
 import itertools
 import json
 from pathlib import Path
 
-import own_python
+import numpy as np
 
-try:
-    import numpy as np
-
-    from lope.addon.bodies.makers import make_body
-    from lope.addon.controllers.reflex.law import ReflexLaw
-    from lope.addon.controllers.reflex.objective import SETTLED_S, Judge, Wish
-    from lope.addon.controllers.reflex.parameters import ORDER, START, named, vector_of
-    from lope.addon.controllers.reflex.population import Population
-    from lope.addon.controllers.reflex.search import Plan, Search, read_parameters
-    from lope.addon.specs.shot import BodySpec, World
-except ImportError as absent:
-    own_python.start_again(absent)
+from lope.addon.bodies.makers import make_body
+from lope.addon.controllers.reflex.law import ReflexLaw
+from lope.addon.controllers.reflex.objective import SETTLED_S, Judge, Wish
+from lope.addon.controllers.reflex.parameters import ORDER, START, named, vector_of
+from lope.addon.controllers.reflex.population import Population
+from lope.addon.controllers.reflex.search import Plan, Search, read_parameters
+from lope.addon.specs.shot import BodySpec, World
 
 
 class Pace:

@@ -1,37 +1,35 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Three links fixed at the shoulder, moving, hit by a ball and coming back: the first figure of Yin 2007, chapter 5.
 
-    python scripts/three_link_arm.py [--speed 3] [--picture FILE.png]
+    python scripts/tools/three_link_arm.py [--speed 3] [--picture FILE.png]
 
 Says how far the arm comes off its motion, when it is back within 5 degrees, and how far it is off without a ball.
 """
 
 from __future__ import annotations
 
+import lope.scripts.tools.common  # noqa: F401
+
+# isort: split
 import argparse
 import math
 import sys
 from pathlib import Path
 
-import own_python
+import numpy as np
 
-try:
-    import numpy as np
-
-    from lope.addon.bodies.body import Body
-    from lope.addon.bodies.model import build_model
-    from lope.addon.bodies.segments import Segment
-    from lope.addon.bodies.state import BodyState
-    from lope.addon.controllers.hit.rails_law import RailsLaw
-    from lope.addon.controllers.hit.rails_motion import RailsMotion
-    from lope.addon.controllers.hit.rails_settings import RailsSettings
-    from lope.addon.engines.mujoco_engine import MujocoEngine
-    from lope.addon.engines.rails import Rails
-    from lope.addon.reports.charts import new_figure
-    from lope.addon.specs.loose import LooseObject
-    from lope.addon.specs.shot import World
-except ImportError as absent:
-    own_python.start_again(absent)
+from lope.addon.bodies.body import Body
+from lope.addon.bodies.model import build_model
+from lope.addon.bodies.segments import Segment
+from lope.addon.bodies.state import BodyState
+from lope.addon.controllers.hit.rails_law import RailsLaw
+from lope.addon.controllers.hit.rails_motion import RailsMotion
+from lope.addon.controllers.hit.rails_settings import RailsSettings
+from lope.addon.engines.mujoco_engine import MujocoEngine
+from lope.addon.engines.rails import Rails
+from lope.addon.reports.charts import new_figure
+from lope.addon.specs.loose import LooseObject
+from lope.addon.specs.shot import World
 
 LINKS = (("upper", 0.30, 2.1), ("fore", 0.26, 1.2), ("hand", 0.18, 0.45))
 """Names, lengths [m] and masses [kg]."""

@@ -1,8 +1,7 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Tune every gait on every planet, one search after the other, and write what they brought into docs/tuning.md.
 
-    scripts/tune_all [GAIT ...] [--worlds moon ...] [--iterations N] [--workers N] [--strips] [--table-only]
+    scripts/tools/tune_all.py [GAIT ...] [--worlds moon ...] [--iterations N] [--workers N] [--strips] [--table-only]
 
 Resumable: a gait and world whose map is stored already, searched for at least as many generations or to convergence, is left
 alone; one that was interrupted goes on from its checkpoint. Maps go into presets/tuning. Each map is then checked beside the
@@ -12,31 +11,28 @@ untuned gait stands is told, and dropped from the store.
 
 from __future__ import annotations
 
+from lope.scripts.tools.common import ROOT
+
+# isort: split
 import argparse
 import json
 import sys
 from pathlib import Path
 
-import own_python
+import numpy as np
 
-ROOT = Path(__file__).resolve().parents[1]
-try:
-    import numpy as np
-
-    from lope.addon.errors import LopeError
-    from lope.addon.gaits.tuned_maps import TunedMap, drop_map, read_maps, store_map, stored_at, tuning_file, write_json
-    from lope.addon.motions.library import gait_names
-    from lope.addon.progress import Progress
-    from lope.addon.reports.measures import measure
-    from lope.addon.simulate import Simulation, simulate
-    from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Shot, World
-    from lope.addon.tuning.cost import CostWeights
-    from lope.addon.tuning.maps import evaluated, tune_map
-    from lope.addon.tuning.search import SearchSettings
-    from lope.addon.tuning.trial import UNIT, MapProblem
-    from lope.addon.worlds.planets import load_world
-except ImportError as absent:
-    own_python.start_again(absent)
+from lope.addon.errors import LopeError
+from lope.addon.gaits.tuned_maps import TunedMap, drop_map, read_maps, store_map, stored_at, tuning_file, write_json
+from lope.addon.motions.library import gait_names
+from lope.addon.progress import Progress
+from lope.addon.reports.measures import measure
+from lope.addon.simulate import Simulation, simulate
+from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Shot, World
+from lope.addon.tuning.cost import CostWeights
+from lope.addon.tuning.maps import evaluated, tune_map
+from lope.addon.tuning.search import SearchSettings
+from lope.addon.tuning.trial import UNIT, MapProblem
+from lope.addon.worlds.planets import load_world
 
 WORLDS = ("earth", "mars", "neptune", "moon", "jupiter")
 BETWEEN_G = (0.25, 0.6, 1.7, 2.2)
@@ -194,7 +190,7 @@ def write_table(state: Path) -> None:
     """docs/tuning.md from the stored maps and the checks."""
     notes, lines = recorded(state), [
         "# Tuned foot displacement maps", "",
-        "Written by `scripts/tune_all`; the method stands in `notes/tuning.md`. Cost and terms over the first strides,",
+        "Written by `scripts/tools/tune_all.py`; the method stands in `notes/tuning.md`. Cost and terms over the first strides,",
         "tuned over untuned (`speed`, the squared error of speed and stride frequency in units of 5 %, before and after).",
         f"The check is {CHECK_STRIDES} strides with noise on the start ({CHECK_NOISE:g}): slip [mm a stride] before, after.",
         "",

@@ -18,7 +18,7 @@ STANDS, UNKNOWN = "stands", "unknown"
 """What quiet stance is called in a report, and what is like no motion of the database."""
 LIKE = 0.7
 """Likeness from which on a motion is not doubted: nineteen in twenty that were right reach it, a third to a quarter of others
-(`scripts/check_pressure`)."""
+(`scripts/check pressure`)."""
 NEARER = 1.1
 """By so much farther at least is the next motion of another name, where there is no doubt which one it is."""
 UNLIKE, PACE, ALIKE = "unlike", "pace", "alike"

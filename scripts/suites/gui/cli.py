@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Drives Lope's command line in a real Blender, started by scripts/test-cli: every verb once well and once badly.
+"""Drives Lope's command line in a real Blender, started by scripts/gui cli: every verb once well and once badly.
 
 Usage: python cli_drive.py OUT_FOLDER -- BLENDER [WORDS ...]; the extension is installed in that Blender.
 """
@@ -7,6 +7,7 @@ Usage: python cli_drive.py OUT_FOLDER -- BLENDER [WORDS ...]; the extension is i
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 import time
@@ -38,7 +39,7 @@ LIST = """{
 """
 RIG = "import bpy, sys; bpy.ops.lope.add_astronaut(); bpy.ops.wm.save_as_mainfile(filepath='rig.blend'); sys.exit(0)"
 PATIENCE_S = 600.0
-REAL_CLIP = Path(__file__).resolve().parents[2] / "shared" / "motion" / "bvh" / "07_01_walk_normal.bvh"
+REAL_CLIP = Path(__file__).resolve().parents[4] / "shared" / "motion" / "bvh" / "07_01_walk_normal.bvh"
 """A captured walk, where the project's reference data is there."""
 
 Report = dict[str, Any]
@@ -144,7 +145,7 @@ def main() -> int:
     cut = sys.argv.index("--")
     out, blender = Path(sys.argv[1]).resolve(), sys.argv[cut + 1:]
     (out / "snake.bvh").write_text(CLIP, encoding="utf-8")
-    (out / "render_batch.py").write_text((Path(__file__).with_name("render_batch.py")).read_text(encoding="utf-8"), "utf-8")
+    shutil.copy(Path(__file__).resolve().parents[2] / "tools" / "render_batch.py", out)
     (out / "list.json").write_text(LIST, encoding="utf-8")
     steps = STEPS
     if REAL_CLIP.is_file():

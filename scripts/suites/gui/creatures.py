@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A creature in a Blender window, part of gui_drive.py: a drawn bird is read, a gait is searched for it, what the search has come
+"""A creature in a Blender window, part of drive.py: a drawn bird is read, a gait is searched for it, what the search has come
 to walks in the view, one is kept, simulated and baked, undone in one step. A search that is given up leaves nothing running.
 """
 
@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import bpy
-
-from gui_hand import (
+from gui.hand import (
     OUT,
     REPORT,
     Failure,

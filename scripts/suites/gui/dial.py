@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The push dial in a Blender window, part of gui_drive.py: dragged, simulated, given up, taken, undone; how long it is from a
+"""The push dial in a Blender window, part of drive.py: dragged, simulated, given up, taken, undone; how long it is from a
 drag to the first pose of the preview on the screen, and from letting go to the simulated response.
 """
 
@@ -12,8 +12,7 @@ from collections.abc import Iterator
 
 import bpy
 from bpy_extras.view3d_utils import location_3d_to_region_2d
-
-from gui_hand import (
+from gui.hand import (
     OUT,
     REPORT,
     Failure,

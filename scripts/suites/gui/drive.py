@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs inside a Blender with a window, started by scripts/test-gui: goes an animator's way by clicks, takes pictures,
-measures stalls, and writes a report. Usage: blender --enable-event-simulate --python gui_drive.py -- OUT_FOLDER
+"""Runs inside a Blender with a window, started by scripts/gui: goes an animator's way by clicks, takes pictures,
+measures stalls, and writes a report. Usage: blender --enable-event-simulate --python gui/drive.py -- OUT_FOLDER
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from pathlib import Path
 
 import bpy
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-from gui_creatures import creatures
-from gui_dial import dial
-from gui_hand import (
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # the folder of this one, `gui`, a package
+from gui.creatures import creatures
+from gui.dial import dial
+from gui.hand import (
     OUT,
     PATIENCE_S,
     PICTURE_S,
@@ -40,14 +40,14 @@ from gui_hand import (
     viewport,
     window,
 )
-from gui_hit import hit
-from gui_live import live
-from gui_muscles import muscles
-from gui_outcomes import outcomes
-from gui_poses import poses
-from gui_pressure import pressure
-from gui_stand import stand
-from gui_wheel import wheel
+from gui.hit import hit
+from gui.live import live
+from gui.muscles import muscles
+from gui.outcomes import outcomes
+from gui.poses import poses
+from gui.pressure import pressure
+from gui.stand import stand
+from gui.wheel import wheel
 
 JOB_S = 60.0
 """Length of the shot during which stalls are measured [s]."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Hands and eyes in a Blender window: clicks, keys, buttons found by hovering, pictures, waiting. Used by gui_drive.py.
+"""Hands and eyes in a Blender window: clicks, keys, buttons found by hovering, pictures, waiting. Used by drive.py.
 
 What takes time is a generator that yields how long [s] to wait before it goes on.
 """
@@ -133,7 +133,7 @@ def open_tab() -> Iterator[float]:
 
 
 def picture(name: str) -> Iterator[float]:
-    """A picture of the screen: scripts/test-gui takes it, on the display named in the wish."""
+    """A picture of the screen: scripts/gui takes it, on the display named in the wish."""
     yield 0.6
     wish = OUT / f"{name}.wish"
     wish.write_text(os.environ.get("DISPLAY", ""), encoding="utf-8")

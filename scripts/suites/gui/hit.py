@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""An action that is hit in a Blender window, part of gui_drive.py: a hit is added, its bone clicked, simulated, seen, undone;
+"""An action that is hit in a Blender window, part of drive.py: a hit is added, its bone clicked, simulated, seen, undone;
 and what cannot hit is said at the top of the tab.
 """
 
@@ -10,8 +10,7 @@ from collections.abc import Iterator
 
 import bpy
 from bpy_extras.view3d_utils import location_3d_to_region_2d
-
-from gui_hand import (
+from gui.hand import (
     REPORT,
     Failure,
     armature,

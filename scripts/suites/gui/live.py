@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Live pressure in a Blender window, part of gui_drive.py: a recording moves the character, is stopped by the button, kept,
-undone; lines that are written meanwhile, Esc; what cannot be shown. scripts/test-gui lays the files there.
+"""Live pressure in a Blender window, part of drive.py: a recording moves the character, is stopped by the button, kept,
+undone; lines that are written meanwhile, Esc; what cannot be shown. scripts/gui lays the files there.
 """
 
 from __future__ import annotations
@@ -10,10 +10,8 @@ import time
 from collections.abc import Iterator
 
 import bpy
-from mathutils import Euler
-
-from gui_dial import drawing_ms, pose
-from gui_hand import (
+from gui.dial import drawing_ms, pose
+from gui.hand import (
     OUT,
     PLACE,
     REPORT,
@@ -31,6 +29,7 @@ from gui_hand import (
     viewport,
     window,
 )
+from mathutils import Euler
 
 HEAD = 4
 """Lines of a file before its first frame."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A character that muscles move in a Blender window, part of gui_drive.py: Actuation > Muscles, a condition out of the menu,
+"""A character that muscles move in a Blender window, part of drive.py: Actuation > Muscles, a condition out of the menu,
 undone in one step; simulated and baked; its muscles shown, changing colour, and taken away.
 """
 
@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import bpy
-
-from gui_hand import (
+from gui.hand import (
     PLACE,
     REPORT,
     Failure,

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What can come of a shot, in a Blender window: a fall, a cancel, an unknown rig, a library override, two strips in a row. Each
-leaves a picture in which it must be read without scrolling. Used by gui_drive.py.
+leaves a picture in which it must be read without scrolling. Used by drive.py.
 """
 
 from __future__ import annotations
@@ -9,8 +9,7 @@ from collections.abc import Iterator
 
 import bpy
 from bpy_extras.view3d_utils import location_3d_to_region_2d
-
-from gui_hand import OUT, REPORT, Failure, armature, done, lope, picture, press_button, scroll, until, viewport, window
+from gui.hand import OUT, REPORT, Failure, armature, done, lope, picture, press_button, scroll, until, viewport, window
 
 FALL_M_S = 2.6
 """No walk on the Moon stands at this speed."""

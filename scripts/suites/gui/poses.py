@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The editor of key poses in a Blender window, part of gui_drive.py: a gait is opened, a state added, posed on the rig and taken,
+"""The editor of key poses in a Blender window, part of drive.py: a gait is opened, a state added, posed on the rig and taken,
 driven and changed meanwhile, saved as a preset; undo, each button one step.
 """
 
@@ -12,8 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import bpy
-
-from gui_hand import (
+from gui.hand import (
     HOVER_S,
     OUT,
     PLACE,
@@ -34,7 +33,7 @@ from gui_hand import (
     viewport,
     window,
 )
-from gui_wheel import key, pose, ready
+from gui.wheel import key, pose, ready
 
 BONE, TURN_DEG = "shin.R", 30
 DIGITS = ("ZERO", "ONE", "TWO", "THREE", "FOUR", "FIVE", "SIX", "SEVEN", "EIGHT", "NINE")

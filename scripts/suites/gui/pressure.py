@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pressure on the ground in a Blender window, part of gui_drive.py: a walk is simulated and baked, its pressure shown by the
+"""Pressure on the ground in a Blender window, part of drive.py: a walk is simulated and baked, its pressure shown by the
 button while it plays, from near and far, and on a stage; undone, and taken away; then under a motion that is read from a mat's
-file, which scripts/test-gui lays there, and as objects that render. Drawing is timed.
+file, which scripts/gui lays there, and as objects that render. Drawing is timed.
 """
 
 from __future__ import annotations
@@ -10,9 +10,7 @@ import time
 from collections.abc import Iterator
 
 import bpy
-from mathutils import Euler, Vector
-
-from gui_hand import (
+from gui.hand import (
     OUT,
     REPORT,
     Failure,
@@ -28,6 +26,7 @@ from gui_hand import (
     viewport,
     window,
 )
+from mathutils import Euler, Vector
 
 SECONDS, FPS = 4.0, 24
 PLAYED_S = 3.0

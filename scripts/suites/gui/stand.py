@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Somebody who stands and is shoved in a Blender window, part of gui_drive.py: Motion > Stand, a pose for a stance, a push,
+"""Somebody who stands and is shoved in a Blender window, part of drive.py: Motion > Stand, a pose for a stance, a push,
 Simulate."""
 
 from __future__ import annotations
@@ -7,9 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import bpy
+from gui.hand import REPORT, Failure, armature, done, lope, open_tab, picture, press, press_button, until, viewport, window
 from mathutils import Matrix
-
-from gui_hand import REPORT, Failure, armature, done, lope, open_tab, picture, press, press_button, until, viewport, window
 
 FORCE_N, FRAME, SECONDS = 300.0, 25, 5.0
 ARMS_RAD = 1.2

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""At the wheel in a Blender window, part of gui_drive.py: a minute of steering with turns and pushes, kept, baked and simulated
+"""At the wheel in a Blender window, part of drive.py: a minute of steering with turns and pushes, kept, baked and simulated
 again byte for byte; a fall; Esc. With the word `killed` Blender ends itself in the middle of a drive.
 """
 
@@ -15,8 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import bpy
-
-from gui_hand import (
+from gui.hand import (
     OUT,
     REPORT,
     Failure,

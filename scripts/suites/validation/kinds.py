@@ -10,23 +10,27 @@ import json
 import subprocess
 import sys
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import cos, radians, sin
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from lope.addon.errors import LopeError
+from lope.addon.maths.angles import plane_angle
+from lope.addon.maths.quaternions import matrix_from_quat, quat_conjugate, quat_multiply, rotvec_from_quat
+from lope.addon.reports.flights import flights
 from lope.addon.reports.gait_measures import measure_gait
 from lope.addon.reports.measures import measure
 from lope.addon.reports.norms import curves_of_take, scores
+from lope.addon.reports.strides import known_strides
 from lope.addon.simulate import preview, simulate
 from lope.addon.specs.shot import Push, Shot
 from lope.addon.take import Take
 from lope.addon.worlds.planets import load_world
 
 from .case import ROOT, Case
-from .effort import effort
-from .poses import pose_distance_deg
 
 PUSH_S = 0.2
 BEFORE_STRIDES, AFTER_STRIDES, AFTER_S = 2, 4, 6.0
@@ -126,3 +130,109 @@ def _measured(take: Take, case: Case, path: Path) -> dict[str, Any]:
 
 
 KINDS = {"walk": walk, "norms": norms, "push": push, "bench": bench, "poses": poses, "efforts": efforts}
+
+
+RESTING_W_KG = 1.2
+WORK_WEIGHT, TORQUE_WEIGHT = 0.3, 0.3
+"""Weights of joint work and of squared torque [W/kg per (N m/kg)^2]; found with the resting rate and the share below."""
+EFFICIENCY = (0.25, 1.20)
+"""Of positive and of negative work of muscles (Margaria 1968)."""
+RETURNED = 0.2
+"""Share of a leg's work that tendons give back in gaits with flight."""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """Gross cost [J/kg/m] at the speed [m/s] that was reached, and its parts [W/kg]: work of muscles, squared torques, rest."""
+
+    speed_m_s: float
+    work_w_kg: float
+    torque_w_kg: float
+
+    @property
+    def cost_j_kg_m(self) -> float:
+        """Cost of a metre."""
+        return (RESTING_W_KG + self.work_w_kg + self.torque_w_kg) / self.speed_m_s
+
+
+def effort(take: Take) -> Effort:
+    """The effort of a take's whole strides. Powers are summed over each leg, whose muscles pass work from joint to joint, and
+    joint by joint elsewhere. Raises InputError for a take without a whole stride."""
+    strides = known_strides(take)
+    rows = strides.rows(take.time_s)
+    power, names, square = joint_power_w(take)
+    power, torque = power[rows] / take.body.mass_kg, float(square[rows].sum(axis=1).mean()) / take.body.mass_kg**2
+    springs = RETURNED if flights(take) else 0.0
+    work, rest = 0.0, set(names)
+    for foot in take.body.feet:
+        leg = {*foot.leg, foot.segment, *take.body.children(foot.segment)} & set(names)
+        rest -= leg
+        work += _work(power[:, [i for i, name in enumerate(names) if name in leg]].sum(axis=1), springs)
+    work += sum(_work(power[:, i], 0.0) for i, name in enumerate(names) if name in rest)
+    ends = strides.at_boundaries(take.time_s, take.com_m[:, :2])
+    speed = float(np.linalg.norm(np.diff(ends, axis=0), axis=1).sum() / strides.duration_s)
+    return Effort(speed, WORK_WEIGHT * work, TORQUE_WEIGHT * torque)
+
+
+def joint_power_w(take: Take) -> tuple[np.ndarray, list[str], np.ndarray]:
+    """Power (T, J) [W] of the joints named, and squared torques (T, D-R) [(N m)^2], of the interval that ends at each sample."""
+    body, joints = take.body, take.joint_quaternions
+    step = np.diff(take.time_s, prepend=2.0 * take.time_s[0] - take.time_s[1])
+    turned = quat_multiply(quat_conjugate(joints[:-1]), joints[1:])
+    rates = np.concatenate([np.zeros((1, *turned.shape[1:-1], 3)), rotvec_from_quat(turned)]) / step[:, None, None]
+    columns, at = [], 0
+    for i, name in enumerate(body.joint_segments):
+        segment = body.segment(name)
+        if segment.joint == "ball":
+            columns.append((take.torque_nm[:, at:at + 3] * rates[:, i]).sum(axis=1))
+            at += 3
+        else:
+            columns.append(take.torque_nm[:, at] * (rates[:, i] @ np.asarray(segment.axis, dtype=float)))
+            at += 1
+    return np.array(columns).T, list(body.joint_segments), take.torque_nm**2
+
+
+def _work(power: np.ndarray, springs: float) -> float:
+    """Mean metabolic power [W/kg] of a power over time (T,), less what springs give back."""
+    positive, negative = float(np.maximum(power, 0.0).mean()), float(np.maximum(-power, 0.0).mean())
+    returned = springs * min(positive, negative)
+    return (positive - returned) / EFFICIENCY[0] + (negative - returned) / EFFICIENCY[1]
+
+
+PHASES = np.arange(100) / 100.0
+ANGLES = {
+    "hip": ("pelvis", "thigh"), "knee": ("thigh", "shank"), "ankle": ("shank", "foot"), "shoulder": ("chest", "upper_arm"),
+    "elbow": ("upper_arm", "forearm"),
+}
+"""Sagittal angles of both sides: of the second segment against the first. With the trunk's against the vertical, eleven."""
+PAIRED = {"pelvis", "chest"}
+
+
+def pose_curves(take: Take) -> dict[str, np.ndarray]:
+    """Angle [deg] (100,) of each of the eleven over the phase from left strike to left strike, the mean of whole strides. Raises
+    InputError for a take without one."""
+    strides, body = known_strides(take), take.body
+    turn = {name: matrix_from_quat(take.segment_poses[1][:, i]) for name, i in body.index.items()}
+    series = {"trunk": plane_angle(turn["chest"][:, 0, 2] * -1.0, turn["chest"][:, 2, 2])}
+    for joint, (parent, child) in ANGLES.items():
+        for side in "LR":
+            above = parent if parent in PAIRED else f"{parent}_{side}"
+            relative = np.swapaxes(turn[above], 1, 2) @ turn[f"{child}_{side}"]
+            series[f"{joint} {side}"] = plane_angle(relative[:, 0, 2], relative[:, 2, 2])
+    found = {}
+    for name, values in series.items():
+        values = np.degrees(np.unwrap(values))
+        rows = [np.interp(start + PHASES * (end - start), take.time_s, values)
+                for start, end in zip(strides.time_s, strides.time_s[1:], strict=False)]
+        found[name] = np.mean(rows, axis=0)
+    return found
+
+
+def pose_distance_deg(one: Take, other: Take) -> dict[str, float]:
+    """Root mean square of the differences at equal phase [deg]: of each joint, both sides together, and of all eleven angles
+    ("all")."""
+    a, b = pose_curves(one), pose_curves(other)
+    squares = {name: float(np.mean((a[name] - b[name]) ** 2)) for name in a}
+    joints = {joint: [value for name, value in squares.items() if name.startswith(joint)] for joint in [*ANGLES, "trunk"]}
+    return {**{joint: float(np.sqrt(np.mean(values))) for joint, values in joints.items()},
+            "all": float(np.sqrt(np.mean(list(squares.values()))))}

@@ -7,21 +7,24 @@ radius and tuberosity are searched. Of the other muscles the parts beyond the kn
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import mujoco
 import numpy as np
-from scipy.optimize import minimize
+from scipy.optimize import least_squares, minimize
 
 from lope.addon.bodies.body import Body
+from lope.addon.bodies.muscles.curves import THELEN
+from lope.addon.bodies.muscles.groups import acting_groups
 from lope.addon.bodies.muscles.muscle import MuscleSet
 from lope.addon.bodies.muscles.paths import PathKinematics
 from lope.addon.bodies.muscles.sets import MuscleEntry, muscle_from
+from lope.addon.bodies.segments import kind_of
 from lope.addon.specs.settings import read_fields
 
 from . import tables
-from .myoleg import MyoLeg
+from .sources import MyoLeg
 
 QUADRICEPS = ("rectus_femoris", "vastus_intermedius", "vastus_lateralis", "vastus_medialis")
 SHIFTED = ("biceps_femoris_long", "biceps_femoris_short", "gracilis", "sartorius", "semimembranosus", "semitendinosus",
@@ -176,3 +179,128 @@ def _fit_calf(entry: dict[str, Any], wanted: np.ndarray, body: Body, lean_rad: f
 
     reach = np.array([0.015, 0.015, 0.012, 0.012, 0.008])
     lay(_searched(off, CALF_START, reach))
+
+
+FIBRE_SHARE = 0.6
+"""Of a path in the middle of its range: the optimal fibre where nothing is published (first guess)."""
+LEAST_TENDON = 0.1
+"""Of that path: a tendon has at least so much of it."""
+MIDDLE_DEG = {"upper_arm": (25.0, -35.0, 0.0), "forearm": 45.0}
+"""The pose in which muscles over the joints of the arm have their optimal length: abducted and lifted forward, elbow bent; of all
+other joints the neutral pose (first guesses)."""
+FASTEST = 15.0
+"""Greatest velocity of the fibres [l_opt/s], as in gait14dof22musc (Ong, made after gait2392 and Rajagopal 2016). With gait2392's
+10 hips flex too slowly for a run: psoas and iliacus have a quarter of their force left in its swing."""
+KNEE_DEG = np.arange(0.0, 101.0, 10.0)
+
+
+def slack_as_in_the_source(entries: list[dict[str, Any]], leg: MyoLeg, body: Body, lean_rad: float) -> None:
+    """Change slack lengths by as much as the paths changed, on average over the knee's range, so that fibres are as long as the
+    source's."""
+    paths = PathKinematics(body, made(entries))
+    still, changes = np.zeros(paths.model.nv), []
+    for angle in np.radians(KNEE_DEG):
+        paths.update(knee_pose(paths.model, lean_rad, angle), still)
+        theirs = leg.lengths(knee_angle_r=float(angle))
+        changes.append([mine - theirs[SOURCE_NAME[entry["name"]]] for mine, entry in zip(paths.length_m, entries, strict=True)])
+    for entry, change in zip(entries, np.mean(changes, axis=0), strict=True):
+        entry["tendon_slack_m"] = round(entry["tendon_slack_m"] + float(change), 4)
+
+
+def lengths_by_rule(entries: list[dict[str, Any]], body: Body) -> None:
+    """Fibres and tendons of muscles whose paths alone are known: the fibre is optimal in the middle pose."""
+    probe = [{**entry, "optimal_fibre_m": 0.1} for entry in entries]
+    paths = PathKinematics(body, made(probe))
+    qpos = paths.model.qpos0.copy()
+    for kind, angle in MIDDLE_DEG.items():
+        at = paths.model.joint(f"{kind}_L").qposadr[0]
+        if isinstance(angle, float):
+            qpos[at] = np.radians(angle)
+        else:
+            turn = np.radians(angle)
+            mujoco.mju_axisAngle2Quat(qpos[at:at + 4], turn / np.linalg.norm(turn), float(np.linalg.norm(turn)))
+    paths.update(qpos, np.zeros(paths.model.nv))
+    for entry, length in zip(entries, paths.length_m, strict=True):
+        fibre = min(entry["optimal_fibre_m"] or FIBRE_SHARE * length, (1.0 - LEAST_TENDON) * length)
+        entry["optimal_fibre_m"], entry["tendon_slack_m"] = round(float(fibre), 4), round(float(length - fibre), 4)
+
+
+def grouped(entries: list[dict[str, Any]], body: Body) -> None:
+    """Give every entry its groups and its greatest velocity."""
+    muscles = made(entries)
+    paths = PathKinematics(body, muscles)
+    paths.update(paths.model.qpos0, np.zeros(paths.model.nv))
+    rows = {kind_of(name): rows for name, rows in paths.joint_rows().items() if not name.endswith("_R")}
+    for entry, muscle, arms in zip(entries, muscles, paths.arms_m.T, strict=True):
+        entry["max_velocity"] = FASTEST
+        entry["groups"] = list(acting_groups(muscle, {kind: arms[where] for kind, where in rows.items()}))
+
+
+HIP_DEG = (-15.0, 0.0, 20.0, 40.0, 60.0, 80.0, 100.0)
+RELAXED_KNEE_DEG, ANKLE_DEG = (0.0, 15.0, 30.0, 60.0, 90.0, 120.0), (-30.0, 0.0, 20.0)
+LIFTED_DEG = 75.0
+"""Beyond what the knee bends: so far people's hips flex (straight legs lifted)."""
+SURE_NM, SURE_SHARE = 4.0, 0.2
+"""How well moments are known: of one person beside the mean, and over the moment (first guesses, their spread is about that)."""
+GIVE_STAY = 1.0
+"""Weight of a logarithm of 1 of give beside an error that is as large as moments are known (first guess)."""
+MOST_GIVE = 4.0
+MASS_KG, LEG_M = 75.0, 0.884
+"""Of the body that the moments are for (as in `bodies/human/passive.py`); they go with mass times leg."""
+
+
+def measured_nm(hip_deg: float, knee_deg: float, ankle_deg: float) -> np.ndarray:
+    """Passive moments (3,) [N m] of hip flexion, knee flexion and ankle dorsiflexion at these angles: Riener and Edrich 1999,
+    J. Biomechanics 32:539, as we remember their coefficients; the ankle's angle there is plantar flexion."""
+    h, k, a = hip_deg, knee_deg, -ankle_deg
+    hip = np.exp(1.4655 - 0.0034 * k - 0.0750 * h) - np.exp(1.3403 - 0.0226 * k + 0.0305 * h) + 8.072
+    knee = (np.exp(1.800 - 0.0460 * a - 0.0352 * k + 0.0217 * h) - np.exp(-3.971 - 0.0004 * a + 0.0495 * k - 0.0128 * h) - 4.820
+            + np.exp(2.220 - 0.150 * k))
+    ankle = np.exp(2.1016 - 0.0843 * a - 0.0176 * k) - np.exp(-7.9763 + 0.1949 * a + 0.0008 * k) - 1.792
+    return np.array([hip, knee, -ankle])
+
+
+def angles() -> np.ndarray:
+    """Poses (K, 3) [deg] in which people's legs were measured, all at once."""
+    return np.array([(h, k, a) for h in HIP_DEG for k in RELAXED_KNEE_DEG for a in ANKLE_DEG if h <= LIFTED_DEG + k])
+
+
+def stretched(body: Body, muscles: MuscleSet, turned: Callable[[Any, np.ndarray], np.ndarray],
+              poses: Iterable[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """Fibre lengths (K, M) [l_opt] over rigid tendons, and moments (K, 3, M) [N m] for each share of the greatest force."""
+    paths = PathKinematics(body, muscles)
+    rows = paths.joint_rows()
+    where = [rows["thigh_L"].start + 1, rows["shank_L"].start, rows["foot_L"].start + 1]
+    fibres, moments = [], []
+    for pose in poses:
+        paths.update(turned(paths.model, pose), np.zeros(paths.model.nv))
+        along = np.maximum((paths.length_m - muscles.tendon_slack_m) / muscles.optimal_fibre_m, 0.05)
+        fibre = np.sqrt(along**2 + np.sin(muscles.pennation_rad) ** 2)
+        fibres.append(fibre)
+        moments.append(np.array([[-1.0], [1.0], [-1.0]]) * paths.arms_m[where] * (muscles.max_force_n * along / fibre))
+    return np.array(fibres), np.array(moments)
+
+
+def fit_give(entries: list[dict[str, Any]], body: Body, lean_rad: float) -> None:
+    """Give the entries of a leg their `give`, in place."""
+    muscles, poses = made(entries), angles()
+
+    def turned(model: Any, pose: np.ndarray) -> np.ndarray:
+        hip, knee, ankle = np.radians(pose)
+        return knee_pose(model, lean_rad, float(knee), float(hip), float(ankle))
+
+    fibres, moments = stretched(body, muscles, turned, poses)
+    size = body.bare_mass_kg * body.leg_length_m / (MASS_KG * LEG_M)
+    wanted = size * np.array([measured_nm(*pose) for pose in poses])
+    known = size * SURE_NM + SURE_SHARE * np.abs(wanted)
+    beyond = np.maximum(fibres - 1.0, 0.0)
+
+    def errors(log_give: np.ndarray) -> np.ndarray:
+        passive = THELEN.passive(1.0 + beyond * np.exp(-log_give))
+        off = (np.einsum("kjm,km->kj", moments, passive) - wanted) / known
+        return np.concatenate([off.ravel() / np.sqrt(len(poses)), GIVE_STAY * log_give / np.sqrt(len(entries))])
+
+    found = least_squares(errors, np.full(len(entries), 0.5), bounds=(0.0, np.log(MOST_GIVE)))
+    for entry, give in zip(entries, np.exp(found.x), strict=True):
+        if give > 1.005:
+            entry["give"] = round(float(give), 2)

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pictures of the plan: footsteps and centre of mass, the pendulum on a cart, a running step, the foot displacement map."""
+"""Pictures of plans and of what was measured: footsteps, pendulums, gravity, traces."""
 
 from __future__ import annotations
 
 import math
+from functools import cache
 
 import numpy as np
 
@@ -13,15 +14,23 @@ from lope.addon.controllers.tracking.planners.gait_tables import GaitTables
 from lope.addon.controllers.tracking.planners.pendulum import Pendulum, PlaneState, roll_out
 from lope.addon.controllers.tracking.planners.running.vertical import ground_phase, take_off_speed
 from lope.addon.controllers.tracking.shot_gait import gait_variables, shot_cycle
+from lope.addon.gaits.advice import LOPE_G, transition_speed
+from lope.addon.gaits.froude import GaitVariables
+from lope.addon.gaits.ranges import feasible_range
 from lope.addon.gaits.tuned_maps import shot_points
-from lope.addon.reports.charts import WORLD_COLOURS, new_figure, style
-from lope.addon.simulate import preview
+from lope.addon.motions.library import gait_names
+from lope.addon.reports import activations as activation_plots
+from lope.addon.reports.charts import WORLD_COLOURS, earths, new_figure, style
+from lope.addon.reports.strides import LEFT, strikes_s
+from lope.addon.reports.traces import traces_of
+from lope.addon.simulate import preview, simulate
+from lope.addon.specs.actuation import Actuation
 from lope.addon.specs.footprints import Footprint
 from lope.addon.specs.path import PathSpec
-from lope.addon.specs.shot import BodySpec, Shot
+from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Shot, World
 from lope.addon.worlds.planets import load_world
 
-from .sticks import LEFT_COLOUR, RIGHT_COLOUR
+from .figures import LEFT_COLOUR, RIGHT_COLOUR, SETTLED_STRIDES, TRUNK_COLOUR
 
 PLANETS = ("moon", "mars", "earth", "jupiter")
 LOCKED, LOCKED_S = Footprint(5, 3.60, -0.13), 14.0
@@ -145,3 +154,118 @@ def foot_map():
     top_view.set(xlabel="ankle forward [m]", ylabel="ankle to the left [cm]", title="from above")
     side_view.legend(fontsize=9)
     return figure
+
+
+SHOWN = {"walk": 14.0, "lope": 11.0}
+"""Gaits and how long they are simulated [s]."""
+LARGE = ("iliacus", "gluteus_maximus_middle", "gluteus_medius_middle", "semimembranosus", "biceps_femoris_short",
+         "rectus_femoris", "vastus_lateralis", "gastrocnemius_medial", "soleus", "tibialis_anterior")
+"""Muscles whose activation is shown."""
+HALF_BAR = 0.36
+"""Half the height of a foot's bar, in rows."""
+
+
+def traces():
+    """One stride of a walk and of a lope on the Moon: ground force over weight, height of the centre of mass, and the feet
+    on the ground."""
+    figure, axes = new_figure(12.0, 6.2, 3, 2, sharex="col", height_ratios=(2.0, 1.3, 0.6))
+    for column, (gait, seconds) in enumerate(SHOWN.items()):
+        take = simulate(Shot(world=load_world("moon"), gait=gait, duration_s=seconds))
+        found, strikes = traces_of(take), strikes_s(take, LEFT)
+        begin, end = strikes[SETTLED_STRIDES:SETTLED_STRIDES + 2]
+        inside = (found.time_s >= begin) & (found.time_s <= end)
+        share = 100.0 * (found.time_s[inside] - begin) / (end - begin)
+        force, height, feet = axes[column], axes[2 + column], axes[4 + column]
+        load = found.load[inside]
+        force.plot(share, load, color=TRUNK_COLOUR, linewidth=1.8)
+        force.axhline(1.0, color="0.6", linewidth=0.9, linestyle="--")
+        force.annotate(f"peak {load.max():.1f}", (share[load.argmax()], load.max()), (4, -2), textcoords="offset points",
+                       fontsize=9)
+        force.set(title=f"{gait}, Moon: one stride of {end - begin:.2f} s", ylabel="ground force / weight", ylim=(0.0, None))
+        height.plot(share, 100.0 * found.height_m[inside], color=TRUNK_COLOUR, linewidth=1.8)
+        height.set(ylabel="height of the\ncentre of mass [cm]")
+        _bars(feet, share, np.asarray(found.contact)[inside])
+    return figure
+
+
+def activations():
+    """The large muscles of a walk by muscles over the cycle, and when people's are active."""
+    take = simulate(Shot(actuation=Actuation(), duration_s=12.0))
+    return activation_plots.draw(activation_plots.over_cycle(take), only=LARGE)
+
+
+def _bars(axis, share: np.ndarray, contact: np.ndarray) -> None:
+    """When each foot is on the ground, and when none is."""
+    for row, colour in enumerate((LEFT_COLOUR, RIGHT_COLOUR)):
+        axis.fill_between(share, row - HALF_BAR, row + HALF_BAR, where=contact[:, row], color=colour, step="mid")
+    air = ~contact.any(axis=1)
+    if air.any():
+        axis.fill_between(share, -0.5, 1.5, where=air, color="0.9", step="mid", zorder=0)
+    axis.set(xlabel="% of the stride" + (", grey: in the air" if air.any() else ""), ylim=(-0.5, 1.5), xlim=(0.0, 100.0))
+    axis.set_yticks((0, 1), ("left", "right"))
+
+
+GRAVITIES = np.geomspace(0.05, 3.0, 60) * EARTH_GRAVITY_M_S2
+WORLDS = ("moon", "mars", "earth", "neptune", "jupiter")
+NAMED = {"pluto": "Pluto", "moon": "Moon", "mars": "Mars", "venus": "Venus", "neptune": "Neptune", "jupiter": "Jupiter"}
+
+
+def speed_and_strides():
+    """The speed and the stride frequency that each gait takes over gravity when nothing is asked for, and the speeds at
+    which people change from walking to running."""
+    figure, (left, right) = new_figure(13.0, 5.4, 1, 2)
+    shares, leg = GRAVITIES / EARTH_GRAVITY_M_S2, make_body(BodySpec()).leg_length_m
+    low, high = np.array([transition_speed(g, leg) for g in GRAVITIES]).T
+    left.fill_between(shares, low, high, color="0.85", label="people change from walking to running")
+    left.axvline(LOPE_G, color="0.75", linewidth=0.9, linestyle="--")
+    for gait in gait_names():
+        found = [natural(gait, g) for g in GRAVITIES]
+        plain = {**style(gait), "marker": None, "linewidth": 1.8, "label": gait}
+        left.plot(shares, [v.speed_m_s for v in found], **plain)
+        right.plot(shares, [v.stride_frequency_hz for v in found], **plain)
+    for axis, what in ((left, "speed [m/s]"), (right, "strides a second")):
+        _over_gravity(axis, what)
+    for share, where, words in ((0.96, "right", "faster than a walk: lope"), (1.04, "left", "run")):
+        left.text(share * LOPE_G, 0.96, words, ha=where, fontsize=8, color="0.35", transform=left.get_xaxis_transform())
+    left.legend(fontsize=9, loc="lower right")
+    return figure
+
+
+def ranges():
+    """The stored ranges of speed of every gait that has one, as bars over the worlds, with the speed taken when none is
+    asked for."""
+    figure, axes = new_figure(13.0, 3.6, 1, len(WORLDS), sharey=True)
+    leg = make_body(BodySpec()).leg_length_m
+    gaits = [gait for gait in gait_names() if feasible_range(gait, EARTH_GRAVITY_M_S2, leg) is not None]
+    for axis, world in zip(axes, WORLDS, strict=True):
+        gravity = load_world(world).gravity_m_s2
+        for row, gait in enumerate(gaits):
+            low, high = feasible_range(gait, gravity, leg)
+            axis.barh(row, high - low, left=low, height=0.56, color=style(gait)["color"], alpha=0.45)
+            own = natural(gait, gravity).speed_m_s
+            axis.plot([own, own], [row - 0.36, row + 0.36], color="black", linewidth=1.8)
+            axis.text(low, row + 0.4, f"{low:.2f} to {high:.2f}", fontsize=8, color="0.3", va="bottom")
+        axis.set(title=f"{world.capitalize()}, {gravity:.2f} m/s²", xlabel="speed [m/s]", xlim=(0.0, None),
+                 ylim=(-0.6, len(gaits) - 0.1))
+    axes[0].set_yticks(range(len(gaits)), gaits)
+    return figure
+
+
+@cache
+def natural(gait: str, gravity_m_s2: float) -> GaitVariables:
+    """What a gait of the default body takes under a gravity when neither speed nor frequency is asked for."""
+    shot = Shot(world=World("picture", float(gravity_m_s2)), gait=gait)
+    return gait_variables(shot, shot_cycle(shot), make_body(shot.body))
+
+
+def _over_gravity(axis, what: str) -> None:
+    """Both axes logarithmic, with the names of worlds above."""
+    axis.set(xscale="log", yscale="log", xlabel="gravity / Earth's", ylabel=what)
+    for direction in (axis.xaxis, axis.yaxis):
+        direction.set_major_formatter("{x:g}")
+        direction.set_minor_formatter(lambda value, _: f"{value:g}" if f"{value:.0e}"[0] in "235" else "")
+    top = axis.get_ylim()[1]
+    for world, label in {**NAMED, "earth": "Earth"}.items():
+        share = earths(load_world(world).gravity_m_s2)
+        axis.axvline(share, color="0.9", linewidth=0.8, zorder=0)
+        axis.text(share, top * 1.04, label, rotation=45, fontsize=8, color="0.35", ha="left", va="bottom")

@@ -17,7 +17,7 @@ from lope.addon.specs.shot import BodySpec, Shot
 from lope.addon.take import Take
 from lope.addon.worlds.planets import load_world
 
-from .sticks import LEFT_COLOUR, RIGHT_COLOUR, TRUNK_COLOUR
+from .figures import LEFT_COLOUR, RIGHT_COLOUR, TRUNK_COLOUR
 
 FPS = 24
 WALK_S = 4.0

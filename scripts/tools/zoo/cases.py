@@ -11,7 +11,7 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
-from . import bones, names, shapes
+from . import changes
 from .animal import Animal, adopt, lay
 
 MIXAMO, CENTIMETRES, UNREAL, CMU, KAYKIT = ("mpfb_male_mixamo.glb", "mpfb_male_mixamo_cm.fbx", "mpfb_female_unreal.glb",
@@ -42,17 +42,17 @@ class Case:
 
 
 def _many(count: int) -> Change:
-    return lambda animal: bones.crowd(animal, count)
+    return lambda animal: changes.crowd(animal, count)
 
 
 def _spine(count: int) -> tuple[Change, ...]:
-    return (lambda animal: bones.respine(animal, count), names.nameless)
+    return (lambda animal: changes.respine(animal, count), changes.nameless)
 
 
 def _hair_and_skirt(animal: Animal) -> None:
     size = animal.bone("shank_L").length
-    bones.strands(animal, "head", 12, 0.9 * size, 5, "J_Sec_Hair{link}_{strand:02d}", 0.25 * size)
-    bones.strands(animal, "pelvis", 10, 1.7 * size, 4, "J_Sec_Skirt{link}_{strand:02d}", 0.45 * size)
+    changes.strands(animal, "head", 12, 0.9 * size, 5, "J_Sec_Hair{link}_{strand:02d}", 0.25 * size)
+    changes.strands(animal, "pelvis", 10, 1.7 * size, 4, "J_Sec_Skirt{link}_{strand:02d}", 0.45 * size)
 
 
 def _y_up(animal: Animal) -> None:
@@ -64,46 +64,46 @@ ZOO: dict[str, Case] = {
     "mixamo": Case(MIXAMO), "mixamo-cm": Case(CENTIMETRES), "unreal": Case(UNREAL), "cmu": Case(CMU), "kaykit": Case(KAYKIT),
     "rigify-basic": Case("rigify basic"), "rigify-human": Case("rigify human"), "rigify-generated": Case("rigify basic rig"),
     "rigify-human-generated": Case("rigify human rig"),
-    "odd-names": Case(UNREAL, (names.nonsense,)), "nameless": Case(MIXAMO, (names.nameless,)),
-    "digits": Case(CMU, (names.digits,)), "nameless-chibi": Case(KAYKIT, (names.nameless,)),
-    "scrambled": Case(MIXAMO, (bones.scramble, names.nonsense)),
-    "scrambled-digits": Case(UNREAL, (bones.scramble, names.digits)),
-    "ik-feet": Case(UNREAL, (bones.free_feet, names.robot)),
-    "ik-feet-glb": Case(MIXAMO, (bones.free_feet, bones.helpers, names.robot), ending=".glb"),
-    "ik-feet-digits": Case(CMU, (bones.free_feet, bones.scramble, names.digits), ending=".glb"),
-    "ik-hands": Case(UNREAL, (bones.free_feet, bones.free_hands, names.nonsense)),
-    "twist": Case(UNREAL, (lambda a: bones.twist(a, False), names.nonsense)),
-    "twist-inline": Case(MIXAMO, (lambda a: bones.twist(a, True), names.digits)),
+    "odd-names": Case(UNREAL, (changes.nonsense,)), "nameless": Case(MIXAMO, (changes.nameless,)),
+    "digits": Case(CMU, (changes.digits,)), "nameless-chibi": Case(KAYKIT, (changes.nameless,)),
+    "scrambled": Case(MIXAMO, (changes.scramble, changes.nonsense)),
+    "scrambled-digits": Case(UNREAL, (changes.scramble, changes.digits)),
+    "ik-feet": Case(UNREAL, (changes.free_feet, changes.robot)),
+    "ik-feet-glb": Case(MIXAMO, (changes.free_feet, changes.helpers, changes.robot), ending=".glb"),
+    "ik-feet-digits": Case(CMU, (changes.free_feet, changes.scramble, changes.digits), ending=".glb"),
+    "ik-hands": Case(UNREAL, (changes.free_feet, changes.free_hands, changes.nonsense)),
+    "twist": Case(UNREAL, (lambda a: changes.twist(a, False), changes.nonsense)),
+    "twist-inline": Case(MIXAMO, (lambda a: changes.twist(a, True), changes.digits)),
     **{f"spine-{count}": Case(MIXAMO, _spine(count)) for count in range(1, 8)},
-    "scale-001": Case(UNREAL, (lambda a: shapes.hidden_scale(a, 0.01), names.nonsense), ("unapplied",)),
-    "scale-100": Case(UNREAL, (lambda a: shapes.hidden_scale(a, 100.0), names.digits), ("unapplied",)),
-    "tiny": Case(MIXAMO, (lambda a: shapes.resize(a, 0.01), names.nonsense), ("size",), refused=True),
-    "huge": Case(MIXAMO, (lambda a: shapes.resize(a, 100.0), names.nonsense), ("size",), refused=True),
-    "turned": Case(CMU, (lambda a: shapes.place(a, 130.0, at=(2.0, -1.0, 0.0)), names.nameless)),
-    "turned-inside": Case(UNREAL, (lambda a: lay(a, Matrix.Rotation(np.radians(37.0), 4, "Z")), names.digits)),
-    "y-up": Case(MIXAMO, (_y_up, names.nonsense), ("lying",), refused=True),
-    "lying": Case(UNREAL, (lambda a: shapes.place(a, 90.0, "X"), names.nonsense), ("lying",), refused=True),
-    "sunk": Case(MIXAMO, (lambda a: lay(a, Matrix.Translation((0.0, 0.0, -0.05))), names.nonsense), ("ground",)),
+    "scale-001": Case(UNREAL, (lambda a: changes.hidden_scale(a, 0.01), changes.nonsense), ("unapplied",)),
+    "scale-100": Case(UNREAL, (lambda a: changes.hidden_scale(a, 100.0), changes.digits), ("unapplied",)),
+    "tiny": Case(MIXAMO, (lambda a: changes.resize(a, 0.01), changes.nonsense), ("size",), refused=True),
+    "huge": Case(MIXAMO, (lambda a: changes.resize(a, 100.0), changes.nonsense), ("size",), refused=True),
+    "turned": Case(CMU, (lambda a: changes.place(a, 130.0, at=(2.0, -1.0, 0.0)), changes.nameless)),
+    "turned-inside": Case(UNREAL, (lambda a: lay(a, Matrix.Rotation(np.radians(37.0), 4, "Z")), changes.digits)),
+    "y-up": Case(MIXAMO, (_y_up, changes.nonsense), ("lying",), refused=True),
+    "lying": Case(UNREAL, (lambda a: changes.place(a, 90.0, "X"), changes.nonsense), ("lying",), refused=True),
+    "sunk": Case(MIXAMO, (lambda a: lay(a, Matrix.Translation((0.0, 0.0, -0.05))), changes.nonsense), ("ground",)),
     "hovering": Case(UNREAL, (lambda a: lay(a, Matrix.Translation((0.0, 0.0, 0.06))),), ("ground",)),
-    "child": Case(UNREAL, (lambda a: shapes.resize(a, 0.66), lambda a: shapes.grow(a, thigh=0.9, head=1.45), names.nonsense)),
-    "giant": Case(MIXAMO, (lambda a: shapes.resize(a, 1.6), lambda a: shapes.grow(a, thigh=1.1, head=0.8), names.digits)),
-    "hunched": Case(MIXAMO, (shapes.hunched, names.nonsense), ("leaning",)),
-    "leaning": Case(UNREAL, (shapes.leaning, names.nonsense), ("leaning",)),
-    "crouched": Case(CMU, (shapes.crouched, names.nonsense)),
-    "uneven": Case(MIXAMO, (shapes.uneven, names.nonsense)),
-    "t-pose": Case(CMU, (lambda a: shapes.spread(a, 48.0), names.nonsense)),
-    "reaching": Case(UNREAL, (shapes.reaching, names.digits)),
-    "long-arms": Case(MIXAMO, (lambda a: shapes.grow(a, upper_arm=1.45), names.nonsense)),
-    "short-legs": Case(UNREAL, (lambda a: shapes.grow(a, thigh=0.6), names.nonsense)),
-    "high-heels": Case(UNREAL, (shapes.heels, names.nonsense)),
-    "open-ends": Case(MIXAMO, (bones.leaves, names.nameless), ending=".glb"),
-    "japanese": Case(MIXAMO, (lambda a: bones.twist(a, True), bones.helpers, names.japanese)),
-    "korean": Case(UNREAL, (names.korean,)),
-    "vroid": Case(UNREAL, (names.vroid, _hair_and_skirt)),
-    "skirt-digits": Case(UNREAL, (_hair_and_skirt, names.digits)),
-    "daz": Case(CMU, (names.daz,)), "biped": Case(CMU, (names.biped, bones.thighs_on_spine)),
-    "game-names": Case(CMU, (names.robot,)),
-    "bones-700": Case(UNREAL, (bones.leaves, _many(700), names.nonsense)),
-    "carried": Case(MIXAMO, (shapes.carry,), ("moving_parent",)),
+    "child": Case(UNREAL, (lambda a: changes.resize(a, 0.66), lambda a: changes.grow(a, thigh=0.9, head=1.45), changes.nonsense)),
+    "giant": Case(MIXAMO, (lambda a: changes.resize(a, 1.6), lambda a: changes.grow(a, thigh=1.1, head=0.8), changes.digits)),
+    "hunched": Case(MIXAMO, (changes.hunched, changes.nonsense), ("leaning",)),
+    "leaning": Case(UNREAL, (changes.leaning, changes.nonsense), ("leaning",)),
+    "crouched": Case(CMU, (changes.crouched, changes.nonsense)),
+    "uneven": Case(MIXAMO, (changes.uneven, changes.nonsense)),
+    "t-pose": Case(CMU, (lambda a: changes.spread(a, 48.0), changes.nonsense)),
+    "reaching": Case(UNREAL, (changes.reaching, changes.digits)),
+    "long-arms": Case(MIXAMO, (lambda a: changes.grow(a, upper_arm=1.45), changes.nonsense)),
+    "short-legs": Case(UNREAL, (lambda a: changes.grow(a, thigh=0.6), changes.nonsense)),
+    "high-heels": Case(UNREAL, (changes.heels, changes.nonsense)),
+    "open-ends": Case(MIXAMO, (changes.leaves, changes.nameless), ending=".glb"),
+    "japanese": Case(MIXAMO, (lambda a: changes.twist(a, True), changes.helpers, changes.japanese)),
+    "korean": Case(UNREAL, (changes.korean,)),
+    "vroid": Case(UNREAL, (changes.vroid, _hair_and_skirt)),
+    "skirt-digits": Case(UNREAL, (_hair_and_skirt, changes.digits)),
+    "daz": Case(CMU, (changes.daz,)), "biped": Case(CMU, (changes.biped, changes.thighs_on_spine)),
+    "game-names": Case(CMU, (changes.robot,)),
+    "bones-700": Case(UNREAL, (changes.leaves, _many(700), changes.nonsense)),
+    "carried": Case(MIXAMO, (changes.carry,), ("moving_parent",)),
 }
 """Every animal by its name, which names its file, too."""

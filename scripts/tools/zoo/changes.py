@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Changes to an animal's bones: other orders and parents, more bones and fewer, with the skin shared out anew."""
+"""Changes to an animal's proportions and rest pose; meshes go along."""
 
 from __future__ import annotations
 
@@ -7,9 +7,137 @@ import random
 
 import bpy
 import numpy as np
-from mathutils import Vector
+from mathutils import Matrix, Vector
 
-from .animal import Animal, editing
+from .animal import Animal, editing, lay, settle, stand, turn
+
+FORE = Vector((0.0, 1.0, 0.0))
+
+
+def grow(animal: Animal, **size: float) -> None:
+    """Scale bones with all that hangs on them, by segment without its side: `thigh=0.8` makes both legs shorter."""
+    for kind, factor in size.items():
+        for segment, name in animal.truth.items():
+            if segment == kind or segment[:-2] == kind:
+                animal.armature.pose.bones[name].scale = [factor] * 3
+    bpy.context.view_layer.update()
+    settle(animal)
+    stand(animal)
+
+
+def resize(animal: Animal, factor: float) -> None:
+    """Scale everything about the origin, in the data."""
+    lay(animal, Matrix.Scale(factor, 4))
+
+
+def hidden_scale(animal: Animal, factor: float) -> None:
+    """The same size in the world, with an object scale of `factor`."""
+    objects = [animal.armature, *(mesh for mesh in animal.meshes if mesh.parent != animal.armature)]
+    lay(animal, Matrix.Scale(1.0 / factor, 4))
+    for item in objects:
+        item.scale = [factor * s for s in item.scale]
+    bpy.context.view_layer.update()
+
+
+def hunched(animal: Animal) -> None:
+    """Bowed forward from the waist, the head held up."""
+    for segment, degrees in (("lower_spine", 20.0), ("chest", 25.0), ("neck", -10.0), ("head", -25.0)):
+        turn(animal, segment, degrees)
+    for side in "LR":
+        turn(animal, f"upper_arm_{side}", -25.0)
+    settle(animal)
+
+
+def leaning(animal: Animal, degrees: float = 17.0) -> None:
+    """The whole trunk tipped forward at the hips, the legs upright."""
+    turn(animal, "pelvis", degrees)
+    for side in "LR":
+        turn(animal, f"thigh_{side}", -degrees)
+    settle(animal)
+    stand(animal)
+
+
+def crouched(animal: Animal) -> None:
+    """Knees bent."""
+    for side in "LR":
+        for segment, degrees in (("thigh", -35.0), ("shank", 65.0), ("foot", -30.0)):
+            turn(animal, f"{segment}_{side}", degrees)
+    settle(animal)
+    stand(animal)
+
+
+def uneven(animal: Animal) -> None:
+    """No mirrored rest pose: one leg ahead, arms and head differently held."""
+    for segment, degrees in (("thigh_L", -14.0), ("thigh_R", 10.0), ("shank_R", 12.0), ("foot_R", -20.0), ("foot_L", 14.0),
+                             ("upper_arm_L", 30.0), ("forearm_R", -40.0)):
+        turn(animal, segment, degrees)
+    turn(animal, "head", 20.0, Vector((0.0, 0.0, 1.0)))
+    turn(animal, "upper_arm_R", 20.0, FORE)
+    settle(animal)
+    stand(animal)
+
+
+def spread(animal: Animal, degrees: float) -> None:
+    """Arms raised sideways from where they rest."""
+    for side, sign in (("L", -1.0), ("R", 1.0)):
+        turn(animal, f"upper_arm_{side}", sign * degrees, FORE)
+    settle(animal)
+
+
+def reaching(animal: Animal) -> None:
+    """Arms stretched out to the front."""
+    for side in "LR":
+        turn(animal, f"upper_arm_{side}", -70.0)
+    settle(animal)
+
+
+def heels(animal: Animal, degrees: float = 40.0) -> None:
+    """On high heels: feet pitched down, toes flat, a heel of mesh under each."""
+    for side in "LR":
+        turn(animal, f"foot_{side}", degrees)
+        turn(animal, f"toes_{side}", -degrees)
+    settle(animal)
+    stand(animal)
+    mesh, inside = animal.meshes[0], animal.armature.matrix_world
+    for side in "LR":
+        foot = animal.bone(f"foot_{side}")
+        ankle = np.array(inside @ foot.head_local)
+        name = f"heel {side}"
+        data = bpy.data.meshes.new(name)
+        half = 0.012
+        corners = [(x, y, z) for z in (0.0, 0.8 * ankle[2])
+                   for x, y in ((-half, -half), (half, -half), (half, half), (-half, half))]
+        data.from_pydata([(ankle[0] + x, ankle[1] + 0.045 + y, z) for x, y, z in corners], [],
+                         [(0, 1, 2, 3), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7)])
+        item = bpy.data.objects.new(name, data)
+        bpy.context.scene.collection.objects.link(item)
+        item.vertex_groups.new(name=foot.name).add(range(8), 1.0, "REPLACE")
+        item.modifiers.new("Armature", "ARMATURE").object = animal.armature
+        for material in mesh.data.materials[:1]:
+            data.materials.append(material)
+
+
+def place(animal: Animal, degrees: float, axis: str = "Z", at: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> None:
+    """Turn and move the objects; their data stay."""
+    turned = Matrix.Translation(at) @ Matrix.Rotation(np.radians(degrees), 4, axis)
+    for item in [item for item in bpy.data.objects if item.parent is None]:
+        item.matrix_world = turned @ item.matrix_world
+    bpy.context.view_layer.update()
+
+
+def carry(animal: Animal) -> None:
+    """Make the armature a child of a moving empty."""
+    cart = bpy.data.objects.new("cart", None)
+    bpy.context.scene.collection.objects.link(cart)
+    for frame, x in ((1, 0.0), (100, 3.0)):
+        cart.location.x = x
+        cart.keyframe_insert("location", frame=frame)
+    top = animal.armature
+    while top.parent is not None:
+        top = top.parent
+    bpy.context.scene.frame_set(1)
+    top.parent = cart
+    bpy.context.view_layer.update()
 
 
 def scramble(animal: Animal, seed: int = 3) -> None:
@@ -217,3 +345,85 @@ def crowd(animal: Animal, count: int) -> None:
             else:
                 made.head = size * Vector([random_.uniform(-6.0, 6.0), random_.uniform(2.0, 4.0), random_.uniform(0.0, 6.0)])
             made.tail = made.head + Vector((0.0, 0.0, 0.1 * size))
+
+
+SYLLABLES = ("zo", "rak", "mi", "tul", "pe", "gnu", "la", "fis", "ob", "wex")
+
+
+def nameless(animal: Animal) -> None:
+    """`Bone`, `Bone.001` and so on."""
+    animal.rename(lambda i, _: f"Bone.{i:03d}" if i else "Bone")
+
+
+def digits(animal: Animal) -> None:
+    """Numbers only."""
+    animal.rename(lambda i, _: str(i))
+
+
+def nonsense(animal: Animal, seed: int = 5) -> None:
+    """Words of no language."""
+    random_ = random.Random(seed)
+    animal.rename(lambda i, _: "".join(random_.choice(SYLLABLES) for _ in range(3)) + str(i))
+
+
+def by_segment(animal: Animal, names: dict[str, str], sides: tuple[str, str], rest: str = "{name}") -> None:
+    """Names by segment (without its side, where `{side}` stands), other bones as `rest` says."""
+    segment_of = {bone: segment for segment, bone in animal.truth.items()}
+    spine = {bone: i for i, bone in enumerate(animal.spine)}
+
+    def name_of(i: int, old: str) -> str:
+        segment = segment_of.get(old, "")
+        kind, side = (segment[:-2], sides["LR".index(segment[-1])]) if segment[-2:] in ("_L", "_R") else (segment, "")
+        if old in spine and "spine" in names:
+            return names["spine"].format(n=spine[old], m=spine[old] + 1)
+        return names[kind].format(side=side) if kind in names else rest.format(i=i, name=old)
+
+    animal.rename(name_of)
+
+
+def japanese(animal: Animal) -> None:
+    """As MikuMikuDance has them."""
+    by_segment(animal, {"pelvis": "下半身", "spine": "上半身{m}", "neck": "首", "head": "頭", "clavicle": "{side}肩",
+                        "upper_arm": "{side}腕", "forearm": "{side}ひじ", "hand": "{side}手首", "thigh": "{side}足",
+                        "shank": "{side}ひざ", "foot": "{side}足首", "toes": "{side}つま先"}, ("左", "右"), "ボーン{i}")
+
+
+def vroid(animal: Animal) -> None:
+    """As VRoid has them."""
+    by_segment(animal, {"pelvis": "J_Bip_C_Hips", "spine": "J_Bip_C_Spine{m}", "neck": "J_Bip_C_Neck", "head": "J_Bip_C_Head",
+                        "clavicle": "J_Bip_{side}_Shoulder", "upper_arm": "J_Bip_{side}_UpperArm",
+                        "forearm": "J_Bip_{side}_LowerArm", "hand": "J_Bip_{side}_Hand", "thigh": "J_Bip_{side}_UpperLeg",
+                        "shank": "J_Bip_{side}_LowerLeg", "foot": "J_Bip_{side}_Foot", "toes": "J_Bip_{side}_ToeBase"},
+               ("L", "R"), "J_Bip_{i}")
+
+
+def daz(animal: Animal) -> None:
+    """As Daz and Poser have them."""
+    by_segment(animal, {"pelvis": "hip", "spine": "abdomen{m}", "neck": "neckLower", "head": "head", "clavicle": "{side}Collar",
+                        "upper_arm": "{side}ShldrBend", "forearm": "{side}ForearmBend", "hand": "{side}Hand",
+                        "thigh": "{side}ThighBend", "shank": "{side}Shin", "foot": "{side}Foot", "toes": "{side}Toe"},
+               ("l", "r"), "{name}")
+
+
+def biped(animal: Animal) -> None:
+    """As 3ds Max's Biped has them."""
+    by_segment(animal, {"pelvis": "Bip01 Pelvis", "spine": "Bip01 Spine{n}", "neck": "Bip01 Neck", "head": "Bip01 Head",
+                        "clavicle": "Bip01 {side} Clavicle", "upper_arm": "Bip01 {side} UpperArm",
+                        "forearm": "Bip01 {side} Forearm", "hand": "Bip01 {side} Hand", "thigh": "Bip01 {side} Thigh",
+                        "shank": "Bip01 {side} Calf", "foot": "Bip01 {side} Foot", "toes": "Bip01 {side} Toe0"}, ("L", "R"),
+               "Bip01 x{i}")
+
+
+def korean(animal: Animal) -> None:
+    """Plain Korean words."""
+    by_segment(animal, {"pelvis": "골반", "spine": "척추{m}", "neck": "목", "head": "머리", "clavicle": "쇄골_{side}",
+                        "upper_arm": "위팔_{side}", "forearm": "아래팔_{side}", "hand": "손_{side}", "thigh": "허벅지_{side}",
+                        "shank": "종아리_{side}", "foot": "발_{side}", "toes": "발가락_{side}"}, ("왼", "오른"), "본{i}")
+
+
+def robot(animal: Animal) -> None:
+    """Game-like names with the side behind a dot, some of which a family of Lope's has, too."""
+    by_segment(animal, {"pelvis": "Hips", "spine": "Torso{n}", "neck": "Neck", "head": "Head", "clavicle": "Shoulder.{side}",
+                        "upper_arm": "UpperArm.{side}", "forearm": "LowerArm.{side}", "hand": "Palm.{side}",
+                        "thigh": "UpperLeg.{side}", "shank": "LowerLeg.{side}", "foot": "Foot.{side}", "toes": "Toe.{side}"},
+               ("L", "R"))
