@@ -35,6 +35,7 @@ from lope.addon.options.shot_options import shot_from
 from lope.addon.options.style_options import OPTIONS as SLIDERS
 from lope.addon.simulate import preview
 from lope.addon.tuning.cost import CostWeights
+from lope.scripts.suites.check import SUITES
 from lope.scripts.tools.docs import DOCS, FENCE, PAGES, ROOT, commands
 
 TEXTS = [ROOT / "README.md", *PAGES, *sorted((DOCS / "notes").glob("*.md"))]
@@ -162,6 +163,17 @@ def test_verbs_and_options_in_the_prose_exist(page):
             assert [option for option in options if option not in helps()[words[1]]] == [], span
 
 
+def script_text(words: str) -> str:
+    """The text of what a script's words lead to: the script's own, that of the module that it runs, and that of a suite."""
+    path, *rest = words.split()
+    text = (ROOT / path).read_text(encoding="utf-8")
+    modules = re.findall(r'tools/run" ([\w.]+)', text)
+    if path == "scripts/check" and rest and rest[0] in SUITES:
+        modules += ["suites.runner", f"suites.{SUITES[rest[0]]}"]
+    files = [ROOT / "scripts" / f"{module.replace('.', '/')}.py" for module in modules]
+    return text + "".join(file.read_text(encoding="utf-8") for file in files if file.is_file())
+
+
 @named(TEXTS)
 def test_files_and_options_of_scripts_that_are_named_exist(page):
     lost, build = [], (ROOT / "scripts" / "tools" / "build_extension.py").read_text(encoding="utf-8")
@@ -172,7 +184,7 @@ def test_files_and_options_of_scripts_that_are_named_exist(page):
         if not (ROOT / path).exists() and path not in WRITTEN_BY_SCRIPTS:
             lost.append(path)
         elif path.startswith("scripts/") and (ROOT / path).is_file():
-            text = (ROOT / path).read_text(encoding="utf-8") + build
+            text = script_text(span) + build
             lost += [f"{path} {option}" for option in re.findall(r"--[a-z][a-z-]*", span) if option not in text]
     assert lost == []
 

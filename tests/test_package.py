@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[1]
 MANIFEST = tomllib.loads((ROOT / "blender_manifest.toml").read_text(encoding="utf-8"))
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 ROOMS = ("addon", "operators", "panels")
-MAX_LINE, MAX_LINES = 130, 350
+MAX_LINE, MAX_LINES = 130, 600
 
 
 def sources() -> list[Path]:
