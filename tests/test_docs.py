@@ -27,6 +27,7 @@ from lope.addon.controllers.tracking.planners.running.standing_ends import MOST_
 from lope.addon.controllers.tracking.planners.settings import WalkSettings
 from lope.addon.controllers.tracking.tracked import CONTROL_STEP_S
 from lope.addon.controllers.tracking.weights import RUNNING, TrackerSettings
+from lope.addon.errors import LopeError
 from lope.addon.gaits.froude import LENGTH_EXPONENT
 from lope.addon.gaits.running_variables import FREQUENCY_EXPONENT, GROUND_EXPONENT
 from lope.addon.motions.library import gait_names, load_gait
@@ -53,8 +54,10 @@ NEEDS_FILES = (".json", "--motion", "--follow", "--after", "--blend", "--body", 
                "--gains-file")
 
 
-def named(paths):
-    return pytest.mark.parametrize("page", paths, ids=lambda p: str(p.relative_to(ROOT)))
+def wrong_on(pages: list[Path], look) -> dict[str, list[str]]:
+    """What `look` finds wrong on each page; pages where it finds nothing left out."""
+    found = {str(page.relative_to(ROOT)): look(page) for page in pages}
+    return {name: wrong for name, wrong in found.items() if wrong}
 
 
 def prose(page: Path) -> str:
@@ -82,8 +85,8 @@ def helps() -> dict[str, str]:
     return {verb: verbs.choices[verb].format_help() for verb in VERBS}
 
 
-@named(TEXTS)
-def test_every_link_and_picture_resolves(page):
+def broken_links(page: Path) -> list[str]:
+    """Links and pictures of a page that lead nowhere."""
     broken = []
     for target in LINK.findall(prose(page)):
         if target.startswith(("http://", "https://", "mailto:")):
@@ -92,7 +95,11 @@ def test_every_link_and_picture_resolves(page):
         path = page if not name else (page.parent / name)
         if not path.exists() or (anchor and anchor not in anchors(path)):
             broken.append(target)
-    assert broken == []
+    return broken
+
+
+def test_every_link_and_picture_resolves():
+    assert wrong_on(TEXTS, broken_links) == {}
 
 
 def test_every_page_is_in_the_index():
@@ -124,22 +131,31 @@ def test_every_drawn_picture_is_there():
     assert run.stdout and missing == []
 
 
-@named(TEXTS)
-def test_every_command_parses(page):
-    for line in commands(page):
-        words = shlex.split(line)
-        assert the_parser().parse_args(words).verb == words[0]
+def parses(line: str) -> bool:
+    """Whether the command line takes a command."""
+    words = shlex.split(line)
+    try:
+        return the_parser().parse_args(words).verb == words[0]
+    except (LopeError, SystemExit):
+        return False
+
+
+def test_every_command_parses():
+    assert wrong_on(TEXTS, lambda page: [line for line in commands(page) if not parses(line)]) == {}
 
 
 def test_commands_are_found_at_all():
     assert len(commands(DOCS / "planets.md")) >= 6 and len(commands(ROOT / "README.md")) >= 6
 
 
-@named(TEXTS)
+def shots_without_files(page: Path) -> list[str]:
+    """Commands of a page whose shots need no file."""
+    return [line for line in commands(page) if line.startswith(("simulate", "plan")) and not any(o in line for o in NEEDS_FILES)]
+
+
+@pytest.mark.parametrize("page", [page for page in TEXTS if shots_without_files(page)], ids=lambda p: str(p.relative_to(ROOT)))
 def test_every_shot_of_a_command_is_accepted(page):
-    for line in commands(page):
-        if not line.startswith(("simulate", "plan")) or any(option in line for option in NEEDS_FILES):
-            continue
+    for line in shots_without_files(page):
         shot = shot_from(the_parser().parse_args(shlex.split(line)))
         plan = preview(shot)
         planless = shot.pose_gait or shot.controller in ("standing", "reflex", "creature", "creature_muscles")
@@ -153,14 +169,20 @@ def test_the_example_list_has_the_ten_shots_the_page_says(tmp_path):
     assert len(read_list(tmp_path / "night.toml").shots) == 10
 
 
-@named(TEXTS)
-def test_verbs_and_options_in_the_prose_exist(page):
+def unknown_options(page: Path) -> list[str]:
+    """Where a page's prose names a verb or an option that the command line does not have."""
+    unknown = []
     for span in CODE.findall(prose(page)):
         words = span.split()
         if words[0] == "lope" and len(words) > 1 and words[1].islower() and words[1].isalpha():
-            assert words[1] in VERBS, span
             options = re.findall(r"--[a-z][a-z-]*", span)
-            assert [option for option in options if option not in helps()[words[1]]] == [], span
+            if words[1] not in VERBS or any(option not in helps()[words[1]] for option in options):
+                unknown.append(span)
+    return unknown
+
+
+def test_verbs_and_options_in_the_prose_exist():
+    assert wrong_on(TEXTS, unknown_options) == {}
 
 
 def script_text(words: str) -> str:
@@ -174,8 +196,8 @@ def script_text(words: str) -> str:
     return text + "".join(file.read_text(encoding="utf-8") for file in files if file.is_file())
 
 
-@named(TEXTS)
-def test_files_and_options_of_scripts_that_are_named_exist(page):
+def lost_files(page: Path) -> list[str]:
+    """Files, and options of scripts, that a page names and that are not there."""
     lost, build = [], (ROOT / "scripts" / "tools" / "build_extension.py").read_text(encoding="utf-8")
     for span in CODE.findall(page.read_text(encoding="utf-8")):
         path = span.split()[0]
@@ -186,13 +208,17 @@ def test_files_and_options_of_scripts_that_are_named_exist(page):
         elif path.startswith("scripts/") and (ROOT / path).is_file():
             text = script_text(span) + build
             lost += [f"{path} {option}" for option in re.findall(r"--[a-z][a-z-]*", span) if option not in text]
-    assert lost == []
+    return lost
 
 
-@named([DOCS / "planets.md", DOCS / "your-gait.md"])
+def test_files_and_options_of_scripts_that_are_named_exist():
+    assert wrong_on(TEXTS, lost_files) == {}
+
+
+@pytest.mark.parametrize("page", ["planets", "your-gait"])
 def test_gaits_in_tables_exist(page):
     names = {path.stem for path in (ROOT / "presets" / "gaits").glob("*.json")}
-    rows = set(re.findall(r"^\| `(\w[\w-]*)` \|", page.read_text(encoding="utf-8"), re.M))
+    rows = set(re.findall(r"^\| `(\w[\w-]*)` \|", (DOCS / f"{page}.md").read_text(encoding="utf-8"), re.M))
     assert rows & names and rows <= names | set(SLIDERS)
 
 
@@ -250,11 +276,14 @@ def test_figures_of_gaits_are_those_of_the_presets():
         assert (float(froude), float(strides)) == (round(cycle.froude, 2), round(cycle.stride_frequency_hz, 2)), name
 
 
-@named(TEXTS)
-def test_formulas_hold_nothing_that_markdown_eats(page):
-    for formula in MATH.findall(CODE.sub("", prose(page))):
-        assert not EATEN.search(formula), formula
-        assert formula.count("{") == formula.count("}") and formula.count(r"\left") == formula.count(r"\right"), formula
+def eaten_formulas(page: Path) -> list[str]:
+    """Formulas of a page that Markdown takes something from, or whose braces or brackets do not close."""
+    return [formula for formula in MATH.findall(CODE.sub("", prose(page))) if EATEN.search(formula)
+            or formula.count("{") != formula.count("}") or formula.count(r"\left") != formula.count(r"\right")]
+
+
+def test_formulas_hold_nothing_that_markdown_eats():
+    assert wrong_on(TEXTS, eaten_formulas) == {}
 
 
 def test_constants_in_the_equations_are_those_of_the_code():

@@ -121,10 +121,13 @@ def test_sentences_are_found_with_their_values():
     assert found.translated("Rig was never seen", str.upper) == "Rig was never seen"
 
 
-@pytest.mark.parametrize("template", sorted(SAID))
-def test_every_sentence_is_known_again_once_its_values_are_filled_in(template):
-    values = [f"value-{i}" for i in range(len(values_in(template)))]
-    assert in_korean(template.format(*values)) == SAID[template].format(*values)
+def test_every_sentence_is_known_again_once_its_values_are_filled_in():
+    wrong = []
+    for template, word in SAID.items():
+        values = [f"value-{i}" for i in range(len(values_in(template)))]
+        if in_korean(template.format(*values)) != word.format(*values):
+            wrong.append(template)
+    assert SAID and wrong == []
 
 
 def test_phrases_within_sentences_are_translated_too():
