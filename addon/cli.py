@@ -22,7 +22,7 @@ from types import ModuleType
 from typing import Any, NoReturn
 
 from . import VERSION
-from .children.threads import use_one_thread
+from .children.protocol import use_one_thread
 from .commands import VERBS
 from .commands.outcome import BAD_INPUT, DONE, FAULT, STOPPED, Outcome, Outcomes
 from .errors import InputError, LopeError, unknown_name

@@ -5,48 +5,36 @@ from __future__ import annotations
 
 
 def _classes() -> tuple[type, ...]:
-    from . import (
-        bone_map,
-        condition,
-        creature_map,
-        gait_search,
-        hit,
-        live_pressure,
-        pose_gait_buttons,
-        pose_gait_save,
-        pose_on_rig,
-        pose_picks,
-        pressure,
-        show_muscles,
-        stance,
+    from . import bone_map, condition, gait_search, hit, pose_on_rig, pose_picks, pressure
+    from . import bone_map as creature_map
+    from . import live as live_pressure
+    from . import muscles as show_muscles
+    from . import pose_gait as pose_gait_buttons
+    from . import pose_gait as pose_gait_save
+    from . import stand as stance
+    from .add import LOPE_OT_add_astronaut, LOPE_OT_add_dust, LOPE_OT_add_pressure, LOPE_OT_add_stage
+    from .again import (
+        LOPE_OT_go_on,
+        LOPE_OT_rerun,
+        LOPE_OT_set_duration,
+        LOPE_OT_show_fall,
+        LOPE_OT_start_anew,
+        LOPE_OT_try_again,
     )
-    from .add_astronaut import LOPE_OT_add_astronaut
-    from .add_dust import LOPE_OT_add_dust
-    from .add_pressure import LOPE_OT_add_pressure
-    from .add_stage import LOPE_OT_add_stage
-    from .after_fall import LOPE_OT_show_fall, LOPE_OT_try_again
     from .bake import LOPE_OT_bake
-    from .detect_rig import LOPE_OT_detect_rig
-    from .doctor_fix import LOPE_OT_doctor_fix
+    from .bone_map import LOPE_OT_detect_rig, LOPE_OT_doctor_fix
     from .drive import LOPE_OT_drive, LOPE_OT_drive_recover
-    from .duration import LOPE_OT_set_duration
-    from .export_csv import LOPE_OT_export_csv
-    from .export_events import LOPE_OT_export_events
-    from .footprints import LOPE_OT_lock_footprint, LOPE_OT_reset_footprints
-    from .gait_from_poses import LOPE_OT_gait_from_poses
-    from .go_on import LOPE_OT_go_on, LOPE_OT_start_anew
-    from .go_to_frame import LOPE_OT_go_to_frame
-    from .help import LOPE_OT_help
+    from .footprints import LOPE_OT_lock_footprint, LOPE_OT_move_footprints, LOPE_OT_reset_footprints
+    from .gait_settings import LOPE_OT_reset_style
     from .lists import LOPE_OT_list_add, LOPE_OT_list_remove
-    from .move_footprints import LOPE_OT_move_footprints
-    from .preview import LOPE_OT_preview
+    from .plan_board import LOPE_OT_preview
+    from .pose_picks import LOPE_OT_gait_from_poses
     from .push_dial import LOPE_OT_push_dial
-    from .rerun import LOPE_OT_rerun
-    from .show_plots import LOPE_OT_show_plots
+    from .show_plots import LOPE_OT_go_to_frame, LOPE_OT_show_plots
     from .show_pressure import LOPE_OT_show_pressure
-    from .simulate import LOPE_OT_cancel, LOPE_OT_finish_now, LOPE_OT_simulate
-    from .style_settings import LOPE_OT_reset_style
-    from .tune import LOPE_OT_tune
+    from .simulate import LOPE_OT_cancel, LOPE_OT_finish_now, LOPE_OT_simulate, LOPE_OT_tune
+    from .status_bar import LOPE_OT_help
+    from .tables import LOPE_OT_export_csv, LOPE_OT_export_events
 
     return (LOPE_OT_add_astronaut, LOPE_OT_add_stage, LOPE_OT_add_dust, LOPE_OT_add_pressure, LOPE_OT_detect_rig,
             LOPE_OT_doctor_fix, LOPE_OT_preview, LOPE_OT_simulate, LOPE_OT_tune, LOPE_OT_cancel, LOPE_OT_finish_now,
@@ -57,7 +45,7 @@ def _classes() -> tuple[type, ...]:
             LOPE_OT_go_to_frame, LOPE_OT_go_on, LOPE_OT_start_anew, LOPE_OT_drive, LOPE_OT_drive_recover, LOPE_OT_push_dial,
             *bone_map.CLASSES, *condition.CLASSES, *creature_map.CLASSES, *gait_search.CLASSES, *hit.CLASSES,
             *live_pressure.CLASSES,
-            *pose_gait_buttons.CLASSES, *pose_gait_save.CLASSES,
+            *pose_gait_buttons.CLASSES, *pose_gait_save.SAVE_CLASSES,
             *pose_on_rig.CLASSES, *pose_picks.CLASSES, *pressure.CLASSES, *show_muscles.CLASSES, *stance.CLASSES,
             LOPE_OT_gait_from_poses)
 
@@ -82,7 +70,7 @@ def register() -> None:
     )
     from .choices import world_items
     from .context import EXTENSION
-    from .reflex_settings import walker_items
+    from .gait_settings import walker_items
 
     settings.register()
     former_files.register()

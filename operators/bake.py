@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Button: write the last take on the armature, in one undo step."""
+"""Button: write the last take on the armature, in one undo step.
+
+What is baked on an armature.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,10 @@ from pathlib import Path
 import bpy
 
 from ..addon.errors import InputError
+from ..addon.rigs.bake.provenance import START_KEY, baked_actions
 from .bake_settings import options_of
-from .context import active_armature, poll_own_take, reports_errors
+from .context import active_armature, poll_own_take, reports_errors, said, words
 from .pressure_outcome import source_of
-from .texts import said, words
 
 PRESSURE_KEY = "lope_pressure"
 """Property of an action that was laid from pressure, and not simulated: JSON of its file and of the database."""
@@ -22,9 +25,8 @@ def bake_kept(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:
     """Write an armature's last take on it, by its own settings; gives the sentence on what was done. Raises LopeError."""
     from ..addon.rigs.bake.bake import bake_take, frame_rate
     from ..addon.rigs.bake.loose import bake_along
-    from ..addon.rigs.bake.provenance import diff, snapshot
-    from ..addon.rigs.bake.scene_range import fit_range
-    from ..addon.rigs.stage.light import is_dark
+    from ..addon.rigs.bake.provenance import diff, fit_range, snapshot
+    from ..addon.rigs.stage.stage import is_dark
 
     if armature.lope.pose_kept:
         raise InputError(f"{armature.name} shows a key pose, which is nobody's motion: take it or leave it, then bake.")
@@ -73,3 +75,14 @@ class LOPE_OT_bake(bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         self.report({"INFO"}, bake_kept(active_armature(context), context.scene))
         return {"FINISHED"}
+
+
+def baked_action(armature: bpy.types.Object) -> bpy.types.Action | None:
+    """The armature's action that Lope baked: its own, or the last pushed down to the NLA; None where there is none."""
+    return next(baked_actions(armature), None)
+
+
+def start_frame(armature: bpy.types.Object, scene: bpy.types.Scene) -> float:
+    """The frame at which an armature's last take begins: where it is baked, or else the scene's first."""
+    action = baked_action(armature)
+    return float(scene.frame_start if action is None else action.get(START_KEY, scene.frame_start))

@@ -6,7 +6,7 @@ from __future__ import annotations
 import bpy
 
 from ..addon.specs.bake_options import BakeOptions
-from .overridable import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
+from .properties import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 
 TARGETS = (
     ("update", "Last Lope Action", "Keys of the last bake are written anew, where you have not touched them. Your own keys stay: "

@@ -1,5 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Buttons: the artist's own bone map. Which bone is which, kept on the armature, saved to a file, loaded, forgotten."""
+"""Buttons: the artist's own bone map. Which bone is which, kept on the armature, saved to a file, loaded, forgotten.
+
+Button: find out which bones of an armature are which.
+
+Button: put right one of the things that the doctor found on an armature.
+
+Buttons: the artist's own word on a creature's bones: at which bone a part begins, kept on the armature, or forgotten again.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +17,15 @@ from bpy.props import BoolProperty, EnumProperty, StringProperty
 
 from ..addon.errors import LopeError
 from ..addon.rigs.read.armature import guess_of, mirror_of
+from ..addon.rigs.read.creature import CREATURE_MAP, PLACES, forget_said, store_said, stored_said
+from ..addon.rigs.read.detect import OWN, STRUCTURE, Guess
+from ..addon.rigs.read.doctor import ERROR
+from ..addon.rigs.read.figure import Figure
 from ..addon.rigs.read.maps import REQUIRED, SEGMENTS
 from ..addon.rigs.read.own_map import forget_map, kept_text, load_map, save_map, store_map
-from ..addon.rigs.read.recognise import Guess
-from .context import active_armature, poll_armature, poll_own_armature, reports_errors
-from .texts import words
+from .context import active_armature, poll_armature, poll_own_armature, reports_errors, said, words
+from .creature import creature_read_of, is_creature, shape_words
+from .figures import findings_of
 
 PARTS = (*SEGMENTS, "root")
 _NAMES = {"pelvis": "Hips", "root": "Root Bone", "shank": "Shin"}
@@ -167,3 +178,147 @@ class LOPE_OT_map_forget(_MapButton, bpy.types.Operator):
 
 
 CLASSES = (LOPE_OT_map_bone, LOPE_OT_map_save, LOPE_OT_map_load, LOPE_OT_map_forget)
+
+
+class LOPE_OT_detect_rig(bpy.types.Operator):
+    """Find hips, knees, feet and the rest in this armature, and say what was found"""
+
+    bl_idname = "lope.detect_rig"
+    bl_label = "Detect Bones"
+    bl_options = {"REGISTER"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return poll_own_armature(cls, context)
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        from ..addon.bodies.makers import make_body
+        from ..addon.errors import RigError
+        from ..addon.rigs.read.armature import match_of, read_figure
+        from ..addon.rigs.read.maps import SEGMENTS
+
+        armature = active_armature(context)
+        settings = armature.lope
+        settings.figure = ""
+        if is_creature(armature, context.scene):
+            settings.figure = shape_words(armature, context.scene)
+            self.report({"INFO"}, f"{armature.name}: {settings.figure.replace(chr(10), ', ')}")
+            return {"FINISHED"}
+        found = findings_of(armature, context.scene, ask=True)  # the panel shows them from now on
+        figure = read_figure(armature, scene=context.scene)
+        settings.figure = "\n".join((
+            words("Bones: {family}, {height:.2f} m tall", family=_family(figure), height=figure.height_m),
+            words("{count} of {all} parts have a bone", count=len(figure.bone_of), all=len(SEGMENTS))))
+        try:
+            body = make_body(figure.body_spec(settings.mass_kg))
+        except RigError as error:  # a figure all right, but not of a size to simulate
+            self.report({"WARNING"}, said(str(error)))
+            return {"FINISHED"}
+        settings.figure += "\n" + words("{segments} segments, {freedom} degrees of freedom", segments=len(body.segments),
+                                        freedom=body.degrees_of_freedom)
+        unsure = match_of(armature).unsure
+        if unsure:
+            settings.figure += "\n" + words("{count} of them are a guess: see Bone Map", count=len(unsure))
+        broken = [finding for finding in found if finding.severity == ERROR]
+        for finding in broken:
+            self.report({"WARNING"}, said(finding.sentence))
+        self.report({"WARNING" if unsure or broken else "INFO"}, f"{armature.name}: {settings.figure.replace(chr(10), ', ')}")
+        return {"FINISHED"}
+
+
+def _family(figure: Figure) -> str:
+    """How the bones were told, in words."""
+    if figure.family == STRUCTURE:
+        return words("found by structure")
+    return words("own map") if figure.family == OWN else figure.label or figure.family
+
+
+class LOPE_OT_doctor_fix(bpy.types.Operator):
+    """Put this right on the armature, in one undo step"""
+
+    bl_idname = "lope.doctor_fix"
+    bl_label = "Fix"
+    bl_options = {"REGISTER", "UNDO"}
+
+    key: StringProperty(name="Finding", description="Which of the doctor's findings to put right")
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return poll_armature(cls, context)
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        from ..addon.rigs.read.doctor_fixes import fix
+
+        self.report({"INFO"}, said(fix(active_armature(context), self.key, context.scene)))
+        return {"FINISHED"}
+
+
+_CREATURE_NAMES = {"trunk": "Trunk", "leg_L": "Left Leg", "leg_R": "Right Leg", "arm_L": "Left Arm", "arm_R": "Right Arm", "tail": "Tail"}
+ITEMS = tuple((part, _CREATURE_NAMES.get(part, name_of(part)), "") for part in PLACES)
+
+
+def bones_of(armature: bpy.types.Object, scene: bpy.types.Scene) -> dict[str, str]:
+    """At which bones the parts of a creature begin, as far as they were found."""
+    try:
+        return dict(creature_read_of(armature, scene).bones)
+    except LopeError:
+        return {}
+
+
+class LOPE_OT_creature_bone(bpy.types.Operator):
+    """Say at which bone this part of the creature begins; what is not said is found by the bones' structure"""
+
+    bl_idname = "lope.creature_bone"
+    bl_label = "Set Bone"
+    bl_options = {"REGISTER", "UNDO"}
+
+    part: EnumProperty(name="Part", description="The part of the body", items=ITEMS)
+    bone: StringProperty(name="Bone", description="The bone at which this part begins. Empty: it has none")
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return poll_own_armature(cls, context)
+
+    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+        active = context.active_pose_bone
+        found = bones_of(active_armature(context), context.scene)
+        self.bone = active.name if active is not None else found.get(self.part, "")
+        return context.window_manager.invoke_props_dialog(self)
+
+    def draw(self, context: bpy.types.Context) -> None:
+        self.layout.prop(self, "part")
+        self.layout.prop_search(self, "bone", active_armature(context).data, "bones", text="")
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        armature = active_armature(context)
+        said = {part: bone for part, bone in stored_said(armature).items() if not bone or bone != self.bone}
+        store_said(armature, {**said, self.part: self.bone})
+        return {"FINISHED"}
+
+
+class LOPE_OT_creature_map_forget(bpy.types.Operator):
+    """Forget what was said of this creature's bones; they are found by structure again"""
+
+    bl_idname = "lope.creature_map_forget"
+    bl_label = "Forget Bone Map"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        if not poll_own_armature(cls, context):
+            return False
+        if CREATURE_MAP.kept_text(active_armature(context)) is None:
+            cls.poll_message_set(words("Nothing was said of this creature's bones; they are found by structure"))
+            return False
+        return True
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        forget_said(active_armature(context))
+        return {"FINISHED"}
+
+
+CREATURE_CLASSES = (LOPE_OT_creature_bone, LOPE_OT_creature_map_forget)

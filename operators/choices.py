@@ -11,12 +11,12 @@ import zlib
 from functools import lru_cache
 
 from ..addon.bodies.human.suit import load_suit, suit_names
-from ..addon.controllers.registry import ENTRIES, after_fall_names
+from ..addon.locomotion.registry import ENTRIES, after_fall_names
 from ..addon.motions.library import gait_names
-from ..addon.specs.condition_presets import condition_names, condition_preset
-from ..addon.specs.follow import FLIGHTS, FOLLOWERS, TIMES
-from ..addon.specs.pose_gait import CONTROLLERS as POSE_CONTROLLERS
-from ..addon.specs.reflex import CONTROLLERS as BY_REFLEX
+from ..addon.specs.motions.clip import FLIGHTS, FOLLOWERS, TIMES
+from ..addon.specs.motions.key_poses import CONTROLLERS as POSE_CONTROLLERS
+from ..addon.specs.motions.reflex import CONTROLLERS as BY_REFLEX
+from ..addon.specs.muscles import condition_names, condition_preset
 from ..addon.specs.shot import AUTO, END, ENGINES, GAIT_LAWS, SCALINGS
 from ..addon.worlds.planets import CUSTOM, FOLDER, read_preset
 

@@ -18,8 +18,8 @@ from collections.abc import Sequence
 import bpy
 
 from ..addon.batch.station import BLENDER, STATION
-from ..addon.children import launch
-from ..addon.children.threads import use_one_thread
+from ..addon.children import child as launch
+from ..addon.children.protocol import use_one_thread
 from ..addon.cli import main, output_to_stderr, parse
 from ..addon.commands import IN_BLENDER, station_child
 from ..addon.commands.outcome import BAD_INPUT
@@ -27,8 +27,8 @@ from ..addon.errors import LopeError
 from ..addon.gaits.tuned_maps import USER_FOLDER
 from ..addon.options.body_options import IN_BLENDER as OF_RIG
 from ..addon.options.body_options import body_from, figure_from, with_body
-from ..addon.options.follow_options import ACTION, clip_from, with_clip
-from ..addon.options.hit_options import HIT_OPTION, PUNCH_OPTION, with_segments
+from ..addon.options.disturbances import HIT_OPTION, PUNCH_OPTION, with_segments
+from ..addon.options.motions.clip import ACTION, clip_from, with_clip
 from .context import tuning_folder
 
 COMMAND = "lope"

@@ -6,13 +6,11 @@ from __future__ import annotations
 import bpy
 from bpy.props import EnumProperty
 
-from ..addon.specs.condition import RULES, UNLOADED
-from ..addon.specs.condition_presets import condition_preset
-from .changes import changed
+from ..addon.specs.muscles import RULES, UNLOADED, condition_preset
 from .choices import condition_items
-from .condition_entries import fill
-from .context import active_armature, not_own, poll_armature
-from .texts import words
+from .condition_settings import fill
+from .context import active_armature, not_own, poll_armature, words
+from .properties import changed
 
 
 class _OfArmature:

@@ -1,18 +1,140 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the operators share: the armature they act on, where takes are kept, and how errors reach the artist."""
+"""What the operators share: the armature they act on, where takes are kept, and how errors reach the artist.
+
+Sentences in the user's language.
+
+Drawing again what has changed: sidebars, views, the status bar.
+
+The last word about each armature's jobs, for the top of the tab and for the status bar.
+
+A job on the desk: whom it is for, and what shall become of its result.
+"""
 
 from __future__ import annotations
 
 import functools
 import tempfile
+import time
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import bpy
+from bpy.app.translations import pgettext_rpt
 
 from ..addon.errors import LopeError
-from . import notes, screen
-from .texts import said, words
+from ..addon.jobs.job import Job
+from ..addon.locale import sentences
+
+
+def words(text: str, /, **values: object) -> str:
+    """A sentence of the dictionary in `locale`, in the user's language, with its values filled in."""
+    return pgettext_rpt(text).format(**values)
+
+
+def said(sentence: str) -> str:
+    """What the engine, the doctor or a worker said in English, in the user's language; as it is where it is not known."""
+    return sentences().translated(sentence, pgettext_rpt)
+
+
+AGAIN_S = 0.1
+
+
+def redraw(region_type: str = "UI") -> None:
+    """Draw the sidebars of the 3D viewports again; with "WINDOW" their views. Sidebars twice: a panel that has grown lies under
+    the next one until Blender draws them once more."""
+    _tag(region_type)
+    if region_type == "UI" and not bpy.app.background and not bpy.app.timers.is_registered(_again):
+        bpy.app.timers.register(_again, first_interval=AGAIN_S)
+
+
+def _again() -> None:
+    _tag("UI")
+
+
+def _tag(region_type: str) -> None:
+    """Mark the regions of a type."""
+    manager = bpy.context.window_manager
+    for window in manager.windows if manager is not None else ():
+        for area in window.screen.areas:
+            if area.type == "VIEW_3D":
+                for region in area.regions:
+                    if region.type == region_type:
+                        region.tag_redraw()
+
+
+def redraw_status_bar() -> None:
+    """Draw the status bar again, which is no area of a screen; not while a tool has its own words there."""
+    manager = bpy.context.window_manager
+    for window in manager.windows if manager is not None and not bpy.app.background else ():
+        if not window.modal_operators:
+            window.workspace.status_text_set(None)
+
+
+DONE, CANCELLED, FELL, WARNED, FAILED = "done", "cancelled", "fell", "warned", "failed"
+LEVELS = {DONE: "INFO", CANCELLED: "INFO", FELL: "WARNING", WARNED: "WARNING", FAILED: "ERROR"}
+ICONS = {DONE: "CHECKMARK", CANCELLED: "X", FELL: "ERROR", WARNED: "ERROR", FAILED: "CANCEL"}
+FRESH_S = 120.0
+"""How long the status bar holds a word."""
+
+
+@dataclass(frozen=True)
+class Note:
+    """What happened, in a sentence; `needs_s` is the length that a shot wants which was too short for what it asks, `button` the
+    operator that could not do its work."""
+
+    kind: str
+    text: str
+    needs_s: float | None = None
+    button: str = ""
+    at_s: float = field(default_factory=time.monotonic)
+
+    @property
+    def level(self) -> str:
+        """The kind as Blender's reports have it."""
+        return LEVELS[self.kind]
+
+    @property
+    def icon(self) -> str:
+        """The sign in front of it."""
+        return ICONS[self.kind]
+
+
+_notes: dict[int, tuple[str, Note]] = {}
+
+
+def tell(uid: int, name: str, note: Note) -> None:
+    """Keep the last word about the armature of this number (session_uid) and name."""
+    _notes.pop(uid, None)
+    _notes[uid] = name, note
+
+
+def drop(uid: int) -> None:
+    """Nothing is to be said about that armature any more."""
+    _notes.pop(uid, None)
+
+
+def drop_refusals() -> None:
+    """A setting has changed, or a button did its work: what a button could not do may be possible now."""
+    for uid in [uid for uid, (_, note) in _notes.items() if note.button]:
+        del _notes[uid]
+
+
+def of(armature: bpy.types.Object) -> Note | None:
+    """The last word about an armature; None where there is none."""
+    return _notes.get(armature.session_uid, ("", None))[1]
+
+
+def last() -> tuple[str, Note] | None:
+    """The youngest word and its armature's name, while it is fresh."""
+    found = next(reversed(_notes.values()), None)
+    return found if found is not None and time.monotonic() - found[1].at_s < FRESH_S else None
+
+
+def forget() -> None:
+    """Drop everything: another file is coming."""
+    _notes.clear()
+
 
 EXTENSION = __package__.rpartition(".")[0]
 """Package of the extension: `bl_ext.<repository>.lope` when installed, `lope` in development."""
@@ -124,7 +246,7 @@ def reports_errors(execute: Callable[[bpy.types.Operator, bpy.types.Context], se
     def guarded(self: bpy.types.Operator, context: bpy.types.Context) -> set[str]:
         try:
             result = execute(self, context)
-            notes.drop_refusals()
+            drop_refusals()
             return result
         except LopeError as error:
             _say(self, context, said(str(error)), getattr(error, "needs_s", None))
@@ -142,7 +264,19 @@ def _say(operator: bpy.types.Operator, context: bpy.types.Context, text: str, ne
     """Tell why an operator did nothing. Blender's popup for errors of buttons is one line, cut at the window's edge."""
     armature = active_armature(context)
     if armature is not None:
-        notes.tell(armature.session_uid, armature.name, notes.Note(notes.FAILED, text, needs_s, operator.bl_idname))
-        screen.redraw()
-        screen.redraw_status_bar()
+        tell(armature.session_uid, armature.name, Note(FAILED, text, needs_s, operator.bl_idname))
+        redraw()
+        redraw_status_bar()
     operator.report({"WARNING" if operator.options.is_invoke and armature is not None else "ERROR"}, text)
+
+
+@dataclass
+class Order:
+    """A job, whom it is for, and what shall happen with its result."""
+
+    job: Job
+    object_uid: int
+    object_name: str
+    scene_name: str
+    rig: int
+    bake: bool

@@ -15,19 +15,17 @@ from typing import Any
 
 import bpy
 
-from ..addon.children import launch
+from ..addon.children import child as launch
 from ..addon.children.protocol import Task
-from ..addon.controllers.creature.stored import USER_FOLDER as CREATURE_GAITS
 from ..addon.gaits.tuned_maps import USER_FOLDER
-from ..addon.jobs.job import CANCELLED, DONE, Job
-from ..addon.jobs.queue import JobQueue
-from . import changes, notes, outcomes
-from .context import creature_gaits_folder, tuning_folder
+from ..addon.jobs.job import CANCELLED, DONE, Job, JobQueue
+from ..addon.locomotion.creature.stored import USER_FOLDER as CREATURE_GAITS
+from . import context as notes
+from . import outcomes
+from . import properties as changes
+from .context import Order, creature_gaits_folder, redraw, redraw_status_bar, said, tuning_folder, words
 from .figures import fingerprint
-from .handlers import ignore, listen
-from .order import Order
-from .screen import redraw, redraw_status_bar
-from .texts import said, words
+from .properties import ignore, listen
 
 TICK_S = 0.1
 DRAW_S = 0.4

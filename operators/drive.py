@@ -10,14 +10,13 @@ import numpy as np
 from bpy_extras.view3d_utils import location_3d_to_region_2d
 from mathutils import Vector
 
-from ..addon.drive_wishes import KEYS, NUMBERS, push_way
 from ..addon.errors import InputError
 from ..addon.jobs.wheel import DRIVING, FELL, READY
+from ..addon.sim.drive_script import KEYS, NUMBERS, push_way
 from . import driving
-from .context import active_armature, poll_own_armature, reports_errors
+from .context import active_armature, poll_own_armature, reports_errors, said, words
 from .drive_session import Drive, recover
-from .sitting import Sitting, is_views_own, poll_idle
-from .texts import said, words
+from .watched import Sitting, is_views_own, poll_idle
 
 TALL = 1.0
 """Height over the hips [Blender units of the view] by which a click's place beside the body is judged."""

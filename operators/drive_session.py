@@ -15,22 +15,34 @@ from mathutils import Vector
 from ..addon.bodies.human.suit import load_suit
 from ..addon.bodies.makers import make_body
 from ..addon.children.protocol import Task
-from ..addon.controllers.registry import find_controller
-from ..addon.drive import live
-from ..addon.drive_script import ENDING, read_script
-from ..addon.drive_wishes import NUMBERS, Wheel, amounts, chosen, now_told, reach_of, to_tell, towards, turned
 from ..addon.errors import InputError
 from ..addon.jobs.job import CANCELLED, FAILED
 from ..addon.jobs.wheel import ANEW, DRIVING, FELL, GO, PUSH, READY, STEER
-from ..addon.simulate import resolved
-from ..addon.specs.pose_gait import pose_gait_file
+from ..addon.locomotion.registry import find_controller
+from ..addon.sim.drive_script import (
+    ENDING,
+    NUMBERS,
+    Wheel,
+    amounts,
+    chosen,
+    now_told,
+    reach_of,
+    read_script,
+    to_tell,
+    towards,
+    turned,
+)
+from ..addon.sim.live import live
+from ..addon.sim.simulation import resolved
+from ..addon.specs.motions.key_poses import pose_gait_file
 from ..addon.specs.shot import DURATION_RANGE_S
-from . import changes, desk
+from . import desk
+from . import properties as changes
+from .context import words
 from .figures import plain
-from .loose_shown import ShownObjects
 from .pose_gait_settings import pose_gait_of
 from .shot_builder import make_shot
-from .texts import words
+from .surroundings import ShownObjects
 from .watched import Watched
 
 PUSH_S = 0.2

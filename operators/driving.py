@@ -10,12 +10,12 @@ from typing import Any, TypeVar
 
 import bpy
 
-from ..addon.drive_script import ENDING
+from ..addon.sim.drive_script import ENDING
 from . import plan_board
 from .context import takes_folder
 from .drive_session import Drive
-from .handlers import ignore, listen
 from .live_session import Live
+from .properties import ignore, listen
 from .watched import Watched, tidied
 
 Going = TypeVar("Going", bound=Watched)

@@ -12,9 +12,8 @@ import bpy
 import numpy as np
 
 from ..addon.rigs.read.armature import metres_per_unit, read_figure
-from ..addon.rigs.read.doctor import examine, of_reading
+from ..addon.rigs.read.doctor import Finding, examine, of_reading
 from ..addon.rigs.read.figure import Figure
-from ..addon.rigs.read.finding import Finding
 
 Kept = TypeVar("Kept")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import bpy
 
-from .handlers import ignore, listen
+from .properties import ignore, listen
 
 FORMAT = 1
 """1: characters have a gait law. Files before that have no number, and their gaits are similar."""

@@ -11,16 +11,15 @@ from ..addon.errors import InputError
 from ..addon.motions.bvh import read_bvh
 from ..addon.rigs.bake.bake import frame_rate
 from ..addon.rigs.bake.hit_bake import action_of, facing_of
-from ..addon.specs.follow import Follow, follower_of
+from ..addon.specs.motions.clip import Follow, follower_of
 from ..addon.specs.shot import Shot
-from .action_clip import clip_of
-from .context import active_armature, poll_own_armature, poll_unposed, poll_view, reports_errors
+from .context import active_armature, poll_own_armature, poll_unposed, poll_view, reports_errors, words
 from .figures import Placement, figure_of, plain
-from .hit_outcome import TASK
+from .follow import clip_of
 from .hit_settings import hits_of, reaction_of, thrown_of
+from .outcomes import HIT_TASK
 from .shot_builder import make_world
 from .simulate import run_task, take_file
-from .texts import words
 
 NEAR_PX = 60.0
 """A bone is meant by a click that is no farther from it, in pixels of the user interface's size."""
@@ -73,7 +72,7 @@ class LOPE_OT_simulate_hit(bpy.types.Operator):
         armature = active_armature(context)
         shot, options = hit_shot(armature, context.scene)
         data = shot.to_dict()
-        return run_task(self, context, Task(TASK, data, take_file(armature, data), options))
+        return run_task(self, context, Task(HIT_TASK, data, take_file(armature, data), options))
 
 
 class LOPE_OT_hit_bone(bpy.types.Operator):

@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What hits an armature and how it takes that; and what the Shot has of it."""
+"""What hits an armature and how it takes that; and what the Shot has of it.
+
+Entries of the list of hits: what strikes which bone at which frame, from where and how hard.
+
+The arrows of pushes and hits: whither they point, and how long they are, when it is their turn.
+"""
 
 from __future__ import annotations
 
@@ -10,16 +15,92 @@ import bmesh
 import bpy
 import numpy as np
 
-from ..addon.bodies.human.called import segment_called
+from ..addon.bodies.human.anthropometry import segment_called
 from ..addon.errors import InputError
+from ..addon.rigs.read.detect import segment_of_bone
 from ..addon.rigs.read.figure import Figure
-from ..addon.rigs.read.struck import segment_of_bone
-from ..addon.specs.hit import BALL, LAWS, Hit, Reaction, punch
-from .arrows import arrow_at
-from .changes import changed
+from ..addon.specs.disturbances import BALL, LAWS, WATER_KG_M3, Hit, Reaction, punch
 from .figures import Placement, plain
-from .hit_entries import M_S_PER_M, NS_PER_M, LopeHit
-from .overridable import BoolProperty, CollectionProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty
+from .properties import (
+    BoolProperty,
+    CollectionProperty,
+    EnumProperty,
+    FloatProperty,
+    FloatVectorProperty,
+    IntProperty,
+    PointerProperty,
+    StringProperty,
+    changed,
+)
+
+KINDS = (
+    ("BALL", "Ball", "A ball flies at the bone, strikes it and falls"),
+    ("PUNCH", "Punch", "A fist, which nobody sees: an impulse within three hundredths of a second"),
+    ("OBJECT", "Object", "An object of the scene is thrown, as a ball of its mass and volume"),
+)
+M_S_PER_M, NS_PER_M = 10.0, 30.0
+"""Speed and impulse of an arrow that is a metre long."""
+
+
+def _may_fly(_self, candidate: bpy.types.Object) -> bool:
+    return candidate.type == "MESH"
+
+
+class LopeHit(bpy.types.PropertyGroup):
+    """One hit."""
+
+    frame: IntProperty(name="Frame", update=changed, default=25, description="Frame at which the bone is struck")
+    kind: EnumProperty(name="Hit By", update=changed, items=KINDS, default="BALL", description="What strikes")
+    bone: StringProperty(name="Bone", update=changed, description="The bone that is struck; its part of the body yields")
+    speed_m_s: FloatProperty(name="Speed (m/s)", update=changed, default=6.0, min=0.1, max=200.0, soft_max=20.0,
+                             description="How fast it comes")
+    radius_m: FloatProperty(name="Radius (m)", update=changed, default=0.1, min=0.01, max=2.0, soft_max=0.5,
+                            description="Of the ball: with its density it says what the ball weighs")
+    density: FloatProperty(name="Density (kg/m³)", update=changed, default=WATER_KG_M3, min=1.0, max=25000.0, soft_max=8000.0,
+                           description="What it weighs for its size: 1000 water, 80 a football. An active rigid body has its "
+                                       "own mass")
+    impulse_ns: FloatProperty(name="Impulse (N s)", update=changed, default=20.0, min=0.3, max=500.0, soft_max=60.0,
+                              description="How hard the punch is: a boxer's has 10 to 30")
+    thrown: PointerProperty(name="Object", update=changed, type=bpy.types.Object, poll=_may_fly,
+                            description="The mesh that is thrown; the bake keys it")
+    arrow: PointerProperty(name="Arrow", type=bpy.types.Object, update=changed,
+                           description="An object whose local Z axis is the way it flies, such as an Empty of type Single Arrow. "
+                                       "None: the numbers count")
+    by_length: BoolProperty(name="Speed by Length", update=changed, default=False,
+                            description="The arrow's length says how fast it comes: 10 m/s for a metre, a punch 30 N s")
+    direction: FloatVectorProperty(name="Direction", update=changed, size=3, default=(-1.0, 0.0, 0.0), subtype="DIRECTION",
+                                   description="The way it flies, as the character stands at the start: x forward, y to its "
+                                               "left, z up; -1, 0, 0 comes from ahead")
+
+
+CLASSES = (LopeHit,)
+
+
+def arrow_at(item: bpy.types.Object, frame: float, scene: bpy.types.Scene) -> tuple[np.ndarray, float]:
+    """An object's Z axis in the world (3,), and its length in units of the scene, at a frame.
+
+    At the frame that is shown it counts as it lies there, keyed or not. The scene stays at its frame: at any other one the
+    object is evaluated in a scene of its own, with its parents and constraints.
+    """
+    moves = item.animation_data is not None or item.parent is not None or len(item.constraints) > 0
+    if frame == scene.frame_current_final or not moves:
+        return _read(item)
+    aside = bpy.data.scenes.new("Lope arrow")
+    try:
+        aside.collection.objects.link(item)
+        whole = int(np.floor(frame))
+        aside.frame_set(whole, subframe=frame - whole)
+        return _read(item.evaluated_get(aside.view_layers[0].depsgraph))
+    finally:
+        bpy.data.scenes.remove(aside)
+
+
+def _read(item: bpy.types.Object) -> tuple[np.ndarray, float]:
+    axis = np.array(item.matrix_world.to_3x3().col[2], dtype=float)
+    if item.type != "EMPTY":
+        return axis, float(item.dimensions[2])
+    return axis, float(item.empty_display_size) * float(np.linalg.norm(axis))
+
 
 LABELS = {
     "balance": ("Balance", "The whole body keeps its balance, with steps if it must; the struck limb yields and comes back"),

@@ -6,9 +6,8 @@ from __future__ import annotations
 import bpy
 from bpy.props import EnumProperty
 
-from .changes import changed
-from .context import active_armature, not_own
-from .texts import words
+from .context import active_armature, not_own, words
+from .properties import changed
 
 LISTS = {"changed_settings": "setting_index", "keys": "key_index", "pushes": "push_index", "targets": "target_index",
          "gravity_ramp": "gravity_index", "pose_changes": "pose_change_index", "hits": "hit_index",

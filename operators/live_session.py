@@ -13,14 +13,13 @@ from mathutils import Matrix
 from ..addon.children.protocol import Task
 from ..addon.errors import InputError
 from ..addon.jobs.job import DONE
-from ..addon.jobs.pressure_show import ENDING
-from ..addon.motions.pressure.reading import LEAST_S
+from ..addon.jobs.pressure import ENDING
+from ..addon.motions.pressure.synthesis import LEAST_S
 from ..addon.motions.responses.response import reference_body
-from ..addon.reports.pressure_now import heard
+from ..addon.reports.pressure_on_ground import heard
 from . import desk, show_pressure
 from .figures import Placement, figure_of
-from .pressure_glance import database_seen
-from .pressure_outcome import SHOW
+from .pressure_outcome import SHOW, database_seen
 from .pressure_settings import WRITTEN, path_of, pressure_of
 from .watched import Watched
 

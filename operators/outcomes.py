@@ -1,23 +1,137 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What becomes of a job's result: noted on its armature, baked if asked, and kept over undo."""
+"""What becomes of a job's result: noted on its armature, baked if asked, and kept over undo.
+
+The fall that ended an armature's last take: when it was, and what to change.
+
+What becomes of an action that was hit: the frames around the hits are baked on a copy of it, as one undo step.
+"""
 
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import bpy
 
 from ..addon.errors import LopeError
+from ..addon.gaits.remedy import SEARCH, Remedy
 from ..addon.reports.grades import AMBER, ORDER, RED, whole_grade
+from ..addon.rigs.bake.hit_bake import bake_hit
+from ..addon.sim.take import Take
+from ..addon.sim.undisturbed import unhit_file
 from ..addon.worlds.planets import label_of
-from . import found_gait, live_offer, made_gait, notes, pressure_outcome
+from . import context as notes
+from . import pressure_outcome
+from . import pressure_outcome as live_offer
+from . import properties as changes
+from . import search_outcomes as found_gait
+from . import search_outcomes as made_gait
 from .bake import bake_kept
-from .fall import told
+from .condition_settings import ease
+from .context import Order, said, words
 from .figures import fingerprint
-from .hit_outcome import TASK, bake_hits
-from .order import Order
-from .texts import said, words
+from .muscles import TORQUE
+
+
+@dataclass(frozen=True)
+class Fall:
+    """When the character of the last take fell, what to change, None where nothing is known, and the gait that it went by, None
+    for a motion file's."""
+
+    fell_s: float
+    remedy: Remedy | None
+    gait: str | None = None
+
+
+def fall_of(armature: bpy.types.Object) -> Fall | None:
+    """The fall that ended an armature's last take; None where none did."""
+    try:
+        found = json.loads(armature.lope.take_fall)
+        return Fall(float(found["fell_s"]), Remedy(**found["remedy"]) if found["remedy"] else None, found.get("gait"))
+    except (ValueError, TypeError, KeyError):
+        return None
+
+
+def told(report: dict[str, Any]) -> str:
+    """What is kept of a report for `fall_of`: "" where no fall ended the take."""
+    if not report.get("fell"):
+        return ""
+    return json.dumps({"fell_s": report["time_fell_s"], "remedy": report.get("remedy"), "gait": report.get("gait")})
+
+
+def fall_label_of(remedy: Remedy) -> str:
+    """What the button says that tries this."""
+    if remedy.field == "push_share":
+        return words("Try Again, {share:.0f} % of the Push", share=100.0 * remedy.value)
+    if remedy.field == "speed_m_s":
+        return words("Try Again at {speed:.2f} m/s", speed=remedy.value)
+    if remedy.field == "stride_frequency_hz":
+        return words("Try Again, Own Stride Rate")
+    if remedy.field == "condition_share":
+        return words("Try Again, {share:.0f} % of the Condition", share=100.0 * remedy.value)
+    if remedy.field == SEARCH:
+        return words("Search a Gait for It")
+    if remedy.field == "strength":
+        return words("Try Again, Muscles {strength:.1f} Times as Strong", strength=remedy.value)
+    if remedy.field == "actuation":
+        return words("Try Again by Torques")
+    return words("Try Again without Variation") if remedy.field == "noise" else words("Try Again as a Walk")
+
+
+def apply(fall: Fall, settings: bpy.types.PropertyGroup) -> None:
+    """Change an armature's settings as the remedy of a fall says. A gait that was chosen for the shot stays: another speed might
+    bring another one."""
+    remedy = fall.remedy
+    if remedy.field == "push_share":
+        for push in settings.pushes:
+            push.force_n *= remedy.value
+    elif remedy.field == "speed_m_s":
+        settings.use_speed, settings.speed_m_s = True, remedy.value
+        if fall.gait is not None:
+            settings.gait = fall.gait
+    elif remedy.field == "condition_share":
+        ease(settings, remedy.value)
+    elif remedy.field == "strength":
+        settings.muscle_strength = remedy.value
+    elif remedy.field == "actuation":
+        settings.actuation = TORQUE
+    elif remedy.field == "stride_frequency_hz":
+        settings.use_stride_frequency = False
+    elif remedy.field == "noise":
+        settings.noise = remedy.value
+    elif remedy.field == "gait":
+        settings.gait_source, settings.gait, settings.use_speed = "PRESET", remedy.value, False
+    changes.changed()
+
+
+HIT_TASK = "hit"
+"""Kind of the job."""
+
+
+def bake_hits(order: Order, armature: bpy.types.Object, scene: bpy.types.Scene) -> notes.Note:
+    """Bake the result of a job as one undo step; gives the word on it."""
+    options, report = order.job.task.options, order.job.report
+    action = bpy.data.actions.get(options["action"])
+    if action is None:
+        return notes.Note(notes.WARNED, words("The action {name} is gone; the take of the hit is kept", name=options["action"]))
+    struck = Take.load(order.job.task.out)
+    thrown = {row: scene.objects[name] for row, name in enumerate(options["thrown"]) if name in scene.objects}
+    try:
+        done = bake_hit(armature, action, struck, Take.load(unhit_file(order.job.task.out)), scene=scene,
+                        first_frame=options["first_frame"], thrown=thrown)
+    except (LopeError, RuntimeError) as error:
+        return notes.Note(notes.FAILED, words("The take is kept, but was not baked: {reason}", reason=said(str(error).strip())))
+    bpy.ops.ed.undo_push(message=words("Simulate Hit"))
+    told = words("Frames {first} to {last} of {name} are new; {action} is as it was", first=done.first, last=done.last,
+                 name=done.action.name, action=action.name)
+    if report.get("steps_taken"):
+        told = words("{text}. Steps taken: {steps}", text=told, steps=report["steps_taken"])
+    if not done.back:
+        told = words("{text}. It does not come back: its feet stand {off:.2f} m from there", text=told, off=done.off_m)
+    missed = [said(sentence) for sentence in report.get("missed", ())]
+    return notes.Note(notes.WARNED, ". ".join([told, " ".join(missed)])) if missed else notes.Note(notes.DONE, told)
+
 
 KEPT = ("take_path", "take_summary", "take_card", "take_fall", "take_pressure")
 _takes: dict[int, tuple[str, ...]] = {}
@@ -33,9 +147,9 @@ def deliver(order: Order, armature: bpy.types.Object) -> notes.Note:
             "Tuned {gait} for {world}: cost {before:.3g} to {after:.3g}; used from the next simulation on",
             gait=said(report["gait"]), world=said(label_of(report["world"])), before=report["cost_before"],
             after=report["cost_after"]))
-    if job.task.kind == found_gait.TASK:
+    if job.task.kind == found_gait.FOUND_TASK:
         return found_gait.note_of(job.report)
-    if job.task.kind == made_gait.TASK:
+    if job.task.kind == made_gait.MADE_TASK:
         return notes.Note(notes.DONE, made_gait.choose(armature, job.task.out, job.report))
     if job.task.kind == pressure_outcome.INDEX:
         return pressure_outcome.indexed(order, armature)
@@ -45,7 +159,7 @@ def deliver(order: Order, armature: bpy.types.Object) -> notes.Note:
     note_take(armature, job.task.out, text, json.dumps(job.report.get("card", [])), told(job.report),
               pressure_outcome.kept_of(order))
     scene = bpy.data.scenes.get(order.scene_name)
-    if job.task.kind == TASK and scene is not None and not job.report.get("lost"):
+    if job.task.kind == HIT_TASK and scene is not None and not job.report.get("lost"):
         return bake_hits(order, armature, scene)
     if job.report.get("fell"):
         return notes.Note(notes.FELL, text)

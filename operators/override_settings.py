@@ -13,7 +13,7 @@ from typing import Any
 
 import bpy
 
-from .handlers import ignore, listen
+from .properties import ignore, listen
 
 KEY = "lope_override_settings"
 _LEFT_OUT = {"rna_type", "name"}

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The plan on show: re-made a moment after a setting has changed, in a thread, so that neither typing nor dragging waits."""
+"""The plan on show: re-made a moment after a setting has changed, in a thread, so that neither typing nor dragging waits.
+
+Button: show the plan now.
+"""
 
 from __future__ import annotations
 
@@ -16,17 +19,16 @@ from mathutils import Matrix
 from ..addon.errors import LopeError, TooShort
 from ..addon.gaits.choice import WALK
 from ..addon.gaits.ranges import OWN_SLACK
-from ..addon.specs.creature_gait import CONTROLLERS as OF_CREATURES
-from ..addon.specs.reflex import CONTROLLERS as BY_REFLEX
+from ..addon.specs.motions.creature import CONTROLLERS as OF_CREATURES
+from ..addon.specs.motions.reflex import CONTROLLERS as BY_REFLEX
 from ..addon.specs.shot import AUTO, Shot
-from . import changes, desk
-from .context import active_armature
-from .creature_figures import any_figure_of
-from .creature_settings import how_it_goes
+from . import desk
+from . import properties as changes
+from .context import active_armature, poll_armature, reports_errors, said, words
+from .creature import any_figure_of, how_it_goes
 from .figures import Placement, forget
-from .handlers import ignore, listen
+from .properties import ignore, listen
 from .shot_builder import make_shot
-from .texts import said, words
 
 DELAY_S = 0.15
 """How long settings must rest before the plan is made again."""
@@ -188,13 +190,11 @@ def _make(made: Plan) -> None:
     """The plan, what its speed is for people, and the speeds that the gait can do. Raises LopeError."""
     from ..addon.bodies.human.suit import load_suit
     from ..addon.bodies.makers import make_body
-    from ..addon.controllers.creature.choice import pace_of
-    from ..addon.controllers.reflex.walkers import own_speed_m_s, walker_of
-    from ..addon.gaits.advice import advise
-    from ..addon.gaits.choice import shot_choice
-    from ..addon.gaits.proportions import unlike
-    from ..addon.gaits.ranges import promised_range, top_heavy
-    from ..addon.simulate import preview, resolved
+    from ..addon.gaits.choice import advise, shot_choice
+    from ..addon.gaits.ranges import promised_range, top_heavy, unlike
+    from ..addon.locomotion.creature.stored import pace_of
+    from ..addon.locomotion.reflex.walkers import own_speed_m_s, walker_of
+    from ..addon.sim.simulation import preview, resolved
 
     if made.shot.controller in OF_CREATURES:
         made.pace, made.unplanned = pace_of(made.shot), True
@@ -248,7 +248,8 @@ def followed_words(made: Plan) -> str:
 
 def _show() -> None:
     """Draw the plan, if there is a viewport and a plan to draw."""
-    from ..addon.viewport import drawing, overlay
+    from ..addon.viewport import overlay
+    from ..addon.viewport import sketch as drawing
 
     if plan is None or plan.preview is None:
         if not editing:
@@ -296,3 +297,21 @@ def unregister() -> None:
     if _changed in changes.listeners:
         changes.listeners.remove(_changed)
     ignore(load_pre=_before_load)
+
+
+class LOPE_OT_preview(bpy.types.Operator):
+    """Plan the shot without simulating all of it: footprints, the way of the centre of mass, speed and Froude number"""
+
+    bl_idname = "lope.preview"
+    bl_label = "Preview"
+    bl_options = {"REGISTER"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return poll_armature(cls, context)
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        plan = make_now(context)
+        self.report({"INFO"}, f"{active_armature(context).name}: {figures_of(plan)[0]}")
+        return {"FINISHED"}

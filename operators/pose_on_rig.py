@@ -15,20 +15,18 @@ import bpy
 from bpy.app.translations import pgettext_iface
 
 from ..addon.bodies.human.body import Human
-from ..addon.controllers.pose_gait.shown import Posed, pose_of, posed, standing_thigh_turned, taken
 from ..addon.errors import InputError
+from ..addon.locomotion.key_poses.shown import Posed, pose_of, posed, standing_thigh_turned, taken
 from ..addon.rigs.bake.hands import palm_turns
-from ..addon.rigs.bake.kept_pose import kept_pose, put_back
-from ..addon.rigs.bake.live import LivePose
-from ..addon.rigs.read.posed import pose_now
+from ..addon.rigs.bake.live import LivePose, kept_pose, put_back
+from ..addon.rigs.read.poses import pose_now
 from ..addon.specs.bake_options import BakeOptions
-from ..addon.specs.pose_gait import PoseState
+from ..addon.specs.motions.key_poses import PoseState
 from . import driving
-from .changes import changed
-from .context import active_armature, poll_own_armature, reports_errors
+from .context import active_armature, poll_own_armature, reports_errors, words
 from .figures import figure_of, plain
-from .pose_gait_entries import LopePoseState, fill_state, gait_in, state_in
-from .texts import words
+from .pose_gait_settings import LopePoseState, fill_state, gait_in, state_in
+from .properties import changed
 
 
 def chosen_state(armature: bpy.types.Object) -> int:

@@ -11,17 +11,15 @@ from bpy.props import BoolProperty, StringProperty
 
 from ..addon.children.protocol import Task
 from ..addon.errors import InputError
-from ..addon.motions.pressure.spans import read_spans
-from ..addon.specs.follow import Follow
-from .context import active_armature, poll_own_armature, reports_errors
-from .creature_figures import is_creature
+from ..addon.motions.pressure.database import read_spans
+from ..addon.specs.motions.clip import Follow
+from .context import active_armature, poll_own_armature, reports_errors, words
+from .creature import is_creature
 from .figures import plain
-from .pressure_glance import database_seen, pressure_seen
-from .pressure_outcome import INDEX, READ
+from .pressure_outcome import INDEX, READ, database_seen, pressure_seen
 from .pressure_settings import changed_outside, list_of, mended, path_of, pressure_of, show_list
 from .shot_builder import make_shot
 from .simulate import check_ends, run_task, take_file
-from .texts import words
 
 LEAST_TO_SPLIT_S = 0.4
 """A motion of less is not split: each half must have some frames of pressure."""

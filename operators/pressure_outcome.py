@@ -1,19 +1,27 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What becomes of pressure that was read, and of a folder that was indexed: what the panel has of it, and the word on it."""
+"""What becomes of pressure that was read, and of a folder that was indexed: what the panel has of it, and the word on it.
+
+What the chosen files of pressure are, in a line each: read once, and again only when they have changed.
+
+What was shown live and waits to be kept: nothing of it is on its armature before somebody wants it there.
+"""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import bpy
 
-from ..addon.motions.pressure.doubts import STANDS, UNKNOWN
-from . import notes
-from .order import Order
+from ..addon.errors import LopeError
+from ..addon.motions.pressure.glance import Known, Seen, known_in, seen_in
+from ..addon.motions.pressure.images import MAT
+from ..addon.motions.pressure.synthesis import STANDS, UNKNOWN
+from . import context as notes
+from .context import Order, said, words
 from .pressure_settings import path_of
-from .texts import said, words
 
 READ, INDEX, SHOW = "pressure", "pressure_index", "pressure_show"
 """Kinds of the jobs."""
@@ -111,3 +119,123 @@ def indexed(order: Order, armature: bpy.types.Object) -> notes.Note:
         wrong.append(words("No clip is quiet stance, and one is needed: mark one of somebody who only stands, or such a part of "
                            "one, and index again. The stillest: {clips}", clips=", ".join(report["stillest"])))
     return notes.Note(notes.WARNED, ". ".join([text, *wrong])) if wrong else notes.Note(notes.DONE, text)
+
+
+NAMED = 3
+"""So many kinds of motions are named in the line on a database."""
+MOST = 32
+"""So many glances are kept."""
+_glances: dict[tuple[Any, ...], Seen | Known | LopeError] = {}
+
+
+def _stamp(path: Path) -> tuple[float, int]:
+    """What changes with a file, or with what is in a folder."""
+    try:
+        status = path.stat()
+        return status.st_mtime, status.st_size
+    except OSError:
+        return 0.0, -1
+
+
+def _glance(look: Callable[[Path], Any], path: Path) -> Any:
+    """What is seen in a file as it is now. Raises LopeError."""
+    key = look, path, _stamp(path)
+    if key not in _glances:
+        while len(_glances) >= MOST:
+            _glances.pop(next(iter(_glances)))
+        try:
+            _glances[key] = look(path)
+        except LopeError as error:
+            _glances[key] = error
+    found = _glances[key]
+    if isinstance(found, LopeError):
+        raise found
+    return found
+
+
+def pressure_seen(path: Path) -> Seen:
+    """A file of pressure at a glance. Raises LopeError with what is wrong with it."""
+    found: Seen = _glance(seen_in, path)
+    return found
+
+
+def database_seen(path: Path) -> Known:
+    """A database at a glance. Raises LopeError with what is wrong with it."""
+    found: Known = _glance(known_in, path)
+    return found
+
+
+def pressure_line(path: Path) -> tuple[str, str]:
+    """A line on a file of pressure, and its icon."""
+    try:
+        seen = pressure_seen(path)
+    except LopeError as error:
+        return said(str(error)), "ERROR"
+    rows, columns = seen.cells
+    values = {"rows": rows, "columns": columns, "rate": seen.rate_hz, "seconds": seen.lasts_s}
+    if seen.places == (MAT,):
+        return words("A mat of {rows} x {columns} cells, {rate:g} Hz, {seconds:.1f} s", **values), "INFO"
+    return words("Insoles of {rows} x {columns} cells, {rate:g} Hz, {seconds:.1f} s", **values), "INFO"
+
+
+def database_line(path: Path) -> tuple[str, str]:
+    """A line on a database, and its icon."""
+    try:
+        known = database_seen(path)
+    except LopeError as error:
+        return said(str(error)), "ERROR"
+    if not known.quiet:
+        return words("It has no quiet stance, and needs one: mark a part in which somebody only stands, under Motions of the "
+                     "Database, and index again"), "ERROR"
+    names = list(dict.fromkeys(known.names))
+    named = ", ".join(names[:NAMED])
+    if len(names) > NAMED:
+        named = words("{names} and {count} more", names=named, count=len(names) - NAMED)
+    return words("{count} motions: {names}", count=len(known.names), names=named), "INFO"
+
+
+class Offer(NamedTuple):
+    """A take, the file of its pressure, what an armature keeps of them, and why it broke off, "" where it did not."""
+
+    take: str
+    recorded: str
+    text: str
+    kept: str
+    wrong: str
+
+
+_offers: dict[int, Offer] = {}
+"""By armature (session_uid)."""
+
+
+def make(order: Order) -> notes.Note:
+    """What a show has left can be kept from now on. Gives the word on it."""
+    job = order.job
+    wrong, seconds = said(job.report["wrong"]), job.report["duration_s"]
+    _offers[order.object_uid] = Offer(job.task.out, job.task.options["recorded"], summary(job.report), kept_of(order), wrong)
+    if wrong:
+        text = words("{reason} {seconds:.1f} s came before that: Keep bakes them", reason=wrong, seconds=seconds)
+        return notes.Note(notes.WARNED, text)
+    return notes.Note(notes.DONE, words("{seconds:.1f} s came live: Keep bakes them", seconds=seconds))
+
+
+def of(uid: int) -> Offer | None:
+    """What waits to be kept for the armature of this number."""
+    return _offers.get(uid)
+
+
+def drop(uid: int) -> None:
+    """It is kept, or is not to be."""
+    _offers.pop(uid, None)
+
+
+def throw_away(uid: int) -> None:
+    """Nobody wants it: its files go, too."""
+    offer = _offers.pop(uid, None)
+    for path in () if offer is None else (offer.take, offer.recorded):
+        Path(path).unlink(missing_ok=True)
+
+
+def forget() -> None:
+    """Drop everything: another file is coming."""
+    _offers.clear()

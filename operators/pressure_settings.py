@@ -10,10 +10,10 @@ from typing import Any
 import bpy
 
 from ..addon.errors import InputError, LopeError
-from ..addon.motions.pressure.pictures import PICTURES
-from ..addon.motions.pressure.spans import Span, read_spans
+from ..addon.motions.pressure.database import Span, read_spans
+from ..addon.motions.pressure.files import PICTURES
 from .figures import plain
-from .overridable import BoolProperty, CollectionProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
+from .properties import BoolProperty, CollectionProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
 
 
 class LopePressedMotion(bpy.types.PropertyGroup):

@@ -9,11 +9,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..addon.bodies.body import Body
-from ..addon.bodies.coordinates import joint_quaternions, root_pose
-from ..addon.motions.responses import STRATEGIES, find, load_library, play
-from ..addon.specs.stand import Stand
-from ..addon.viewport.playback import Playback
+from ..addon.bodies.body import Body, joint_quaternions, root_pose
+from ..addon.motions.responses.laying import play
+from ..addon.motions.responses.response import STRATEGIES, load_library
+from ..addon.motions.responses.selection import find
+from ..addon.specs.motions.stand import Stand
+from ..addon.viewport.sketch import Playback
 
 RATE_HZ = 30.0
 """Poses of an example in a second."""

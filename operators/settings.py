@@ -1,17 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the artist sets: typed properties on each armature (`object.lope`) and on the scene (`scene.lope`)."""
+"""What the artist sets: typed properties on each armature (`object.lope`) and on the scene (`scene.lope`).
+
+Entries of the lists in the settings: one push, one target of a path, one key of a gravity ramp.
+"""
 
 from __future__ import annotations
 
 import bpy
 
 from ..addon.locale import GAIT_CONTEXT
-from ..addon.specs.ground import SLOPE_RANGE_DEG
-from ..addon.specs.loose import DENSITY_KG_M3
+from ..addon.specs.disturbances import DENSITY_KG_M3
+from ..addon.specs.path import MOST_NUMBER, SLOPE_RANGE_DEG
 from ..addon.specs.shot import AUTO, DURATION_RANGE_S, EARTH_GRAVITY_M_S2, GRAVITY_RANGE_M_S2, MASS_RANGE_KG, PEOPLE, Shot
-from . import entries
+from . import condition_settings as condition_entries
+from . import hit_settings as hit_entries
+from . import pose_gait_settings as pose_gait_entries
 from .bake_settings import BakeSettings
-from .changes import changed
 from .choices import (
     after_fall_items,
     controller_items,
@@ -23,25 +27,115 @@ from .choices import (
     world_items,
 )
 from .condition_settings import ConditionSettings
-from .creature_settings import CreatureSettings
-from .follow_settings import FollowSettings
+from .creature import CreatureSettings
+from .follow import FollowSettings, LopeSetting
+from .gait_settings import SOURCE, ReflexSettings, StyleSettings
 from .hit_settings import HitSettings
-from .muscle_settings import MuscleSettings
-from .overridable import (
+from .muscles import MuscleSettings
+from .pose_gait_settings import LopePoseChange, LopePosePick, PoseGaitSettings, PosePickSettings
+from .pressure_settings import LopePressedMotion, PressureSettings
+from .properties import (
     BoolProperty,
     CollectionProperty,
     EnumProperty,
     FloatProperty,
+    FloatVectorProperty,
     IntProperty,
     PointerProperty,
     StringProperty,
+    changed,
 )
-from .pose_gait_settings import PoseGaitSettings
-from .pose_pick_settings import PosePickSettings
-from .pressure_settings import PressureSettings
-from .reflex_settings import SOURCE, ReflexSettings
-from .stand_settings import StandSettings
-from .style_settings import StyleSettings
+from .stand import StandSettings
+
+PUSHED = (
+    ("chest", "Chest", "Pushed at the chest: the trunk turns and the next steps catch it"),
+    ("pelvis", "Pelvis", "Pushed at the hips: the whole body is shifted"),
+    ("head", "Head", "Pushed at the head"),
+    ("upper_arm_L", "Left Arm", "Pushed at the left upper arm"),
+    ("upper_arm_R", "Right Arm", "Pushed at the right upper arm"),
+    ("thigh_L", "Left Thigh", "Pushed at the left thigh"),
+    ("thigh_R", "Right Thigh", "Pushed at the right thigh"),
+    ("foot_L", "Left Foot", "Pushed at the left foot: makes it stumble"),
+    ("foot_R", "Right Foot", "Pushed at the right foot: makes it stumble"),
+)
+
+
+class LopePush(bpy.types.PropertyGroup):
+    """One push."""
+
+    frame: IntProperty(name="Frame", description="Frame at which the push begins", default=50)
+    duration_s: FloatProperty(name="Duration (s)",
+                              description="How long the push lasts; force times duration is what it gives",
+                              default=0.2, min=0.01, max=60.0, soft_max=1.0)
+    force_n: FloatProperty(name="Force (N)", description="How hard the push is; 100 N for 0.2 s is a firm shove on Earth",
+                           default=100.0, min=0.0, max=1e5, soft_max=500.0)
+    arrow: PointerProperty(name="Arrow", type=bpy.types.Object,
+                           description="An object whose local Z axis is the push's direction, such as an Empty of "
+                                       "type Single "
+                                       "Arrow. None: the numbers count")
+    direction: FloatVectorProperty(name="Direction", size=3, default=(0.0, 1.0, 0.0), subtype="DIRECTION",
+                                   description="Where the push goes, as the character stands at the start: x forward, "
+                                               "y to its "
+                                               "left, z up")
+    segment: EnumProperty(name="Body Part", description="What is pushed", items=PUSHED, default="chest")
+
+
+def _has_place(_self, candidate: bpy.types.Object) -> bool:
+    """Any object has a place; a target may be all but an armature."""
+    return candidate.type != "ARMATURE"
+
+
+class LopeTarget(bpy.types.PropertyGroup):
+    """One place on the way."""
+
+    target: PointerProperty(name="Target", type=bpy.types.Object, poll=_has_place,
+                            description="The character walks through the place of this object, such as an Empty")
+
+
+class LopeGravityKey(bpy.types.PropertyGroup):
+    """One key of a gravity that changes."""
+
+    frame: IntProperty(name="Frame", description="Frame by which gravity has changed to this value", default=100)
+    gravity_m_s2: FloatProperty(name="Gravity (m/s²)",
+                                description="Gravity from this frame on, reached evenly from the one before",
+                                default=EARTH_GRAVITY_M_S2, min=GRAVITY_RANGE_M_S2[0], max=GRAVITY_RANGE_M_S2[1])
+
+
+class LopeKey(bpy.types.PropertyGroup):
+    """One key of gait and speed."""
+
+    frame: IntProperty(name="Frame", update=changed, default=72,
+                       description="Frame from which on the character goes in this gait, and by which it has this speed")
+    use_gait: BoolProperty(name="Set Gait", update=changed, default=True,
+                           description="Change the gait here, on the next step that allows it. Off: it stays")
+    gait: EnumProperty(name="Gait", update=changed, items=gait_items(), default="run", translation_context=GAIT_CONTEXT,
+                       description="The gait from this frame on")
+    use_speed: BoolProperty(name="Set Speed", update=changed, default=False,
+                            description="Ask for a speed by this frame, reached evenly from the one before. "
+                                        "Off: what suits the gait")
+    speed_m_s: FloatProperty(name="Speed (m/s)", update=changed, default=2.0, min=0.05, max=15.0, soft_max=4.0,
+                             description="The speed by this frame")
+
+
+class LopeFootprint(bpy.types.PropertyGroup):
+    """One locked footprint, in a take's places."""
+
+    number: IntProperty(name="Number", update=changed, default=1, min=1, max=MOST_NUMBER,
+                        description="Which landing it is, counted from the shot's start: odd ones are the right foot's")
+    x_m: FloatProperty(name="Ahead (m)", update=changed, precision=3, step=1,
+                       description="How far ahead of where the character stands at the start")
+    y_m: FloatProperty(name="Left (m)", update=changed, precision=3, step=1,
+                       description="How far to the left of where the character stands at the start")
+    use_yaw: BoolProperty(name="Set Direction", update=changed, default=False,
+                          description="Turn this foot. Off: it goes along the way")
+    yaw_deg: FloatProperty(name="Direction (°)", update=changed, default=0.0, min=-360.0, max=360.0, soft_min=-90.0,
+                           soft_max=90.0,
+                           description="Where the foot faces: 0 where the character faces at the start, 90 to its left")
+
+
+CLASSES = (LopeSetting, LopeKey, LopePush, LopeTarget, LopeGravityKey, LopeFootprint, LopePoseChange, LopePosePick,
+           LopePressedMotion, *condition_entries.CLASSES, *hit_entries.CLASSES, *pose_gait_entries.CLASSES)
+
 
 SOURCES = (
     ("PRESET", "Preset", "A built-in gait gives the style"),
@@ -119,13 +213,13 @@ class LopeObjectSettings(BakeSettings, StyleSettings, FollowSettings, PoseGaitSe
                              description="What happens when the character has fallen")
     controller: EnumProperty(name="Controller", update=changed, items=controller_items(), default=Shot.controller,
                              description="What moves the body")
-    changed_settings: CollectionProperty(name="Settings", type=entries.LopeSetting,
+    changed_settings: CollectionProperty(name="Settings", type=LopeSetting,
                                          description="Settings of the controller that are not as shipped")
     setting_index: IntProperty(name="Active Setting", description="The setting chosen in the list")
-    keys: CollectionProperty(name="Keys", type=entries.LopeKey,
+    keys: CollectionProperty(name="Keys", type=LopeKey,
                              description="Where gait and speed change on the way")
     key_index: IntProperty(name="Active Key", description="The key chosen in the list")
-    pose_changes: CollectionProperty(name="Changes", type=entries.LopePoseChange,
+    pose_changes: CollectionProperty(name="Changes", type=LopePoseChange,
                                      description="Where the gait from key poses changes on the way")
     pose_change_index: IntProperty(name="Active Change", description="The change chosen in the list")
     after_path: StringProperty(name="Goes On From", subtype="FILE_PATH", update=changed,
@@ -164,12 +258,12 @@ class LopeObjectSettings(BakeSettings, StyleSettings, FollowSettings, PoseGaitSe
     until_end: BoolProperty(name="Until Its End", update=changed, default=True,
                             description="The shot is as long as the path, and the character stops standing at its end where "
                                         "its gait can. Off: the shot's duration counts, and behind the end it goes straight on")
-    targets: CollectionProperty(name="Targets", type=entries.LopeTarget, description="The places to walk through, in order")
+    targets: CollectionProperty(name="Targets", type=LopeTarget, description="The places to walk through, in order")
     target_index: IntProperty(name="Active Target", description="The target chosen in the list")
-    pushes: CollectionProperty(name="Pushes", type=entries.LopePush,
+    pushes: CollectionProperty(name="Pushes", type=LopePush,
                                description="Pushes that the character has to stand; it does not see them "
                                                                   "coming")
-    footprints: CollectionProperty(name="Footprints", type=entries.LopeFootprint,
+    footprints: CollectionProperty(name="Footprints", type=LopeFootprint,
                                    description="Footprints that are locked where you laid them; the steps around them "
                                                "give way")
     footprint_index: IntProperty(name="Active Footprint", description="The footprint chosen in the list")
@@ -192,7 +286,7 @@ class LopeSceneSettings(bpy.types.PropertyGroup):
                                 max=GRAVITY_RANGE_M_S2[1], description="Gravity of the custom world")
     use_gravity_ramp: BoolProperty(name="Gravity Changes", update=changed, default=False,
                                    description="Gravity changes on the way, as in an airlock or a spun-up station")
-    gravity_ramp: CollectionProperty(name="Gravities", type=entries.LopeGravityKey,
+    gravity_ramp: CollectionProperty(name="Gravities", type=LopeGravityKey,
                                      description="When gravity has changed, and to what")
     gravity_index: IntProperty(name="Active Gravity", description="The gravity chosen in the list")
     friction: FloatProperty(name="Friction", update=changed, default=0.9, min=0.1, max=2.0,
@@ -228,7 +322,7 @@ class LopeSceneSettings(bpy.types.PropertyGroup):
 
 def register() -> None:
     """Add the settings to objects and scenes."""
-    for cls in (*entries.CLASSES, LopeObjectSettings, LopeSceneSettings):
+    for cls in (*CLASSES, LopeObjectSettings, LopeSceneSettings):
         bpy.utils.register_class(cls)
     bpy.types.Object.lope = PointerProperty(type=LopeObjectSettings)
     bpy.types.Scene.lope = PointerProperty(type=LopeSceneSettings)
@@ -238,5 +332,5 @@ def unregister() -> None:
     """Take the settings away."""
     del bpy.types.Scene.lope
     del bpy.types.Object.lope
-    for cls in (LopeSceneSettings, LopeObjectSettings, *reversed(entries.CLASSES)):
+    for cls in (LopeSceneSettings, LopeObjectSettings, *reversed(CLASSES)):
         bpy.utils.unregister_class(cls)

@@ -9,35 +9,28 @@ from pathlib import Path
 import bpy
 import numpy as np
 
-from ..addon.controllers.creature.choice import chosen
-from ..addon.controllers.registry import check_settings
 from ..addon.errors import InputError
 from ..addon.gaits.froude import froude_speed
-from ..addon.onward import after_take
+from ..addon.locomotion.creature.stored import chosen
+from ..addon.locomotion.registry import check_settings
 from ..addon.rigs.bake.bake import frame_rate
+from ..addon.sim.continuation import after_take
 from ..addon.specs.creature import CREATURE
-from ..addon.specs.follow import FOLLOWERS, Follow
-from ..addon.specs.footprints import Footprint
 from ..addon.specs.keys import Key
-from ..addon.specs.path import PathSpec
+from ..addon.specs.motions.clip import FOLLOWERS, Follow
+from ..addon.specs.path import Footprint, PathSpec
 from ..addon.specs.shot import BodySpec, Push, Shot, World
 from ..addon.worlds.planets import CUSTOM, load_world, world_from_gravity
-from .arrows import arrow_at
 from .condition_settings import condition_of
-from .controller_settings import values_of
-from .creature_figures import creature_figure_of, is_creature
-from .creature_settings import QUICK, by_what, own_gait
+from .creature import QUICK, by_what, creature_figure_of, is_creature, own_gait
 from .figures import Placement, figure_of, plain
-from .follow_settings import controller_of, follow_of, follows, with_pushes
-from .hit_settings import hits_of, reaction_of
-from .loose_objects import objects_of
-from .muscle_settings import actuation_of
-from .pose_gait_changes import steering_of
-from .pose_gait_settings import body_in_plane, by_poses, in_plane, pose_gait_of
-from .reflex_settings import by_nearest, by_reflexes, walker_of, way_of
-from .stand_settings import stand_of, stands
-from .style_settings import style_of
-from .surroundings import DRAWN, ground_of, path_of
+from .follow import controller_of, follow_of, follows, values_of, with_pushes
+from .gait_settings import by_nearest, by_reflexes, style_of, walker_of, way_of
+from .hit_settings import arrow_at, hits_of, reaction_of
+from .muscles import actuation_of
+from .pose_gait_settings import body_in_plane, by_poses, in_plane, pose_gait_of, steering_of
+from .stand import stand_of, stands
+from .surroundings import DRAWN, ground_of, objects_of, path_of
 
 FAST_FROUDE = 1.0
 """Froude number by which the length of the way is estimated where no speed is set, so that a mesh is measured far enough."""
@@ -169,7 +162,7 @@ def motion_of(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = 
     if settings.gait_source == "PRESET":
         return None
     if settings.gait_source == "ACTION":
-        from .action_clip import clip_of
+        from .follow import clip_of
 
         return str(clip_of(armature, settings.motion_action, scene, fresh))
     path = Path(bpy.path.abspath(settings.motion_path)) if settings.motion_path else None

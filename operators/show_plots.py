@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Button: show or hide the plots of the last take over the view: height, speed, force, contacts and joint angles."""
+"""Button: show or hide the plots of the last take over the view: height, speed, force, contacts and joint angles.
+
+Button: go to the frame that a line of the physics card speaks of.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +11,20 @@ from typing import TYPE_CHECKING
 
 import bpy
 import numpy as np
+from bpy.props import IntProperty
 
 from ..addon.errors import LopeError
 from ..addon.rigs.bake.bake import frame_rate
 from ..addon.viewport.plots import Board, Chart, Curve
-from . import desk, notes
-from .context import active_armature, poll_take, reports_errors
-from .handlers import ignore, listen
-from .texts import said, words
+from . import context as notes
+from . import desk
+from .bake import start_frame
+from .context import active_armature, poll_take, reports_errors, said, words
+from .properties import ignore, listen
 
 if TYPE_CHECKING:
     from ..addon.reports.traces import Traces
+
 
 LOOK_S = 0.03
 
@@ -35,7 +41,7 @@ class Reading:
 
     def _read(self) -> None:
         from ..addon.reports.traces import traces_of
-        from ..addon.take import Take
+        from ..addon.sim.take import Take
 
         try:
             self.traces = traces_of(Take.load(self.path))
@@ -88,7 +94,7 @@ def renew(armature: bpy.types.Object) -> None:
 def hide() -> None:
     """Take the plots away."""
     global shown
-    from ..addon.viewport import plot_overlay
+    from ..addon.viewport import plots as plot_overlay
 
     shown = None
     plot_overlay.hide()
@@ -114,7 +120,7 @@ def _look() -> float | None:
 
 def _take_in() -> None:
     """The take is read: draw it, or say why not."""
-    from ..addon.viewport import plot_overlay
+    from ..addon.viewport import plots as plot_overlay
 
     reading = shown
     if reading.traces is None:
@@ -178,3 +184,32 @@ def unregister() -> None:
     if bpy.app.timers.is_registered(_look):
         bpy.app.timers.unregister(_look)
     ignore(load_pre=_before_load)
+
+
+class LOPE_OT_go_to_frame(bpy.types.Operator):
+    """Go to this frame, and let the view follow the character there"""
+
+    bl_idname = "lope.go_to_frame"
+    bl_label = "Go to Frame"
+    bl_options = {"REGISTER", "INTERNAL"}
+
+    frame: IntProperty(name="Frame", description="The frame to go to")
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        show_frame(context, self.frame)
+        return {"FINISHED"}
+
+
+def show_frame(context: bpy.types.Context, frame: int) -> None:
+    """Go to a frame, and let views that do not see the character in hand there follow it."""
+    from ..addon.viewport.views import bring_into_view
+
+    context.scene.frame_set(frame)
+    armature = active_armature(context)
+    if armature is not None:
+        bring_into_view(armature, context.window)
+
+
+def frame_at(time_s: float, armature: bpy.types.Object, scene: bpy.types.Scene) -> int:
+    """The scene's frame nearest to a time in an armature's last take."""
+    return round(start_frame(armature, scene) + time_s * frame_rate(scene))

@@ -12,20 +12,20 @@ from mathutils import Matrix
 
 from ..addon.errors import LopeError
 from ..addon.reports.pressure_on_ground import OnGround
+from ..addon.rigs.bake.bake import frame_rate
 from ..addon.rigs.bake.going_on import MOVED_KEY
 from ..addon.rigs.bake.placement import BakedMotion, baked_motion
-from ..addon.rigs.bake.prepare import frame_rate
-from ..addon.rigs.bake.provenance import FRAMES_KEY, OPTIONS_KEY, SHOT_KEY, START_KEY, written_frames
-from ..addon.rigs.bake.shown_frame import follows_object, frame_in
+from ..addon.rigs.bake.provenance import FRAMES_KEY, OPTIONS_KEY, SHOT_KEY, START_KEY, follows_object, frame_in, written_frames
 from ..addon.worlds.ground import Ground, make_ground
-from . import desk, notes
-from .baked import baked_action
-from .context import active_armature, poll_take, reports_errors
-from .handlers import ignore, listen
-from .texts import said, words
+from . import context as notes
+from . import desk
+from .bake import baked_action
+from .context import active_armature, poll_take, reports_errors, said, words
+from .properties import ignore, listen
 
 if TYPE_CHECKING:
-    from ..addon.take import Take
+    from ..addon.sim.take import Take
+
 
 LOOK_S = 0.03
 SLACK = 1e-3
@@ -64,7 +64,7 @@ class Showing:
 
     def _work_out(self) -> None:
         from ..addon.reports.pressure_on_ground import seen_under
-        from ..addon.take import Take
+        from ..addon.sim.take import Take
 
         try:
             self.take = Take.load(self.path)

@@ -1,9 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What lies in the scene, as a Shot wants it: curves and targets as a path, a mesh as a field of heights."""
+"""What lies in the scene, as a Shot wants it: curves and targets as a path, a mesh as a field of heights.
+
+The loose objects of a Shot: meshes of a collection, each as its bounding box, or as a sphere where its rigid body is one.
+
+Loose objects of the scene while somebody drives: shown where they are just now, and put back as they were.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import bpy
 import numpy as np
@@ -12,8 +18,11 @@ from mathutils.bvhtree import BVHTree
 from mathutils.geometry import interpolate_bezier
 
 from ..addon.errors import InputError
-from ..addon.specs.ground import GroundSpec
-from ..addon.specs.path import PathSpec
+from ..addon.maths.rotations import matrix_from_quat, quat_from_matrix
+from ..addon.rigs.bake.loose import box_of, start_of
+from ..addon.specs.disturbances import LooseObject
+from ..addon.specs.path import GroundSpec, PathSpec
+from ..addon.specs.settings import settings_of
 from .figures import Placement, plain
 
 DRAWN = ("CURVE", "TARGETS")
@@ -159,3 +168,84 @@ def _whole(heights: np.ndarray, name: str) -> tuple[tuple[float, ...], ...]:
                          f"another ground.")
     nearest = distance_transform_edt(empty, return_distances=False, return_indices=True)
     return tuple(tuple(float(h) for h in row) for row in heights[tuple(nearest)])
+
+
+_SIZE = settings_of(LooseObject)["size_m"]
+
+
+def objects_of(settings: bpy.types.PropertyGroup, armature: bpy.types.Object, placement: Placement) -> tuple[LooseObject, ...]:
+    """The loose objects that a scene's settings ask for, as they stand before Lope's keys move them, in a take's frame. Passive
+    rigid bodies are none, nor is what the armature wears. Raises InputError for a collection without any, and for a flat one."""
+    collection = settings.objects
+    if collection is None:
+        return ()
+    meshes = [item for item in collection.all_objects if item.type == "MESH" and not _is_fixed(item)
+              and item.parent != armature and item.find_armature() != armature]
+    if not meshes:
+        raise InputError(f"The collection {collection.name!r} holds no mesh that could be loose: put some into it, or choose "
+                         "another collection.")
+    return tuple(_object(item, plain(settings.objects_density), placement) for item in meshes)
+
+
+def _is_fixed(item: bpy.types.Object) -> bool:
+    return item.rigid_body is not None and item.rigid_body.type == "PASSIVE"
+
+
+def _object(item: bpy.types.Object, density: float, placement: Placement) -> LooseObject:
+    """One of them. A rigid body knows its mass and friction."""
+    world = start_of(item)
+    turn = np.array(world.to_quaternion().to_matrix(), dtype=float)
+    middle, edges = box_of(item)
+    unit = float(np.cbrt(np.linalg.det(placement.matrix[:3, :3])))
+    size = edges / unit
+    if size.min() < _SIZE.low or size.max() > _SIZE.high:
+        raise InputError(f"The loose object {item.name!r} is {' x '.join(f'{x:.3g}' for x in size)} m large; each side must lie "
+                         f"between {_SIZE.low:g} and {_SIZE.high:g} m: scale it, or take it out of the collection.")
+    place = placement.to_take(turn @ middle + np.array(world.translation, dtype=float))
+    quat = quat_from_matrix((placement.matrix[:3, :3] / unit).T @ turn)
+    body, extra = item.rigid_body, {}
+    if body is not None:
+        extra = {"mass_kg": plain(body.mass), "friction": min(plain(body.friction), 2.0)}
+    sphere = body is not None and body.collision_shape == "SPHERE"
+    sides = np.full(3, size.max()) if sphere else size
+    return LooseObject(item.name, "sphere" if sphere else "box", _plain(sides), density_kg_m3=density,
+                       place_m=_plain(place), orientation=tuple(float(x) for x in quat), **extra)
+
+
+def _plain(values: np.ndarray) -> tuple[float, float, float]:
+    x, y, z = (round(plain(value), 6) + 0.0 for value in values.tolist())
+    return x, y, z
+
+
+class ShownObjects:
+    """The objects of a shot that the scene has, by their names."""
+
+    def __init__(self, scene: bpy.types.Scene, objects: Sequence[LooseObject], placement: Placement) -> None:
+        self._placement = placement
+        self._scale = float(np.cbrt(np.linalg.det(placement.matrix[:3, :3])))
+        self._names = [one.name if one.name in scene.objects else None for one in objects]
+        self._scene = scene.name
+        self._before: dict[str, Matrix] = {}
+
+    def show(self, poses: Sequence[Sequence[float]] | None) -> None:
+        """Bring them to poses (K, 7), places [m] and w-x-y-z in the shot's axes."""
+        for item, pose in zip(self._items(), poses or (), strict=False):
+            if item is None:
+                continue
+            self._before.setdefault(item.name, item.matrix_basis.copy())
+            values = np.array(pose, dtype=float)
+            turn = self._placement.matrix[:3, :3] / self._scale @ matrix_from_quat(values[3:] / np.linalg.norm(values[3:]))
+            middle, _ = box_of(item)
+            place = self._placement.to_scene(values[:3]) - turn @ middle
+            item.matrix_world = Matrix.LocRotScale(place, Matrix(turn.tolist()), item.matrix_world.to_scale())
+
+    def restore(self) -> None:
+        """Put them back as they were before they were shown elsewhere."""
+        for item in self._items():
+            if item is not None and item.name in self._before:
+                item.matrix_basis = self._before.pop(item.name)
+
+    def _items(self) -> list[bpy.types.Object | None]:
+        """The objects, as far as they are still there."""
+        scene = bpy.data.scenes.get(self._scene)
+        return [None if scene is None or name is None else scene.objects.get(name) for name in self._names]

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 
 def _classes() -> tuple[type, ...]:
-    from . import bone_map, condition, gait_from_poses, hits, lists, menus, outcome, pose_gait_editor, pressure, request, top
+    from . import bone_map, condition, hits, lists, menus, outcome, pose_gait_editor, pressure, request, top
+    from . import pose_gait as gait_from_poses
 
     return (*lists.CLASSES, *gait_from_poses.CLASSES, pressure.LOPE_UL_pressure_motions, *menus.CLASSES, top.LOPE_PT_top,
             *pose_gait_editor.CLASSES, *request.PANELS, *condition.PANELS, *hits.PANELS, *pressure.PANELS,

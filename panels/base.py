@@ -9,7 +9,7 @@ import blf
 import bpy
 
 from ..operators.context import active_armature
-from ..operators.creature_figures import by_creature
+from ..operators.creature import by_creature
 
 TALL = 1.4
 """How much higher than others the buttons are that make it go."""

@@ -5,12 +5,11 @@ from __future__ import annotations
 
 import bpy
 
-from ..addon.rigs.read.recognise import Guess
-from ..operators import creature_map
+from ..addon.rigs.read.detect import Guess
+from ..operators import bone_map as creature_map
 from ..operators.bone_map import PARTS, REQUIRED_PARTS, map_of, name_of
-from ..operators.context import active_armature
-from ..operators.creature_figures import by_creature
-from ..operators.texts import said, words
+from ..operators.context import active_armature, said, words
+from ..operators.creature import by_creature
 from .base import ArmaturePanel, lines
 
 

@@ -7,12 +7,10 @@ import bpy
 from bpy.app.translations import pgettext_iface
 
 from ..addon.errors import InputError
-from ..addon.specs.condition import DISPLACED, PAIN, TIGHT, WEAK
-from ..operators.condition_entries import MUSCLE, TARGETS, VALUES
-from ..operators.condition_settings import known_in
-from ..operators.context import active_armature
-from ..operators.muscle_settings import by_muscles, has_own_muscles
-from ..operators.texts import said, words
+from ..addon.specs.muscles import DISPLACED, PAIN, TIGHT, WEAK
+from ..operators.condition_settings import MUSCLE, TARGETS, VALUES, known_in
+from ..operators.context import active_armature, said, words
+from ..operators.muscles import by_muscles, has_own_muscles
 from .base import ArmaturePanel, lines, split
 from .lists import draw_list
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import bpy
 
-from ..operators import gait_search, notes, plan_board
-from ..operators.context import active_armature
-from ..operators.creature_settings import OWN_FILE
-from ..operators.texts import said, words
+from ..operators import context as notes
+from ..operators import gait_search, plan_board
+from ..operators.context import active_armature, said, words
+from ..operators.creature import OWN_FILE
 from .base import lines, split, switched
 
 

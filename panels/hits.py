@@ -5,9 +5,8 @@ from __future__ import annotations
 
 import bpy
 
-from ..operators.context import active_armature
+from ..operators.context import active_armature, words
 from ..operators.hit import action_to_hit
-from ..operators.texts import words
 from .base import PersonPanel, lines, split, switched
 from .lists import draw_list
 

@@ -6,11 +6,11 @@ from __future__ import annotations
 import bpy
 from bpy.app.translations import pgettext_iface
 
-from ..addon.specs.condition import BOTH
+from ..addon.specs.muscles import BOTH
 from ..operators.choices import title
-from ..operators.condition_entries import MUSCLE, TARGETS, VALUES
+from ..operators.condition_settings import MUSCLE, TARGETS, VALUES
 from ..operators.lists import LISTS
-from ..operators.pose_gait_changes import change_menu
+from ..operators.pose_gait_settings import change_menu
 from .base import switched
 
 

@@ -12,7 +12,7 @@ from bl_ui.utils import PresetPanel
 
 from ..operators.bake_settings import BakeSettings
 from ..operators.context import poll_armature
-from ..operators.style_settings import NAMES as STYLE
+from ..operators.gait_settings import NAMES as STYLE
 
 PACKAGE = Path(__file__).resolve().parents[1]
 GAIT = (*STYLE, "motion", "follow_time", "follow_stretch", "follow_flight", "gait_source", "pose_gait",

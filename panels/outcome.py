@@ -6,16 +6,16 @@ from __future__ import annotations
 import bpy
 
 from ..addon.rigs.muscles.shown import shown_muscles
-from ..operators import notes, outcomes, show_plots, show_pressure
-from ..operators.baked import baked_action
-from ..operators.context import active_armature
-from ..operators.creature_figures import by_creature
-from ..operators.follow_settings import follows
-from ..operators.go_to_frame import frame_at
-from ..operators.reflex_settings import by_reflexes
-from ..operators.stand_settings import stands
+from ..operators import context as notes
+from ..operators import outcomes, show_plots, show_pressure
+from ..operators.bake import baked_action
+from ..operators.context import active_armature, said, words
+from ..operators.creature import by_creature
+from ..operators.follow import follows
+from ..operators.gait_settings import by_reflexes
+from ..operators.show_plots import frame_at
+from ..operators.stand import stands
 from ..operators.surroundings import DRAWN
-from ..operators.texts import said, words
 from .base import ArmaturePanel, lines, sentence, split, switched
 
 GRADES = {"green": "CHECKMARK", "amber": "ERROR", "red": "CANCEL", "not judged": "QUESTION"}

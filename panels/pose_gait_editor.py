@@ -5,14 +5,12 @@ from __future__ import annotations
 
 import bpy
 
-from ..addon.specs.pose_gait import NEITHER, UPPER
+from ..addon.specs.motions.key_poses import NEITHER, UPPER
 from ..operators import driving
-from ..operators.context import active_armature
-from ..operators.follow_settings import by_moves
-from ..operators.pose_gait_entries import ANGLES, ANKLE_BALANCE, BALANCE, FLIGHT, TURN, WHOLE
-from ..operators.pose_gait_settings import OWN, by_poses, in_plane
+from ..operators.context import active_armature, words
+from ..operators.follow import by_moves
+from ..operators.pose_gait_settings import ANGLES, ANKLE_BALANCE, BALANCE, FLIGHT, OWN, TURN, WHOLE, by_poses, in_plane
 from ..operators.pose_on_rig import is_posed
-from ..operators.texts import words
 from .base import LopePanel, lines, split
 
 ROWS = 4

@@ -5,15 +5,15 @@ from __future__ import annotations
 
 import bpy
 
-from ..operators import desk, driving, live_offer, notes
-from ..operators.context import active_armature
-from ..operators.go_to_frame import frame_at
-from ..operators.pressure_glance import database_line, pressure_line
-from ..operators.pressure_outcome import INDEX, READ, SHOW, found_of
+from ..operators import context as notes
+from ..operators import desk, driving
+from ..operators import pressure_outcome as live_offer
+from ..operators.context import active_armature, said, words
+from ..operators.pressure_outcome import INDEX, READ, SHOW, database_line, found_of, pressure_line
 from ..operators.pressure_settings import WRITTEN, is_mended, path_of, pressure_of
-from ..operators.texts import said, words
+from ..operators.show_plots import frame_at
 from .base import TALL, PersonPanel, lines, split
-from .drive import draw_live
+from .motions import draw_live
 
 BUTTONS = ("LOPE_OT_read_pressure", "LOPE_OT_live_pressure", "LOPE_OT_live_keep", "LOPE_OT_index_clips", "LOPE_OT_index_again",
            "LOPE_OT_motions_read", "LOPE_OT_motion_split")

@@ -5,29 +5,23 @@ from __future__ import annotations
 
 import bpy
 
-from ..addon.rigs.read.finding import ERROR
+from ..addon.rigs.read.doctor import ERROR
 from ..addon.worlds.planets import CUSTOM
 from ..operators import plan_board
-from ..operators.context import active_armature
-from ..operators.controller_settings import found
-from ..operators.creature_figures import by_creature, findings_of_any
-from ..operators.follow_settings import by_moves, controller_of, drives, follows
-from ..operators.muscle_settings import has_own_muscles
+from ..operators.context import active_armature, said, words
+from ..operators.creature import by_creature, findings_of_any
+from ..operators.follow import by_moves, controller_of, drives, follows, found
+from ..operators.gait_settings import NAMES as STYLE
+from ..operators.gait_settings import by_reflexes
+from ..operators.muscles import has_own_muscles
 from ..operators.pose_gait_settings import by_poses, in_plane
-from ..operators.reflex_settings import by_reflexes
-from ..operators.stand_settings import stands
-from ..operators.style_settings import NAMES as STYLE
+from ..operators.stand import stands
 from ..operators.surroundings import DRAWN
-from ..operators.texts import said, words
 from .base import ArmaturePanel, LopePanel, lines, sentence, split, switched
 from .creature import draw_creature
-from .drive import draw_drive
-from .follow import draw_follow, draw_more
-from .gait_from_poses import draw_gait_from_poses
 from .lists import draw_footprints, draw_list
-from .pose_gait import draw_pose_gait
-from .reflex import draw_reflex
-from .stand import draw_dial, draw_stand
+from .motions import draw_dial, draw_drive, draw_follow, draw_more, draw_reflex, draw_stand
+from .pose_gait import draw_gait_from_poses, draw_pose_gait
 
 
 class LOPE_PT_character(LopePanel, bpy.types.Panel):

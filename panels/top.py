@@ -5,19 +5,19 @@ from __future__ import annotations
 
 import bpy
 
-from ..operators import desk, notes, outcomes, plan_board
-from ..operators.context import active_armature
-from ..operators.creature_figures import by_creature, unread
-from ..operators.duration import offered_s
-from ..operators.fall import fall_of, label_of
-from ..operators.follow_settings import drives
-from ..operators.go_to_frame import frame_at
+from ..operators import context as notes
+from ..operators import desk, outcomes, plan_board
+from ..operators.again import offered_s
+from ..operators.context import active_armature, said, words
+from ..operators.creature import by_creature, unread
+from ..operators.follow import drives
+from ..operators.gait_settings import by_reflexes
+from ..operators.outcomes import fall_label_of, fall_of
 from ..operators.pose_gait_settings import by_poses
-from ..operators.reflex_settings import by_reflexes
-from ..operators.stand_settings import stands
-from ..operators.texts import said, words
+from ..operators.show_plots import frame_at
+from ..operators.stand import stands
 from .base import TALL, ArmaturePanel, lines
-from .drive import draw_recovery, draw_watched, is_watched
+from .motions import draw_recovery, draw_watched, is_watched
 
 
 class LOPE_PT_top(ArmaturePanel, bpy.types.Panel):
@@ -94,7 +94,7 @@ def _happened(layout: bpy.types.UILayout, context: bpy.types.Context, armature: 
         column.operator("lope.show_fall", icon="FRAME_NEXT", translate=False,
                         text=words("Show the Fall, Frame {frame}", frame=frame_at(fall.fell_s, armature, context.scene)))
         if fall.remedy is not None:
-            column.operator("lope.try_again", icon="FILE_REFRESH", text=label_of(fall.remedy), translate=False)
+            column.operator("lope.try_again", icon="FILE_REFRESH", text=fall_label_of(fall.remedy), translate=False)
     elif note is not None and note.kind == notes.DONE:
         worst = outcomes.worst_of(armature)
         if worst is not None:

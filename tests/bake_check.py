@@ -10,7 +10,7 @@ from lope.addon.bodies.body import Body
 from lope.addon.bodies.human.landmarks import neutral_alignments
 from lope.addon.bodies.kinematics import segment_poses
 from lope.addon.bodies.makers import make_body
-from lope.addon.maths.quaternions import matrix_from_quat
+from lope.addon.maths.rotations import matrix_from_quat
 from synthetic_take import motion
 
 FRAMES = (1, 4, 9, 15, 22, 28, 31)

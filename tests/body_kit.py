@@ -3,8 +3,7 @@
 
 import numpy as np
 
-from lope.addon.bodies.body import Body
-from lope.addon.bodies.segments import ContactPoint, Foot, Segment
+from lope.addon.bodies.body import Body, ContactPoint, Foot, Segment
 
 TRUNK_M, BONE_M, RADIUS_M = 0.4, 0.3, 0.03
 Y_FORE = np.array([0.0, 1.0, 0.0])

@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from blender_scene import bpy, load
-from lope.addon.rigs.read.curves import curves_of
+from lope.addon.rigs.read.poses import curves_of
 
 RIG = "rigs/kaykit_rogue.glb"
 

@@ -6,9 +6,8 @@ import numpy as np
 from body_kit import creature
 from lope.addon.bodies.body import Body
 from lope.addon.bodies.kinematics import contact_point_positions, segment_poses
+from lope.addon.sim.take import Channel, Take
 from lope.addon.specs.shot import Shot
-from lope.addon.take import Take
-from lope.addon.take_arrays import Channel
 
 HOP_HZ, DUTY, HEIGHT_M = 2.0, 0.6, 0.8
 

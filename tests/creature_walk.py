@@ -8,12 +8,12 @@ import numpy as np
 from lope.addon.bodies.creature.body import make_creature
 from lope.addon.bodies.kinematics import contact_point_positions
 from lope.addon.maths.curves import smoothstep
-from lope.addon.maths.quaternions import quat_conjugate, quat_from_rotvec, quat_multiply, quat_rotate
+from lope.addon.maths.rotations import quat_conjugate, quat_from_rotvec, quat_multiply, quat_rotate
 from lope.addon.rigs.bake.leg import move_leg
 from lope.addon.rigs.bake.own_motion import OwnMotion
+from lope.addon.sim.take import Take
 from lope.addon.specs.creature import Creature
 from lope.addon.specs.shot import BodySpec, Shot
-from lope.addon.take import Take
 
 RATE, STEP_S = 125.0, 0.5
 """Samples a second; the time of a step, of which a foot stands for one and a bit and swings for the rest of two."""

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from lope.addon.tuning.trial import Evaluation
+from lope.addon.search.trial import Evaluation
 from tuning_kit import Bowl
 
 DEATH = "LOPE_TEST_DEATH"

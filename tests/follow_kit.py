@@ -9,11 +9,11 @@ import pytest
 
 from bvh_writer import Style, walk_poses, write_bvh
 from lope.addon.bodies.makers import make_body
-from lope.addon.controllers.follow.clip import FollowedClip, read_clip
-from lope.addon.controllers.follow.clip_plan import ClipPlan, make_plan
-from lope.addon.controllers.follow.settings import PlanSettings
+from lope.addon.locomotion.clip.clip import FollowedClip, read_clip
+from lope.addon.locomotion.clip.clip_plan import ClipPlan, make_plan
+from lope.addon.locomotion.clip.settings import PlanSettings
 from lope.addon.motions.library import load_gait
-from lope.addon.specs.follow import Follow
+from lope.addon.specs.motions.clip import Follow
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Shot
 from lope.addon.worlds.planets import load_world
 

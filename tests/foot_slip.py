@@ -13,9 +13,9 @@ from lope.addon.bodies.human.landmarks import neutral_alignments
 from lope.addon.reports.feet import loaded_points
 from lope.addon.rigs.read.armature import match_of
 from lope.addon.rigs.read.figure import Figure, joint_landmark
-from lope.addon.simulate import simulate
+from lope.addon.sim.simulation import simulate
+from lope.addon.sim.take import Take
 from lope.addon.specs.shot import BodySpec, Shot
-from lope.addon.take import Take
 from lope.addon.worlds.planets import load_world
 
 ON_GROUND_M = 0.005

@@ -3,7 +3,7 @@
 
 from math import radians
 
-from lope.addon.bodies.muscles.muscle import Muscle, MuscleSet
+from lope.addon.bodies.muscle import Muscle, MuscleSet
 
 
 def leg() -> MuscleSet:

@@ -12,9 +12,8 @@ from pathlib import Path
 import numpy as np
 from scipy.interpolate import CubicSpline
 
-from lope.addon.bodies.body import Body
-from lope.addon.bodies.muscles.muscle import Muscle, MuscleSet, PathPoint
-from lope.addon.bodies.segments import Segment
+from lope.addon.bodies.body import Body, Segment
+from lope.addon.bodies.muscle import Muscle, MuscleSet, PathPoint
 
 CHAIN = {"torso": "pelvis", "femur_r": "pelvis", "tibia_r": "femur_r", "talus_r": "tibia_r", "calcn_r": "talus_r",
          "toes_r": "calcn_r"}

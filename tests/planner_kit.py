@@ -8,11 +8,11 @@ import numpy as np
 from lope.addon.bodies.makers import make_body
 from lope.addon.bodies.model import build_model
 from lope.addon.bodies.state import BodyState
-from lope.addon.controllers.tracking.planners.capture import Piece, forward
-from lope.addon.controllers.tracking.planners.gait_tables import GaitTables
-from lope.addon.controllers.tracking.planners.rhythm import OTHER, Rhythm
-from lope.addon.controllers.tracking.planners.walk import WalkPlanner
 from lope.addon.gaits.froude import GaitVariables, predict
+from lope.addon.locomotion.gait.walk.footsteps import OTHER, Rhythm
+from lope.addon.locomotion.gait.walk.planner import WalkPlanner
+from lope.addon.locomotion.legged.capture import Piece, forward
+from lope.addon.locomotion.legged.gait_tables import GaitTables
 from lope.addon.motions.library import load_gait
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, GRAVITY_RANGE_M_S2, BodySpec, World
 

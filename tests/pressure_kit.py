@@ -10,12 +10,11 @@ import numpy as np
 
 from lope.addon.bodies.kinematics import contact_point_positions, segment_poses
 from lope.addon.maths.curves import smoothstep
-from lope.addon.maths.quaternions import quat_from_rotvec
-from lope.addon.motions.pressure.counts import Counts
+from lope.addon.maths.rotations import quat_from_rotvec
 from lope.addon.motions.pressure.database import MOTION_HZ, PER_FRAME, Database, PressedMotion
 from lope.addon.motions.pressure.features import features_of
 from lope.addon.motions.pressure.files import read_pressure, write_pressure
-from lope.addon.motions.pressure.images import Pressure, side_by_side
+from lope.addon.motions.pressure.images import Counts, Pressure, side_by_side
 from lope.addon.motions.pressure.soles import MAT_RATE_HZ, insole_pressure, mat_pressure
 from lope.addon.motions.pressure.synthesis import Synthesis
 from lope.addon.motions.responses.figure import Figure, grounded, with_feet

@@ -13,13 +13,13 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 ERRORS = {"LopeError", "InputError", "ClipError", "BodyError", "TakeError", "RigError", "JobError", "EngineError", "Failed"}
 STARTS = ("operators/*.py", "panels/*.py", "addon/jobs/*.py", "addon/motions/pressure/*.py", "addon/reports/pressure.py",
-          "addon/tuning/pressed_clips.py")
+          "addon/search/pressed_clips.py")
 """What Blender's window and the worker start from, and what motions are made of pressure by; every module that these import may
 speak."""
 COMMAND_LINE = ("addon/cli.py", "addon/commands", "addon/batch", "addon/farm", "addon/options")
 """Speaks in a terminal, in English."""
 RETURNED = {"addon/rigs/read/doctor_fixes.py": None, "addon/rigs/bake/provenance.py": {"sentence"},
-            "addon/reports/missed.py": {"sentence"}, "addon/bodies/creature/findings.py": None}
+            "addon/reports/hits.py": {"sentence"}, "addon/bodies/creature/findings.py": None}
 """Modules whose functions (None: all, or those named) return sentences."""
 
 
@@ -95,8 +95,18 @@ def raised() -> Iterator[str]:
 
 def of_card() -> Iterator[str]:
     """Sentences of the physics card."""
-    from lope.addon.reports.follow_advice import KEEP_HEIGHT, PLANET_TIME, STILL_LONGER, WEAKER
-    from lope.addon.reports.rules import FOLLOWED, MUSCLED, POSED, REFLEXED, RULES, STOOD
+    from lope.addon.reports.rules import (
+        FOLLOWED,
+        KEEP_HEIGHT,
+        MUSCLED,
+        PLANET_TIME,
+        POSED,
+        REFLEXED,
+        RULES,
+        STILL_LONGER,
+        STOOD,
+        WEAKER,
+    )
 
     yield from (numbered(rule.says) for rule in (*RULES, *FOLLOWED, *POSED, *STOOD, *REFLEXED, *MUSCLED))
     yield from (rule.advice for rule in (*RULES, *FOLLOWED, *POSED, *STOOD, *REFLEXED, *MUSCLED))
@@ -123,7 +133,10 @@ def all_constants() -> set[str]:
 
 def of_fields() -> set[str]:
     """What messages call the fields of a request."""
-    from lope.addon.specs import bake_options, footprints, ground, path, settings, shot, style
+    from lope.addon.specs import bake_options, path, settings, shot
+    from lope.addon.specs import path as footprints
+    from lope.addon.specs import path as ground
+    from lope.addon.specs.motions import style
 
     kinds = (shot.Shot, shot.World, shot.BodySpec, shot.Push, ground.GroundSpec, path.PathSpec, style.Style,
              footprints.Footprint, bake_options.BakeOptions)

@@ -11,7 +11,7 @@ from lope.addon.bodies.body import Body
 from lope.addon.bodies.human.anthropometry import standing_landmarks
 from lope.addon.bodies.human.body import Human
 from lope.addon.bodies.kinematics import segment_poses
-from lope.addon.maths.quaternions import quat_from_rotvec
+from lope.addon.maths.rotations import quat_from_rotvec
 from lope.addon.rigs.bake.foot_lock import Loads
 from lope.addon.rigs.bake.own_motion import OwnMotion
 from lope.addon.rigs.read.detect import Match

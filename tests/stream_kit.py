@@ -7,12 +7,12 @@ from pathlib import Path
 import numpy as np
 
 from follow_kit import BODY, MOTION
-from lope.addon.controllers.follow.clip import read_clip
-from lope.addon.controllers.follow.piece import cut, fragment_of
-from lope.addon.controllers.follow.prints import make_prints
-from lope.addon.controllers.follow.schedule import make_schedule
-from lope.addon.controllers.tracking.planners.foot_geometry import FootGeometry
-from lope.addon.maths.quaternions import quat_conjugate, quat_multiply, rotvec_from_quat
+from lope.addon.locomotion.clip.clip import read_clip
+from lope.addon.locomotion.clip.prints import make_prints
+from lope.addon.locomotion.clip.schedule import make_schedule
+from lope.addon.locomotion.clip.splice import cut, fragment_of
+from lope.addon.locomotion.legged.foot_geometry import FootGeometry
+from lope.addon.maths.rotations import quat_conjugate, quat_multiply, rotvec_from_quat
 from lope.addon.motions.fragment import Fragment, StreamState, Wish, mirrored
 
 STEP_S = 0.6

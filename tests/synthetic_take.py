@@ -7,9 +7,9 @@ import numpy as np
 
 from lope.addon.bodies.body import Body
 from lope.addon.bodies.kinematics import centre_of_mass, contact_point_positions, segment_poses
-from lope.addon.maths.quaternions import quat_from_rotvec, quat_multiply
+from lope.addon.maths.rotations import quat_from_rotvec, quat_multiply
+from lope.addon.sim.take import Take
 from lope.addon.specs.shot import BodySpec, Shot, World
-from lope.addon.take import Take
 
 EVENTS = ((0.2, 0, 0), (0.5, 1, 1), (0.7, 0, 1), (0.9, 1, 0))  # time [s], kind (0 strike, 1 off), side (0 left)
 

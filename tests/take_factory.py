@@ -10,8 +10,8 @@ import numpy as np
 from lope.addon.bodies.body import Body
 from lope.addon.bodies.human.landmarks import SIDES
 from lope.addon.bodies.makers import make_body
+from lope.addon.sim.take import Take
 from lope.addon.specs.shot import BodySpec, Shot, World
-from lope.addon.take import Take
 
 STATS = {"planned_speed_m_s": 1.2, "planned_stride_frequency_hz": 0.8, "qp_solves": 2400, "qp_fallbacks": 3,
          "time_fell_s": None}

@@ -62,9 +62,9 @@ def test_an_object_that_stays_adds_nothing(slid, tmp_path):
 
 def test_an_action_with_other_keys_is_another_clip(slid, tmp_path, monkeypatch):
     """Also where a clip of this session would do, as for the plan."""
-    from lope.operators.action_clip import clip_of
+    from lope.operators.follow import clip_of
 
-    monkeypatch.setattr("lope.operators.action_clip.takes_folder", lambda: tmp_path)
+    monkeypatch.setattr("lope.operators.follow.takes_folder", lambda: tmp_path)
     action = slid.animation_data.action
     first = clip_of(slid, action, bpy.context.scene, fresh=False)
     assert clip_of(slid, action, bpy.context.scene, fresh=False) == first

@@ -4,7 +4,7 @@
 import pytest
 
 from lope.addon.errors import InputError
-from lope.addon.gaits.advice import RUNNING_GAITS, WALKING, advise, transition_froude, transition_speed
+from lope.addon.gaits.choice import RUNNING_GAITS, WALKING, advise, transition_froude, transition_speed
 from lope.addon.motions.library import gait_names
 
 EARTH, MOON, MARS, LEG = 9.81, 1.62, 3.71, 0.884

@@ -4,11 +4,11 @@
 import numpy as np
 import pytest
 
-from lope.addon.controllers import registry
-from lope.addon.controllers.controller import Physics
-from lope.addon.controllers.entry import Entry
-from lope.addon.engines.commands import Torques
-from lope.addon.simulate import simulate
+from lope.addon.engines.engine import Torques
+from lope.addon.locomotion import registry
+from lope.addon.locomotion.controller import Physics
+from lope.addon.locomotion.entry import Entry
+from lope.addon.sim.simulation import simulate
 from lope.addon.specs.shot import Push, Shot
 
 FIVE_TIMES = 5

@@ -22,8 +22,8 @@ def top():
 
 
 def test_a_fall_is_shown_and_tried_again(astronaut, scene):
-    from lope.operators import notes
-    from lope.operators.fall import fall_of
+    from lope.operators import context as notes
+    from lope.operators.outcomes import fall_of
 
     assert not bpy.ops.lope.show_fall.poll() and not bpy.ops.lope.try_again.poll()
     settings = astronaut.lope
@@ -57,7 +57,8 @@ def test_a_fall_is_shown_and_tried_again(astronaut, scene):
     (Remedy("actuation", None), lambda lope: lope.actuation == "TORQUE"),
 ])
 def test_each_advice_changes_what_its_button_says(astronaut, remedy, changed):
-    from lope.operators.fall import Fall, apply, label_of
+    from lope.operators.outcomes import Fall, apply
+    from lope.operators.outcomes import fall_label_of as label_of
 
     settings = astronaut.lope
     settings.pushes.add().force_n = 100.0
@@ -71,7 +72,8 @@ def test_each_advice_changes_what_its_button_says(astronaut, remedy, changed):
 
 
 def test_a_stop_in_too_short_a_shot_is_told_before_and_its_length_offered(astronaut, scene):
-    from lope.operators import desk, notes, plan_board
+    from lope.operators import context as notes
+    from lope.operators import desk, plan_board
 
     astronaut.lope.start = astronaut.lope.stop = "standing"
     scene.lope.duration_s, scene.lope.show_preview = 4.0, False
@@ -85,7 +87,8 @@ def test_a_stop_in_too_short_a_shot_is_told_before_and_its_length_offered(astron
 
 
 def test_a_cancelled_job_and_a_done_one_are_said_at_the_top(astronaut, scene):
-    from lope.operators import notes, status_bar
+    from lope.operators import context as notes
+    from lope.operators import status_bar
 
     notes.tell(astronaut.session_uid, "Astronaut", notes.Note(notes.CANCELLED, "Cancelled; nothing was changed"))
     assert "Cancelled" in top()[1]
@@ -112,7 +115,7 @@ def test_the_status_bar_cuts_a_long_sentence_at_a_word(scene):
 
 
 def test_a_gait_that_was_chosen_stays_when_another_speed_is_tried(astronaut):
-    from lope.operators.fall import Fall, apply
+    from lope.operators.outcomes import Fall, apply
 
     astronaut.lope.gait = "auto"
     apply(Fall(3.0, Remedy("speed_m_s", 1.2), "lope"), astronaut.lope)

@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from lope.addon.bodies.human.anatomy.find import find_anatomy
-from lope.addon.bodies.human.anatomy.hints import hint, parts_of, side_of
-from lope.addon.bodies.human.anatomy.mirror import find_mirror
-from lope.addon.bodies.human.anatomy.skeleton import Skeleton
+from lope.addon.bodies.human.anatomy.limbs import hint, parts_of, side_of
+from lope.addon.bodies.human.anatomy.skeleton import Skeleton, find_mirror
 from skeleton_kit import FACING_MINUS_Y, human, skeleton
 
 LIMBS = [f"{part}_{side}" for part in ("thigh", "shank", "foot", "toes", "clavicle", "upper_arm", "forearm", "hand")

@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from lope.addon.maths.angles import plane_angle
+from lope.addon.maths.rotations import plane_angle
 
 TURNS = np.random.default_rng(0).normal(size=(317, 3, 3))
 

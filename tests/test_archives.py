@@ -10,7 +10,7 @@ import pytest
 
 from lope.addon.archives import DAMAGED, read_array, write_archive
 from lope.addon.errors import InputError
-from lope.addon.motions.responses.library import OWN, load_library
+from lope.addon.motions.responses.response import OWN, load_library
 
 ARRAYS = {"a": np.arange(600.0).reshape(200, 3), "deep/b": np.array([True, False])}
 

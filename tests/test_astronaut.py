@@ -135,9 +135,7 @@ def test_the_mesh_is_sound(astronaut):
 
 
 def test_surfaces_look_outwards():
-    from lope.addon.rigs.astronaut.suit_ends import boot, glove
-    from lope.addon.rigs.astronaut.suit_gear import chest_box, helmet, hoses, pack
-    from lope.addon.rigs.astronaut.suit_parts import arm, leg, trunk
+    from lope.addon.rigs.astronaut.suit import arm, boot, chest_box, glove, helmet, hoses, leg, pack, trunk
 
     for part in (boot, glove, chest_box, helmet, hoses, pack, arm, leg, trunk):
         for number, patch in enumerate(part()):

@@ -6,9 +6,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from lope.addon import attempts
-from lope.addon.attempts import attempt, may_retry
 from lope.addon.bodies.makers import make_body
+from lope.addon.sim import retry as attempts
+from lope.addon.sim.retry import attempt, may_retry
 from lope.addon.specs.shot import BodySpec, Push, Shot
 from take_factory import Walk, make_take
 

@@ -12,7 +12,7 @@ from types import ModuleType
 import pytest
 
 from lope.addon.cli import main
-from lope.addon.take import FORMAT
+from lope.addon.sim.take import FORMAT
 from take_factory import Walk, make_take
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "motion" / "bvh"
@@ -26,7 +26,7 @@ def in_an_empty_folder(tmp_path, monkeypatch):
 @pytest.fixture
 def no_simulation(monkeypatch):
     """Fails the test if a simulation or a plan is started at all."""
-    module = ModuleType("lope.addon.simulate")
+    module = ModuleType("lope.addon.sim.simulation")
 
     def start(*_, **__):
         raise AssertionError("the simulation was started")

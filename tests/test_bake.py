@@ -26,10 +26,10 @@ from creature_take import creature_take
 from lope.addon.bodies.kinematics import segment_poses
 from lope.addon.bodies.makers import make_body
 from lope.addon.errors import RigError
-from lope.addon.maths.quaternions import matrix_from_quat
+from lope.addon.maths.rotations import matrix_from_quat
 from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.rigs.read.armature import read_figure
-from lope.addon.take import Take
+from lope.addon.sim.take import Take
 from synthetic_take import motion, synthetic_take
 
 RIGS = ["rigs/kaykit_rogue.glb", "rigs/mpfb_female_unreal.glb", "rigs/mpfb_male_cmu.glb", "rigs/mpfb_male_mixamo.glb",

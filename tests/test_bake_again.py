@@ -15,10 +15,10 @@ from lope.addon.errors import RigError
 from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.rigs.bake.going_on import last_end
 from lope.addon.rigs.bake.provenance import control_of, diff, snapshot
-from lope.addon.rigs.read.curves import curves_of
-from lope.addon.specs.after import After
+from lope.addon.rigs.read.poses import curves_of
+from lope.addon.sim.take import ARRAYS
 from lope.addon.specs.bake_options import BakeOptions
-from lope.addon.take_arrays import ARRAYS
+from lope.addon.specs.shot import After
 
 ARMS = {"upperarm.l", "upperarm.r", "lowerarm.l", "lowerarm.r"}
 

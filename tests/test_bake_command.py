@@ -11,17 +11,16 @@ import pytest
 
 from blender_scene import bpy, fresh_scene
 from lope.addon.cli import main
-from lope.addon.options.blender import open_scene
+from lope.addon.options.outputs import open_scene
 from lope.addon.rigs.astronaut.astronaut import add_astronaut
 from lope.addon.rigs.bake.provenance import control_of, provenance
 from lope.addon.rigs.read.armature import read_figure
-from lope.addon.rigs.read.curves import curves_of
+from lope.addon.rigs.read.poses import curves_of
 from lope.addon.rigs.render.pictures import read_picture
-from lope.addon.rigs.stage.light import add_plain_light, is_dark
-from lope.addon.specs.after import After
+from lope.addon.rigs.stage.stage import add_plain_light, is_dark
+from lope.addon.sim.take import Take
 from lope.addon.specs.bake_options import BakeOptions
-from lope.addon.specs.shot import World
-from lope.addon.take import Take
+from lope.addon.specs.shot import After, World
 from take_factory import Walk, make_take
 
 

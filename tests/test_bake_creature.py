@@ -12,14 +12,14 @@ from blender_scene import bpy, pose_in_world, set_rate, turn_between
 from broken_rigs import state
 from creature_walk import creature_walk
 from lope.addon.errors import RigError
-from lope.addon.maths.quaternions import matrix_from_quat
+from lope.addon.maths.rotations import matrix_from_quat
 from lope.addon.reports.feet import loaded_points
 from lope.addon.rigs.bake.bake import bake_take
-from lope.addon.rigs.bake.figure_of import figure_for, hips_of, shown_figure
 from lope.addon.rigs.bake.live import LivePose
-from lope.addon.rigs.read.creature_figure import creature_figure, fitted, resized
-from lope.addon.rigs.read.curves import curves_of
-from lope.addon.rigs.shots.shot_scene import put_on_stage
+from lope.addon.rigs.bake.placing import figure_for, hips_of, shown_figure
+from lope.addon.rigs.read.creature import creature_figure, fitted, resized
+from lope.addon.rigs.read.poses import curves_of
+from lope.addon.rigs.shots.open_rig import put_on_stage
 from lope.addon.specs.bake_options import BakeOptions
 from lope.scripts.tools.creatures.animals import make
 

@@ -8,14 +8,13 @@ import numpy as np
 from bake_check import body_of
 from blender_scene import FACING_MINUS_Y, bpy, load, pose_in_world
 from lope.addon.bodies.capsules import body_capsules
-from lope.addon.maths.quaternions import quat_rotate
-from lope.addon.rigs.bake.bake import bake_take
-from lope.addon.rigs.bake.prepare import prepare
+from lope.addon.maths.rotations import quat_rotate
+from lope.addon.rigs.bake.bake import bake_take, prepare
 from lope.addon.rigs.read.armature import read_figure
-from lope.addon.simulate import simulate
+from lope.addon.sim.simulation import simulate
+from lope.addon.sim.take import Take
 from lope.addon.specs.bake_options import BakeOptions
 from lope.addon.specs.shot import BodySpec, Push, Shot
-from lope.addon.take import Take
 
 RIG = "rigs/mpfb_male_mixamo.glb"
 

@@ -8,8 +8,7 @@ import pytest
 
 from blender_scene import bpy, load
 from foot_slip import slips_mm, walk, walk_of
-from lope.addon.rigs.bake.bake import bake_take
-from lope.addon.rigs.bake.prepare import prepare
+from lope.addon.rigs.bake.bake import bake_take, prepare
 from lope.addon.rigs.read.armature import read_figure
 from lope.addon.specs.bake_options import BakeOptions
 

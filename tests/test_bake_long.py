@@ -12,10 +12,12 @@ import pytest
 from bake_kit import everything, rig_and_take
 from blender_scene import bpy
 from foot_slip import walk
-from lope.addon.rigs.bake import blocks, prepare, reduce
+from lope.addon.rigs.bake import action as blocks
+from lope.addon.rigs.bake import bake as prepare
+from lope.addon.rigs.bake import tracks as reduce
 from lope.addon.rigs.bake.bake import bake_take
+from lope.addon.sim.take import Take
 from lope.addon.specs.bake_options import BakeOptions
-from lope.addon.take import Take
 
 
 @pytest.mark.parametrize("options", [

@@ -12,7 +12,7 @@ import pytest
 from batch_kit import batch, small_disk, stages_done, start_batch, words_of, write_list  # noqa: F401
 from lope.addon.batch.made import Made
 from lope.addon.batch.state import DONE, State, state_file
-from lope.addon.take import Take
+from lope.addon.sim.take import Take
 
 TWO = """
 [defaults]
@@ -190,7 +190,7 @@ def test_a_full_disk_is_one_shots_matter(tmp_path, small_disk):  # noqa: F811
 
 
 def test_a_busy_machine_takes_longer_where_the_list_has_no_figures_of_its_own(monkeypatch):
-    from lope.addon.batch import predict
+    from lope.addon.batch import schedule as predict
 
     monkeypatch.setattr(predict.os, "getloadavg", lambda: (2.0 * (os.cpu_count() or 1), 0.0, 0.0), raising=False)
     assert predict.slowed() == 3.0

@@ -8,15 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from lope.addon.batch.grid import expanded, label
-from lope.addon.batch.lines import line_of
+from lope.addon.batch.document import line_of
 from lope.addon.batch.plan import BAKE, RENDER, REPORT, SIMULATE, plan_list
-from lope.addon.batch.sheet import cells
-from lope.addon.batch.shot_list import read_list
+from lope.addon.batch.shot_list import expanded, label, read_list
 from lope.addon.batch.status import dry_run
-from lope.addon.batch.verdict import judge
+from lope.addon.batch.verdict import cells, judge
 from lope.addon.errors import InputError
-from lope.addon.options.fields import render_fields, shot_fields
+from lope.addon.options.shot_options import render_fields, shot_fields
 from lope.addon.specs.shot import BodySpec, Push, Shot, World
 
 TOML = """# a night

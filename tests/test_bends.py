@@ -9,17 +9,15 @@ import numpy as np
 import pytest
 
 from lope.addon.bodies.makers import make_body
-from lope.addon.controllers.tracking.shot_gait import gait_variables, shot_cycle, shot_way
 from lope.addon.errors import InputError
-from lope.addon.gaits.bends import LEAST_RADIUS_LEGS, MOST_TURN_RAD, SPEED_GRID, Bends, along, way_s
 from lope.addon.gaits.choice import shot_choice
-from lope.addon.gaits.turning import MOST_CENTRIPETAL
-from lope.addon.simulate import preview, resolved, simulate
+from lope.addon.gaits.path_speeds import LEAST_RADIUS_LEGS, MOST_CENTRIPETAL, MOST_TURN_RAD, SPEED_GRID, Bends, along, way_s
+from lope.addon.locomotion.gait.shot_gait import gait_variables, shot_cycle, shot_way
+from lope.addon.sim.simulation import preview, resolved, simulate
 from lope.addon.specs.path import PathSpec
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Shot
-from lope.addon.worlds.paths import Circle, Line, SmoothLine
+from lope.addon.worlds.paths import Circle, Line, SmoothLine, rounded
 from lope.addon.worlds.planets import load_world
-from lope.addon.worlds.rounding import rounded
 from planner_kit import BODY
 
 LEG = BODY.leg_length_m

@@ -7,14 +7,12 @@ import json
 import numpy as np
 import pytest
 
-from lope.addon.maths.quaternions import quat_from_rotvec, quat_multiply
-from lope.addon.reports.beside import beside, group_forces_n
+from lope.addon.maths.rotations import quat_from_rotvec, quat_multiply
+from lope.addon.reports.beside import UNITS, beside, group_forces_n, signs
 from lope.addon.reports.card import physics_card
 from lope.addon.reports.grades import NOT_JUDGED
-from lope.addon.reports.signs import UNITS, signs
-from lope.addon.specs.actuation import Actuation
-from lope.addon.specs.condition_presets import load_condition
-from lope.addon.take_arrays import Channel
+from lope.addon.sim.take import Channel
+from lope.addon.specs.muscles import Actuation, load_condition
 from take_factory import Walk, make_take
 
 HEALTHY = make_take(Walk())

@@ -6,12 +6,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from lope.addon.controllers.tracking.breath import PERIOD_S, Breath
 from lope.addon.errors import InputError
-from lope.addon.maths.quaternions import matrix_from_quat
-from lope.addon.simulate import simulate
+from lope.addon.locomotion.legged.pose import PERIOD_S, Breath
+from lope.addon.maths.rotations import matrix_from_quat
+from lope.addon.sim.simulation import simulate
+from lope.addon.specs.motions.style import Style
 from lope.addon.specs.shot import PEOPLE, Shot
-from lope.addon.specs.style import Style
 from lope.addon.worlds.planets import load_world
 from planner_kit import EARTH_G, Follower
 

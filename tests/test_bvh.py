@@ -167,7 +167,7 @@ def test_retargeting_gives_the_motion_back(tmp_path):
     motion = retarget(read_bvh(write_bvh(tmp_path / "walk.bvh", body, root, orientations, style)))
     positions, _ = motion.poses()
     from lope.addon.bodies.kinematics import segment_poses
-    from lope.addon.maths.quaternions import matrix_from_quat, quat_from_matrix
+    from lope.addon.maths.rotations import matrix_from_quat, quat_from_matrix
 
     joints = [np.swapaxes(orientations[:, body.index[s.parent]], 1, 2) @ orientations[:, i + 1]
               for i, s in enumerate(body.segments[1:])]

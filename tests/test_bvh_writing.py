@@ -9,13 +9,12 @@ import numpy as np
 import pytest
 
 from lope.addon.bodies.creature.body import make_creature
-from lope.addon.bodies.creature.known import find_creature
+from lope.addon.bodies.creature.template import find_creature
 from lope.addon.bodies.kinematics import segment_poses
 from lope.addon.bodies.makers import make_body
 from lope.addon.errors import InputError
-from lope.addon.maths.quaternions import matrix_from_quat
-from lope.addon.motions.bvh import read_bvh
-from lope.addon.motions.bvh_writing import write_bvh
+from lope.addon.maths.rotations import matrix_from_quat
+from lope.addon.motions.bvh import read_bvh, write_bvh
 from lope.addon.motions.pressure.database import MOTION_HZ
 from lope.addon.motions.retarget import retarget
 from lope.addon.specs.shot import BodySpec

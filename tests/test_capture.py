@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from lope.addon.controllers.tracking.planners.capture import Piece, backward, forward, remaining
+from lope.addon.locomotion.legged.capture import Piece, backward, forward, remaining
 
 PIECES = [Piece(-0.2 + 0.1j, 0.05 - 0.02j, 0.15), Piece(0.05 - 0.02j, 0.12 - 0.03j, 0.3), Piece(0.12 - 0.03j, 0.2j, 0.2)]
 OMEGAS = (0.7, 1.3, 3.3, 5.7)

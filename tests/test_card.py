@@ -8,13 +8,11 @@ import numpy as np
 import pytest
 
 from lope.addon.gaits.pose_gaits import load_pose_gait
-from lope.addon.reports.card import joint_words, judged, physics_card
-from lope.addon.reports.gait_measures import measure_gait, study
+from lope.addon.reports.card import MOMENTS, joint_words, judged, physics_card
 from lope.addon.reports.grades import AMBER, GREEN, NOT_JUDGED, RED
-from lope.addon.reports.measures import measure
-from lope.addon.reports.moments import MOMENTS
+from lope.addon.reports.measures import measure, measure_gait, study
 from lope.addon.reports.rules import FOLLOWED, RULES, rules_of
-from lope.addon.simulate import simulate
+from lope.addon.sim.simulation import simulate
 from lope.addon.specs.keys import Key
 from lope.addon.specs.path import PathSpec
 from lope.addon.specs.shot import Shot

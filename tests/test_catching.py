@@ -7,19 +7,18 @@ import numpy as np
 import pytest
 
 from follow_kit import BODY, captured, walk_clip, walk_plan
-from lope.addon.controllers.controller import HandsOver
-from lope.addon.controllers.follow.gains import shot_controls
-from lope.addon.controllers.follow.pace import Landing
-from lope.addon.controllers.follow.shot_plan import cut_to_clip, moved, shot_plan
-from lope.addon.controllers.played import entering
-from lope.addon.controllers.played.catching import CatchingFollow
-from lope.addon.controllers.played.entering import entry_s, out_of_reach
-from lope.addon.controllers.played.motion import Resting, prints_at
 from lope.addon.errors import ClipError
+from lope.addon.locomotion.clip.balance import Landing
+from lope.addon.locomotion.clip.over_standing import catching as entering
+from lope.addon.locomotion.clip.over_standing.catching import CatchingFollow, entry_s, out_of_reach
+from lope.addon.locomotion.clip.over_standing.motion import Resting, prints_at
+from lope.addon.locomotion.clip.settings import shot_controls
+from lope.addon.locomotion.clip.shot_plan import cut_to_clip, moved, shot_plan
+from lope.addon.locomotion.controller import HandsOver
 from lope.addon.reports.measures import measure
-from lope.addon.simulate import simulate
-from lope.addon.specs.follow import Follow
-from lope.addon.specs.hit import Hit
+from lope.addon.sim.simulation import simulate
+from lope.addon.specs.disturbances import Hit
+from lope.addon.specs.motions.clip import Follow
 from lope.addon.specs.shot import Push, Shot
 
 

@@ -4,8 +4,7 @@
 
 import numpy as np
 
-from lope.addon.bodies.creature.at_random import random_creature
-from lope.addon.bodies.creature.known import creature_names
+from lope.addon.bodies.creature.template import creature_names, random_creature
 from lope.scripts.suites.validation import creatures
 from lope.scripts.suites.validation import creatures as robust
 

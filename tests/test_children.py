@@ -13,7 +13,7 @@ import pytest
 from lope.addon.batch import station as batch_station
 from lope.addon.batch.station import Station
 from lope.addon.children import child as child_module
-from lope.addon.children import launch
+from lope.addon.children import child as launch
 from lope.addon.children.child import Child, Ended
 from lope.addon.children.protocol import FINISH, Done, Failed, Progress, Task, encode
 from lope.addon.jobs.job import DONE, Job

@@ -20,18 +20,17 @@ from lope.addon.commands.render import frames_from, size_from
 from lope.addon.errors import EngineError, InputError
 from lope.addon.jobs.tasks import take_report
 from lope.addon.reports.card import physics_card
-from lope.addon.reports.gait_measures import GAIT_UNITS
-from lope.addon.reports.measures import UNITS, measure
+from lope.addon.reports.measures import GAIT_UNITS, UNITS, measure
+from lope.addon.sim.take import Take
 from lope.addon.specs.path import PathSpec
 from lope.addon.specs.shot import BodySpec, Push, Shot, World
-from lope.addon.take import Take
 from take_factory import Walk, make_take
 
 
 @pytest.fixture
 def simulation(monkeypatch):
-    """A stand-in for `addon.simulate`: notes the shots it is given and answers with `take` and `plan`."""
-    module = ModuleType("lope.addon.simulate")
+    """A stand-in for `addon.sim.simulation`: notes the shots it is given and answers with `take` and `plan`."""
+    module = ModuleType("lope.addon.sim.simulation")
     module.shots = []
     module.take = make_take(Walk(seconds=4.0))
 
@@ -52,7 +51,7 @@ def simulation(monkeypatch):
     module.simulate, module.preview = simulate, preview
     monkeypatch.setitem(sys.modules, module.__name__, module)
     attempts = SimpleNamespace(attempt=lambda *args, **more: module.simulate(*args, **more))
-    monkeypatch.setitem(sys.modules, "lope.addon.attempts", attempts)
+    monkeypatch.setitem(sys.modules, "lope.addon.sim.retry", attempts)
     return module
 
 

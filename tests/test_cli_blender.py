@@ -14,12 +14,12 @@ import pytest
 bpy = pytest.importorskip("bpy", reason="Blender (the bpy module) is not here")
 
 from lope.addon.batch.station import station_command  # noqa: E402
-from lope.addon.children import launch  # noqa: E402
+from lope.addon.children import child as launch  # noqa: E402
 from lope.addon.cli import main, parse  # noqa: E402
 from lope.addon.commands import IN_BLENDER, VERBS  # noqa: E402
 from lope.addon.options.body_options import read_body  # noqa: E402
 from lope.addon.rigs.astronaut.astronaut import add_astronaut  # noqa: E402
-from lope.addon.take import Take  # noqa: E402
+from lope.addon.sim.take import Take  # noqa: E402
 from lope.operators import command_line  # noqa: E402
 
 
@@ -210,7 +210,7 @@ def test_a_gait_along_an_action_names_the_action_and_leaves_no_clip_beside_it(ac
 
 def test_an_action_goes_along_as_a_clip(handed_over, acted_file, tmp_path, monkeypatch):
     path, name = acted_file
-    monkeypatch.setattr("lope.addon.options.follow_options.tempfile.gettempdir", lambda: str(tmp_path))
+    monkeypatch.setattr("lope.addon.options.motions.clip.tempfile.gettempdir", lambda: str(tmp_path))
     where = ["--blend", str(path), "--armature", name]
     for verb in ("follow", "simulate"):
         assert command_line.run([verb, *where, "--action", "Stand Still", "--world", "mars"]) == 7

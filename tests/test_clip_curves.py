@@ -14,16 +14,16 @@ from lope.addon.bodies.makers import make_body
 from lope.addon.cli import main
 from lope.addon.errors import ClipError
 from lope.addon.gaits.pose_gaits import load_pose_gait
-from lope.addon.maths.periodic import basis_at
+from lope.addon.maths.curves import basis_at
 from lope.addon.motions.bvh import read_bvh
-from lope.addon.motions.clip_curves import clip_curves
+from lope.addon.motions.key_poses import clip_curves
 from lope.addon.motions.retarget import retarget
-from lope.addon.motions.stretch import fitted, steadiest
-from lope.addon.simulate import simulate
+from lope.addon.motions.strides import fitted, steadiest
+from lope.addon.search import from_curves
+from lope.addon.search.from_curves import CurvesProblem, gait_along, mixed, what_gave
+from lope.addon.search.gait_from_poses import Budget
+from lope.addon.sim.simulation import simulate
 from lope.addon.specs.shot import BodySpec, Shot, World
-from lope.addon.tuning import from_curves
-from lope.addon.tuning.budget import Budget
-from lope.addon.tuning.from_curves import CurvesProblem, gait_along, mixed, what_gave
 
 WALK = load_pose_gait("walk")
 FOUND = {"thighs": 0.526, "knees": 0.567, "ankles": 0.854, "trunk": 0.593, "spine": 0.612, "arms": 0.392, "time": 0.831,

@@ -7,8 +7,8 @@ import pytest
 
 from lope.addon.bodies.kinematics import segment_poses, specific_angular_momentum
 from lope.addon.bodies.model import build_model
-from lope.addon.controllers.tracking.planners.cmp_orbit import CmpOrbit
-from lope.addon.maths.quaternions import quat_from_rotvec
+from lope.addon.locomotion.gait.walk.pendulum import CmpOrbit
+from lope.addon.maths.rotations import quat_from_rotvec
 from lope.addon.specs.shot import World
 from planner_kit import BODY, tables
 

@@ -13,8 +13,13 @@ from beast_kit import beast  # noqa: E402
 from lope.addon.bodies.creature.body import make_creature  # noqa: E402
 from lope.addon.cli import main  # noqa: E402
 from lope.addon.errors import RigError  # noqa: E402
-from lope.addon.rigs.read.creature import read_creature  # noqa: E402
-from lope.addon.rigs.read.creature_map import forget_said, load_said, store_said, stored_said  # noqa: E402
+from lope.addon.rigs.read.creature import (  # noqa: E402
+    forget_said,
+    load_said,
+    read_creature,
+    store_said,
+    stored_said,
+)
 from lope.addon.specs.creature import read_creature as read_file  # noqa: E402
 
 RIGS = Path(__file__).resolve().parents[2] / "shared" / "motion" / "rigs"

@@ -60,7 +60,7 @@ def test_an_engine_that_fails_says_why(monkeypatch):
 
 
 def test_a_damaged_preset_is_found(monkeypatch, tmp_path):
-    from lope.addon.commands import preset_kinds
+    from lope.addon.commands import presets as preset_kinds
 
     (tmp_path / "pluto.json").write_text("{}")
     monkeypatch.setitem(preset_kinds.FOLDERS, "world", tmp_path)

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from lope.addon.cli import main
-from lope.addon.commands.preset_kinds import CHECKS, FOLDERS, KINDS, kind_of_file
+from lope.addon.commands.presets import CHECKS, FOLDERS, KINDS, kind_of_file
 from lope.addon.errors import InputError
 
 WRONG = (None, "x", [], {}, -1, 1e9, True, [1, 2])

@@ -6,20 +6,16 @@ import math
 import numpy as np
 import pytest
 
-from lope.addon.bodies.displaced import displaced
 from lope.addon.bodies.kinematics import segment_poses
 from lope.addon.bodies.makers import make_body
-from lope.addon.bodies.muscles.ability import ability_of
-from lope.addon.bodies.muscles.of_shot import muscles_of
-from lope.addon.controllers.muscle_qp.settings import EffortSettings
-from lope.addon.controllers.tracking.compensation import DROP_DEG, MOST_CROUCH, Compensation, compensation_of
-from lope.addon.maths.quaternions import matrix_from_quat
-from lope.addon.motions.channels import pose
-from lope.addon.motions.compensating import compensating
+from lope.addon.bodies.of_shot import ability_of, displaced, muscles_of
+from lope.addon.locomotion.gait.shot_gait import DROP_DEG, MOST_CROUCH, Compensation, compensation_of
+from lope.addon.locomotion.qp.muscle_program import EffortSettings
+from lope.addon.maths.rotations import matrix_from_quat
+from lope.addon.motions.cycle import pose
 from lope.addon.motions.library import load_gait
-from lope.addon.specs.actuation import Actuation
-from lope.addon.specs.condition import Condition, mirrored
-from lope.addon.specs.condition_presets import load_condition
+from lope.addon.motions.style import compensating
+from lope.addon.specs.muscles import Actuation, Condition, load_condition, mirrored
 from lope.addon.specs.shot import BodySpec, Shot
 
 BODY = make_body(BodySpec())

@@ -6,9 +6,17 @@ import json
 import pytest
 
 from lope.addon.errors import InputError
-from lope.addon.specs.actuation import Actuation
-from lope.addon.specs.condition import Change, Condition, composed, mirrored, scaled
-from lope.addon.specs.condition_presets import condition_names, condition_preset, load_condition
+from lope.addon.specs.muscles import (
+    Actuation,
+    Change,
+    Condition,
+    composed,
+    condition_names,
+    condition_preset,
+    load_condition,
+    mirrored,
+    scaled,
+)
 from lope.addon.specs.shot import Shot
 
 LEE = {"painful_calf", "painful_limb", "waddle", "trendelenburg", "weak_ankle", "flexed_knee", "crouch", "dislocated_hip"}

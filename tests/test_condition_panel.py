@@ -9,11 +9,16 @@ import lope_scene  # noqa: E402
 from layout_listener import Listener  # noqa: E402
 from lope import panels  # noqa: E402
 from lope.addon.errors import InputError  # noqa: E402
-from lope.addon.specs.actuation import Actuation  # noqa: E402
-from lope.addon.specs.condition import Change  # noqa: E402
-from lope.addon.specs.condition_presets import condition_names, condition_preset  # noqa: E402
-from lope.operators.condition_entries import muscle_names  # noqa: E402
-from lope.operators.condition_settings import known_in  # noqa: E402
+from lope.addon.specs.muscles import (  # noqa: E402
+    Actuation,
+    Change,
+    condition_names,
+    condition_preset,
+)
+from lope.operators.condition_settings import (
+    known_in,
+    muscle_names,
+)
 from lope.operators.override_settings import dumped, restored  # noqa: E402
 from lope.operators.shot_builder import make_shot  # noqa: E402
 
@@ -132,7 +137,7 @@ def test_settings_of_an_override_are_kept_whole(muscled):
 
 
 def test_a_row_writes_every_name_alike_and_has_room_for_its_value(muscled):
-    from lope.operators.condition_entries import fill
+    from lope.operators.condition_settings import fill
     from lope.panels.lists import CHANGE_TEXT, _change_text
 
     entry = add(muscled, group="MUSCLE", muscle="gluteus_minimus", side="L")

@@ -5,19 +5,15 @@ import numpy as np
 import pytest
 
 from lope.addon.bodies.body import Body
-from lope.addon.bodies.displaced import displaced
 from lope.addon.bodies.makers import make_body
-from lope.addon.bodies.muscles.conditioned import conditioned, pain_weights
-from lope.addon.bodies.muscles.deconditioning import course, left_of_force
-from lope.addon.bodies.muscles.muscle import Muscle, MuscleSet
-from lope.addon.bodies.muscles.of_shot import muscles_of
+from lope.addon.bodies.muscle import Muscle, MuscleSet
+from lope.addon.bodies.muscles.conditioned import conditioned, course, left_of_force, pain_weights
 from lope.addon.bodies.muscles.paths import PathKinematics
 from lope.addon.bodies.muscles.sets import muscles_for
+from lope.addon.bodies.of_shot import displaced, muscles_of
 from lope.addon.errors import BodyError, InputError
-from lope.addon.simulate import Simulation
-from lope.addon.specs.actuation import Actuation
-from lope.addon.specs.condition import Change, Condition, composed
-from lope.addon.specs.condition_presets import load_condition
+from lope.addon.sim.simulation import Simulation
+from lope.addon.specs.muscles import Actuation, Change, Condition, composed, load_condition
 from lope.addon.specs.shot import BodySpec, Shot
 
 BODY = make_body(BodySpec())

@@ -10,12 +10,11 @@ from bvh_writer import Style, standing_poses, walk_poses, write_bvh
 from lope.addon.errors import ClipError
 from lope.addon.motions import cycle_from_file, load_gait
 from lope.addon.motions.bvh import read_bvh
-from lope.addon.motions.channels import layout
-from lope.addon.motions.contacts import find_contacts
+from lope.addon.motions.cycle import layout
+from lope.addon.motions.fitting import find_steps, fit_steps
 from lope.addon.motions.inspection import inspect_clip
 from lope.addon.motions.retarget import retarget
-from lope.addon.motions.steps import find_steps, fit_steps
-from lope.addon.motions.strides import find_strides
+from lope.addon.motions.strides import find_contacts, find_strides
 
 CLIPS = Path(__file__).resolve().parents[1].parent / "shared" / "motion" / "bvh"
 needs_clips = pytest.mark.skipif(not CLIPS.is_dir(), reason=f"the reference clips are not at {CLIPS}")

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lope.addon.controllers.registry import ENTRIES, after_fall_names, find_controller, find_follower
-from lope.addon.controllers.settings import read_settings
 from lope.addon.errors import InputError
-from lope.addon.simulate import Simulation, preview, simulate
+from lope.addon.locomotion.registry import ENTRIES, after_fall_names, find_controller, find_follower
+from lope.addon.locomotion.settings import read_settings
+from lope.addon.sim.simulation import Simulation, preview, simulate
 from lope.addon.specs.shot import END, Push, Shot
 
 SHORT = Shot(duration_s=0.5)

@@ -7,12 +7,12 @@ import pytest
 from lope.addon.bodies.human.suit import load_suit
 from lope.addon.bodies.kinematics import segment_poses
 from lope.addon.bodies.makers import make_body
-from lope.addon.controllers.tracking.shot_gait import body_cycle
-from lope.addon.maths.quaternions import matrix_from_quat
-from lope.addon.motions.channels import pose
-from lope.addon.motions.counter_turn import LEAST_LOADED_TURN, counter_turned, loaded_turn
+from lope.addon.locomotion.gait.shot_gait import body_cycle
+from lope.addon.maths.rotations import matrix_from_quat
+from lope.addon.motions.cycle import pose
+from lope.addon.motions.derive import LEAST_LOADED_TURN, counter_turned, loaded_turn
 from lope.addon.motions.library import load_gait
-from lope.addon.simulate import simulate
+from lope.addon.sim.simulation import simulate
 from lope.addon.specs.shot import PEOPLE, BodySpec, Shot
 from lope.addon.worlds.planets import load_world
 

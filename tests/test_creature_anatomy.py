@@ -11,11 +11,11 @@ import pytest
 from beast_kit import LEGS, beast, moves_skin
 from lope.addon.bodies.creature.anatomy import find
 from lope.addon.bodies.creature.anatomy.find import UP, find_creature
-from lope.addon.bodies.creature.anatomy.leg import Leg, leg_between
+from lope.addon.bodies.creature.anatomy.limbs import Leg, leg_between
 from lope.addon.bodies.creature.anatomy.shape import shape_of
 from lope.addon.bodies.creature.body import make_creature
-from lope.addon.bodies.human.anatomy.limb import View
-from lope.addon.bodies.human.anatomy.mirror import find_mirror
+from lope.addon.bodies.human.anatomy.limbs import View
+from lope.addon.bodies.human.anatomy.skeleton import find_mirror
 from skeleton_kit import FACING_MINUS_Y, human, skeleton
 
 

@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from lope.addon.bodies.capsules import body_capsules
-from lope.addon.bodies.creature.body import make_creature
-from lope.addon.bodies.creature.joints import drawn_bends
-from lope.addon.bodies.creature.known import creature_names, find_creature
+from lope.addon.bodies.creature.body import drawn_bends, make_creature
+from lope.addon.bodies.creature.template import creature_names, find_creature
 from lope.addon.bodies.makers import body_from_dict, make_body
 from lope.addon.bodies.model import build_model
 from lope.addon.errors import InputError

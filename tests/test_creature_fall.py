@@ -5,12 +5,12 @@ import numpy as np
 import pytest
 
 from lope.addon.bodies.creature.body import CreatureBody, make_creature
-from lope.addon.bodies.creature.known import find_creature
-from lope.addon.engines.commands import Torques
+from lope.addon.bodies.creature.template import find_creature
+from lope.addon.engines.engine import Torques
 from lope.addon.engines.factory import make_engine
-from lope.addon.simulate import simulate
+from lope.addon.sim.simulation import simulate
+from lope.addon.sim.take import Take
 from lope.addon.specs.shot import BodySpec, Push, Shot, World
-from lope.addon.take import Take
 
 
 def test_a_creature_that_is_thrown_over_goes_limp_and_lies_on_the_ground(tmp_path):

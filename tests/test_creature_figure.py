@@ -6,12 +6,12 @@ import pytest
 
 from blender_scene import bpy, pose_in_world, set_rate
 from creature_walk import creature_walk
-from lope.addon.bodies.creature.known import creature_names, find_creature
+from lope.addon.bodies.creature.template import creature_names, find_creature
 from lope.addon.cli import main
 from lope.addon.errors import InputError
-from lope.addon.options.blender import open_scene
+from lope.addon.options.outputs import open_scene
 from lope.addon.rigs.bake.bake import bake_take
-from lope.addon.rigs.bake.figure_of import is_figure, shown_figure
+from lope.addon.rigs.bake.placing import is_figure, shown_figure
 from lope.addon.rigs.creatures.figure import add_creature
 from lope.addon.rigs.render.camera import follow_camera
 from lope.addon.rigs.shots.open_rig import prepare_rig

@@ -8,7 +8,7 @@ import pytest
 
 from lope.addon.bodies.creature.body import make_creature
 from lope.addon.bodies.creature.findings import creature_findings
-from lope.addon.bodies.creature.known import creature_names, find_creature
+from lope.addon.bodies.creature.template import creature_names, find_creature
 from lope.addon.errors import BodyError
 
 

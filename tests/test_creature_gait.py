@@ -8,10 +8,10 @@ import json
 import pytest
 
 from lope.addon.bodies.creature.body import make_creature
-from lope.addon.bodies.creature.known import find_creature
-from lope.addon.controllers.creature.stored import by_likeness, shipped_gaits
+from lope.addon.bodies.creature.template import find_creature
 from lope.addon.errors import InputError
-from lope.addon.specs.creature_gait import CreatureGait, CreatureTrial, check_creature_gait, creature_gait_file
+from lope.addon.locomotion.creature.stored import by_likeness, shipped_gaits
+from lope.addon.specs.motions.creature import CreatureGait, CreatureTrial, check_creature_gait, creature_gait_file
 from lope.addon.specs.shot import Shot
 
 OSTRICH = CreatureGait("ostrich_fast", "ostrich", 1.2, 1.62, {"step_time": 1.15}, 1.1, 76.0, {"shank": 0.41},

@@ -9,17 +9,16 @@ import numpy as np
 import pytest
 
 from lope.addon.bodies.creature.body import make_creature
-from lope.addon.bodies.creature.known import creature_names, find_creature
-from lope.addon.bodies.creature.template import Template
+from lope.addon.bodies.creature.template import Template, creature_names, find_creature
 from lope.addon.bodies.makers import make_body
-from lope.addon.controllers.creature.fold import Fold, drawn_bend
-from lope.addon.controllers.creature.layout import Layout
-from lope.addon.controllers.creature.parameters import START
-from lope.addon.controllers.creature.population import Population
 from lope.addon.errors import BodyError
-from lope.addon.simulate import Simulation, simulate
+from lope.addon.locomotion.creature.felt import Layout
+from lope.addon.locomotion.creature.parameters import START
+from lope.addon.locomotion.creature.swing import Fold, drawn_bend
+from lope.addon.search.creature_problem import Population
+from lope.addon.sim.simulation import Simulation, simulate
+from lope.addon.specs.keys import Steering
 from lope.addon.specs.shot import BodySpec, Shot, World
-from lope.addon.specs.steering import Steering
 
 
 def shot(name, **asked):

@@ -12,13 +12,21 @@ from creature_take import creature_take
 from creature_walk import creature_walk
 from lope.addon.bodies.body import Body
 from lope.addon.bodies.creature.body import make_creature
-from lope.addon.bodies.creature.known import creature_names, find_creature
+from lope.addon.bodies.creature.template import creature_names, find_creature
 from lope.addon.reports.card import Card, Line, judged, physics_card
-from lope.addon.reports.creature import CREATURE_UNITS, measure_creature, settled_strides
-from lope.addon.reports.creature_parts import least_gaps_m, standing_legs_m, tail_of
-from lope.addon.reports.creature_rules import CREATURE_MUSCLED, CREATURE_RULES, OF_WALKS
+from lope.addon.reports.creature import (
+    CREATURE_MUSCLED,
+    CREATURE_RULES,
+    CREATURE_UNITS,
+    OF_WALKS,
+    least_gaps_m,
+    measure_creature,
+    settled_strides,
+    standing_legs_m,
+    tail_of,
+)
 from lope.addon.reports.grades import AMBER, GREEN, NOT_JUDGED, RED
-from lope.addon.take import Take
+from lope.addon.sim.take import Take
 from take_factory import Walk, make_take
 
 

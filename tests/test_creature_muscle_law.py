@@ -8,16 +8,15 @@ import numpy as np
 import pytest
 
 from lope.addon.bodies.creature.body import make_creature
-from lope.addon.bodies.creature.known import find_creature
 from lope.addon.bodies.creature.muscles import creature_muscles
 from lope.addon.bodies.creature.routing import FreePaths, posed, routing_names
-from lope.addon.controllers.creature.stored import known_gaits
-from lope.addon.controllers.creature_muscles.law import CreatureMuscleLaw
-from lope.addon.controllers.creature_muscles.numbers import MuscleNumbers
-from lope.addon.controllers.creature_muscles.shares import Shares
+from lope.addon.bodies.creature.template import find_creature
 from lope.addon.errors import InputError
-from lope.addon.simulate import simulate
-from lope.addon.specs.creature_gait import CreatureGait
+from lope.addon.locomotion.creature.muscle_law import CreatureMuscleLaw, Shares
+from lope.addon.locomotion.creature.muscle_numbers import MuscleNumbers
+from lope.addon.locomotion.creature.stored import known_gaits
+from lope.addon.sim.simulation import simulate
+from lope.addon.specs.motions.creature import CreatureGait
 from lope.addon.specs.shot import BodySpec, Shot, World
 
 

@@ -8,22 +8,25 @@ import numpy as np
 import pytest
 
 from lope.addon.bodies.creature.body import make_creature
-from lope.addon.bodies.creature.known import find_creature
-from lope.addon.controllers.creature.felt import Felt
-from lope.addon.controllers.creature.layout import Layout
-from lope.addon.controllers.creature.objective import Wish
-from lope.addon.controllers.creature.parameters import ORDER, START
-from lope.addon.controllers.creature.problem import Trials
-from lope.addon.controllers.creature.search import GENERATIONS, Plan
-from lope.addon.controllers.creature_muscles.numbers import ROUTING
-from lope.addon.controllers.creature_muscles.objective import MEASURES, PAPER_SPEED_M_S, MuscleJudge
-from lope.addon.controllers.creature_muscles.population import Kind, MusclePopulation
-from lope.addon.controllers.creature_muscles.problem import MuscleProblem
+from lope.addon.bodies.creature.template import find_creature
+from lope.addon.locomotion.creature.felt import Felt, Layout
+from lope.addon.locomotion.creature.muscle_numbers import ROUTING
+from lope.addon.locomotion.creature.parameters import ORDER, START
+from lope.addon.search.creature import CreatureMuscleSearch, CreatureProblem, tune_creature
+from lope.addon.search.creature_muscles_problem import (
+    MEASURES,
+    PAPER_SPEED_M_S,
+    Kind,
+    MuscleJudge,
+    MusclePopulation,
+    MuscleProblem,
+)
+from lope.addon.search.creature_objective import Wish
+from lope.addon.search.creature_problem import Trials
+from lope.addon.search.creature_search import GENERATIONS, Plan
 from lope.addon.specs.creature import CREATURE
-from lope.addon.specs.creature_gait import CreatureGait
+from lope.addon.specs.motions.creature import CreatureGait
 from lope.addon.specs.shot import BodySpec, World
-from lope.addon.tuning.creature import CreatureProblem, tune_creature
-from lope.addon.tuning.creature_muscles import CreatureMuscleSearch
 
 SHORT = Trials(short_t=1.2, long_t=1.2, long_s=0.0, settled_t=0.5, starts=2, noise=0.5)
 
@@ -127,7 +130,7 @@ def test_a_search_writes_a_gait_by_muscles_and_goes_on_from_it(tmp_path):
     asked = CreatureProblem(spec, speed_m_s=0.05)
     result = tune_creature(asked, Plan(generations=1, population=4, sigma=0.05), out=out, checkpoint=tmp_path / "c", **rest)
     assert result.report["ended"] == GENERATIONS and result.report["generations"] == 1
-    from lope.addon.controllers.creature.stored import read_gait
+    from lope.addon.locomotion.creature.stored import read_gait
 
     gait = read_gait(out)
     assert isinstance(gait, CreatureGait) and gait.muscles and set(gait.parameters) == set(ORDER)

@@ -6,13 +6,11 @@ import numpy as np
 import pytest
 
 from lope.addon.bodies.creature.body import make_creature
-from lope.addon.bodies.creature.known import creature_names, find_creature
-from lope.addon.bodies.creature.muscles import creature_muscles
-from lope.addon.bodies.creature.properties import properties
+from lope.addon.bodies.creature.muscles import creature_muscles, properties
 from lope.addon.bodies.creature.routing import FreePaths, posed, routing_names
+from lope.addon.bodies.creature.template import creature_names, find_creature
 from lope.addon.bodies.model import build_model
-from lope.addon.bodies.muscles.curves import GEYER
-from lope.addon.bodies.muscles.mechanics import EQUAL, RigidTendons
+from lope.addon.bodies.muscles.mechanics import EQUAL, GEYER, RigidTendons
 from lope.addon.specs.shot import World
 
 WALKERS = 3

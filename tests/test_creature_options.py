@@ -8,16 +8,16 @@ import pytest
 
 from lope.addon.batch.plan import plan_list
 from lope.addon.batch.shot_list import read_list
-from lope.addon.bodies.creature.known import find_creature
+from lope.addon.bodies.creature.template import find_creature
 from lope.addon.bodies.makers import make_body
 from lope.addon.commands.simulate import simulated
-from lope.addon.controllers.creature import choice, stored
-from lope.addon.controllers.creature.likeness import proportions
 from lope.addon.errors import InputError
-from lope.addon.options.creature_options import how_it_goes
-from lope.addon.options.fields import Parser, shot_fields
-from lope.addon.options.shot_options import add_shot_options, shot_from
-from lope.addon.specs.creature_gait import CreatureGait, CreatureTrial, creature_gait_file
+from lope.addon.locomotion.creature import stored
+from lope.addon.locomotion.creature import stored as choice
+from lope.addon.locomotion.creature.stored import proportions
+from lope.addon.options.motions.creature import how_it_goes
+from lope.addon.options.shot_options import Parser, add_shot_options, shot_fields, shot_from
+from lope.addon.specs.motions.creature import CreatureGait, CreatureTrial, creature_gait_file
 from lope.addon.specs.shot import BodySpec, Shot
 
 

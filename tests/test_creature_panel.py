@@ -15,21 +15,22 @@ import lope_scene  # noqa: E402
 from layout_listener import Listener  # noqa: E402
 from lope import panels  # noqa: E402
 from lope.addon.bodies.makers import make_body  # noqa: E402
-from lope.addon.controllers.creature import stored  # noqa: E402
-from lope.addon.controllers.creature.likeness import proportions  # noqa: E402
 from lope.addon.errors import InputError  # noqa: E402
 from lope.addon.gaits.remedy import SEARCH, Remedy  # noqa: E402
 from lope.addon.jobs.job import Job  # noqa: E402
+from lope.addon.locomotion.creature import stored  # noqa: E402
+from lope.addon.locomotion.creature.stored import proportions  # noqa: E402
 from lope.addon.rigs.astronaut.skeleton import to_blender  # noqa: E402
-from lope.addon.specs.creature_gait import CreatureGait, CreatureTrial, creature_gait_file  # noqa: E402
+from lope.addon.specs.motions.creature import CreatureGait, CreatureTrial, creature_gait_file  # noqa: E402
 from lope.addon.viewport import sketch_overlay  # noqa: E402
-from lope.operators import desk, gait_search, gait_search_shown, plan_board  # noqa: E402
-from lope.operators.creature_figures import is_creature, unread  # noqa: E402
-from lope.operators.fall import label_of  # noqa: E402
-from lope.operators.order import Order  # noqa: E402
+from lope.operators import desk, gait_search, plan_board  # noqa: E402
+from lope.operators import gait_search as gait_search_shown  # noqa: E402
+from lope.operators.context import Order  # noqa: E402
+from lope.operators.creature import is_creature, unread  # noqa: E402
+from lope.operators.gait_settings import NAMES as STYLE  # noqa: E402
+from lope.operators.outcomes import fall_label_of as label_of  # noqa: E402
 from lope.operators.override_settings import dumped, restored  # noqa: E402
 from lope.operators.shot_builder import make_shot  # noqa: E402
-from lope.operators.style_settings import NAMES as STYLE  # noqa: E402
 from lope.scripts.tools.creatures.bird import bird as drawn_bird  # noqa: E402
 
 scene = lope_scene.scene

@@ -3,9 +3,9 @@
 
 import numpy as np
 
-from lope.addon.bodies.creature.at_random import random_creature
 from lope.addon.bodies.creature.body import make_creature
-from lope.addon.bodies.creature.standing import leg_length_m, off_soles_m
+from lope.addon.bodies.creature.feet import leg_length_m, off_soles_m
+from lope.addon.bodies.creature.template import random_creature
 
 
 def test_creatures_at_random_stand_and_are_of_all_kinds():

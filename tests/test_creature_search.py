@@ -9,19 +9,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from lope.addon.bodies.creature.known import find_creature
+from lope.addon.bodies.creature.template import find_creature
 from lope.addon.bodies.makers import make_body
-from lope.addon.controllers.creature import stored
-from lope.addon.controllers.creature.likeness import proportions, unlike
-from lope.addon.controllers.creature.objective import Judge, Wish
-from lope.addon.controllers.creature.parameters import HIGH, ORDER, START, values_of
-from lope.addon.controllers.creature.population import Population, Shove
-from lope.addon.controllers.creature.problem import QuickProblem, Trials
-from lope.addon.controllers.creature.search import GENERATIONS, REACHED, STOPPED, Judged, Plan, Search, Tried
 from lope.addon.errors import InputError
-from lope.addon.specs.creature_gait import CreatureGait, creature_gait_file
+from lope.addon.locomotion.creature import stored
+from lope.addon.locomotion.creature.parameters import HIGH, ORDER, START, values_of
+from lope.addon.locomotion.creature.stored import proportions, unlike
+from lope.addon.search.creature import CreatureProblem, tune_creature
+from lope.addon.search.creature_objective import Judge, Wish
+from lope.addon.search.creature_problem import Population, QuickProblem, Shove, Trials
+from lope.addon.search.creature_search import GENERATIONS, REACHED, STOPPED, Judged, Plan, Search, Tried
+from lope.addon.specs.motions.creature import CreatureGait, creature_gait_file
 from lope.addon.specs.shot import BodySpec, Shot, World
-from lope.addon.tuning.creature import CreatureProblem, tune_creature
 
 SHORT = Trials(short_t=4.0, long_t=7.0, long_s=0.0, settled_t=1.0, starts=2)
 

@@ -7,16 +7,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lope.addon.bodies.creature.known import find_creature
+from lope.addon.bodies.creature.template import find_creature
 from lope.addon.children.protocol import Task
 from lope.addon.children.server import Line
-from lope.addon.controllers.creature.stored import read_gait
 from lope.addon.errors import InputError
 from lope.addon.jobs import creature_search
 from lope.addon.jobs.tasks import TASKS
-from lope.addon.specs.creature_gait import CreatureGait, CreatureTrial, creature_gait_file
+from lope.addon.locomotion.creature.stored import read_gait
+from lope.addon.search.maps import Result
+from lope.addon.specs.motions.creature import CreatureGait, CreatureTrial, creature_gait_file
 from lope.addon.specs.shot import BodySpec, Shot
-from lope.addon.tuning.maps import Result
 from lope.addon.viewport.sketch import Sketch
 
 BODY = BodySpec(kind="creature", creature=find_creature("dinosaur"))

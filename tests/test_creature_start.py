@@ -7,15 +7,13 @@ import mujoco
 import numpy as np
 import pytest
 
-from lope.addon.bodies.creature.at_random import random_creature
 from lope.addon.bodies.creature.body import make_creature
-from lope.addon.bodies.creature.known import find_creature
+from lope.addon.bodies.creature.template import find_creature, random_creature
 from lope.addon.bodies.model import build_model
-from lope.addon.controllers.creature.begin import NARROW, begin
-from lope.addon.controllers.creature.parameters import START
-from lope.addon.controllers.creature.population import Population
-from lope.addon.controllers.creature.timing import straight_leg_m
-from lope.addon.specs.ground import GroundSpec
+from lope.addon.locomotion.creature.begin import NARROW, begin
+from lope.addon.locomotion.creature.parameters import START, straight_leg_m
+from lope.addon.search.creature_problem import Population
+from lope.addon.specs.path import GroundSpec
 from lope.addon.specs.shot import World
 from lope.addon.worlds.ground import make_ground
 

@@ -8,19 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from lope.addon.bodies.creature.known import find_creature
+from lope.addon.bodies.creature.template import find_creature
 from lope.addon.bodies.makers import make_body
 from lope.addon.cli import main
 from lope.addon.commands.simulate import slower_creature
-from lope.addon.commands.tune_creature import ending
-from lope.addon.controllers.creature.choice import chosen
-from lope.addon.controllers.creature.controller import asked_speed_m_s
-from lope.addon.controllers.creature.search import Plan
-from lope.addon.specs.creature_gait import CreatureGait
+from lope.addon.commands.tune import ending
+from lope.addon.locomotion.creature.controller import asked_speed_m_s
+from lope.addon.locomotion.creature.stored import chosen
+from lope.addon.search import creature as tuning
+from lope.addon.search.creature import CreatureProblem, CreatureSearch
+from lope.addon.search.creature_search import Plan
+from lope.addon.search.maps import Result
+from lope.addon.specs.motions.creature import CreatureGait
 from lope.addon.specs.shot import BodySpec, Shot
-from lope.addon.tuning import creature as tuning
-from lope.addon.tuning.creature import CreatureProblem, CreatureSearch
-from lope.addon.tuning.maps import Result
 
 FOUND = {"stood": 8, "starts": 8, "lacks": [], "speed_asked_m_s": 0.6}
 

@@ -23,12 +23,12 @@ from lope.addon.errors import InputError, JobError
 from lope.addon.farm import dask_pool, parcel
 from lope.addon.farm.dask_pool import DaskPool
 from lope.addon.farm.dask_station import simulated, stations
-from lope.addon.simulate import simulate
+from lope.addon.search import maps
+from lope.addon.search.maps import tune_map
+from lope.addon.search.search import SearchSettings, search
+from lope.addon.search.trial import CostWeights
+from lope.addon.sim.simulation import simulate
 from lope.addon.specs.shot import Shot, World
-from lope.addon.tuning import maps
-from lope.addon.tuning.cost import CostWeights
-from lope.addon.tuning.maps import tune_map
-from lope.addon.tuning.search import SearchSettings, search
 from tuning_kit import Bowl
 
 SHORT = SearchSettings(iterations=4, population=6, seed=4)

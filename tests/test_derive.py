@@ -9,8 +9,7 @@ import pytest
 from lope.addon.bodies.kinematics import segment_poses, specific_angular_momentum
 from lope.addon.bodies.makers import make_body
 from lope.addon.errors import ClipError
-from lope.addon.motions.channels import layout, pose
-from lope.addon.motions.cycle import Cycle
+from lope.addon.motions.cycle import Cycle, layout, pose
 from lope.addon.motions.derive import (
     MID_STANCE,
     foot_pitch,
@@ -23,10 +22,8 @@ from lope.addon.motions.derive import (
     with_legs,
     with_touch_down_pitch,
 )
-from lope.addon.motions.fitting import with_trunk_lean
-from lope.addon.motions.hops import cycle_from_hops
+from lope.addon.motions.fitting import cycle_from_hops, rephased, with_sharp_contacts, with_trunk_lean
 from lope.addon.motions.library import load_gait
-from lope.addon.motions.touching import rephased, with_sharp_contacts
 from lope.addon.specs.shot import BodySpec
 
 CLIPS = Path(__file__).resolve().parents[1].parent / "shared" / "motion" / "bvh"

@@ -14,10 +14,10 @@ import lope  # noqa: E402
 import lope_scene  # noqa: E402
 from lope.addon.children.protocol import Task  # noqa: E402
 from lope.addon.jobs.job import CANCELLED, DONE  # noqa: E402
-from lope.addon.simulate import simulate  # noqa: E402
+from lope.addon.sim.simulation import simulate  # noqa: E402
+from lope.addon.sim.take import Take  # noqa: E402
 from lope.addon.specs.shot import Shot, World  # noqa: E402
-from lope.addon.take import Take  # noqa: E402
-from lope.operators import notes  # noqa: E402
+from lope.operators import context as notes  # noqa: E402
 
 scene, astronaut = lope_scene.scene, lope_scene.astronaut
 

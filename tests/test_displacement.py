@@ -6,13 +6,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lope.addon.controllers.tracking.gains import Controls
-from lope.addon.controllers.tracking.planners.foot_path import FootPath, Footstep
-from lope.addon.controllers.tracking.planners.footsteps import StepPlanner, StepSettings
-from lope.addon.controllers.tracking.planners.gait_tables import GaitTables
 from lope.addon.errors import InputError
-from lope.addon.gaits.displacement import LARGEST, DisplacementMap, check_points
-from lope.addon.simulate import simulate
+from lope.addon.gaits.tuned_maps import LARGEST, DisplacementMap, check_points
+from lope.addon.locomotion.gait.gains import Controls
+from lope.addon.locomotion.gait.walk.footsteps import StepPlanner, StepSettings
+from lope.addon.locomotion.legged.foot_path import FootPath, Footstep
+from lope.addon.locomotion.legged.gait_tables import GaitTables
+from lope.addon.sim.simulation import simulate
 from lope.addon.specs.shot import Shot
 from planner_kit import BODY, EARTH_G, WALK, rhythm_at, tables
 

@@ -20,22 +20,20 @@ from lope.addon.bodies.model import PHYSICS_STEP_S
 from lope.addon.bodies.muscles.sets import reference_set, set_names
 from lope.addon.cli import make_parser
 from lope.addon.commands import VERBS
-from lope.addon.controllers.tracking.planners.footsteps import PREVIEW_STEPS, StepSettings
-from lope.addon.controllers.tracking.planners.prints import NEIGHBOURS
-from lope.addon.controllers.tracking.planners.running.settings import RunningSettings
-from lope.addon.controllers.tracking.planners.running.standing_ends import MOST_STOPPING_G, RunEndSettings
-from lope.addon.controllers.tracking.planners.settings import WalkSettings
-from lope.addon.controllers.tracking.tracked import CONTROL_STEP_S
-from lope.addon.controllers.tracking.weights import RUNNING, TrackerSettings
 from lope.addon.errors import LopeError
-from lope.addon.gaits.froude import LENGTH_EXPONENT
-from lope.addon.gaits.running_variables import FREQUENCY_EXPONENT, GROUND_EXPONENT
+from lope.addon.gaits.froude import FREQUENCY_EXPONENT, GROUND_EXPONENT, LENGTH_EXPONENT
+from lope.addon.locomotion.gait.running.settings import RunningSettings
+from lope.addon.locomotion.gait.running.standing_ends import MOST_STOPPING_G, RunEndSettings
+from lope.addon.locomotion.gait.walk.footsteps import PREVIEW_STEPS, StepSettings, WalkSettings
+from lope.addon.locomotion.gait.walk.prints import NEIGHBOURS
+from lope.addon.locomotion.tracking.tracker import CONTROL_STEP_S
+from lope.addon.locomotion.tracking.weights import RUNNING, TrackerSettings
 from lope.addon.motions.library import gait_names, load_gait
 from lope.addon.motions.moves.library import load_move, move_names
+from lope.addon.options.motions.gait import OPTIONS as SLIDERS
 from lope.addon.options.shot_options import shot_from
-from lope.addon.options.style_options import OPTIONS as SLIDERS
-from lope.addon.simulate import preview
-from lope.addon.tuning.cost import CostWeights
+from lope.addon.search.trial import CostWeights
+from lope.addon.sim.simulation import preview
 from lope.scripts.suites.check import SUITES
 from lope.scripts.tools.docs import DOCS, FENCE, PAGES, ROOT, commands
 
@@ -322,8 +320,8 @@ def test_sentences_quoted_in_troubleshooting_are_said_by_the_code():
 
 def test_pages_of_the_help_buttons_exist():
     pytest.importorskip("bpy", reason="the buttons are Blender's")
-    from lope.operators.help import DOCS as SHIPPED
-    from lope.operators.help import PAGES as OFFERED
+    from lope.operators.status_bar import DOCS as SHIPPED
+    from lope.operators.status_bar import PAGES as OFFERED
 
     assert SHIPPED == DOCS
     offered = {name for name, *_ in OFFERED}

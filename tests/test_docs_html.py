@@ -94,7 +94,7 @@ def test_each_kind_of_block(docs_html):
 
 def test_help_opens_the_browser_where_the_pages_are_made(tmp_path, monkeypatch):
     pytest.importorskip("bpy", reason="the button is Blender's")
-    from lope.operators import help
+    from lope.operators import status_bar as help
 
     monkeypatch.setattr(help, "DOCS", tmp_path)
     assert help.page_file("panel") == tmp_path / "panel.md"

@@ -7,7 +7,7 @@ import pytest
 
 bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 
-from lope.addon.commands.poses_report import TRIED_ON, for_people, tried_on  # noqa: E402
+from lope.addon.commands.poses import TRIED_ON, for_people, tried_on  # noqa: E402
 from lope.addon.errors import InputError  # noqa: E402
 from lope.addon.motions.key_poses import gait_of  # noqa: E402
 from lope.addon.rigs.astronaut.astronaut import add_astronaut  # noqa: E402

@@ -8,14 +8,14 @@ import pytest
 
 from lope.addon.children.protocol import Task
 from lope.addon.cli import main
-from lope.addon.drive import MOST_OWED_S, NOTED_S, VIEW_S, Clock, Drive, live
-from lope.addon.drive_script import read_script
 from lope.addon.errors import InputError
 from lope.addon.jobs.job import CANCELLED, DONE, FAILED, RUNNING, Job
 from lope.addon.jobs.wheel import ANEW, DRIVING, FELL, GO, PUSH, READY, STEER
-from lope.addon.specs.follow import Follow
+from lope.addon.sim.drive_script import read_script
+from lope.addon.sim.live import MOST_OWED_S, NOTED_S, VIEW_S, Clock, Drive, live
+from lope.addon.sim.take import Take
+from lope.addon.specs.motions.clip import Follow
 from lope.addon.specs.shot import AUTO, Push, Shot
-from lope.addon.take import Take
 
 PATIENCE_S = 60.0
 PUSHED = {"duration_s": 0.2, "force_n": [0.0, 50.0, 0.0], "segment": "chest"}

@@ -11,11 +11,11 @@ import pytest
 bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 
 import lope_scene  # noqa: E402
-from lope.addon.controllers.registry import find_controller  # noqa: E402
-from lope.addon.drive_script import read_script  # noqa: E402
 from lope.addon.errors import InputError  # noqa: E402
 from lope.addon.jobs.wheel import DRIVING, READY  # noqa: E402
-from lope.addon.take import Take  # noqa: E402
+from lope.addon.locomotion.registry import find_controller  # noqa: E402
+from lope.addon.sim.drive_script import read_script  # noqa: E402
+from lope.addon.sim.take import Take  # noqa: E402
 from lope.operators import desk, driving  # noqa: E402
 from lope.operators.drive import how_it_goes, keys_now  # noqa: E402
 from lope.operators.shot_builder import make_shot  # noqa: E402

@@ -11,12 +11,10 @@ from lope.addon.cli import main
 from lope.addon.errors import InputError
 from lope.addon.reports.activations import draw, over_cycle
 from lope.addon.reports.card import physics_card
-from lope.addon.reports.effort import EFFORT_UNITS, MET_W_KG, muscle_rows, muscle_table, people_met
-from lope.addon.reports.emg import TIMES, agreement, bursts
-from lope.addon.reports.gait_measures import study
+from lope.addon.reports.effort import EFFORT_UNITS, MET_W_KG, TIMES, agreement, bursts, muscle_rows, muscle_table, people_met
 from lope.addon.reports.grades import AMBER, GREEN, RED
-from lope.addon.reports.measures import UNITS, units_of
-from lope.addon.take_arrays import Channel
+from lope.addon.reports.measures import UNITS, study, units_of
+from lope.addon.sim.take import Channel
 from take_factory import Walk, make_take
 
 NAMES = ["soleus_L", "tibialis_anterior_L", "soleus_R", "tibialis_anterior_R"]
@@ -89,7 +87,7 @@ def test_muscles_are_told_in_a_table_of_words(tmp_path, capsys, monkeypatch):
     assert lines[0].split() == ["muscles", "share", "of", "effort", "peak", "activation"]
     assert ["plantar", "flexors", "50%", "80%"] in map(str.split, lines) and len({len(line) for line in lines}) == 1
     take = muscled()
-    monkeypatch.setattr("lope.addon.attempts.attempt", lambda shot, progress: take)
+    monkeypatch.setattr("lope.addon.sim.retry.attempt", lambda shot, progress: take)
     assert main(["simulate", "--actuation", "muscles"]) == 0
     told = capsys.readouterr().out
     assert muscle_table(take) in told and "plantar_flexors" not in told

@@ -6,14 +6,13 @@ import pytest
 
 from lope.addon.bodies.makers import make_body
 from lope.addon.bodies.model import build_model
-from lope.addon.bodies.muscles.coordinates import own_coordinates
 from lope.addon.bodies.muscles.mechanics import ElasticTendons
-from lope.addon.bodies.muscles.of_shot import actuator_of, muscles_of
+from lope.addon.bodies.muscles.paths import own_coordinates
+from lope.addon.bodies.of_shot import actuator_of, muscles_of
 from lope.addon.bodies.state import BodyState
-from lope.addon.controllers.muscle_qp.body_pull import BodyPull
-from lope.addon.controllers.muscle_qp.elastic_pull import ElasticPull
-from lope.addon.simulate import simulate
-from lope.addon.specs.actuation import ELASTIC, Actuation
+from lope.addon.locomotion.qp.muscle_pull import BodyPull, ElasticPull
+from lope.addon.sim.simulation import simulate
+from lope.addon.specs.muscles import ELASTIC, Actuation
 from lope.addon.specs.shot import Shot
 
 STEP_S = 0.005

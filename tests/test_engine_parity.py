@@ -10,7 +10,7 @@ import pytest
 from engine_kit import BODY, EARTH, SMALL_BODY, mujoco_acceleration, random_state, standing
 from lope.addon.bodies.human.body import Human
 from lope.addon.bodies.model import build_model
-from lope.addon.engines.commands import Torques
+from lope.addon.engines.engine import Torques
 from lope.addon.engines.mujoco_engine import MujocoEngine
 
 pybullet = pytest.importorskip("pybullet", reason="PyBullet is not installed (wheels: Linux x86-64, Python 3.11)")

@@ -24,7 +24,7 @@ from lope.addon.engines.factory import engine_names, make_engine
 from lope.addon.engines.ideal_engine import IdealEngine
 from lope.addon.engines.mujoco_engine import MujocoEngine
 from lope.addon.errors import BodyError, EngineError, InputError
-from lope.addon.maths.quaternions import quat_from_rotvec
+from lope.addon.maths.rotations import quat_from_rotvec
 from lope.addon.specs.shot import World
 
 

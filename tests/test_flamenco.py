@@ -11,7 +11,7 @@ import pytest
 from lope.addon import VERSION
 from lope.addon.cli import main, parse
 from lope.addon.commands.batch import STAGES
-from lope.addon.simulate import simulate
+from lope.addon.sim.simulation import simulate
 from lope.addon.specs.shot import Shot
 
 SCRIPT = Path(__file__).resolve().parents[1] / "scripts/tools/flamenco/lope-shot-list.js"

@@ -9,8 +9,8 @@ from scipy.interpolate import CubicSpline
 
 from follow_kit import captured, follow_shot, walk_clip, walk_plan
 from lope.addon.errors import InputError
-from lope.addon.maths.quaternions import quat_from_rotvec, quat_multiply
-from lope.addon.simulate import Simulation, simulate
+from lope.addon.maths.rotations import quat_from_rotvec, quat_multiply
+from lope.addon.sim.simulation import Simulation, simulate
 
 
 def whole_share() -> float:

@@ -10,17 +10,17 @@ from scipy.interpolate import CubicSpline
 
 from follow_kit import BODY, captured, follow_shot, walk_read
 from lope.addon.bodies.model import build_model
-from lope.addon.controllers.follow.air import Air
-from lope.addon.controllers.follow.clip_plan import make_plan
-from lope.addon.controllers.follow.divergence import divergence
-from lope.addon.controllers.follow.prints import Print, stance_pitch
-from lope.addon.controllers.follow.schedule import Stance, lands_on_both
-from lope.addon.controllers.follow.settings import PlanSettings
-from lope.addon.controllers.registry import find_controller
 from lope.addon.engines.factory import make_engine
-from lope.addon.reports.flights import flights, momentum_change
-from lope.addon.simulate import simulate
-from lope.addon.specs.follow import Follow
+from lope.addon.locomotion.clip.clip_plan import make_plan
+from lope.addon.locomotion.clip.com_plan import divergence
+from lope.addon.locomotion.clip.flights import Air
+from lope.addon.locomotion.clip.prints import Print, stance_pitch
+from lope.addon.locomotion.clip.schedule import Stance, lands_on_both
+from lope.addon.locomotion.clip.settings import PlanSettings
+from lope.addon.locomotion.registry import find_controller
+from lope.addon.reports.feet import flights, momentum_change
+from lope.addon.sim.simulation import simulate
+from lope.addon.specs.motions.clip import Follow
 from lope.addon.specs.shot import Shot
 from lope.addon.worlds.planets import load_world
 from test_follow_flight import END_S, RISE_M, START_S, hop

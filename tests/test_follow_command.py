@@ -13,8 +13,8 @@ from lope.addon.errors import InputError
 from lope.addon.options.shot_options import shot_from
 from lope.addon.reports.following import FOLLOW_UNITS
 from lope.addon.reports.measures import UNITS
-from lope.addon.specs.follow import Follow
-from lope.addon.take import Take
+from lope.addon.sim.take import Take
+from lope.addon.specs.motions.clip import Follow
 
 
 @pytest.fixture

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from follow_kit import captured, follow_shot, walk_read
-from lope.addon.controllers.follow.clip import FollowedClip
-from lope.addon.controllers.follow.flight_time import flight_pace, schedule_with_flights, with_flights
-from lope.addon.controllers.follow.height_plan import plan_height
-from lope.addon.controllers.follow.schedule import flights, make_schedule
-from lope.addon.motions.contacts import Contact
-from lope.addon.simulate import simulate
+from lope.addon.locomotion.clip.clip import FollowedClip
+from lope.addon.locomotion.clip.com_plan import plan_height
+from lope.addon.locomotion.clip.flight_time import flight_pace, schedule_with_flights, with_flights
+from lope.addon.locomotion.clip.schedule import flights, make_schedule
+from lope.addon.motions.strides import Contact
+from lope.addon.sim.simulation import simulate
 
 START_S, END_S, RISE_M, WAY_M = 1.0, 1.4, 0.2, 0.5
 PUSH_M_S2 = 10.0

@@ -11,7 +11,7 @@ from bvh_writer import Style, standing_poses, walk_poses, write_bvh  # noqa: E40
 from lope.addon.errors import InputError  # noqa: E402
 from lope.addon.motions import load_gait  # noqa: E402
 from lope.addon.motions.bvh import read_bvh  # noqa: E402
-from lope.addon.specs.follow import Follow  # noqa: E402
+from lope.addon.specs.motions.clip import Follow  # noqa: E402
 from lope.addon.specs.path import PathSpec  # noqa: E402
 from lope.addon.specs.shot import Shot  # noqa: E402
 from lope.operators import plan_board  # noqa: E402
@@ -23,7 +23,7 @@ FPS = 30.0
 
 @pytest.fixture
 def astronaut(scene, tmp_path, monkeypatch):
-    monkeypatch.setattr("lope.operators.action_clip.takes_folder", lambda: tmp_path)
+    monkeypatch.setattr("lope.operators.follow.takes_folder", lambda: tmp_path)
     bpy.ops.lope.add_astronaut()
     armature = bpy.context.object
     armature.lope.motion, armature.lope.suit = "FOLLOW", "none"

@@ -8,16 +8,15 @@ import pytest
 
 from follow_kit import BODY, SECONDS, captured, follow_shot, walk_clip, walk_plan, walk_read
 from lope.addon.bodies.makers import make_body
-from lope.addon.controllers.follow.clip import read_clip
-from lope.addon.controllers.follow.com_plan import ComPlan
-from lope.addon.controllers.follow.prints import stance_pitch
-from lope.addon.controllers.follow.schedule import FOREVER_S, flights, make_schedule, weights
-from lope.addon.controllers.follow.track import Track
 from lope.addon.errors import ClipError, InputError
-from lope.addon.motions.contacts import Contact
+from lope.addon.locomotion.clip.clip import Track, read_clip
+from lope.addon.locomotion.clip.com_plan import ComPlan
+from lope.addon.locomotion.clip.prints import stance_pitch
+from lope.addon.locomotion.clip.schedule import FOREVER_S, flights, make_schedule, weights
 from lope.addon.motions.library import load_gait
-from lope.addon.simulate import preview, resolved
-from lope.addon.specs.ground import GroundSpec
+from lope.addon.motions.strides import Contact
+from lope.addon.sim.simulation import preview, resolved
+from lope.addon.specs.path import GroundSpec
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, BodySpec, World
 
 

@@ -7,11 +7,10 @@ import numpy as np
 import pytest
 
 from follow_kit import BODY, follow_shot, walk_clip, walk_plan
-from lope.addon.controllers.follow.balance import Balance
-from lope.addon.controllers.follow.pace import Landing, choose, quickened
-from lope.addon.controllers.follow.settings import FollowSettings, PlanSettings
-from lope.addon.controllers.tracking.planners.capture import Piece
-from lope.addon.simulate import simulate
+from lope.addon.locomotion.clip.balance import Balance, Landing, choose, quickened
+from lope.addon.locomotion.clip.settings import FollowSettings, PlanSettings
+from lope.addon.locomotion.legged.capture import Piece
+from lope.addon.sim.simulation import simulate
 from lope.addon.specs.shot import Push
 
 

@@ -10,19 +10,17 @@ import pytest
 
 from follow_kit import BODY, captured, follow_shot, walk_clip, walk_read
 from lope.addon.bodies.kinematics import centre_of_mass, segment_poses
-from lope.addon.controllers.follow.clip import read_clip
-from lope.addon.controllers.follow.piece import cut, heading
-from lope.addon.controllers.follow.prints import make_prints
-from lope.addon.controllers.follow.repeat import find_round, repeated
-from lope.addon.controllers.follow.schedule import FOREVER_S, make_schedule
-from lope.addon.controllers.follow.splice import joined, lay, with_prints
-from lope.addon.controllers.follow.straight import straightened
-from lope.addon.controllers.tracking.planners.foot_geometry import FootGeometry
 from lope.addon.errors import ClipError, InputError
-from lope.addon.maths.quaternions import quat_multiply
+from lope.addon.locomotion.clip.clip import read_clip
+from lope.addon.locomotion.clip.prints import make_prints
+from lope.addon.locomotion.clip.repeat import find_round, repeated, straightened
+from lope.addon.locomotion.clip.schedule import FOREVER_S, make_schedule
+from lope.addon.locomotion.clip.splice import cut, heading, joined, lay, with_prints
+from lope.addon.locomotion.legged.foot_geometry import FootGeometry
+from lope.addon.maths.rotations import quat_multiply
 from lope.addon.motions.library import load_gait
-from lope.addon.simulate import resolved, simulate
-from lope.addon.specs.follow import Follow
+from lope.addon.sim.simulation import resolved, simulate
+from lope.addon.specs.motions.clip import Follow
 
 
 @cache

@@ -7,16 +7,16 @@ import numpy as np
 import pytest
 
 from follow_kit import BODY, captured, follow_shot, walk_clip, walk_read
-from lope.addon.controllers.follow import turning
-from lope.addon.controllers.follow.clip_plan import make_plan
-from lope.addon.controllers.follow.feet import Feet
-from lope.addon.controllers.follow.prints import make_prints, stance_pitch
-from lope.addon.controllers.follow.schedule import FOREVER_S, Stance, flights, make_schedule
-from lope.addon.controllers.follow.settings import PlanSettings
-from lope.addon.controllers.played.motion import Resting
-from lope.addon.controllers.tracking.planners.foot_geometry import FootGeometry
-from lope.addon.motions.contacts import Contact
-from lope.addon.simulate import Simulation, simulate
+from lope.addon.locomotion.clip import prints as turning
+from lope.addon.locomotion.clip.clip_plan import make_plan
+from lope.addon.locomotion.clip.feet import Feet
+from lope.addon.locomotion.clip.over_standing.motion import Resting
+from lope.addon.locomotion.clip.prints import make_prints, stance_pitch
+from lope.addon.locomotion.clip.schedule import FOREVER_S, Stance, flights, make_schedule
+from lope.addon.locomotion.clip.settings import PlanSettings
+from lope.addon.locomotion.legged.foot_geometry import FootGeometry
+from lope.addon.motions.strides import Contact
+from lope.addon.sim.simulation import Simulation, simulate
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2
 
 GEOMETRY = FootGeometry(BODY, "L")

@@ -7,18 +7,16 @@ import json
 import numpy as np
 import pytest
 
-from lope.addon.reports.card import physics_card
+from lope.addon.reports.card import MOMENTS, physics_card
 from lope.addon.reports.following import FOLLOW_UNITS, JOINT_ERROR, OFF_PLAN
-from lope.addon.reports.gait_measures import GAIT_UNITS, study
 from lope.addon.reports.grades import AMBER, GREEN, NOT_JUDGED, RED
-from lope.addon.reports.measures import UNITS, measure
-from lope.addon.reports.moments import MOMENTS
+from lope.addon.reports.measures import GAIT_UNITS, UNITS, measure, study
 from lope.addon.reports.needs import EVEN
 from lope.addon.reports.rules import FOLLOWED, rules_of
-from lope.addon.specs.follow import Follow
-from lope.addon.specs.hit import punch
+from lope.addon.sim.take import Channel
+from lope.addon.specs.disturbances import punch
+from lope.addon.specs.motions.clip import Follow
 from lope.addon.specs.shot import Push, Shot
-from lope.addon.take_arrays import Channel
 from lope.addon.worlds.planets import load_world
 from take_factory import Walk, make_take
 

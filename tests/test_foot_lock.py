@@ -9,8 +9,7 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from lope.addon.rigs.bake.cover import smooth_cover
-from lope.addon.rigs.bake.foot_lock import Loads, lock_feet
+from lope.addon.rigs.bake.foot_lock import Loads, lock_feet, smooth_cover
 from lope.addon.rigs.bake.sampling import sample
 from lope.addon.specs.bake_options import BakeOptions
 from lope.addon.specs.shot import World

@@ -11,13 +11,13 @@ from scipy.spatial.transform import Rotation
 from lope.addon.bodies.human.anthropometry import standing_landmarks
 from lope.addon.bodies.human.body import Human
 from lope.addon.bodies.kinematics import contact_point_positions
-from lope.addon.controllers.tracking.planners.foot_geometry import BALL_RISE, FootGeometry, FootPose, Footstep, pitched
-from lope.addon.controllers.tracking.planners.foot_path import FootPath
-from lope.addon.controllers.tracking.planners.gait_tables import GaitTables
-from lope.addon.controllers.tracking.planners.running.com_path import BALL_RISE_LEGS, TIP_PITCH, RunningPath
-from lope.addon.controllers.tracking.planners.walk import WalkSettings
+from lope.addon.locomotion.gait.running.feet import BALL_RISE_LEGS, TIP_PITCH, RunningPath
+from lope.addon.locomotion.gait.walk.planner import WalkSettings
+from lope.addon.locomotion.legged.foot_geometry import BALL_RISE, FootGeometry, FootPose, Footstep, pitched
+from lope.addon.locomotion.legged.foot_path import FootPath
+from lope.addon.locomotion.legged.gait_tables import GaitTables
 from lope.addon.maths.curves import smooth
-from lope.addon.maths.quaternions import matrix_from_quat, quat_from_rotvec
+from lope.addon.maths.rotations import matrix_from_quat, quat_from_rotvec
 from lope.addon.motions.library import load_gait
 from planner_kit import BODY, tables
 

@@ -6,11 +6,11 @@ import pytest
 bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 
 import lope_scene  # noqa: E402
-from lope.addon.specs.style import SLIDERS, Style  # noqa: E402
+from lope.addon.specs.motions.style import SLIDERS, Style  # noqa: E402
 from lope.operators import plan_board  # noqa: E402
 from lope.operators.footprints import entry_of, lock, place, unlock  # noqa: E402
+from lope.operators.gait_settings import NAMES  # noqa: E402
 from lope.operators.shot_builder import make_shot  # noqa: E402
-from lope.operators.style_settings import NAMES  # noqa: E402
 from lope.panels.menus import GAIT  # noqa: E402
 
 scene, astronaut = lope_scene.scene, lope_scene.astronaut

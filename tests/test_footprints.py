@@ -8,12 +8,11 @@ import math
 import numpy as np
 import pytest
 
-from lope.addon.controllers.tracking.planners.prints import NEIGHBOURS
 from lope.addon.errors import InputError
-from lope.addon.options.style_options import footprint_from
-from lope.addon.simulate import preview, simulate
-from lope.addon.specs.footprints import Footprint
-from lope.addon.specs.path import PathSpec
+from lope.addon.locomotion.gait.walk.prints import NEIGHBOURS
+from lope.addon.options.motions.gait import footprint_from
+from lope.addon.sim.simulation import preview, simulate
+from lope.addon.specs.path import Footprint, PathSpec
 from lope.addon.specs.shot import Shot, World
 from lope.addon.worlds.planets import load_world
 

@@ -7,9 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from lope.addon.controllers.tracking.planners.capture import Piece, backward, forward, remaining
-from lope.addon.controllers.tracking.planners.foot_path import FootGeometry
-from lope.addon.controllers.tracking.planners.footsteps import (
+from lope.addon.locomotion.gait.walk.footsteps import (
     PREVIEW_STEPS,
     StepPlanner,
     StepSettings,
@@ -18,6 +16,8 @@ from lope.addon.controllers.tracking.planners.footsteps import (
     start_fraction,
     step_geometry,
 )
+from lope.addon.locomotion.legged.capture import Piece, backward, forward, remaining
+from lope.addon.locomotion.legged.foot_path import FootGeometry
 from planner_kit import BODY, GRAVITIES, MOON_G, gait_at, rhythm_at, tables
 
 LEG = BODY.leg_length_m

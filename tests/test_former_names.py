@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from lope.addon.cli import make_parser
-from lope.addon.controllers.gains_file import FORMAT, SCHEMA, read_gains
-from lope.addon.controllers.registry import ENTRIES, find_controller
-from lope.addon.controllers.settings import present_names, read_settings
-from lope.addon.controllers.tracking.gains import Controls, changed
-from lope.addon.controllers.tracking.planners.footsteps import StepSettings
-from lope.addon.controllers.tracking.planners.running.standing_ends import RunEndSettings
-from lope.addon.controllers.tracking.planners.standing_ends import EndSettings
 from lope.addon.errors import InputError
+from lope.addon.locomotion.gait.gains import Controls, changed
+from lope.addon.locomotion.gait.running.standing_ends import RunEndSettings
+from lope.addon.locomotion.gait.walk.footsteps import StepSettings
+from lope.addon.locomotion.gait.walk.standing_ends import EndSettings
+from lope.addon.locomotion.motion_gains import FORMAT, SCHEMA, read_gains
+from lope.addon.locomotion.registry import ENTRIES, find_controller
+from lope.addon.locomotion.settings import present_names, read_settings
 from lope.addon.options.shot_options import shot_from
 from lope.addon.specs.settings import settings_of
 

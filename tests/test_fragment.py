@@ -8,7 +8,7 @@ from follow_kit import BODY
 from lope.addon.bodies.kinematics import segment_poses
 from lope.addon.errors import InputError
 from lope.addon.motions.fragment import STANDING, Fragment, StreamState, Wish, mirrored, mirrored_name, wish_from
-from lope.addon.motions.stance import FOREVER_S, Stance
+from lope.addon.motions.strides import FOREVER_S, Stance
 
 
 def fragment(**changes) -> Fragment:

@@ -9,14 +9,26 @@ import pytest
 
 from lope.addon.errors import InputError
 from lope.addon.gaits.pose_gaits import load_pose_gait
-from lope.addon.specs.pose_gait import PoseState
+from lope.addon.search import gait_from_poses
+from lope.addon.search import gait_from_poses as pose_fit
+from lope.addon.search.gait_from_poses import (
+    WEIGHTS,
+    Budget,
+    PosesProblem,
+    Walked,
+    at_own_speed,
+    carried,
+    make_gait,
+    off_poses,
+    poses_of,
+    run,
+    step_s_of,
+    trials,
+    walked,
+)
+from lope.addon.search.trial import Evaluation
+from lope.addon.specs.motions.key_poses import PoseState
 from lope.addon.specs.shot import BodySpec, World
-from lope.addon.tuning import gait_from_poses, pose_fit
-from lope.addon.tuning.budget import Budget
-from lope.addon.tuning.from_poses import carried
-from lope.addon.tuning.gait_from_poses import at_own_speed, make_gait, off_poses
-from lope.addon.tuning.pose_fit import WEIGHTS, PosesProblem, Walked, poses_of, run, step_s_of, trials, walked
-from lope.addon.tuning.trial import Evaluation
 
 WALK = load_pose_gait("walk")
 DRAWN = replace(WALK, name="mine", states=(replace(WALK.states[0], swing_knee=-1.3), WALK.states[1]), speed_m_s=0.9)

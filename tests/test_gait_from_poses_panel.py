@@ -12,9 +12,11 @@ import lope_scene  # noqa: E402
 from lope.addon.children.protocol import Task  # noqa: E402
 from lope.addon.gaits.pose_gaits import load_pose_gait  # noqa: E402
 from lope.addon.jobs import tasks  # noqa: E402
-from lope.addon.specs.pose_gait import pose_gait_file  # noqa: E402
+from lope.addon.specs.motions.key_poses import pose_gait_file  # noqa: E402
 from lope.addon.specs.shot import BodySpec  # noqa: E402
-from lope.operators import gait_from_poses, made_gait, pose_picks  # noqa: E402
+from lope.operators import pose_picks  # noqa: E402
+from lope.operators import pose_picks as gait_from_poses  # noqa: E402
+from lope.operators import search_outcomes as made_gait  # noqa: E402
 from lope.scripts.tools.make_pose_sets import OLD, ZOMBIE, key_set, set_pose  # noqa: E402
 
 scene = lope_scene.scene
@@ -95,7 +97,7 @@ def test_the_gait_that_was_made_is_gone_in_and_what_gave_is_told(astronaut, tmp_
 
 
 def test_the_job_writes_the_gait_and_tells_what_gave(tmp_path, monkeypatch):
-    from lope.addon.tuning import gait_from_poses as search
+    from lope.addon.search import gait_from_poses as search
 
     walk, told = load_pose_gait("walk"), []
     made = search.Made(walk, [search.Given(1, "trunk's lean", 0.1)], {"falls_on": [], "speed_m_s": 1.0})

@@ -8,20 +8,16 @@ import math
 import numpy as np
 import pytest
 
-from lope.addon.controllers.tracking.weights import torque_limits
-from lope.addon.motions.channels import pose
+from lope.addon.locomotion.tracking.weights import torque_limits
+from lope.addon.motions.cycle import pose
 from lope.addon.motions.library import load_gait
-from lope.addon.reports.flights import flights
+from lope.addon.reports.feet import flights
 from lope.addon.reports.forces import friction_use
-from lope.addon.reports.gait_measures import GAIT_UNITS, measure_gait
-from lope.addon.reports.measures import measure
-from lope.addon.reports.smoothness import FRAME_S, joint_acceleration
-from lope.addon.reports.symmetry import asymmetry_percent
-from lope.addon.reports.weight import gravity_m_s2
-from lope.addon.specs.ground import GroundSpec
-from lope.addon.specs.path import PathSpec
+from lope.addon.reports.measures import FRAME_S, GAIT_UNITS, joint_acceleration, measure, measure_gait
+from lope.addon.reports.strides import asymmetry_percent, gravity_m_s2
+from lope.addon.sim.take import Take
+from lope.addon.specs.path import GroundSpec, PathSpec
 from lope.addon.specs.shot import World
-from lope.addon.take import Take
 from take_factory import Walk, make_take
 
 

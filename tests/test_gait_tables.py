@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from lope.addon.bodies.makers import make_body
-from lope.addon.controllers.tracking.planners.gait_tables import GaitTables
-from lope.addon.maths.periodic import PeriodicTable
+from lope.addon.locomotion.legged.gait_tables import GaitTables
+from lope.addon.maths.curves import PeriodicTable
 from lope.addon.motions.cycle import Cycle
 from lope.addon.specs.shot import BodySpec
 from planner_kit import BODY, WALK, tables

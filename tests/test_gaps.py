@@ -9,8 +9,8 @@ from engine_kit import BODY, EARTH
 from lope.addon.bodies.capsules import leg_pairs
 from lope.addon.bodies.model import build_model
 from lope.addon.bodies.state import BodyState
-from lope.addon.controllers.qp.gaps import Gaps
-from lope.addon.maths.lines import closest
+from lope.addon.locomotion.qp.bounds import Gaps
+from lope.addon.maths.curves import closest
 
 
 def test_where_two_lines_are_nearest():

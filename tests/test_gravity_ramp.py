@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 from lope.addon.engines.factory import make_engine
-from lope.addon.simulate import Simulation, simulate
+from lope.addon.sim.simulation import Simulation, simulate
 from lope.addon.specs.shot import Shot, World
-from lope.addon.worlds.gravity import gravity_at
+from lope.addon.worlds.planets import gravity_at
 from planner_kit import BODY, EARTH_G, MOON_G, gait_at
 
 MARS_G, NEAR_G = 3.73, 2.0

@@ -12,11 +12,10 @@ from lope.addon.bodies.model import build_model
 from lope.addon.bodies.state import BodyState
 from lope.addon.engines.factory import make_engine
 from lope.addon.errors import InputError
-from lope.addon.maths.quaternions import quat_from_rotvec
-from lope.addon.specs.ground import GroundSpec
+from lope.addon.maths.rotations import quat_from_rotvec
+from lope.addon.specs.path import GroundSpec
 from lope.addon.specs.shot import World
-from lope.addon.worlds.ground import EDGE_MARGIN_M, Sole, Support, check_walkable, make_ground
-from lope.addon.worlds.ground_shapes import field_mesh
+from lope.addon.worlds.ground import EDGE_MARGIN_M, Sole, Support, check_walkable, field_mesh, make_ground
 
 SOLE = Sole(-0.07, 0.20, 0.04)
 RNG = np.random.default_rng(4)

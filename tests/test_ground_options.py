@@ -8,7 +8,7 @@ import pytest
 
 from lope.addon.errors import InputError
 from lope.addon.options.shot_options import add_shot_options, shot_from
-from lope.addon.specs.ground import GroundSpec
+from lope.addon.specs.path import GroundSpec
 
 
 def shot(*words):

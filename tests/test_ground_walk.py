@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from lope.addon.errors import InputError
-from lope.addon.gaits.slopes import MOST_CLIMB, tread_step
+from lope.addon.gaits.path_speeds import MOST_CLIMB, tread_step
 from lope.addon.reports.measures import measure
-from lope.addon.simulate import Simulation, preview, simulate
-from lope.addon.specs.ground import GroundSpec
+from lope.addon.sim.simulation import Simulation, preview, simulate
+from lope.addon.specs.path import GroundSpec
 from lope.addon.specs.shot import PathSpec, Shot, World
 from lope.addon.worlds.ground import make_ground
 

@@ -10,15 +10,13 @@ from mathutils import Matrix, Quaternion
 
 from lope.addon.bodies.human.landmarks import neutral_alignments
 from lope.addon.bodies.makers import make_body
-from lope.addon.maths.axis_turns import about_z
-from lope.addon.maths.least_turn import rotation_between
-from lope.addon.maths.quaternions import matrix_from_quat
+from lope.addon.maths.rotations import about_z, matrix_from_quat, rotation_between
 from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.rigs.bake.hands import palm_turns, relaxed_fingers
 from lope.addon.rigs.read.armature import read_figure
-from lope.addon.rigs.read.curves import curves_of
 from lope.addon.rigs.read.figure import RestBone
-from lope.addon.rigs.read.fingers import finger_lines
+from lope.addon.rigs.read.poses import curves_of
+from lope.addon.rigs.read.rest_pose import finger_lines
 from lope.addon.specs.bake_options import BakeOptions
 from standing_figure import straight_figure
 from synthetic_take import synthetic_take

@@ -4,9 +4,8 @@
 import numpy as np
 import pytest
 
-from lope.addon.controllers.tracking.planners.height import HeightPlan
-from lope.addon.controllers.tracking.planners.rhythm import Rhythm
-from lope.addon.controllers.tracking.planners.settings import WalkSettings
+from lope.addon.locomotion.gait.walk.body import HeightPlan
+from lope.addon.locomotion.gait.walk.footsteps import Rhythm, WalkSettings
 from planner_kit import EARTH_G, GRAVITIES, INTERVAL_S, gait_at, tables
 
 SETTINGS = WalkSettings()

@@ -15,8 +15,8 @@ from lope import panels  # noqa: E402
 from lope.addon.errors import InputError  # noqa: E402
 from lope.addon.rigs.bake.bake import bake_take  # noqa: E402
 from lope.addon.rigs.read.armature import read_figure  # noqa: E402
-from lope.addon.specs.hit import BALL, PUNCH, Reaction  # noqa: E402
-from lope.operators import notes  # noqa: E402
+from lope.addon.specs.disturbances import BALL, PUNCH, Reaction  # noqa: E402
+from lope.operators import context as notes  # noqa: E402
 from lope.operators.context import active_armature  # noqa: E402
 from lope.operators.hit import action_to_hit, hit_shot  # noqa: E402
 from lope.operators.shot_builder import make_shot  # noqa: E402

@@ -7,13 +7,11 @@ import numpy as np
 import pytest
 
 from lope.addon.errors import BodyError, InputError
-from lope.addon.reports.hits import hit_rows, hit_sentences
-from lope.addon.reports.missed import missed_of
-from lope.addon.simulate import simulate
-from lope.addon.specs.hit import PUNCH, Hit, Reaction
-from lope.addon.specs.loose import LooseObject
+from lope.addon.reports.hits import hit_rows, hit_sentences, missed_of
+from lope.addon.sim.simulation import simulate
+from lope.addon.sim.take import Take
+from lope.addon.specs.disturbances import PUNCH, Hit, LooseObject, Reaction
 from lope.addon.specs.shot import Shot, World
-from lope.addon.take import Take
 
 CHEST = Hit(0.6, "chest", speed_m_s=6.0)
 

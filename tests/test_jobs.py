@@ -10,14 +10,13 @@ import time
 
 import pytest
 
-from lope.addon.children import launch
+from lope.addon.children import child as launch
 from lope.addon.children.protocol import Done, Failed, Progress, Task, decode, encode
 from lope.addon.errors import JobError
-from lope.addon.jobs.job import CANCELLED, DONE, FAILED, RUNNING, WAITING, Job, worker_command
-from lope.addon.jobs.queue import JobQueue
+from lope.addon.jobs.job import CANCELLED, DONE, FAILED, RUNNING, WAITING, Job, JobQueue, worker_command
 from lope.addon.jobs.tasks import LEAST_S, take_report
+from lope.addon.sim.take import Take
 from lope.addon.specs.shot import Shot
-from lope.addon.take import Take
 from take_factory import Walk, make_take
 
 PATIENCE_S = 60.0
@@ -79,7 +78,7 @@ def test_missing_packages_are_named(monkeypatch):
 
 
 def test_a_job_gives_the_take_that_simulating_here_gives(tmp_path):
-    from lope.addon.simulate import simulate
+    from lope.addon.sim.simulation import simulate
 
     job = Job(task(tmp_path))
     job.start()

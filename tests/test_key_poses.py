@@ -12,14 +12,14 @@ import pytest
 from follow_kit import captured
 from lope.addon.bodies.makers import make_body
 from lope.addon.cli import main
-from lope.addon.controllers.pose_gait.machine import Machine
 from lope.addon.errors import InputError
 from lope.addon.gaits.pose_gaits import load_pose_gait
-from lope.addon.maths.quaternions import quat_from_rotvec
+from lope.addon.locomotion.key_poses.machine import Machine
+from lope.addon.maths.rotations import quat_from_rotvec
 from lope.addon.motions.key_poses import gait_of, key_poses, speed_of
-from lope.addon.specs.pose_gait import PoseState, mirrored
+from lope.addon.search.gait_from_poses import mixed
+from lope.addon.specs.motions.key_poses import PoseState, mirrored
 from lope.addon.specs.shot import BodySpec
-from lope.addon.tuning.from_poses import mixed
 
 WALK = load_pose_gait("walk")
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 import pytest
 
 from lope.addon.bodies.makers import make_body
-from lope.addon.controllers.parts import parts_of
-from lope.addon.controllers.tracking.speed_ramp import ACCELERATION_G, SpeedRamp
 from lope.addon.errors import InputError, TooShort
 from lope.addon.gaits.choice import with_gait
-from lope.addon.options.key_options import key_from
-from lope.addon.simulate import Simulation, preview, simulate
+from lope.addon.locomotion.controller import parts_of
+from lope.addon.locomotion.gait.changes import ACCELERATION_G, SpeedRamp
+from lope.addon.options.motions.gait import key_from
+from lope.addon.sim.simulation import Simulation, preview, simulate
 from lope.addon.specs.keys import Key, keyed_speed
 from lope.addon.specs.shot import AUTO, BodySpec, Shot
 from lope.addon.worlds.planets import load_world

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from lope.addon.maths.quaternions import (
+from lope.addon.maths.rotations import (
     matrix_from_quat,
     quat_conjugate,
     quat_from_matrix,

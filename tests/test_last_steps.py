@@ -5,10 +5,17 @@ import numpy as np
 import pytest
 
 from lope.addon.bodies.makers import make_body
-from lope.addon.controllers.tracking.planners.end_settings import EndSettings
-from lope.addon.controllers.tracking.planners.last_steps import CAUGHT_LEGS, LONGEST_FIRST, MOST, ahead, last_shares, last_steps
-from lope.addon.controllers.tracking.shot_gait import body_cycle, gait_variables
-from lope.addon.simulate import preview, simulate
+from lope.addon.locomotion.gait.shot_gait import body_cycle, gait_variables
+from lope.addon.locomotion.gait.walk.end_times import (
+    CAUGHT_LEGS,
+    LONGEST_FIRST,
+    MOST,
+    EndSettings,
+    ahead,
+    last_shares,
+    last_steps,
+)
+from lope.addon.sim.simulation import preview, simulate
 from lope.addon.specs.shot import PEOPLE, BodySpec, Shot
 from lope.addon.worlds.planets import load_world
 

@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 
 from follow_kit import BODY, follow_shot, walk_clip, walk_plan
-from lope.addon.controllers.lee.fragments import fragments_of
-from lope.addon.controllers.lee.reference import Reference
-from lope.addon.controllers.lee.settings import LeeSettings
 from lope.addon.errors import InputError
-from lope.addon.simulate import Simulation, simulate
+from lope.addon.locomotion.lee.reference import Reference, fragments_of
+from lope.addon.locomotion.lee.settings import LeeSettings
+from lope.addon.sim.simulation import Simulation, simulate
 
 FIRM = {"lee": {"kt": 120.0, "rate_hz": 100.0}}
 

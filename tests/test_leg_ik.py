@@ -5,16 +5,15 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from lope.addon.bodies.coordinates import joint_quaternions
-from lope.addon.bodies.kinematics import centre_of_mass, segment_poses
-from lope.addon.bodies.leg_ik import REACH, solve_leg
-from lope.addon.bodies.leg_ik import solve_legs as at_once
+from lope.addon.bodies.body import joint_quaternions
+from lope.addon.bodies.kinematics import REACH, centre_of_mass, segment_poses, solve_leg
+from lope.addon.bodies.kinematics import solve_legs as at_once
 from lope.addon.bodies.model import build_model
 from lope.addon.bodies.state import BodyState
-from lope.addon.controllers.tracking.planners.foot_path import FootPath, FootPose, Footstep
-from lope.addon.controllers.tracking.planners.pose import PosePlanner
-from lope.addon.maths.plain_rotations import about_z
-from lope.addon.maths.quaternions import matrix_from_quat, quat_from_matrix, quat_from_rotvec
+from lope.addon.locomotion.legged.foot_path import FootPath, FootPose, Footstep
+from lope.addon.locomotion.legged.pose import PosePlanner
+from lope.addon.maths.rotations import matrix_from_quat, quat_from_matrix, quat_from_rotvec
+from lope.addon.maths.rotations import z_turn as about_z
 from lope.addon.specs.shot import World
 from planner_kit import BODY, tables
 

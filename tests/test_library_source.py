@@ -11,14 +11,14 @@ import pytest
 from follow_kit import BODY, MOTION
 from lope.addon.bodies.kinematics import segment_poses
 from lope.addon.bodies.makers import make_body
-from lope.addon.controllers.follow.moves.ends import end_of
-from lope.addon.controllers.follow.moves.likeness import STAND, unlike, ways
-from lope.addon.controllers.follow.moves.placed import Layer
-from lope.addon.controllers.follow.moves.source import LibrarySource
 from lope.addon.errors import InputError
-from lope.addon.maths.quaternions import quat_conjugate, quat_multiply, rotvec_from_quat
+from lope.addon.locomotion.clip.moves.fitting import end_of
+from lope.addon.locomotion.clip.moves.placed import Layer
+from lope.addon.locomotion.clip.moves.source import STOOD as STAND
+from lope.addon.locomotion.clip.moves.source import LibrarySource, unlike, ways
+from lope.addon.maths.rotations import quat_conjugate, quat_multiply, rotvec_from_quat
 from lope.addon.motions.fragment import RATE_HZ, STANDING, Fragment, StreamState, Wish
-from lope.addon.motions.moves import layout
+from lope.addon.motions.moves import step as layout
 from lope.addon.motions.moves.shelf import shelf
 from lope.addon.specs.shot import BodySpec
 

@@ -16,14 +16,13 @@ from lope.addon.bodies.makers import make_body
 from lope.addon.bodies.model import build_model
 from lope.addon.bodies.state import BodyState
 from lope.addon.cli import main
-from lope.addon.controllers.controller import Sensed, Setup
-from lope.addon.controllers.limp.joints import Joints
-from lope.addon.controllers.limp.settings import LimpSettings
-from lope.addon.controllers.registry import find_controller
-from lope.addon.engines.commands import Torques
+from lope.addon.engines.engine import Torques
 from lope.addon.errors import InputError
-from lope.addon.maths.quaternions import quat_rotate
-from lope.addon.simulate import simulate
+from lope.addon.locomotion.controller import Sensed, Setup
+from lope.addon.locomotion.limp.joints import Joints, LimpSettings
+from lope.addon.locomotion.registry import find_controller
+from lope.addon.maths.rotations import quat_rotate
+from lope.addon.sim.simulation import simulate
 from lope.addon.specs.shot import BodySpec, Push, Shot, World
 
 ADULT = make_body(BodySpec())

@@ -5,9 +5,8 @@ import numpy as np
 import pytest
 
 from lope.addon.motions.library import load_gait
-from lope.addon.motions.limping import MOST_SPARED, spared_share, sparing
-from lope.addon.specs.condition import Change, Condition, mirrored
-from lope.addon.specs.condition_presets import load_condition
+from lope.addon.motions.style import MOST_SPARED, spared_share, sparing
+from lope.addon.specs.muscles import Change, Condition, load_condition, mirrored
 
 WALK = load_gait("walk").symmetrised()
 

@@ -18,12 +18,12 @@ from lope.addon.cli import main  # noqa: E402
 from lope.addon.errors import InputError  # noqa: E402
 from lope.addon.rigs.bake.bake import bake_take  # noqa: E402
 from lope.addon.rigs.bake.loose import LEFT_OUT, bake_along  # noqa: E402
-from lope.addon.rigs.read.curves import curves_of  # noqa: E402
-from lope.addon.simulate import simulate  # noqa: E402
+from lope.addon.rigs.read.poses import curves_of  # noqa: E402
+from lope.addon.sim.simulation import simulate  # noqa: E402
 from lope.addon.specs.bake_options import BakeOptions  # noqa: E402
 from lope.operators.figures import Placement, figure_of  # noqa: E402
-from lope.operators.loose_shown import ShownObjects  # noqa: E402
 from lope.operators.shot_builder import make_shot  # noqa: E402
+from lope.operators.surroundings import ShownObjects  # noqa: E402
 
 scene = lope_scene.scene
 

@@ -5,10 +5,27 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from lope.addon.maths.curves import bump, cubic, smooth, smoothstep
-from lope.addon.maths.least_turn import laid_back, quats_between, raised, rotation_between, tilted, tilts
-from lope.addon.maths.periodic import basis_at, coefficients_of, derivative_of, periodic_derivative, shifted
-from lope.addon.maths.quaternions import matrix_from_quat, quat_from_rotvec
+from lope.addon.maths.curves import (
+    basis_at,
+    bump,
+    coefficients_of,
+    cubic,
+    derivative_of,
+    periodic_derivative,
+    shifted,
+    smooth,
+    smoothstep,
+)
+from lope.addon.maths.rotations import (
+    laid_back,
+    matrix_from_quat,
+    quat_from_rotvec,
+    quats_between,
+    raised,
+    rotation_between,
+    tilted,
+    tilts,
+)
 
 UP = np.array([0.0, 0.0, 1.0])
 NORMALS = np.random.default_rng(3).normal(size=(20, 3)) * (0.5, 0.5, 0.0) + UP

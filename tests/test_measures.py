@@ -9,17 +9,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from lope.addon.reports.beside import BOTH_UNITS, LEG_UNITS
 from lope.addon.reports.creature import CREATURE_UNITS
 from lope.addon.reports.effort import EFFORT_UNITS
 from lope.addon.reports.feet import joined, runs, stance_slips
-from lope.addon.reports.following import CAUGHT_UNITS, FOLLOW_UNITS
-from lope.addon.reports.gait_measures import GAIT_UNITS
+from lope.addon.reports.following import CAUGHT_UNITS, FOLLOW_UNITS, STANDING_UNITS
 from lope.addon.reports.hits import HIT_UNITS, HitFound
-from lope.addon.reports.measures import STRIDE_MEASURES, UNITS, measure
-from lope.addon.reports.signs import BOTH_UNITS, LEG_UNITS
-from lope.addon.reports.standing import STANDING_UNITS
+from lope.addon.reports.measures import GAIT_UNITS, STRIDE_MEASURES, UNITS, measure
 from lope.addon.reports.strides import whole_strides
-from lope.addon.take import Take
+from lope.addon.sim.take import Take
 from take_factory import Walk, make_take
 
 ISSUE_KEYS = """fell, time_fell_s, time_rest_s, lost, duration_s, gravity_m_s2, body_mass_kg, leg_length_m, mean_speed_m_s,

@@ -9,15 +9,21 @@ import pytest
 
 from follow_kit import captured, follow_shot, walk_clip
 from lope.addon.cli import main
-from lope.addon.controllers.gains_file import read_gains
-from lope.addon.controllers.lee.gains import shot_controls
-from lope.addon.controllers.lee.settings import LeeSettings
-from lope.addon.controllers.motion_gains import DIGITS, MOTION_FOLDER, clip_digest, motion_file, motion_gains, stored_file
 from lope.addon.errors import InputError
 from lope.addon.gaits.tuned_maps import USER_FOLDER
-from lope.addon.simulate import simulate
-from lope.addon.specs.presets import PRESETS
-from lope.addon.tuning.clip_gains import FALL, MISSING, clip_problem
+from lope.addon.locomotion.lee.settings import LeeSettings, shot_controls
+from lope.addon.locomotion.motion_gains import (
+    DIGITS,
+    MOTION_FOLDER,
+    clip_digest,
+    motion_file,
+    motion_gains,
+    read_gains,
+    stored_file,
+)
+from lope.addon.search.gains import FALL, MISSING, clip_problem
+from lope.addon.sim.simulation import simulate
+from lope.addon.specs.settings import PRESETS
 
 GAINS = {"lee": {"kt": 77.0, "c0": 0.5}}
 

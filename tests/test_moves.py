@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from lope.addon.errors import InputError
-from lope.addon.motions.moves import layout
+from lope.addon.motions.moves import step as layout
 from lope.addon.motions.moves.library import MOVES_FOLDER, load_move, move_names, read_move, save_move
 from lope.addon.motions.moves.shelf import shelf, speed_of
 from lope.addon.motions.moves.step import Step, bent, blended, stretched

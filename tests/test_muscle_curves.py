@@ -7,12 +7,19 @@ import numpy as np
 import pytest
 
 from lope.addon.bodies.makers import make_body
-from lope.addon.bodies.muscles.curves import FAMILIES, GEYER, THELEN
-from lope.addon.bodies.muscles.mechanics import make_mechanics
-from lope.addon.bodies.muscles.metabolic import basal_w, by_activation_w, metabolic_w, umberger, wang
-from lope.addon.bodies.muscles.muscle import Muscle, MuscleSet
-from lope.addon.bodies.muscles.sets import muscles_for, set_names
-from lope.addon.bodies.muscles.slow_twitch import slow_share
+from lope.addon.bodies.muscle import Muscle, MuscleSet
+from lope.addon.bodies.muscles.mechanics import (
+    FAMILIES,
+    GEYER,
+    THELEN,
+    basal_w,
+    by_activation_w,
+    make_mechanics,
+    metabolic_w,
+    umberger,
+    wang,
+)
+from lope.addon.bodies.muscles.sets import muscles_for, set_names, slow_share
 from lope.addon.errors import InputError
 from lope.addon.specs.shot import BodySpec
 from muscle_models import leg

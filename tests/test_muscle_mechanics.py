@@ -6,9 +6,8 @@ import dataclasses
 import numpy as np
 import pytest
 
-from lope.addon.bodies.muscles.curves import FAMILIES, GEYER, THELEN
-from lope.addon.bodies.muscles.mechanics import AT_ONCE, EQUAL, KINDS, UNEQUAL, make_mechanics
-from lope.addon.bodies.muscles.muscle import Muscle, MuscleSet
+from lope.addon.bodies.muscle import Muscle, MuscleSet
+from lope.addon.bodies.muscles.mechanics import AT_ONCE, EQUAL, FAMILIES, GEYER, KINDS, THELEN, UNEQUAL, make_mechanics
 from lope.addon.errors import InputError
 from muscle_models import leg
 

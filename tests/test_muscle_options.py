@@ -4,9 +4,8 @@
 import pytest
 
 from lope.addon.errors import InputError
-from lope.addon.options.fields import Parser, shot_fields
-from lope.addon.options.shot_options import add_shot_options, shot_from
-from lope.addon.specs.actuation import Actuation
+from lope.addon.options.shot_options import Parser, add_shot_options, shot_fields, shot_from
+from lope.addon.specs.muscles import Actuation
 
 
 def shot(*words):

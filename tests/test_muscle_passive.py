@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from lope.addon.bodies.muscle import Muscle, MuscleSet
 from lope.addon.bodies.muscles.mechanics import KINDS, make_mechanics
-from lope.addon.bodies.muscles.muscle import Muscle, MuscleSet
 from lope.addon.bodies.muscles.paths import PathKinematics
 from lope.addon.bodies.muscles.sets import muscles_for
 from lope.scripts.tools.muscles.knee import LEG_M, MASS_KG, angles, measured_nm

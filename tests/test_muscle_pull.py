@@ -8,17 +8,14 @@ import pytest
 
 from lope.addon.bodies.makers import make_body
 from lope.addon.bodies.model import build_model
-from lope.addon.bodies.muscles.coordinates import own_coordinates
-from lope.addon.bodies.muscles.of_shot import actuator_of, muscles_of
+from lope.addon.bodies.muscles.paths import own_coordinates
+from lope.addon.bodies.of_shot import actuator_of, muscles_of
 from lope.addon.bodies.state import BodyState
-from lope.addon.controllers.muscle_qp.body_pull import BodyPull
-from lope.addon.controllers.muscle_qp.muscles import Muscles
-from lope.addon.controllers.muscle_qp.program import MuscledProgram
-from lope.addon.controllers.muscle_qp.settings import EffortSettings
-from lope.addon.engines.commands import Excitations
-from lope.addon.simulate import Simulation
-from lope.addon.specs.actuation import Actuation
-from lope.addon.specs.condition import Change, Condition
+from lope.addon.engines.engine import Excitations
+from lope.addon.locomotion.qp.muscle_program import EffortSettings, MuscledProgram, Muscles
+from lope.addon.locomotion.qp.muscle_pull import BodyPull
+from lope.addon.sim.simulation import Simulation
+from lope.addon.specs.muscles import Actuation, Change, Condition
 from lope.addon.specs.shot import Shot
 
 STEP_S = 0.005

@@ -5,11 +5,10 @@ import numpy as np
 import pytest
 
 from lope.addon.bodies.muscles.conditioned import Pain
-from lope.addon.controllers.muscle_qp.program import MuscledProgram
-from lope.addon.controllers.muscle_qp.settings import EffortSettings
-from lope.addon.controllers.qp import solver
-from lope.addon.controllers.qp.solver import solve_daqp, solve_quadprog
-from lope.addon.simulate import Simulation
+from lope.addon.locomotion.qp import solver
+from lope.addon.locomotion.qp.muscle_program import EffortSettings, MuscledProgram
+from lope.addon.locomotion.qp.solver import solve_daqp, solve_quadprog
+from lope.addon.sim.simulation import Simulation
 from lope.addon.specs.shot import Shot
 
 STEPS = (5, 60, 97, 130)
@@ -128,8 +127,8 @@ def test_where_no_solver_answers_the_muscles_share_the_torques_of_a_body_without
     assert (counts.simpler, counts.held, counts.fallbacks) == (1, 0, 1)
     np.testing.assert_allclose(muscled.torque, torques.torque, atol=1.0)
     assert np.abs(muscled.rest_nm[muscled.pull.moved]).max() < 1.0
-    monkeypatch.setattr("lope.addon.controllers.muscle_qp.program.solve_daqp", lambda *_: None)
-    monkeypatch.setattr("lope.addon.controllers.muscle_qp.program.solve_quadprog", lambda *_: None)
+    monkeypatch.setattr("lope.addon.locomotion.qp.muscle_program.solve_daqp", lambda *_: None)
+    monkeypatch.setattr("lope.addon.locomotion.qp.muscle_program.solve_quadprog", lambda *_: None)
     last = muscled.activation.copy()
     muscled.solve(0.0)
     assert (counts.simpler, counts.held, counts.fallbacks) == (1, 1, 2)

@@ -6,15 +6,14 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from lope.addon.bodies.muscles.groups import GROUPS, acting_groups
+from lope.addon.bodies.body import kind_of
+from lope.addon.bodies.makers import make_planar
+from lope.addon.bodies.muscle import PathPoint
 from lope.addon.bodies.muscles.mechanics import make_mechanics
-from lope.addon.bodies.muscles.muscle import PathPoint
 from lope.addon.bodies.muscles.paths import PathKinematics
-from lope.addon.bodies.muscles.sets import muscles_for, reference_set, set_names
-from lope.addon.bodies.planar import make_planar
-from lope.addon.bodies.segments import kind_of
+from lope.addon.bodies.muscles.sets import GROUPS, acting_groups, muscles_for, reference_set, set_names
 from lope.addon.errors import BodyError
-from lope.addon.specs import condition
+from lope.addon.specs import muscles as condition
 from muscle_bodies import BODIES, human, leg_pose, turned
 
 SWEEPS = {"thigh_L": (1, [(hip, knee, 0.0) for knee in (0.0, 60.0) for hip in np.arange(-30.0, 91.0, 0.5)]),

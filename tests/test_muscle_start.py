@@ -6,8 +6,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from lope.addon.simulate import Simulation
-from lope.addon.specs.actuation import TENDONS, Actuation
+from lope.addon.sim.simulation import Simulation
+from lope.addon.specs.muscles import TENDONS, Actuation
 from lope.addon.specs.shot import Shot
 
 SHOT = Shot(duration_s=1.0)

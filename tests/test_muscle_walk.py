@@ -4,8 +4,8 @@
 import numpy as np
 
 from lope.addon.reports.effort import MET_W_KG
-from lope.addon.simulate import simulate
-from lope.addon.specs.actuation import Actuation
+from lope.addon.sim.simulation import simulate
+from lope.addon.specs.muscles import Actuation
 from lope.addon.specs.shot import Push, Shot
 
 

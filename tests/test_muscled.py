@@ -9,11 +9,11 @@ import pytest
 
 from engine_kit import BODY, CONTACT_ENGINES, EARTH, random_state, standing
 from lope.addon.bodies.model import build_model
-from lope.addon.engines.commands import Excitations, Torques
+from lope.addon.engines.engine import Excitations, Torques
 from lope.addon.engines.factory import make_engine
 from lope.addon.engines.muscled import Muscled
 from lope.addon.errors import InputError
-from lope.addon.specs.actuation import Actuation
+from lope.addon.specs.muscles import Actuation
 from lope.addon.specs.shot import BodySpec, Shot
 from muscle_kit import JointActuator
 

@@ -7,19 +7,19 @@ import numpy as np
 import pytest
 
 from engine_kit import CONTACT_ENGINES
-from lope.addon import muscle_work
-from lope.addon.controllers import registry
-from lope.addon.controllers.controller import Physics
-from lope.addon.controllers.entry import Entry
-from lope.addon.engines.commands import Excitations
+from lope.addon.engines.engine import Excitations
 from lope.addon.errors import InputError
-from lope.addon.onward import MusclesBefore
-from lope.addon.simulate import Simulation
-from lope.addon.specs.actuation import Actuation
-from lope.addon.specs.follow import Follow
-from lope.addon.specs.hit import Hit
+from lope.addon.locomotion import registry
+from lope.addon.locomotion.controller import Physics
+from lope.addon.locomotion.entry import Entry
+from lope.addon.sim import recorder as muscle_work
+from lope.addon.sim.continuation import MusclesBefore
+from lope.addon.sim.simulation import Simulation
+from lope.addon.sim.take import Take
+from lope.addon.specs.disturbances import Hit
+from lope.addon.specs.motions.clip import Follow
+from lope.addon.specs.muscles import Actuation
 from lope.addon.specs.shot import BodySpec, Push, Shot, World
-from lope.addon.take import Take
 from muscle_kit import JointActuator
 
 MUSCLED = (3, 8, 9)
@@ -187,9 +187,9 @@ def test_the_muscles_are_those_of_the_body_in_the_engine(gasping):
 
 def test_a_shot_goes_on_as_active_as_the_take_ended(monkeypatch):
     before = MusclesBefore(JointActuator(Simulation(SHOT).body, MUSCLED).names, np.full(6, 0.3))
-    monkeypatch.setattr("lope.addon.relay.Relay.muscles_at_start", before)
+    monkeypatch.setattr("lope.addon.sim.sequence.Relay.muscles_at_start", before)
     assert simulate(SHOT, 0.05).channels["activation"].values[0] == pytest.approx(0.3)
-    monkeypatch.setattr("lope.addon.relay.Relay.muscles_at_start", replace(before, names=("others",)))
+    monkeypatch.setattr("lope.addon.sim.sequence.Relay.muscles_at_start", replace(before, names=("others",)))
     assert simulate(SHOT, 0.05).channels["activation"].values[0] == pytest.approx(0.4), "others than it has now"
 
 

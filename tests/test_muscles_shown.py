@@ -12,23 +12,31 @@ bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 import lope_scene  # noqa: E402
 from bake_check import body_of  # noqa: E402
 from lope.addon.bodies.kinematics import segment_poses  # noqa: E402
-from lope.addon.bodies.muscles.muscle import Muscle, MuscleSet, PathPoint, Wrap  # noqa: E402
+from lope.addon.bodies.muscle import Muscle, MuscleSet, PathPoint, Wrap  # noqa: E402
 from lope.addon.bodies.muscles.paths import PathKinematics  # noqa: E402
 from lope.addon.bodies.muscles.sets import muscles_for  # noqa: E402
 from lope.addon.cli import main  # noqa: E402
-from lope.addon.controllers.reflex.units import ANATOMY, NAMES  # noqa: E402
 from lope.addon.errors import RigError, TakeError  # noqa: E402
-from lope.addon.maths.quaternions import quat_rotate  # noqa: E402
+from lope.addon.locomotion.reflex.units import ANATOMY, NAMES  # noqa: E402
+from lope.addon.maths.rotations import quat_rotate  # noqa: E402
 from lope.addon.rigs.bake.bake import bake_take  # noqa: E402
 from lope.addon.rigs.bake.placement import baked_motion  # noqa: E402
-from lope.addon.rigs.muscles.keys import columns_of  # noqa: E402
-from lope.addon.rigs.muscles.material import PROPERTY  # noqa: E402
-from lope.addon.rigs.muscles.nodes import SIDES  # noqa: E402
-from lope.addon.rigs.muscles.shown import hide_muscles, show_muscles, shown_muscles  # noqa: E402
+from lope.addon.rigs.muscles.nodes import (
+    PROPERTY,
+    SIDES,
+)
+from lope.addon.rigs.muscles.shown import (  # noqa: E402
+    columns_of,
+    hide_muscles,
+    show_muscles,
+    shown_muscles,
+)
 from lope.addon.rigs.read.armature import read_figure  # noqa: E402
+from lope.addon.sim.take import (
+    Channel,
+    Take,
+)
 from lope.addon.specs.bake_options import BakeOptions  # noqa: E402
-from lope.addon.take import Take  # noqa: E402
-from lope.addon.take_arrays import Channel  # noqa: E402
 from synthetic_take import motion, synthetic_take  # noqa: E402
 
 scene = lope_scene.scene

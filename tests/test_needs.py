@@ -12,10 +12,9 @@ from creature_take import DUTY, HOP_HZ, creature_take
 from lope.addon.commands import measure as measure_command
 from lope.addon.reports.card import physics_card
 from lope.addon.reports.events import foot_events
-from lope.addon.reports.gait_measures import GAIT_UNITS, study
 from lope.addon.reports.grades import NOT_JUDGED, RED
 from lope.addon.reports.matrix import read_entries
-from lope.addon.reports.measures import STRIDE_MEASURES, UNITS
+from lope.addon.reports.measures import GAIT_UNITS, STRIDE_MEASURES, UNITS, study
 from lope.addon.reports.needs import FEET, GAIT, HUMAN, NUMBERS, POSE_PLAN, STRIDES, TWO_FEET
 from lope.addon.reports.page import write_page
 from lope.addon.reports.traces import traces_of, write_traces

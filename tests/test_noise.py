@@ -6,8 +6,8 @@ import dataclasses
 import numpy as np
 import pytest
 
-from lope.addon.controllers.tracking.start_noise import natural_sizes, start_noise
-from lope.addon.simulate import Simulation
+from lope.addon.locomotion.gait.controller import natural_sizes, start_noise
+from lope.addon.sim.simulation import Simulation
 from lope.addon.specs.shot import Shot
 from planner_kit import BODY, EARTH_G, MOON_G, WALK, gait_at
 

@@ -8,17 +8,17 @@ import numpy as np
 import pytest
 
 from engine_kit import BODY, CONTACT_ENGINES, EARTH, standing
-from lope.addon.drive import Drive
-from lope.addon.drive_script import read_script
-from lope.addon.engines.commands import Torques
+from lope.addon.engines.engine import Torques
 from lope.addon.engines.factory import make_engine
 from lope.addon.errors import InputError, TakeError
-from lope.addon.options.object_options import read_objects, wall_from
-from lope.addon.simulate import Simulation, simulate
-from lope.addon.specs.ground import GroundSpec
-from lope.addon.specs.loose import LooseObject
+from lope.addon.options.disturbances import read_objects, wall_from
+from lope.addon.sim.drive_script import read_script
+from lope.addon.sim.live import Drive
+from lope.addon.sim.simulation import Simulation, simulate
+from lope.addon.sim.take import Take
+from lope.addon.specs.disturbances import LooseObject
+from lope.addon.specs.path import GroundSpec
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Shot
-from lope.addon.take import Take
 
 FAR = 30.0
 NONE = Torques(np.zeros(BODY.degrees_of_freedom - 6))

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from lope.addon.errors import InputError
-from lope.addon.onward import after_take
-from lope.addon.simulate import Simulation, simulate
+from lope.addon.sim.continuation import after_take
+from lope.addon.sim.simulation import Simulation, simulate
 from lope.addon.specs.path import PathSpec
 from lope.addon.specs.shot import PEOPLE, BodySpec, Push, Shot
 from lope.addon.worlds.planets import load_world

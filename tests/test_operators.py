@@ -93,9 +93,9 @@ def test_an_armature_that_is_no_figure_is_refused(bare_armature):
 
 def test_a_button_that_can_do_nothing_says_so_in_the_tab(bare_armature):
     """A button pressed says it at the top of the tab and warns; Blender's popup would be cut. Here is no window to press in."""
-    from lope.operators import notes
+    from lope.operators import context as notes
+    from lope.operators.bone_map import LOPE_OT_detect_rig
     from lope.operators.context import reports_errors
-    from lope.operators.detect_rig import LOPE_OT_detect_rig
 
     reports = []
     pressed = SimpleNamespace(options=SimpleNamespace(is_invoke=True), bl_idname="LOPE_OT_detect_rig",
@@ -283,7 +283,7 @@ def test_numbers_of_menus_belong_to_names():
 
 
 def test_help_has_its_pages():
-    from lope.operators.help import DOCS, PAGES
+    from lope.operators.status_bar import DOCS, PAGES
 
     assert [name for name, *_ in PAGES if not (DOCS / f"{name}.md").is_file()] == []
 

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from lope.addon.reports.card import physics_card
-from lope.addon.reports.gait_measures import study
 from lope.addon.reports.grades import GREEN, NOT_JUDGED
-from lope.addon.simulate import simulate
+from lope.addon.reports.measures import study
+from lope.addon.sim.simulation import simulate
 from lope.addon.specs.path import PathSpec
 from lope.addon.specs.shot import Shot
 from lope.addon.worlds.planets import load_world

@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 from body_kit import creature
-from lope.addon.bodies.human.passive import JOINTS
+from lope.addon.bodies.body import kind_of
+from lope.addon.bodies.human.anthropometry import JOINTS
 from lope.addon.bodies.makers import make_body
-from lope.addon.bodies.segments import kind_of
 from lope.addon.errors import BodyError
 from lope.addon.specs.shot import BodySpec
 

@@ -7,14 +7,13 @@ import pytest
 
 from engine_kit import BODY, CONTACT_ENGINES, EARTH, random_state
 from lope.addon.bodies.model import build_model
-from lope.addon.bodies.muscles.coordinates import own_coordinates
 from lope.addon.bodies.muscles.mechanics import ElasticTendons, make_mechanics
-from lope.addon.bodies.muscles.path_actuator import PathActuator, unborne
+from lope.addon.bodies.muscles.paths import PathActuator, own_coordinates, unborne
 from lope.addon.bodies.muscles.sets import muscles_for
-from lope.addon.engines.commands import Excitations
+from lope.addon.engines.engine import Excitations
 from lope.addon.engines.factory import make_engine
 from lope.addon.engines.muscled import Muscled
-from lope.addon.specs.actuation import TENDONS
+from lope.addon.specs.muscles import TENDONS
 
 MUSCLES = muscles_for(BODY, "legs")
 JOINTS = BODY.degrees_of_freedom - 6

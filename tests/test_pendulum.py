@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from lope.addon.controllers.tracking.planners.pendulum import CART_MASS_KG, Pendulum, PlaneState, fit, roll_out
+from lope.addon.locomotion.gait.walk.pendulum import CART_MASS_KG, Pendulum, PlaneState, fit, roll_out
 from lope.addon.specs.shot import GRAVITY_RANGE_M_S2
 
 EARTH = 9.81

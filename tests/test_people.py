@@ -12,19 +12,18 @@ import pytest
 
 from lope.addon.bodies.human.suit import load_suit
 from lope.addon.bodies.makers import make_body
-from lope.addon.controllers.tracking.shot_gait import body_cycle, gait_variables, map_points, shot_cycle, shown_style
 from lope.addon.errors import InputError
 from lope.addon.gaits import people
 from lope.addon.gaits.choice import choose_gait, with_gait
-from lope.addon.gaits.froude import predict
+from lope.addon.gaits.froude import EVEN_PEAK, MOST_FORCE, predict
 from lope.addon.gaits.people import carriage, carried_style, predict_walk
-from lope.addon.gaits.running_variables import EVEN_PEAK, MOST_FORCE
+from lope.addon.locomotion.gait.shot_gait import body_cycle, gait_variables, map_points, shot_cycle, shown_style
+from lope.addon.motions.derive import with_duty_factor
 from lope.addon.motions.library import load_gait
-from lope.addon.motions.retiming import with_duty_factor
-from lope.addon.simulate import preview, simulate
-from lope.addon.specs.footprints import Footprint
+from lope.addon.sim.simulation import preview, simulate
+from lope.addon.specs.motions.style import SLIDERS, Style
+from lope.addon.specs.path import Footprint
 from lope.addon.specs.shot import AUTO, EARTH_GRAVITY_M_S2, BodySpec, Shot
-from lope.addon.specs.style import SLIDERS, Style
 from lope.addon.worlds.planets import load_world, world_from_gravity
 
 EARTH, MOON, MARS = EARTH_GRAVITY_M_S2, 1.62, 3.71
@@ -141,7 +140,7 @@ def test_a_retimed_walk_has_its_duty_factor_and_its_feet_stand(duty):
     def drift(of):
         """How far [m] the standing ankle moves from foot flat to heel off."""
         from lope.addon.bodies.kinematics import segment_poses
-        from lope.addon.motions.channels import pose
+        from lope.addon.motions.cycle import pose
 
         p = of.contact_phases["L"]
         phases = np.linspace(p.flat, p.heel_off, 20)

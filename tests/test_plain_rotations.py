@@ -6,8 +6,9 @@ import math
 import numpy as np
 import pytest
 
-from lope.addon.controllers.tracking.planners.pose import turn_about
-from lope.addon.maths import plain_rotations, quaternions
+from lope.addon.locomotion.legged.pose import turn_about
+from lope.addon.maths import rotations as plain_rotations
+from lope.addon.maths import rotations as quaternions
 
 RNG = np.random.default_rng(3)
 PAIRS = RNG.normal(size=(20, 2, 4))

@@ -77,7 +77,7 @@ def test_a_plan_asked_for_when_the_preview_is_off_is_not_made(board, scene):
     assert board._step() is None and board.plan is None and board._thread is None
 
 
-@pytest.mark.parametrize("where", ["lope.addon.simulate.preview", "lope.operators.plan_board.make_shot"])
+@pytest.mark.parametrize("where", ["lope.addon.sim.simulation.preview", "lope.operators.plan_board.make_shot"])
 def test_any_fault_in_planning_becomes_a_sentence(board, monkeypatch, capsys, where):
     def fails(*_arguments, **_options):
         raise ZeroDivisionError("float division by zero")
@@ -91,7 +91,7 @@ def test_any_fault_in_planning_becomes_a_sentence(board, monkeypatch, capsys, wh
 
 
 def test_a_controller_that_plans_nothing_says_so(board, monkeypatch):
-    monkeypatch.setattr("lope.addon.simulate.preview", lambda shot: None)
+    monkeypatch.setattr("lope.addon.sim.simulation.preview", lambda shot: None)
     until_idle(board)
     assert "plans nothing ahead" in board.of(bpy.context.object).error
     with pytest.raises(RuntimeError, match="plans nothing ahead"):

@@ -10,18 +10,17 @@ import pytest
 from lope.addon.bodies.makers import body_from_dict, make_body
 from lope.addon.bodies.model import build_model
 from lope.addon.bodies.state import BodyState
-from lope.addon.controllers.pose_gait.drawn import ROW
-from lope.addon.controllers.pose_gait.planar_law import PlanarLaw
-from lope.addon.controllers.pose_gait.planar_settings import PlanarSettings
-from lope.addon.controllers.pose_gait.strength import Scale
-from lope.addon.engines.commands import Torques
+from lope.addon.engines.engine import Torques
 from lope.addon.engines.factory import make_engine
 from lope.addon.errors import BodyError, EngineError, InputError
 from lope.addon.gaits.pose_gaits import load_pose_gait, pose_gait_names
-from lope.addon.simulate import Simulation, preview, simulate
-from lope.addon.specs.follow import Follow
-from lope.addon.specs.ground import GroundSpec
-from lope.addon.specs.pose_gait import PlanarStart, pose_gait_file
+from lope.addon.locomotion.key_poses.machine import ROW
+from lope.addon.locomotion.key_poses.planar_law import PlanarLaw, PlanarSettings
+from lope.addon.locomotion.key_poses.strength import Scale
+from lope.addon.sim.simulation import Simulation, preview, simulate
+from lope.addon.specs.motions.clip import Follow
+from lope.addon.specs.motions.key_poses import PlanarStart, pose_gait_file
+from lope.addon.specs.path import GroundSpec
 from lope.addon.specs.shot import BodySpec, Push, Shot, World
 from lope.addon.worlds.planets import load_world
 
@@ -171,7 +170,7 @@ def test_a_push_on_its_chest_acts_at_the_top_of_the_trunk():
 
 
 def test_a_planar_body_cannot_turn():
-    from lope.addon.specs.steering import Steering
+    from lope.addon.specs.keys import Steering
 
     with pytest.raises(InputError, match="cannot turn"):
         simulate(shot(duration_s=1.0, steering=(Steering(0.1, turn_rad_s=0.5),)))

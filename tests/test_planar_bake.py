@@ -7,10 +7,10 @@ import pytest
 from blender_scene import FACING_MINUS_Y, load, pose_in_world, rest_in_world, set_rate, turn_between
 from lope.addon.bodies.human.landmarks import neutral_alignments
 from lope.addon.gaits.pose_gaits import load_pose_gait
-from lope.addon.maths.quaternions import matrix_from_quat
+from lope.addon.maths.rotations import matrix_from_quat
 from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.rigs.read.armature import read_figure
-from lope.addon.simulate import simulate
+from lope.addon.sim.simulation import simulate
 from lope.addon.specs.bake_options import BakeOptions
 from lope.addon.specs.shot import BodySpec, Shot
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from lope.addon.simulate import preview, simulate
-from lope.addon.specs.actuation import Actuation
+from lope.addon.sim.simulation import preview, simulate
 from lope.addon.specs.keys import Key
+from lope.addon.specs.muscles import Actuation
 from lope.addon.specs.shot import Push, Shot
 from lope.addon.worlds.planets import load_world, world_names
 

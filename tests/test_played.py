@@ -13,18 +13,17 @@ from scipy.spatial.transform import Rotation
 
 from bvh_writer import Style, standing_poses, write_bvh
 from follow_kit import BODY, walk_clip, walk_plan
-from lope.addon.controllers.follow.clip import read_clip
-from lope.addon.controllers.follow.clip_plan import make_plan
-from lope.addon.controllers.follow.ranges import within_ranges
-from lope.addon.controllers.follow.settings import PlanSettings
-from lope.addon.controllers.played.motion import stays_put
 from lope.addon.errors import InputError
-from lope.addon.maths.quaternions import rotvec_from_quat
-from lope.addon.simulate import Simulation, simulate
-from lope.addon.specs.follow import Follow
-from lope.addon.specs.hit import Hit
+from lope.addon.locomotion.clip.clip import read_clip, within_ranges
+from lope.addon.locomotion.clip.clip_plan import make_plan
+from lope.addon.locomotion.clip.over_standing.motion import stays_put
+from lope.addon.locomotion.clip.settings import PlanSettings
+from lope.addon.maths.rotations import rotvec_from_quat
+from lope.addon.sim.simulation import Simulation, simulate
+from lope.addon.specs.disturbances import Hit
+from lope.addon.specs.motions.clip import Follow
+from lope.addon.specs.motions.stand import Stand
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Push, Shot
-from lope.addon.specs.stand import Stand
 
 SECONDS, FPS = 4.0, 30.0
 

@@ -114,7 +114,7 @@ def walked(scene, tmp_path):
 
 
 def test_plots_are_shown_follow_the_take_and_go(walked, scene, tmp_path):
-    from lope.addon.viewport import plot_overlay
+    from lope.addon.viewport import plots as plot_overlay
     from lope.operators import desk, show_plots
 
     assert bpy.ops.lope.show_plots() == {"FINISHED"} and plot_overlay.is_shown() and show_plots.shows(walked)
@@ -146,7 +146,7 @@ def test_plots_of_other_bodies_show_what_there_is(feet, charts):
 @pytest.mark.parametrize("end", ["load", "unregister", "delete"])
 def test_plots_end_with_what_they_are_of(walked, end):
     import lope
-    from lope.addon.viewport import plot_overlay
+    from lope.addon.viewport import plots as plot_overlay
     from lope.operators import show_plots
 
     bpy.ops.lope.show_plots()

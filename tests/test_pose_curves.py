@@ -7,14 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from lope.addon.controllers.pose_gait.along import Along
-from lope.addon.controllers.pose_gait.drawn import ROW
-from lope.addon.controllers.pose_gait.machine import Machine
 from lope.addon.errors import InputError
-from lope.addon.gaits.between import interpolated
-from lope.addon.gaits.pose_gaits import load_pose_gait
-from lope.addon.specs.pose_curves import ANGLES, PoseCurves
-from lope.addon.specs.pose_gait import PoseGait, PoseState, pose_gait_file
+from lope.addon.gaits.pose_gaits import interpolated, load_pose_gait
+from lope.addon.locomotion.key_poses.machine import ROW, Along, Machine
+from lope.addon.specs.motions.key_poses import ANGLES, PoseCurves, PoseGait, PoseState, pose_gait_file
 from lope.addon.specs.shot import Shot
 
 FLAT = dict.fromkeys(ANGLES, (0.0,))

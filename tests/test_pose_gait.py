@@ -11,22 +11,19 @@ import pytest
 from lope.addon.bodies.makers import make_body
 from lope.addon.bodies.model import build_model
 from lope.addon.bodies.state import BodyState
-from lope.addon.controllers.pose_gait.drawn import ROW
-from lope.addon.controllers.pose_gait.hurry import hurry
-from lope.addon.controllers.pose_gait.law import Law
-from lope.addon.controllers.pose_gait.machine import Machine
-from lope.addon.controllers.pose_gait.pace import MOST_M_S, Pace
-from lope.addon.controllers.pose_gait.settings import PoseGaitSettings
-from lope.addon.controllers.pose_gait.strength import Scale
-from lope.addon.controllers.registry import find_controller
 from lope.addon.errors import InputError
 from lope.addon.gaits.pose_gaits import load_pose_gait, pose_gait_names
+from lope.addon.locomotion.key_poses.controller import MOST_M_S, Pace, hurry
+from lope.addon.locomotion.key_poses.law import Law
+from lope.addon.locomotion.key_poses.machine import ROW, Machine
+from lope.addon.locomotion.key_poses.strength import PoseGaitSettings, Scale
+from lope.addon.locomotion.registry import find_controller
 from lope.addon.reports.measures import measure
-from lope.addon.simulate import simulate
+from lope.addon.sim.simulation import simulate
+from lope.addon.specs.keys import Steering
+from lope.addon.specs.motions.key_poses import PoseGait, PoseState, pose_gait_file
 from lope.addon.specs.path import PathSpec
-from lope.addon.specs.pose_gait import PoseGait, PoseState, pose_gait_file
 from lope.addon.specs.shot import BodySpec, Push, Shot, World
-from lope.addon.specs.steering import Steering
 from lope.addon.worlds.planets import load_world
 
 WALK = load_pose_gait("walk")

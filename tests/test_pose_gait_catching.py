@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import pytest
 
-from lope.addon.controllers.pose_gait.catching import Catcher, other_side
 from lope.addon.errors import InputError
 from lope.addon.gaits.pose_gaits import load_pose_gait
-from lope.addon.simulate import simulate
-from lope.addon.specs.pose_catch import Catching
+from lope.addon.locomotion.key_poses.catching import Catcher, other_side
+from lope.addon.sim.simulation import simulate
+from lope.addon.specs.motions.key_poses import Catching
 from lope.addon.specs.shot import Push, Shot
 
 SHOVED = load_pose_gait("shoved")

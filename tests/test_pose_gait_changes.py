@@ -13,25 +13,20 @@ from lope.addon.batch.shot_list import read_list
 from lope.addon.bodies.makers import make_body
 from lope.addon.bodies.model import build_model
 from lope.addon.bodies.state import BodyState
-from lope.addon.controllers.controller import Sensed, Setup
-from lope.addon.controllers.pose_gait.alike import alike
-from lope.addon.controllers.pose_gait.controller import PoseGaitController
-from lope.addon.controllers.pose_gait.drawn import ROW
-from lope.addon.controllers.pose_gait.machine import Machine
-from lope.addon.drive import Drive
-from lope.addon.drive_script import read_script
-from lope.addon.engines.commands import Torques
+from lope.addon.engines.engine import Torques
 from lope.addon.errors import InputError
 from lope.addon.gaits import pose_gaits
-from lope.addon.gaits.between import interpolated
-from lope.addon.gaits.pose_gaits import load_pose_gait
-from lope.addon.options.fields import shot_fields
-from lope.addon.options.shot_options import shot_from
-from lope.addon.options.steer_options import steering_from
-from lope.addon.simulate import simulate
-from lope.addon.specs.pose_gait import PoseGait, PoseState
+from lope.addon.gaits.pose_gaits import interpolated, load_pose_gait
+from lope.addon.locomotion.controller import Sensed, Setup
+from lope.addon.locomotion.key_poses.controller import PoseGaitController
+from lope.addon.locomotion.key_poses.machine import ROW, Machine, alike
+from lope.addon.options.shot_options import shot_fields, shot_from, steering_from
+from lope.addon.sim.drive_script import read_script
+from lope.addon.sim.live import Drive
+from lope.addon.sim.simulation import simulate
+from lope.addon.specs.keys import Steering
+from lope.addon.specs.motions.key_poses import PoseGait, PoseState
 from lope.addon.specs.shot import BodySpec, Shot, World
-from lope.addon.specs.steering import Steering
 
 WALK, TIRED = load_pose_gait("walk"), load_pose_gait("tired")
 LIST = Path(__file__).parents[1] / "docs" / "lists" / "planar-chain.toml"

@@ -12,11 +12,11 @@ import lope_scene  # noqa: E402
 from layout_listener import Listener  # noqa: E402
 from lope.addon.errors import InputError  # noqa: E402
 from lope.addon.gaits.pose_gaits import load_pose_gait, pose_gait_names, read_pose_gait  # noqa: E402
-from lope.addon.specs.pose_gait import PoseGait, PoseState  # noqa: E402
-from lope.operators import pose_gait_save, pose_gait_settings  # noqa: E402
+from lope.addon.specs.motions.key_poses import PoseGait, PoseState  # noqa: E402
+from lope.operators import pose_gait as pose_gait_save  # noqa: E402
+from lope.operators import pose_gait_settings  # noqa: E402
 from lope.operators.override_settings import dumped, restored  # noqa: E402
-from lope.operators.pose_gait_entries import edited, fill, gait_in  # noqa: E402
-from lope.operators.pose_gait_settings import OWN, chosen_gait, pose_gait_items  # noqa: E402
+from lope.operators.pose_gait_settings import OWN, chosen_gait, edited, fill, gait_in, pose_gait_items  # noqa: E402  # noqa: E402
 from lope.operators.shot_builder import make_shot  # noqa: E402
 
 scene, astronaut = lope_scene.scene, lope_scene.astronaut

@@ -10,16 +10,14 @@ import pytest
 from lope.addon.bodies.makers import make_body
 from lope.addon.bodies.model import build_model
 from lope.addon.bodies.state import BodyState
-from lope.addon.controllers.pose_gait.course import Course
-from lope.addon.controllers.pose_gait.drawn import ROW, on_slope, targets_of, touched
-from lope.addon.controllers.pose_gait.law import Law
-from lope.addon.controllers.pose_gait.settings import PoseGaitSettings
-from lope.addon.controllers.pose_gait.strength import Scale
 from lope.addon.gaits.pose_gaits import load_pose_gait
-from lope.addon.simulate import simulate
-from lope.addon.specs.ground import GroundSpec
-from lope.addon.specs.path import PathSpec
-from lope.addon.specs.pose_gait import PoseState
+from lope.addon.locomotion.key_poses.course import Course
+from lope.addon.locomotion.key_poses.law import Law
+from lope.addon.locomotion.key_poses.machine import ROW, on_slope, targets_of, touched
+from lope.addon.locomotion.key_poses.strength import PoseGaitSettings, Scale
+from lope.addon.sim.simulation import simulate
+from lope.addon.specs.motions.key_poses import PoseState
+from lope.addon.specs.path import GroundSpec, PathSpec
 from lope.addon.specs.shot import BodySpec, Shot, World
 from lope.addon.worlds.paths import make_path
 

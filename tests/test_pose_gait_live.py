@@ -10,15 +10,18 @@ bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 
 import lope_scene  # noqa: E402
 from layout_listener import Listener  # noqa: E402
-from lope.addon.drive_script import read_script  # noqa: E402
-from lope.addon.drive_wishes import chosen  # noqa: E402
 from lope.addon.jobs.wheel import DRIVING, READY  # noqa: E402
-from lope.addon.simulate import simulate  # noqa: E402
-from lope.addon.take import Take  # noqa: E402
-from lope.operators import changes, desk, driving  # noqa: E402
+from lope.addon.sim.drive_script import (
+    chosen,
+    read_script,
+)
+from lope.addon.sim.simulation import simulate  # noqa: E402
+from lope.addon.sim.take import Take  # noqa: E402
+from lope.operators import desk, driving  # noqa: E402
+from lope.operators import properties as changes  # noqa: E402
 from lope.operators.drive import how_it_goes  # noqa: E402
 from lope.operators.drive_session import EDITED_S  # noqa: E402
-from lope.operators.pose_gait_entries import gait_in  # noqa: E402
+from lope.operators.pose_gait_settings import gait_in  # noqa: E402
 from lope.panels.pose_gait_editor import LOPE_PT_pose_gait  # noqa: E402
 from test_drive_panel import channels, turn, until  # noqa: E402
 

@@ -12,8 +12,8 @@ import lope_scene  # noqa: E402
 from lope.addon.bodies.human.suit import suit_names  # noqa: E402
 from lope.addon.errors import InputError, LopeError  # noqa: E402
 from lope.addon.gaits.pose_gaits import load_pose_gait, pose_gait_names  # noqa: E402
+from lope.addon.sim.take import Take  # noqa: E402
 from lope.addon.specs.path import PathSpec  # noqa: E402
-from lope.addon.take import Take  # noqa: E402
 from lope.operators import plan_board, pose_gait_settings  # noqa: E402
 from lope.operators.context import active_armature  # noqa: E402
 from lope.operators.pose_gait_settings import pose_gait_items  # noqa: E402

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from lope.addon.gaits.pose_gaits import load_pose_gait
-from lope.addon.simulate import simulate
+from lope.addon.search.pose_gait import PoseGaitProblem, pose_gait_shots, shot_cost
+from lope.addon.sim.simulation import simulate
 from lope.addon.specs.shot import Push, Shot
-from lope.addon.tuning.pose_gait import PoseGaitProblem, pose_gait_shots, shot_cost
 
 WALK = load_pose_gait("walk")
 

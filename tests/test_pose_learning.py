@@ -11,22 +11,17 @@ from lope.addon.bodies.makers import make_body
 from lope.addon.bodies.model import build_model
 from lope.addon.bodies.state import BodyState
 from lope.addon.cli import main
-from lope.addon.controllers.pose_gait.firmness import Firmness
-from lope.addon.controllers.pose_gait.law import Law
-from lope.addon.controllers.pose_gait.learning import Learner, runs_of
-from lope.addon.controllers.pose_gait.machine import Machine
-from lope.addon.controllers.pose_gait.settings import PoseGaitSettings
-from lope.addon.controllers.pose_gait.skill import Skill
-from lope.addon.controllers.pose_gait.strength import Scale
 from lope.addon.errors import InputError
 from lope.addon.gaits.pose_gaits import load_pose_gait
-from lope.addon.options.fields import shot_fields
-from lope.addon.options.shot_options import shot_from
-from lope.addon.simulate import Simulation
-from lope.addon.specs.pose_gait import PoseGait, pose_gait_file
-from lope.addon.specs.pose_learning import Learned, Learning, Reaction
+from lope.addon.locomotion.key_poses.law import Law
+from lope.addon.locomotion.key_poses.machine import Machine
+from lope.addon.locomotion.key_poses.skill import Firmness, Learner, Skill, runs_of
+from lope.addon.locomotion.key_poses.strength import PoseGaitSettings, Scale
+from lope.addon.options.shot_options import shot_fields, shot_from
+from lope.addon.search import pose_gait as pose_learning
+from lope.addon.sim.simulation import Simulation
+from lope.addon.specs.motions.key_poses import Learned, Learning, PoseGait, Reaction, pose_gait_file
 from lope.addon.specs.shot import PLANAR_MASS_KG, BodySpec, Shot, World
-from lope.addon.tuning import pose_learning
 
 WALK, PLANAR_WALK = load_pose_gait("walk"), load_pose_gait("walk", "planar")
 IN_AIR = {"L": False, "R": False}

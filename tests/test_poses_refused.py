@@ -7,12 +7,11 @@ import pytest
 
 from lope.addon.bodies.makers import make_body
 from lope.addon.errors import InputError
-from lope.addon.gaits.pose_gaits import load_pose_gait, pose_gait_names
-from lope.addon.gaits.pose_limits import check_reach
+from lope.addon.gaits.pose_gaits import check_reach, load_pose_gait, pose_gait_names
 from lope.addon.motions.key_poses import check_frames
-from lope.addon.simulate import simulate
+from lope.addon.sim.simulation import simulate
+from lope.addon.specs.motions.key_poses import PoseGait, PoseState
 from lope.addon.specs.path import PathSpec
-from lope.addon.specs.pose_gait import PoseGait, PoseState
 from lope.addon.specs.shot import BodySpec, Shot
 
 

@@ -14,12 +14,11 @@ import pytest
 from lope.addon.cli import main
 from lope.addon.errors import InputError
 from lope.addon.jobs.pressure import read_of
-from lope.addon.motions.pressure.activity import Quiet
 from lope.addon.motions.pressure.database import Database
-from lope.addon.motions.pressure.doubts import ALIKE, PACE, STANDS, UNKNOWN, UNLIKE, rows_of
+from lope.addon.motions.pressure.features import Quiet
 from lope.addon.motions.pressure.files import read_pressure, write_pressure
 from lope.addon.motions.pressure.recognition import QUIET, Known, Match, Recogniser, recognised, streamed
-from lope.addon.motions.pressure.synthesis import runs_of
+from lope.addon.motions.pressure.synthesis import ALIKE, PACE, STANDS, UNKNOWN, UNLIKE, rows_of, runs_of
 from pressure_kit import write_steps
 
 STILL = np.zeros((18, 4))

@@ -13,26 +13,25 @@ import numpy as np
 import pytest
 
 from lope.addon.cli import main
-from lope.addon.example_take import example_take
 from lope.addon.motions.pressure.beside import window_means
-from lope.addon.motions.pressure.counts import MOST_PA
 from lope.addon.motions.pressure.database import MOTION_HZ, Database
 from lope.addon.motions.pressure.features import features_of
 from lope.addon.motions.pressure.files import write_pressure
-from lope.addon.motions.pressure.images import Pressure, as_measured
-from lope.addon.motions.pressure.reading import read_motion
+from lope.addon.motions.pressure.images import MOST_PA, Pressure, as_measured
+from lope.addon.motions.pressure.synthesis import read_motion
 from lope.addon.motions.responses.figure import with_feet
 from lope.addon.motions.responses.response import reference_body
-from lope.addon.reports.film import bodies, mats
+from lope.addon.reports.film import canvas as mats
+from lope.addon.reports.film import figures as bodies
 from lope.addon.reports.film.canvas import write_pictures
 from lope.addon.reports.film.figures import FULL, HALF_VIEW_RAD, camera_for, capsule_distance
-from lope.addon.reports.film.four import DELAY_S, FourPanels, four_panels
-from lope.addon.reports.film.plain import feet_of, take_film
+from lope.addon.reports.film.films import DELAY_S, FourPanels, feet_of, four_panels, take_film
 from lope.addon.reports.pressure import mat_of
-from lope.addon.simulate import simulate
+from lope.addon.sim.example_take import example_take
+from lope.addon.sim.simulation import simulate
+from lope.addon.sim.take import Take
+from lope.addon.specs.motions.stand import Stand
 from lope.addon.specs.shot import Shot
-from lope.addon.specs.stand import Stand
-from lope.addon.take import Take
 from pressure_kit import on_mat, step_motion
 
 pytestmark = pytest.mark.skipif(importlib.util.find_spec("matplotlib") is None or importlib.util.find_spec("PIL") is None,

@@ -11,12 +11,12 @@ import pytest
 
 from lope.addon.bodies.makers import make_body
 from lope.addon.cli import main
-from lope.addon.controllers.follow.clip import followed_clip
-from lope.addon.controllers.motion_gains import clip_digest
 from lope.addon.errors import LopeError
+from lope.addon.locomotion.clip.clip import followed_clip
+from lope.addon.locomotion.motion_gains import clip_digest
 from lope.addon.motions.bvh import read_bvh
-from lope.addon.motions.followed import read_followed
-from lope.addon.specs.follow import Follow
+from lope.addon.motions.followable import read_followed
+from lope.addon.specs.motions.clip import Follow
 from lope.addon.specs.shot import BodySpec, Shot
 from pressure_kit import write_steps
 

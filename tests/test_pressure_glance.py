@@ -13,11 +13,9 @@ import numpy as np
 import pytest
 
 from lope.addon.errors import InputError
-from lope.addon.motions.pressure.files import read_pressure
+from lope.addon.motions.pressure.files import SIGNATURE, picture_of, read_png, read_pressure
 from lope.addon.motions.pressure.glance import known_in, seen_in
 from lope.addon.motions.pressure.images import LEFT, MAT, RIGHT
-from lope.addon.motions.pressure.pictures import picture_of
-from lope.addon.motions.pressure.png import SIGNATURE, read_png
 from pressure_kit import written_steps
 
 

@@ -12,20 +12,18 @@ import pytest
 
 from lope.addon.cli import main
 from lope.addon.errors import InputError
-from lope.addon.motions.bvh import told_length_s
-from lope.addon.motions.bvh_writing import write_bvh
-from lope.addon.motions.pressure.database import MOTION_HZ, PER_FRAME, Database
+from lope.addon.motions.bvh import told_length_s, write_bvh
+from lope.addon.motions.pressure.database import MOTION_HZ, PER_FRAME, Database, Span, found_spans, read_spans, write_spans
 from lope.addon.motions.pressure.features import features_of
-from lope.addon.motions.pressure.spans import Span, found_spans, read_spans, write_spans
 from lope.addon.motions.responses.response import reference_body
-from lope.addon.reports.charts import DPI
-from lope.addon.reports.floor_forces import forces_on_floor
-from lope.addon.reports.onset_picture import LEFT, RIGHT, SeenClip, onset_page, onset_sheet, scores_of
-from lope.addon.simulate import simulate
-from lope.addon.specs.follow import Follow
-from lope.addon.specs.hit import Reaction
+from lope.addon.reports.forces import forces_on_floor
+from lope.addon.reports.pictures import LEFT, RIGHT, SeenClip, onset_page, onset_sheet, scores_of
+from lope.addon.reports.plots import DPI
+from lope.addon.search.pressed_clips import index_clips, pressed_clip
+from lope.addon.sim.simulation import simulate
+from lope.addon.specs.disturbances import Reaction
+from lope.addon.specs.motions.clip import Follow
 from lope.addon.specs.shot import Shot
-from lope.addon.tuning.pressed_clips import index_clips, pressed_clip
 from pressure_kit import on_mat, step_motion
 
 CLIPS = Path(__file__).resolve().parents[2] / "shared" / "motion" / "reactions"

@@ -17,12 +17,14 @@ import lope_scene  # noqa: E402
 from layout_listener import Listener  # noqa: E402
 from lope import panels  # noqa: E402
 from lope.addon.errors import InputError  # noqa: E402
-from lope.addon.jobs.pressure_show import SHOWING, WAITS  # noqa: E402
+from lope.addon.jobs.pressure import SHOWING, WAITS  # noqa: E402
 from lope.addon.motions.pressure.files import read_pressure  # noqa: E402
-from lope.addon.take import Take  # noqa: E402
+from lope.addon.sim.take import Take  # noqa: E402
 from lope.addon.viewport import pressure_overlay  # noqa: E402
-from lope.operators import desk, driving, live_offer, notes, outcomes  # noqa: E402
-from lope.operators.live_pressure import how_live  # noqa: E402
+from lope.operators import context as notes  # noqa: E402
+from lope.operators import desk, driving, outcomes  # noqa: E402
+from lope.operators import pressure_outcome as live_offer  # noqa: E402
+from lope.operators.live import how_live  # noqa: E402
 from lope.operators.pressure_outcome import found_of  # noqa: E402
 from lope.operators.pressure_settings import WRITTEN  # noqa: E402
 from pressure_kit import write_long  # noqa: E402

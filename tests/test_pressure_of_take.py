@@ -11,10 +11,8 @@ import pytest
 from lope.addon.cli import main
 from lope.addon.errors import InputError
 from lope.addon.motions.pressure.files import read_pressure
-from lope.addon.reports.pressure import centre_m, insoles_of, mat_of, vertical_n
-from lope.addon.reports.pressure_colours import colours
-from lope.addon.reports.pressure_picture import sheet
-from lope.addon.simulate import simulate
+from lope.addon.reports.pressure import centre_m, colours, insoles_of, mat_of, sheet, vertical_n
+from lope.addon.sim.simulation import simulate
 from lope.addon.specs.shot import Shot
 
 

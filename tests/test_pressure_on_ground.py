@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 
 from lope.addon.errors import InputError
-from lope.addon.example_take import pressure_take
 from lope.addon.motions.pressure.database import Database
 from lope.addon.motions.pressure.images import Pressure
-from lope.addon.motions.pressure.reading import read_motion
+from lope.addon.motions.pressure.synthesis import read_motion
 from lope.addon.reports.pressure import insoles_of, mat_of
 from lope.addon.reports.pressure_on_ground import NOBODYS, of_mat, of_take, seen_under
-from lope.addon.simulate import simulate
+from lope.addon.sim.example_take import pressure_take
+from lope.addon.sim.simulation import simulate
+from lope.addon.sim.take import Take
 from lope.addon.specs.shot import Shot
-from lope.addon.take import Take
 from pressure_kit import write_steps
 
 

@@ -16,16 +16,15 @@ from lope.addon.children.protocol import Task  # noqa: E402
 from lope.addon.errors import InputError  # noqa: E402
 from lope.addon.jobs import tasks  # noqa: E402
 from lope.addon.jobs.job import Job  # noqa: E402
-from lope.addon.motions.bvh_writing import write_bvh  # noqa: E402
-from lope.addon.motions.pressure.database import MOTION_HZ, Database  # noqa: E402
-from lope.addon.motions.pressure.spans import Span, read_spans, write_spans  # noqa: E402
+from lope.addon.motions.bvh import write_bvh  # noqa: E402
+from lope.addon.motions.pressure.database import MOTION_HZ, Database, Span, read_spans, write_spans  # noqa: E402  # noqa: E402
 from lope.addon.motions.responses.response import reference_body  # noqa: E402
-from lope.addon.take import Take  # noqa: E402
-from lope.operators import desk, notes, outcomes  # noqa: E402
+from lope.addon.sim.take import Take  # noqa: E402
+from lope.operators import context as notes  # noqa: E402
+from lope.operators import desk, outcomes  # noqa: E402
+from lope.operators.context import Order  # noqa: E402
 from lope.operators.figures import fingerprint  # noqa: E402
-from lope.operators.order import Order  # noqa: E402
-from lope.operators.pressure_glance import database_line, pressure_line  # noqa: E402
-from lope.operators.pressure_outcome import INDEX, READ, found_of, summary  # noqa: E402
+from lope.operators.pressure_outcome import INDEX, READ, database_line, found_of, pressure_line, summary  # noqa: E402  # noqa: E402
 from lope.operators.pressure_settings import is_mended, mended  # noqa: E402
 from pressure_kit import step_motion, written_steps  # noqa: E402
 
@@ -91,7 +90,7 @@ def test_what_is_chosen_is_told_in_a_line(chosen, folder):
 def test_a_file_is_looked_at_once_until_it_changes(chosen, folder, tmp_path, monkeypatch):
     path, looked = tmp_path / "steps.csv", []
     shutil.copyfile(folder / "steps.csv", path)
-    from lope.operators import pressure_glance
+    from lope.operators import pressure_outcome as pressure_glance
 
     look = pressure_glance.seen_in
     monkeypatch.setattr(pressure_glance, "seen_in", lambda at: looked.append(at) or look(at))

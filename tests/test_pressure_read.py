@@ -14,8 +14,8 @@ from lope.addon.motions.bvh import read_bvh
 from lope.addon.motions.pressure.database import MOTION_HZ, PER_FRAME
 from lope.addon.motions.pressure.files import write_pressure
 from lope.addon.motions.responses.response import reference_body
-from lope.addon.specs.follow import Follow
-from lope.addon.take import Take
+from lope.addon.sim.take import Take
+from lope.addon.specs.motions.clip import Follow
 from pressure_kit import in_soles, on_mat, step_motion, write_steps
 
 

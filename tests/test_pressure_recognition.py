@@ -10,10 +10,9 @@ import numpy as np
 import pytest
 
 from lope.addon.errors import InputError
-from lope.addon.motions.pressure.activity import Quiet, active_spans, quiet_of
-from lope.addon.motions.pressure.counts import MOST_PA, Counts
 from lope.addon.motions.pressure.database import Database, PressedMotion
-from lope.addon.motions.pressure.images import Pressure, as_measured
+from lope.addon.motions.pressure.features import Quiet, active_spans, quiet_of
+from lope.addon.motions.pressure.images import MOST_PA, Counts, Pressure, as_measured
 from lope.addon.motions.pressure.recognition import AHEAD, QUIET, Known, Recogniser, Stream, recognised, streamed
 
 RATE_HZ = 12.0

@@ -19,7 +19,7 @@ from lope.addon.rigs.astronaut.astronaut import add_astronaut
 from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.rigs.bake.placement import baked_motion
 from lope.addon.rigs.dust.pressed import add_pressure
-from lope.addon.specs.ground import GroundSpec
+from lope.addon.specs.path import GroundSpec
 
 scene = lope_scene.scene
 FPS = 24

@@ -13,10 +13,10 @@ import pytest
 from lope.addon.children.protocol import Task
 from lope.addon.errors import InputError
 from lope.addon.jobs import tasks
-from lope.addon.jobs.pressure_show import BROKEN, DELAY_S, ENDING, OVER, SHOWING, WAITS, Show
+from lope.addon.jobs.pressure import BROKEN, DELAY_S, ENDING, OVER, SHOWING, WAITS, Show
 from lope.addon.motions.pressure.database import MOTION_HZ, PER_FRAME, Database
 from lope.addon.motions.pressure.recognition import AHEAD
-from lope.addon.take import Take
+from lope.addon.sim.take import Take
 from pressure_kit import write_steps
 
 LOOK_S = 1.0 / MOTION_HZ

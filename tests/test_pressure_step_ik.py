@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lope.addon.motions.pressure.step_ik import lead_share
+from lope.addon.motions.pressure.steps import lead_share
 
 LEAD, STANCE = np.array([0.25, -0.09, -0.80]), np.array([-0.20, 0.10, -0.82])
 

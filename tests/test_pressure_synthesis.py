@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from lope.addon.errors import InputError
-from lope.addon.maths.quaternions import matrix_from_quat
+from lope.addon.maths.rotations import matrix_from_quat
 from lope.addon.motions.pressure.database import PER_FRAME, Database
 from lope.addon.motions.pressure.recognition import QUIET, Match
 from lope.addon.motions.pressure.synthesis import Synthesis, runs_of, synthesise

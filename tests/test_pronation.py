@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from lope.addon.bodies.makers import make_body
-from lope.addon.maths.quaternions import quat_conjugate, quat_from_rotvec, quat_multiply, quat_rotate
+from lope.addon.maths.rotations import quat_conjugate, quat_from_rotvec, quat_multiply, quat_rotate
 from lope.addon.rigs.bake.controls import build_chain
+from lope.addon.rigs.bake.hands import about_length, forearm_twists, spread
 from lope.addon.rigs.bake.own_motion import Motion, own_motion
 from lope.addon.rigs.bake.pose import solve
-from lope.addon.rigs.bake.pronation import about_length, forearm_twists, spread
 from lope.addon.rigs.read.figure import RestBone
 from lope.addon.rigs.read.maps import SEGMENTS
 from standing_figure import straight_figure

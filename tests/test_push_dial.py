@@ -7,10 +7,9 @@ import numpy as np
 import pytest
 
 from lope.addon.gaits.push_domain import FALLS, find_domain
-from lope.addon.viewport import dial_turns as turns
+from lope.addon.viewport import dial as turns
 from lope.addon.viewport.dial import EDGE, REACH_LEGS, Dial, surface
-from lope.addon.viewport.picking import on_ground
-from lope.addon.viewport.playback import HOLD_S, Playback
+from lope.addon.viewport.sketch import HOLD_S, Playback, on_ground
 
 LEG_M = 0.88
 

@@ -11,10 +11,10 @@ bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 
 import lope_scene  # noqa: E402
 from lope.addon.errors import InputError  # noqa: E402
-from lope.addon.viewport import dial_turns as turns  # noqa: E402
+from lope.addon.viewport import dial as turns  # noqa: E402
 from lope.operators import push_dial  # noqa: E402
+from lope.operators.push_dial import PushDial  # noqa: E402
 from lope.operators.push_dial_example import allowed  # noqa: E402
-from lope.operators.push_dial_session import PushDial  # noqa: E402
 from lope.operators.shot_builder import make_shot  # noqa: E402
 
 scene, astronaut = lope_scene.scene, lope_scene.astronaut
@@ -192,7 +192,7 @@ def test_only_who_stands_is_dialled(astronaut):
 
 
 def test_a_ledge_forbids_steps(stander):
-    from lope.addon.specs.stand import Stand
+    from lope.addon.specs.motions.stand import Stand
 
     assert "step" in allowed(Stand()) and not {"step", "steps"} & set(allowed(Stand(steps=0)))
     assert "hips" not in allowed(Stand(hips=False)) and set(allowed(Stand(steps=1))) == set(allowed(Stand())) - {"steps"}

@@ -50,7 +50,7 @@ def test_between_measured_gravities_pushes_go_by_the_froude_number():
 
 def test_the_picture_shows_every_map(tmp_path):
     pytest.importorskip("matplotlib")
-    from lope.addon.reports.domain_picture import draw_domains
+    from lope.addon.reports.pictures import draw_domains
 
     draw_domains(str(tmp_path / "domains.png"))
     assert (tmp_path / "domains.png").read_bytes().startswith(b"\x89PNG")

@@ -5,11 +5,10 @@ import numpy as np
 import pytest
 
 from engine_kit import ALL_ENGINES
-from lope.addon.controllers.tracking.tracked import CONTROL_STEP_S
 from lope.addon.engines.engine import NO_MOMENT
 from lope.addon.errors import BodyError
-from lope.addon.pushing import Pushing
-from lope.addon.simulate import Simulation, simulate
+from lope.addon.locomotion.tracking.tracker import CONTROL_STEP_S
+from lope.addon.sim.simulation import Pushing, Simulation, simulate
 from lope.addon.specs.shot import Push, Shot
 from lope.addon.worlds.planets import load_world
 from planner_kit import BODY

@@ -8,13 +8,13 @@ import pytest
 
 from bvh_writer import Style, walk_poses, write_bvh
 from follow_kit import walk_clip
-from lope.addon.bodies.bars import depths_along
-from lope.addon.controllers.registry import find_controller
+from lope.addon.bodies.capsules import depths_along
 from lope.addon.errors import BodyError, ClipError, InputError
+from lope.addon.locomotion.registry import find_controller
 from lope.addon.motions.library import load_gait
-from lope.addon.simulate import Simulation, simulate
-from lope.addon.specs.follow import Follow
-from lope.addon.specs.hit import PUNCH, Hit, Reaction
+from lope.addon.sim.simulation import Simulation, simulate
+from lope.addon.specs.disturbances import PUNCH, Hit, Reaction
+from lope.addon.specs.motions.clip import Follow
 from lope.addon.specs.shot import Shot
 from lope.addon.worlds.planets import load_world
 

@@ -9,11 +9,9 @@ import pytest
 
 from lope.addon.bodies.human.anthropometry import standing_landmarks
 from lope.addon.bodies.makers import make_body
-from lope.addon.controllers.tracking.shot_gait import gait_variables, shot_cycle
 from lope.addon.errors import InputError
 from lope.addon.gaits import ranges
 from lope.addon.gaits.choice import with_gait
-from lope.addon.gaits.proportions import unlike, usual
 from lope.addon.gaits.ranges import (
     OTHERS,
     OWN_ROOM,
@@ -25,9 +23,12 @@ from lope.addon.gaits.ranges import (
     promised_range,
     read_ranges,
     top_heavy,
+    unlike,
+    usual,
     write_ranges,
 )
-from lope.addon.simulate import preview, simulate
+from lope.addon.locomotion.gait.shot_gait import gait_variables, shot_cycle
+from lope.addon.sim.simulation import preview, simulate
 from lope.addon.specs.shot import BodySpec, GroundSpec, Shot, World
 
 ROWS = [{"gravity_m_s2": 1.0, "low": 0.2, "high": 0.8}, {"gravity_m_s2": 16.0, "low": 0.4, "high": 0.6}]

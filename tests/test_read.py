@@ -13,7 +13,7 @@ from scipy.spatial.transform import Rotation
 
 from lope.addon.bodies.makers import make_body
 from lope.addon.errors import RigError
-from lope.addon.rigs.bake.rotation import EULER_ORDERS, axis_angles, continuous_quaternions, euler_angles
+from lope.addon.rigs.bake.own_motion import EULER_ORDERS, axis_angles, continuous_quaternions, euler_angles
 from lope.addon.rigs.read.armature import read_figure
 
 

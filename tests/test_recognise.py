@@ -14,7 +14,7 @@ from bake_check import body_of, check
 from blender_scene import bpy, build_armature, fresh_scene, rest_in_world
 from lope.addon.commands.simulate import warn_of_legs
 from lope.addon.errors import InputError, RigError
-from lope.addon.options.map_options import add_map_option, keep_map, map_of
+from lope.addon.options.body_options import add_map_option, keep_map, map_of
 from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.rigs.read.armature import guess_of, match_of, mirror_of, read_figure
 from lope.addon.rigs.read.carriers import carriers_first
@@ -232,7 +232,7 @@ def test_the_map_goes_through_the_command_line(tmp_path, capsys):
     out = tmp_path / "take.npz"
     assert main(["simulate", "--blend", str(tmp_path / "rig.blend"), "--map", str(saved), "--engine", "ideal", "--seconds", "1",
                  "--out", str(out)]) == 0
-    from lope.addon.take import Take
+    from lope.addon.sim.take import Take
 
     assert "toes_L" not in Take.load(out).body.index
     assert main(["bake", "--blend", str(tmp_path / "rig.blend"), "--map", str(saved), "--take", str(out), "--out",

@@ -6,16 +6,15 @@ import pytest
 
 from body_kit import creature
 from engine_kit import EARTH
-from lope.addon.bodies.coordinates import joint_quaternions, root_pose
+from lope.addon.bodies.body import joint_quaternions, root_pose
 from lope.addon.bodies.model import build_model
 from lope.addon.bodies.state import BodyState
-from lope.addon.controllers.contacts import FootLoads
-from lope.addon.controllers.controller import Reading
-from lope.addon.recorder import Recorder
-from lope.addon.simulate import Simulation
+from lope.addon.locomotion.controller import Reading
+from lope.addon.locomotion.legged.targets import FootLoads
+from lope.addon.sim.recorder import Recorder
+from lope.addon.sim.simulation import Simulation
+from lope.addon.sim.take import ARRAYS, OPTIONAL, Take
 from lope.addon.specs.shot import Shot
-from lope.addon.take import Take
-from lope.addon.take_arrays import ARRAYS, OPTIONAL
 from planner_kit import BODY
 
 

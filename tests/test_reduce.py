@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 from scipy.interpolate import CubicHermiteSpline
 
-from lope.addon.rigs.bake.own_motion import OwnMotion
-from lope.addon.rigs.bake.reduce import fewest_keys
-from lope.addon.rigs.bake.travel import travel_of, without
+from lope.addon.rigs.bake.own_motion import OwnMotion, travel_of, without
+from lope.addon.rigs.bake.tracks import fewest_keys
 from standing_figure import sliding
 
 FRAMES = np.arange(201.0)

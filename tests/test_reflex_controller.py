@@ -13,24 +13,22 @@ from lope.addon.bodies.human.anthropometry import standing_landmarks
 from lope.addon.bodies.human.landmarks import OPTIONAL
 from lope.addon.bodies.makers import make_body
 from lope.addon.cli import main
-from lope.addon.controllers.reflex import walkers
-from lope.addon.controllers.reflex.conditions import conditioned
-from lope.addon.controllers.reflex.law import ReflexLaw
-from lope.addon.controllers.reflex.muscles import BASAL_W_KG
-from lope.addon.controllers.reflex.scaling import scaled
-from lope.addon.controllers.reflex.units import NAMES, Routing
 from lope.addon.errors import InputError
-from lope.addon.maths.quaternions import quat_from_rotvec
+from lope.addon.locomotion.reflex import walkers
+from lope.addon.locomotion.reflex.controller import scaled
+from lope.addon.locomotion.reflex.law import ReflexLaw
+from lope.addon.locomotion.reflex.muscles import BASAL_W_KG
+from lope.addon.locomotion.reflex.units import NAMES, Routing, conditioned
+from lope.addon.maths.rotations import quat_from_rotvec
 from lope.addon.reports.measures import measure
-from lope.addon.reports.transport import cost_of_transport
-from lope.addon.simulate import Simulation, simulate
-from lope.addon.specs.actuation import Actuation
-from lope.addon.specs.condition import Change, Condition
+from lope.addon.reports.needs import cost_of_transport
+from lope.addon.search import reflex as tuning
+from lope.addon.sim.simulation import Simulation, simulate
+from lope.addon.sim.take import Take
+from lope.addon.specs.motions.reflex import Trial, Walker, walker_file
+from lope.addon.specs.muscles import Actuation, Change, Condition
 from lope.addon.specs.path import PathSpec
-from lope.addon.specs.reflex import Trial, Walker, walker_file
 from lope.addon.specs.shot import BodySpec, Shot, World
-from lope.addon.take import Take
-from lope.addon.tuning import reflex as tuning
 from take_factory import Walk, make_take
 
 BEGINNER = Walker("beginner", 1.25, 0.9, {})

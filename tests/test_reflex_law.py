@@ -9,14 +9,13 @@ import pytest
 
 from lope.addon.bodies.makers import make_body
 from lope.addon.bodies.model import build_model
-from lope.addon.controllers.reflex.delays import Delays
-from lope.addon.controllers.reflex.law import ReflexLaw
-from lope.addon.controllers.reflex.muscles import Muscles
-from lope.addon.controllers.reflex.parameters import HIGH, LOW, START, STEP
-from lope.addon.controllers.reflex.population import Population
-from lope.addon.controllers.reflex.posture import Posture
-from lope.addon.controllers.reflex.states import LegStates
-from lope.addon.controllers.reflex.units import JOINTS, NAMES, UNITS, Routing
+from lope.addon.locomotion.reflex.excitation import LegStates
+from lope.addon.locomotion.reflex.law import ReflexLaw
+from lope.addon.locomotion.reflex.muscles import Delays, Muscles
+from lope.addon.locomotion.reflex.parameters import HIGH, LOW, START, STEP
+from lope.addon.locomotion.reflex.posture import Posture
+from lope.addon.locomotion.reflex.units import JOINTS, NAMES, UNITS, Routing
+from lope.addon.search.reflex_trials import Population
 from lope.addon.specs.shot import BodySpec, World
 
 BODY = make_body(BodySpec())

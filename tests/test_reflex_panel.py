@@ -8,13 +8,13 @@ bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 import lope_scene  # noqa: E402
 from layout_listener import Listener  # noqa: E402
 from lope import panels  # noqa: E402
-from lope.addon.controllers.reflex.walkers import FOLDER, load_walker, walker_names  # noqa: E402
 from lope.addon.errors import InputError, LopeError  # noqa: E402
+from lope.addon.locomotion.reflex.walkers import FOLDER, load_walker, walker_names  # noqa: E402
 from lope.operators import plan_board  # noqa: E402
+from lope.operators.gait_settings import NAMES as STYLE  # noqa: E402
+from lope.operators.gait_settings import walker_items  # noqa: E402
 from lope.operators.override_settings import dumped, restored  # noqa: E402
-from lope.operators.reflex_settings import walker_items  # noqa: E402
 from lope.operators.shot_builder import make_shot  # noqa: E402
-from lope.operators.style_settings import NAMES as STYLE  # noqa: E402
 
 scene = lope_scene.scene
 astronaut = lope_scene.astronaut

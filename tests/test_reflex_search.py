@@ -11,12 +11,11 @@ import numpy as np
 import pytest
 
 from lope.addon.bodies.makers import make_body
-from lope.addon.controllers.reflex.objective import Judge, Wish
-from lope.addon.controllers.reflex.parameters import HIGH, LOW, ORDER, START, vector_of
-from lope.addon.controllers.reflex.population import Population
-from lope.addon.controllers.reflex.search import Plan, Search
-from lope.addon.controllers.reflex.walkers import load_walker
 from lope.addon.errors import InputError
+from lope.addon.locomotion.reflex.parameters import HIGH, LOW, ORDER, START, vector_of
+from lope.addon.locomotion.reflex.walkers import load_walker
+from lope.addon.search.reflex import Plan, Search
+from lope.addon.search.reflex_trials import Judge, Population, Wish
 from lope.addon.specs.shot import BodySpec, World
 
 BODY = make_body(BodySpec())

@@ -8,12 +8,12 @@ from dataclasses import replace
 
 import pytest
 
-from lope.addon.controllers.reflex import walkers
-from lope.addon.controllers.reflex.parameters import PARAMETERS
-from lope.addon.specs.reflex import Walker, walker_file
+from lope.addon.locomotion.reflex import walkers
+from lope.addon.locomotion.reflex.parameters import PARAMETERS
+from lope.addon.search import reflex as tuning
+from lope.addon.search.search import SearchSettings
+from lope.addon.specs.motions.reflex import Walker, walker_file
 from lope.addon.specs.shot import World
-from lope.addon.tuning import reflex as tuning
-from lope.addon.tuning.search import SearchSettings
 
 BEGINNER = Walker("beginner", 1.25, 0.9, {})
 """As it is where a search begins: it takes a step and falls."""

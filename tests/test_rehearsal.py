@@ -6,14 +6,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from lope.addon.bodies.coordinates import joint_quaternions, root_pose
+from lope.addon.bodies.body import joint_quaternions, root_pose
 from lope.addon.children.protocol import Task, Word
 from lope.addon.children.server import Line
 from lope.addon.errors import InputError
-from lope.addon.jobs.rehearsal import PREPARING, READY, REFUSED, SHOWN, SHOWN_EVERY, SIMULATING, TRY, VIEW_HZ, rehearse
-from lope.addon.simulate import Simulation
+from lope.addon.jobs.wheel import PREPARING, REFUSED, SHOWN, SHOWN_EVERY, SIMULATING, TRY, VIEW_HZ, rehearse
+from lope.addon.jobs.wheel import REHEARSAL_READY as READY
+from lope.addon.sim.simulation import Simulation
+from lope.addon.specs.motions.stand import Stand
 from lope.addon.specs.shot import Push, Shot
-from lope.addon.specs.stand import Stand
 from lope.addon.worlds.planets import load_world
 
 AT_S = 0.2

@@ -6,8 +6,8 @@ import numpy as np
 from lope.addon.bodies.makers import make_body
 from lope.addon.bodies.model import build_model
 from lope.addon.bodies.state import BodyState
-from lope.addon.controllers.controller import Sensed
-from lope.addon.relay import Relay, physics_of
+from lope.addon.locomotion.controller import Sensed
+from lope.addon.sim.sequence import Relay, physics_of
 from lope.addon.specs.shot import Shot
 from lope.addon.worlds.ground import make_ground
 

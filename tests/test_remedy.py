@@ -9,10 +9,8 @@ import pytest
 from lope.addon.gaits.ranges import feasible_range
 from lope.addon.gaits.remedy import Remedy, remedy
 from lope.addon.reports.rules import HALF, STRONGER, rules_of
-from lope.addon.specs.actuation import Actuation
-from lope.addon.specs.condition import scaled
-from lope.addon.specs.condition_presets import load_condition
-from lope.addon.specs.creature_gait import CreatureGait
+from lope.addon.specs.motions.creature import CreatureGait
+from lope.addon.specs.muscles import Actuation, load_condition, scaled
 from lope.addon.specs.shot import Push, Shot
 from lope.addon.worlds.planets import load_world
 

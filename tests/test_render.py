@@ -16,8 +16,7 @@ from lope.addon.errors import InputError
 from lope.addon.rigs.render import renderers
 from lope.addon.rigs.render.camera import follow_camera
 from lope.addon.rigs.render.frames import STALE_AFTER_S, Picture, note_for, render_frames
-from lope.addon.rigs.render.picture_files import NOTE, note_of, read_whole
-from lope.addon.rigs.render.pictures import picture_size, read_picture, write_picture
+from lope.addon.rigs.render.pictures import NOTE, note_of, picture_size, read_picture, read_whole, write_picture
 from lope.addon.rigs.render.renderers import check_renderer, engine_id
 from lope.addon.rigs.stage.stage import add_stage
 from render_kit import TINY, grey, sliding_astronaut

@@ -14,8 +14,7 @@ from lope.addon.rigs.astronaut.astronaut import add_astronaut
 from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.rigs.bake.provenance import SHOT_KEY
 from lope.addon.rigs.read.armature import match_of
-from lope.addon.rigs.render.camera import bone_path, follow_camera
-from lope.addon.rigs.render.shot_camera import choose_camera
+from lope.addon.rigs.render.camera import bone_path, choose_camera, follow_camera
 from lope.addon.specs.bake_options import BakeOptions
 from render_kit import sliding_astronaut
 from take_factory import Walk, make_take

@@ -14,8 +14,7 @@ from lope.addon.rigs.astronaut.astronaut import add_astronaut
 from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.rigs.render.camera import bone_path
 from lope.addon.rigs.render.pictures import read_picture
-from lope.addon.rigs.shots.demo import make_demo_scene, strip_times, title
-from lope.addon.rigs.shots.demo_film import films_side_by_side
+from lope.addon.rigs.shots.demo import films_side_by_side, make_demo_scene, strip_times, title
 from lope.addon.specs.bake_options import BakeOptions
 from lope.addon.specs.shot import World
 from render_kit import grey

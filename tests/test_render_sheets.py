@@ -15,13 +15,23 @@ from lope.addon.rigs.astronaut.astronaut import add_astronaut
 from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.rigs.bake.provenance import FELL_KEY, START_KEY
 from lope.addon.rigs.bake.sampling import FootEvent
-from lope.addon.rigs.render import strip
-from lope.addon.rigs.render.captions import landings, scene_title, shown_range, take_numbers
-from lope.addon.rigs.render.grid_sheet import Cell, grid_sheet, read_cells
+from lope.addon.rigs.render import sheets as strip
 from lope.addon.rigs.render.pictures import Text, read_picture, shrunk, write_picture
-from lope.addon.rigs.render.strip import BACKGROUND, Row, contact_sheet, wrapped
+from lope.addon.rigs.render.sheets import (
+    BACKGROUND,
+    Cell,
+    Row,
+    contact_sheet,
+    grid_sheet,
+    landings,
+    read_cells,
+    scene_title,
+    shown_range,
+    take_numbers,
+    wrapped,
+)
 from lope.addon.specs.bake_options import BakeOptions
-from lope.addon.specs.stand import Stand
+from lope.addon.specs.motions.stand import Stand
 from render_kit import grey
 from take_factory import Walk, make_take
 

@@ -13,9 +13,9 @@ from blender_scene import bpy, fresh_scene
 from lope.addon.rigs.astronaut.astronaut import add_astronaut
 from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.rigs.read.armature import read_figure
-from lope.addon.rigs.read.way import Way, way_of
+from lope.addon.rigs.read.poses import Way, way_of
 from lope.addon.rigs.render.camera import follow_camera
-from lope.addon.rigs.shots.shot_scene import put_on_stage
+from lope.addon.rigs.shots.open_rig import put_on_stage
 from lope.addon.rigs.stage.terrain import CORRIDOR_HALF_WIDTH_M
 from take_factory import Walk, make_take
 

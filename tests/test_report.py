@@ -13,13 +13,14 @@ import pytest
 
 from lope.addon.cli import main
 from lope.addon.errors import InputError
-from lope.addon.reports import findings, make_matrix, tables
-from lope.addon.reports.literature import transition_band
+from lope.addon.reports import matrix as make_matrix
+from lope.addon.reports import page as findings
+from lope.addon.reports import page as tables
 from lope.addon.reports.matrix import engine_of, on_planets, read_entries
-from lope.addon.reports.thesis import TABLE_2, WORLDS, expected_change_percent, printed_froude
+from lope.addon.reports.norms import TABLE_2, WORLDS, expected_change_percent, printed_froude, transition_band
+from lope.addon.sim.take import Take
 from lope.addon.specs.path import PathSpec
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Shot
-from lope.addon.take import Take
 from lope.addon.worlds.planets import load_world
 from take_factory import Walk, make_take
 

@@ -9,14 +9,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from lope.addon.bodies.coordinates import joint_quaternions, root_pose
+from lope.addon.bodies.body import joint_quaternions, root_pose
 from lope.addon.bodies.kinematics import contact_point_positions, segment_poses
 from lope.addon.bodies.makers import make_body
 from lope.addon.cli import main
 from lope.addon.errors import InputError
 from lope.addon.motions.responses import bears, find, load_library, play
-from lope.addon.motions.responses.adaptation import aligned, milder
 from lope.addon.motions.responses.response import unit_m_s
+from lope.addon.motions.responses.selection import aligned, milder
 from lope.addon.specs.shot import BodySpec
 
 BODY = make_body(BodySpec())

@@ -11,17 +11,17 @@ import numpy as np
 import pytest
 
 from bvh_writer import Style, standing_poses, walk_poses, write_bvh
-from lope.addon.bodies.coordinates import joint_quaternions, root_pose
+from lope.addon.bodies.body import joint_quaternions, root_pose
 from lope.addon.bodies.kinematics import segment_poses
 from lope.addon.cli import main
 from lope.addon.errors import InputError
-from lope.addon.maths.quaternions import matrix_from_quat
+from lope.addon.maths.rotations import matrix_from_quat
 from lope.addon.motions.library import load_gait
 from lope.addon.motions.responses import Library, find, load_library, play
-from lope.addon.motions.responses.indexing import index_clip, index_folder
+from lope.addon.motions.responses.measuring import index_clip, index_folder
 from lope.addon.motions.responses.response import IN_PLACE, reference_body, unit_m_s
-from lope.addon.take import Take
-from lope.addon.tuning.push_responses import Grid, respond, with_still_feet
+from lope.addon.search.push_responses import Grid, respond, with_still_feet
+from lope.addon.sim.take import Take
 
 UNIT = unit_m_s(reference_body())
 
@@ -125,5 +125,5 @@ def test_a_response_whose_soles_slide_is_left_out_of_the_own_library(monkeypatch
     some = replace(own, responses=own.responses[:3])
     assert with_still_feet(some).responses == some.responses  # what ships has been through it
     seen = iter((0.0, 0.5, 0.0))
-    monkeypatch.setattr("lope.addon.tuning.push_responses._slides_m", lambda *_: next(seen))
+    monkeypatch.setattr("lope.addon.search.push_responses._slides_m", lambda *_: next(seen))
     assert with_still_feet(some).responses == (some.responses[0], some.responses[2])

@@ -3,7 +3,7 @@
 
 import pytest
 
-from lope.addon.controllers.tracking.planners.rhythm import OTHER
+from lope.addon.locomotion.gait.walk.footsteps import OTHER
 from planner_kit import EARTH_G, GRAVITIES, MOON_G, gait_at, rhythm_at, tables
 
 SIDES = ("L", "R")

@@ -13,10 +13,9 @@ from blender_scene import MOTION, angle_deg, bpy, build_armature, fresh_scene, l
 from lope.addon.bodies.human.landmarks import neutral_alignments
 from lope.addon.bodies.kinematics import segment_poses
 from lope.addon.errors import RigError
-from lope.addon.maths.quaternions import matrix_from_quat
+from lope.addon.maths.rotations import matrix_from_quat
 from lope.addon.rigs.bake.bake import bake_take
-from lope.addon.rigs.bake.controls import build_chain
-from lope.addon.rigs.bake.held import PROPERTIES_KEY
+from lope.addon.rigs.bake.controls import PROPERTIES_KEY, build_chain
 from lope.addon.rigs.read.armature import match_of, read_figure
 from lope.addon.rigs.read.maps import SEGMENTS, known_maps
 from lope.addon.rigs.read.own_map import MAP_KEY, forget_map, load_map, save_map, store_map, stored_map

@@ -11,11 +11,10 @@ import pytest
 from lope.addon.bodies.kinematics import segment_poses
 from lope.addon.bodies.makers import make_body
 from lope.addon.errors import RigError
-from lope.addon.maths.quaternions import quat_multiply, quat_rotate
+from lope.addon.maths.rotations import quat_multiply, quat_rotate
 from lope.addon.rigs.bake.controls import build_chain
-from lope.addon.rigs.bake.own_motion import Motion, fitted_root, own_motion, resampled
+from lope.addon.rigs.bake.own_motion import Motion, channels, fitted_root, own_motion, resampled, slerp
 from lope.addon.rigs.bake.pose import solve
-from lope.addon.rigs.bake.rotation import channels, slerp
 from lope.addon.rigs.read.detect import check_mapping, detect
 from lope.addon.rigs.read.maps import REQUIRED, SEGMENTS, known_maps, read_map
 from standing_figure import straight_figure

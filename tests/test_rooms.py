@@ -143,7 +143,7 @@ def test_no_module_is_too_long():
     "from ..rigs.bake import bake_take", "def late():\n    from ..rigs import bake",
     "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from ..rigs.bake import bake_take"])
 def test_the_check_itself_sees_an_import_upward(source):
-    name = "addon.simulate.guilty"
+    name = "addon.sim.simulation.guilty"
     needs = {name: imported(name, Path("guilty.py"), source, {"addon.rigs.bake"})}
     assert upward(needs) == {(name, "addon.rigs.bake")}
 

@@ -9,24 +9,32 @@ import pytest
 
 from lope.addon.bodies.human.anthropometry import standing_landmarks
 from lope.addon.bodies.makers import make_body
-from lope.addon.controllers.tracking.planners.factory import has_flight, running_variables
-from lope.addon.controllers.tracking.planners.gait_tables import FootPhases, GaitTables
-from lope.addon.controllers.tracking.planners.running.com_path import TOES_FIRST, RunningPath
-from lope.addon.controllers.tracking.planners.running.contact_schedule import (
+from lope.addon.gaits.froude import predict_running
+from lope.addon.locomotion.gait.factory import has_flight, running_variables
+from lope.addon.locomotion.gait.running.contact_schedule import (
     Contact,
     ContactClock,
     contact_schedule,
     ground_fraction,
 )
-from lope.addon.controllers.tracking.planners.running.horizontal import INTERVALS, GroundMap, Orbit, load_fractions
-from lope.addon.controllers.tracking.planners.running.planner import RunningPlanner
-from lope.addon.controllers.tracking.planners.running.vertical import Quintic, fall_time, ground_phase, take_off_speed
-from lope.addon.controllers.tracking.planners.walk import WalkPlanner
-from lope.addon.gaits.running_variables import predict_running
-from lope.addon.maths.quaternions import matrix_from_quat
+from lope.addon.locomotion.gait.running.feet import TOES_FIRST, RunningPath
+from lope.addon.locomotion.gait.running.heights import (
+    INTERVALS,
+    GroundMap,
+    Orbit,
+    Quintic,
+    fall_time,
+    ground_phase,
+    load_fractions,
+    take_off_speed,
+)
+from lope.addon.locomotion.gait.running.planner import RunningPlanner
+from lope.addon.locomotion.gait.walk.planner import WalkPlanner
+from lope.addon.locomotion.legged.gait_tables import FootPhases, GaitTables
+from lope.addon.maths.rotations import matrix_from_quat
 from lope.addon.motions.library import load_gait
 from lope.addon.reports.measures import measure
-from lope.addon.simulate import Simulation, simulate
+from lope.addon.sim.simulation import Simulation, simulate
 from lope.addon.specs.shot import BodySpec, PathSpec, Shot
 from lope.addon.worlds.planets import load_world
 

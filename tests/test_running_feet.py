@@ -6,8 +6,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lope.addon.controllers.tracking.weights import RUNNING, SHORT_LEG_M, on_short_legs
-from lope.addon.simulate import Simulation
+from lope.addon.locomotion.tracking.weights import RUNNING, SHORT_LEG_M, on_short_legs
+from lope.addon.sim.simulation import Simulation
 from lope.addon.specs.shot import Shot
 
 KINDS = ("heel", "ball", "toe")

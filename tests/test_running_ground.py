@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from lope.addon.controllers.tracking.planners.foot_path import FootGeometry, Footstep
-from lope.addon.controllers.tracking.planners.running.terrain import RunningTerrain
+from lope.addon.locomotion.gait.running.planner import RunningTerrain
+from lope.addon.locomotion.legged.foot_path import FootGeometry, Footstep
 from lope.addon.reports.measures import measure
-from lope.addon.simulate import Simulation, simulate
-from lope.addon.specs.ground import GroundSpec
+from lope.addon.sim.simulation import Simulation, simulate
+from lope.addon.specs.path import GroundSpec
 from lope.addon.specs.shot import Shot
 from lope.addon.worlds.ground import Support, make_ground
 from lope.addon.worlds.planets import load_world

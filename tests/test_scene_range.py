@@ -10,7 +10,7 @@ import pytest
 from blender_scene import bpy, fresh_scene
 from lope.addon.cli import main
 from lope.addon.rigs.astronaut.astronaut import add_astronaut
-from lope.addon.rigs.bake.scene_range import moving_until
+from lope.addon.rigs.bake.provenance import moving_until
 from take_factory import Walk, make_take
 
 

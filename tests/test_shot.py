@@ -7,13 +7,11 @@ import json
 import pytest
 
 from lope.addon.errors import InputError
-from lope.addon.specs.follow import Follow
-from lope.addon.specs.footprints import Footprint
-from lope.addon.specs.ground import GroundSpec
-from lope.addon.specs.path import PathSpec
+from lope.addon.specs.motions.clip import Follow
+from lope.addon.specs.motions.style import Style
+from lope.addon.specs.path import Footprint, GroundSpec, PathSpec
 from lope.addon.specs.settings import settings_of
 from lope.addon.specs.shot import BodySpec, Push, Shot, World
-from lope.addon.specs.style import Style
 
 FULL = Shot(
     body=BodySpec(1.6, 62.0, {"pelvis": (0.0, 0.0, 0.9), "head": (0.0, 0.0, 1.4)}),

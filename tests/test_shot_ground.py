@@ -11,9 +11,13 @@ bpy = pytest.importorskip("bpy", reason="Blender (the bpy module) is not here")
 from blender_scene import fresh_scene  # noqa: E402
 from lope.addon.rigs.astronaut.astronaut import add_astronaut  # noqa: E402
 from lope.addon.rigs.read.armature import read_figure  # noqa: E402
-from lope.addon.rigs.stage.shot_ground import MARGIN_M, ground_patch, lay_ground  # noqa: E402
-from lope.addon.rigs.stage.stage import add_stage  # noqa: E402
-from lope.addon.specs.ground import GroundSpec  # noqa: E402
+from lope.addon.rigs.stage.stage import (  # noqa: E402
+    MARGIN_M,
+    add_stage,
+    ground_patch,
+    lay_ground,
+)
+from lope.addon.specs.path import GroundSpec  # noqa: E402
 from lope.addon.specs.shot import Shot, World  # noqa: E402
 from take_factory import Walk, make_take  # noqa: E402
 

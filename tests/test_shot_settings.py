@@ -18,7 +18,7 @@ def scene(tmp_path, monkeypatch):
     bpy.ops.wm.read_factory_settings(use_empty=True)
     lope.register()
     monkeypatch.setattr("lope.operators.simulate.takes_folder", lambda: tmp_path)
-    monkeypatch.setattr("lope.operators.action_clip.takes_folder", lambda: tmp_path)
+    monkeypatch.setattr("lope.operators.follow.takes_folder", lambda: tmp_path)
     scene = bpy.context.scene
     scene.render.fps, scene.frame_start = 25, 1
     yield scene

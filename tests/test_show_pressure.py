@@ -14,7 +14,7 @@ from lope.addon.reports.pressure_on_ground import ABOVE_GROUND_M
 from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.specs.bake_options import BakeOptions
 from lope.addon.viewport import pressure_overlay
-from lope.addon.viewport.pressure_drawing import edge, most_in_words, tiles
+from lope.addon.viewport.pressure_overlay import edge, most_in_words, tiles
 from lope.operators import desk, show_pressure
 
 scene = lope_scene.scene

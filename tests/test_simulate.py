@@ -10,14 +10,14 @@ from engine_kit import ALL_ENGINES, CONTACT_ENGINES
 from lope.addon.bodies.human.anthropometry import standing_landmarks
 from lope.addon.bodies.human.landmarks import OPTIONAL
 from lope.addon.bodies.kinematics import centre_of_mass, contact_point_positions
-from lope.addon.controllers.tracking.shot_gait import gait_variables, shot_cycle
-from lope.addon.controllers.tracking.tracked import CONTROL_STEP_S
 from lope.addon.engines.mujoco_engine import MujocoEngine
 from lope.addon.errors import EngineError, InputError
+from lope.addon.locomotion.gait.shot_gait import gait_variables, shot_cycle
+from lope.addon.locomotion.tracking.tracker import CONTROL_STEP_S
 from lope.addon.motions.library import load_gait
-from lope.addon.simulate import SAMPLE_STRIDE, Simulation, simulate
+from lope.addon.sim.simulation import SAMPLE_STRIDE, Simulation, simulate
+from lope.addon.sim.take import ARRAYS, Take
 from lope.addon.specs.shot import GRAVITY_RANGE_M_S2, BodySpec, Push, Shot, World
-from lope.addon.take import ARRAYS, Take
 from lope.addon.worlds.planets import load_world
 from planner_kit import BODY
 

@@ -8,9 +8,10 @@ import pytest
 
 from creature_take import creature_take
 from lope.addon.bodies.makers import make_body
-from lope.addon.jobs.sketching import sketched
+from lope.addon.jobs.creature_search import sketched
 from lope.addon.specs.shot import BodySpec
-from lope.addon.viewport.sketch import HOLD_S, Sketch
+from lope.addon.viewport.sketch import SKETCH_HOLD_S as HOLD_S
+from lope.addon.viewport.sketch import Sketch
 
 
 @pytest.fixture(scope="module")

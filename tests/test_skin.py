@@ -8,13 +8,12 @@ import json
 import numpy as np
 import pytest
 
-from lope.addon.bodies.capsules import body_capsules
+from lope.addon.bodies.capsules import MOST_OVER_FLESH, body_capsules
 from lope.addon.bodies.human.anthropometry import standing_landmarks
 from lope.addon.bodies.human.suit import load_suit
 from lope.addon.bodies.makers import body_from_dict, make_body
-from lope.addon.bodies.skin import MOST_OVER_FLESH
 from lope.addon.errors import InputError
-from lope.addon.rigs.read.thickness import skin_thickness
+from lope.addon.rigs.read.rest_pose import skin_thickness
 from lope.addon.specs.shot import BodySpec, Shot
 
 MARKS = standing_landmarks(1.8)

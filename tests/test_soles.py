@@ -8,11 +8,10 @@ import dataclasses
 import numpy as np
 import pytest
 
-from lope.addon.maths.quaternions import matrix_from_quat, quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat
-from lope.addon.rigs.bake.foot_lock import Loads, lock_feet
+from lope.addon.maths.rotations import matrix_from_quat, quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat
+from lope.addon.rigs.bake.foot_lock import UNSEEN_M, Loads, lock_feet, sole_heights
 from lope.addon.rigs.bake.own_motion import OwnMotion
-from lope.addon.rigs.bake.soles import UNSEEN_M, sole_heights
-from lope.addon.specs.ground import GroundSpec
+from lope.addon.specs.path import GroundSpec
 from lope.addon.worlds.ground import make_ground
 from standing_figure import sliding, standing, straight_figure
 

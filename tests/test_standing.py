@@ -9,22 +9,20 @@ import pytest
 
 from engine_kit import needs_pybullet
 from lope.addon.cli import main
-from lope.addon.controllers.standing.catching import BEFORE, BEHIND, BESIDE, Falling, Limits, bow, reached
-from lope.addon.controllers.standing.settings import StandingSettings
-from lope.addon.controllers.standing.stance import Stance
-from lope.addon.controllers.standing.support import hull, nearest
-from lope.addon.controllers.standing.sway import Sway
-from lope.addon.controllers.standing.swing import Swing
-from lope.addon.controllers.standing.trunk import Threat, Trunk
-from lope.addon.controllers.tracking.planners.foot_geometry import FootPose, Footstep
 from lope.addon.errors import InputError
-from lope.addon.options.stance_options import stance_from
-from lope.addon.reports.legs import between, leg_gap_m
+from lope.addon.locomotion.legged.foot_geometry import FootPose, Footstep
+from lope.addon.locomotion.stand.catching import BEFORE, BEHIND, BESIDE, Falling, Limits, bow, reached
+from lope.addon.locomotion.stand.feet import Swing
+from lope.addon.locomotion.stand.planner import Sway
+from lope.addon.locomotion.stand.pose import Threat, Trunk
+from lope.addon.locomotion.stand.stance import Stance, StandingSettings, hull, nearest
+from lope.addon.options.motions.stand import stance_from
+from lope.addon.reports.feet import between, leg_gap_m
 from lope.addon.reports.measures import measure
-from lope.addon.simulate import simulate
+from lope.addon.sim.simulation import simulate
 from lope.addon.specs.keys import Key
+from lope.addon.specs.motions.stand import STAND, Stand
 from lope.addon.specs.shot import Push, Shot
-from lope.addon.specs.stand import STAND, Stand
 from lope.addon.worlds.planets import load_world
 
 SQUARE = hull(np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0], [0.5, 0.5], [1.0, 0.5]]))

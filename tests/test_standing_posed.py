@@ -9,12 +9,12 @@ import pytest
 from lope.addon.bodies.makers import make_body
 from lope.addon.bodies.model import build_model
 from lope.addon.bodies.state import BodyState
-from lope.addon.controllers.standing.posed import posed
 from lope.addon.errors import InputError
-from lope.addon.options.stance_options import stance_from
-from lope.addon.simulate import simulate
+from lope.addon.locomotion.stand.posed import posed
+from lope.addon.options.motions.stand import stance_from
+from lope.addon.sim.simulation import simulate
+from lope.addon.specs.motions.stand import STAND, StancePose, Stand
 from lope.addon.specs.shot import Push, Shot
-from lope.addon.specs.stand import STAND, StancePose, Stand
 
 GUARD = {"thigh_L": (0.0, -0.45, 0.0), "shank_L": (0.0, 0.25, 0.0), "foot_L": (0.0, 0.2, 0.0), "thigh_R": (0.0, 0.35, 0.0),
          "shank_R": (0.0, 0.3, 0.0), "foot_R": (0.0, -0.3, 0.0), "forearm_L": (0.0, -1.6, 0.0), "upper_arm_L": (0.2, -0.6, 0.0)}

@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from lope.addon.simulate import simulate
+from lope.addon.sim.simulation import simulate
+from lope.addon.specs.motions.stand import Stand
 from lope.addon.specs.shot import Push, Shot
-from lope.addon.specs.stand import Stand
 
 
 def pushed(force, degrees, seconds, **stand):

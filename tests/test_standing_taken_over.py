@@ -9,13 +9,13 @@ import pytest
 from lope.addon.bodies.makers import make_body
 from lope.addon.bodies.model import build_model
 from lope.addon.bodies.state import BodyState
-from lope.addon.controllers.standing.planner import StandingPlanner
-from lope.addon.controllers.standing.settings import StandingSettings
-from lope.addon.controllers.standing.taking_over import falls_for
-from lope.addon.onward import after_take
-from lope.addon.simulate import simulate
+from lope.addon.locomotion.stand.planner import StandingPlanner
+from lope.addon.locomotion.stand.stance import StandingSettings
+from lope.addon.locomotion.stand.taking_over import falls_for
+from lope.addon.sim.continuation import after_take
+from lope.addon.sim.simulation import simulate
+from lope.addon.specs.motions.stand import Stand
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Shot
-from lope.addon.specs.stand import Stand
 from lope.addon.worlds.ground import make_ground
 
 

@@ -4,7 +4,7 @@
 import pytest
 
 from lope.addon.bodies.makers import make_body
-from lope.addon.simulate import Simulation
+from lope.addon.sim.simulation import Simulation
 from lope.addon.specs.shot import BodySpec, Shot
 
 LEG = ("hip", "knee", "ankle", "heel", "toes", "toe_tip")

@@ -7,11 +7,11 @@ import pytest
 
 from body_kit import creature
 from engine_kit import BODY, EARTH, SMALL_BODY, random_state
-from lope.addon.bodies.coordinates import joint_quaternions, root_pose
+from lope.addon.bodies.body import joint_quaternions, root_pose
 from lope.addon.bodies.kinematics import contact_point_positions, segment_poses
 from lope.addon.bodies.model import build_model
 from lope.addon.bodies.state import BodyState, FrameMotion
-from lope.addon.controllers.qp.cones import ContactSet, Sliding
+from lope.addon.locomotion.qp.cones import ContactSet, Sliding
 
 STEP = 1e-5
 

@@ -7,12 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from lope.addon.controllers.registry import find_controller
 from lope.addon.errors import InputError
-from lope.addon.simulate import Simulation, simulate
-from lope.addon.specs.keys import Key
+from lope.addon.locomotion.registry import find_controller
+from lope.addon.sim.simulation import Simulation, simulate
+from lope.addon.specs.keys import Key, Steering
 from lope.addon.specs.shot import Push, Shot
-from lope.addon.specs.steering import Steering
 
 SLOWER = Steering(0.4, speed_m_s=0.9)
 

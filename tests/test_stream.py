@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 from follow_kit import BODY
-from lope.addon.controllers.follow.moves.source import LibrarySource
-from lope.addon.controllers.follow.settings import PlanSettings
-from lope.addon.controllers.follow.stream import HORIZON_S, Stream, in_stream
 from lope.addon.errors import InputError
+from lope.addon.locomotion.clip.moves.source import LibrarySource
+from lope.addon.locomotion.clip.settings import PlanSettings
+from lope.addon.locomotion.clip.stream import HORIZON_S, Stream, in_stream
 from lope.addon.motions.fragment import Wish
-from lope.addon.simulate import Simulation, preview, simulate
-from lope.addon.specs.follow import Follow
+from lope.addon.sim.simulation import Simulation, preview, simulate
+from lope.addon.specs.keys import Steering
+from lope.addon.specs.motions.clip import Follow
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Push, Shot
-from lope.addon.specs.steering import Steering
 from lope.addon.worlds.planets import load_world
 
 STEP_S = 0.015

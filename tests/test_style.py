@@ -10,17 +10,17 @@ import pytest
 
 from lope.addon.bodies.kinematics import segment_poses
 from lope.addon.bodies.makers import make_body
-from lope.addon.controllers.tracking.planners.foot_path import FootPath
-from lope.addon.controllers.tracking.planners.gait_tables import GaitTables
 from lope.addon.errors import InputError
-from lope.addon.maths.quaternions import matrix_from_quat
-from lope.addon.motions.channels import layout, pose
+from lope.addon.locomotion.legged.foot_path import FootPath
+from lope.addon.locomotion.legged.gait_tables import GaitTables
+from lope.addon.maths.rotations import matrix_from_quat
+from lope.addon.motions.cycle import layout, pose
 from lope.addon.motions.library import load_gait
 from lope.addon.motions.style import styled
-from lope.addon.options.style_options import style_from
-from lope.addon.simulate import preview, simulate
+from lope.addon.options.motions.gait import style_from
+from lope.addon.sim.simulation import preview, simulate
+from lope.addon.specs.motions.style import SLIDERS, Style
 from lope.addon.specs.shot import BodySpec, Shot
-from lope.addon.specs.style import SLIDERS, Style
 
 BODY = make_body(BodySpec())
 WALK = load_gait("walk").symmetrised()

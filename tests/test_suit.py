@@ -14,14 +14,14 @@ from lope.addon.bodies.kinematics import segment_poses
 from lope.addon.bodies.makers import body_from_dict, make_body
 from lope.addon.bodies.model import build_model
 from lope.addon.bodies.state import BodyState
-from lope.addon.controllers.tracking.weights import torque_limits
 from lope.addon.errors import InputError
-from lope.addon.motions.channels import layout
-from lope.addon.motions.lean import MOST_LEAN_RAD, bent, com_ahead, load_lean_rad, yielded
+from lope.addon.locomotion.tracking.weights import torque_limits
+from lope.addon.motions.cycle import layout
 from lope.addon.motions.library import load_gait
-from lope.addon.simulate import simulate
+from lope.addon.motions.style import MOST_LEAN_RAD, bent, com_ahead, load_lean_rad, yielded
+from lope.addon.sim.simulation import simulate
+from lope.addon.sim.take import Take
 from lope.addon.specs.shot import BodySpec, Shot, World
-from lope.addon.take import Take
 from lope.addon.worlds.planets import load_world
 
 BARE = make_body(BodySpec())
@@ -172,7 +172,7 @@ def test_stiff_joints_cost_torque(monkeypatch):
     stiff = Suit("stiff", "Stiff", joints={"shank": JointSpring(60.0, 2.0), "thigh": JointSpring(60.0, 2.0)})
     takes = []
     for suit in (Suit(), stiff):
-        monkeypatch.setattr("lope.addon.simulate.load_suit", lambda _, suit=suit: suit)
+        monkeypatch.setattr("lope.addon.sim.simulation.load_suit", lambda _, suit=suit: suit)
         takes.append(simulate(Shot(world=load_world("moon"), duration_s=3.0)))
     effort = [np.abs(t.torque_nm).mean() for t in takes]
     assert not takes[1].fell and effort[1] > 1.5 * effort[0]

@@ -12,8 +12,7 @@ from body_kit import creature
 from creature_take import creature_take
 from lope.addon.bodies.kinematics import centre_of_mass, contact_point_positions
 from lope.addon.errors import InputError, TakeError
-from lope.addon.take import ARRAYS, FORMAT, Take
-from lope.addon.take_arrays import OPTIONAL, Channel
+from lope.addon.sim.take import ARRAYS, FORMAT, OPTIONAL, Channel, Take
 from take_factory import Walk, make_take
 
 OLD = Path(__file__).parent / "data" / "take_v1.npz"

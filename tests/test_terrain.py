@@ -7,12 +7,11 @@ import math
 import numpy as np
 import pytest
 
-from lope.addon.controllers.tracking.planners.foot_geometry import FootGeometry, Footstep
-from lope.addon.controllers.tracking.planners.foot_path import FootPath
-from lope.addon.controllers.tracking.planners.terrain import Terrain
-from lope.addon.maths.least_turn import laid_back
-from lope.addon.maths.quaternions import matrix_from_quat, quat_from_rotvec
-from lope.addon.specs.ground import GroundSpec
+from lope.addon.locomotion.legged.foot_geometry import FootGeometry, Footstep
+from lope.addon.locomotion.legged.foot_path import FootPath
+from lope.addon.locomotion.legged.terrain import Terrain
+from lope.addon.maths.rotations import laid_back, matrix_from_quat, quat_from_rotvec
+from lope.addon.specs.path import GroundSpec
 from lope.addon.worlds.ground import make_ground
 from planner_kit import BODY, tables
 

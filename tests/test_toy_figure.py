@@ -7,12 +7,12 @@ import pytest
 from lope.addon.bodies.body import Body
 from lope.addon.bodies.human.anthropometry import standing_landmarks
 from lope.addon.bodies.makers import make_body
-from lope.addon.controllers.tracking.planners.foot_path import FootGeometry
-from lope.addon.controllers.tracking.planners.footsteps import StepPlanner, StepSettings
-from lope.addon.controllers.tracking.planners.gait_tables import WIDE_HIP_LEGS, WIDE_HIP_SHARE, GaitTables
 from lope.addon.errors import InputError
-from lope.addon.simulate import preview, simulate
-from lope.addon.specs.footprints import Footprint
+from lope.addon.locomotion.gait.walk.footsteps import StepPlanner, StepSettings
+from lope.addon.locomotion.legged.foot_path import FootGeometry
+from lope.addon.locomotion.legged.gait_tables import WIDE_HIP_LEGS, WIDE_HIP_SHARE, GaitTables
+from lope.addon.sim.simulation import preview, simulate
+from lope.addon.specs.path import Footprint
 from lope.addon.specs.shot import BodySpec, Shot
 from lope.addon.worlds.planets import load_world
 from planner_kit import BODY, WALK, tables

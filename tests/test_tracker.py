@@ -9,11 +9,11 @@ import pytest
 from lope.addon.bodies.human.anthropometry import standing_landmarks
 from lope.addon.bodies.makers import make_body
 from lope.addon.bodies.state import BodyState, FrameMotion
-from lope.addon.controllers.qp.solver import solve_daqp, solve_quadprog
-from lope.addon.controllers.tracking.tracker import Tracker
-from lope.addon.controllers.tracking.weights import STRONG_LEG_M, TrackerSettings, torque_limits
-from lope.addon.maths.quaternions import quat_conjugate, quat_multiply, rotvec_from_quat
-from lope.addon.simulate import Simulation
+from lope.addon.locomotion.qp.solver import solve_daqp, solve_quadprog
+from lope.addon.locomotion.tracking.tracker import Tracker
+from lope.addon.locomotion.tracking.weights import STRONG_LEG_M, TrackerSettings, torque_limits
+from lope.addon.maths.rotations import quat_conjugate, quat_multiply, rotvec_from_quat
+from lope.addon.sim.simulation import Simulation
 from lope.addon.specs.shot import BodySpec, Shot
 from lope.addon.worlds.planets import load_world
 

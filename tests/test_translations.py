@@ -9,7 +9,7 @@ bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 
 import lope_scene  # noqa: E402
 from lope.addon.errors import InputError, unknown_name  # noqa: E402
-from lope.addon.gaits.advice import advise  # noqa: E402
+from lope.addon.gaits.choice import advise  # noqa: E402
 from lope.addon.locale import FOLDER, SAID_CONTEXT, dictionary, languages, read_po, sentences  # noqa: E402
 from lope.addon.locale.sentences import Sentences  # noqa: E402
 from lope.addon.rigs.read.doctor import examine  # noqa: E402
@@ -146,12 +146,12 @@ def test_phrases_within_sentences_are_translated_too():
 @pytest.fixture
 def korean(scene, monkeypatch):
     """Lope's own words in Korean (the bpy module comes without Blender's languages); gives the scene."""
-    monkeypatch.setattr("lope.operators.texts.pgettext_rpt", lambda text: KOREAN_WORDS.get(("*", text), text))
+    monkeypatch.setattr("lope.operators.context.pgettext_rpt", lambda text: KOREAN_WORDS.get(("*", text), text))
     return scene
 
 
 def test_buttons_and_the_doctor_speak_korean_where_blender_does(korean):
-    from lope.operators.texts import said
+    from lope.operators.context import said
 
     bpy.ops.object.armature_add()
     with pytest.raises(RuntimeError, match="아는 계열"):

@@ -4,10 +4,10 @@
 import pytest
 
 from lope.addon.gaits.pose_gaits import load_pose_gait
-from lope.addon.reports.treading import treading
-from lope.addon.simulate import simulate
+from lope.addon.reports.events import treading
+from lope.addon.search.pose_gait import looks_cost
+from lope.addon.sim.simulation import simulate
 from lope.addon.specs.shot import Shot
-from lope.addon.tuning.pose_gait import looks_cost
 
 
 def walked(name, seconds=8.0):

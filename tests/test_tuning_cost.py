@@ -13,13 +13,12 @@ from lope.addon.bodies.kinematics import segment_poses
 from lope.addon.bodies.makers import make_body
 from lope.addon.engines.mujoco_engine import MujocoEngine
 from lope.addon.errors import EngineError
-from lope.addon.maths.quaternions import quat_from_rotvec, quat_multiply, quat_rotate
-from lope.addon.motions.channels import pose
+from lope.addon.maths.rotations import quat_from_rotvec, quat_multiply, quat_rotate
+from lope.addon.motions.cycle import pose
 from lope.addon.motions.library import load_gait
+from lope.addon.search.trial import UNIT, CostWeights, MapProblem, Terms, phases_of, point_cloud, pose_distance, terms_of
+from lope.addon.sim.take import Take
 from lope.addon.specs.shot import BodySpec, Push, Shot, World
-from lope.addon.take import Take
-from lope.addon.tuning.cost import CostWeights, Terms, phases_of, point_cloud, pose_distance, terms_of
-from lope.addon.tuning.trial import UNIT, MapProblem
 from take_factory import Walk, make_take
 
 BODY = make_body(BodySpec())

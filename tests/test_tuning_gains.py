@@ -11,23 +11,18 @@ import numpy as np
 import pytest
 
 from lope.addon.cli import main
-from lope.addon.controllers.gains_file import read_gains
-from lope.addon.controllers.registry import find_controller
-from lope.addon.controllers.tracking.gains import Controls, changed, shot_controls
-from lope.addon.controllers.tracking.maker import RUNNING_GROUPS, WALK_GROUPS
-from lope.addon.controllers.tracking.planners.footsteps import StepSettings
-from lope.addon.controllers.tracking.planners.running.settings import RunningSettings
-from lope.addon.controllers.tracking.planners.running.standing_ends import RunEndSettings
-from lope.addon.controllers.tracking.planners.settings import WalkSettings
-from lope.addon.controllers.tracking.planners.standing_ends import EndSettings
-from lope.addon.controllers.tracking.weights import TrackerSettings
 from lope.addon.errors import InputError
 from lope.addon.gaits.tuned_maps import write_json
-from lope.addon.simulate import preview, simulate
-from lope.addon.specs.settings import settings_of
-from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Push, Shot
-from lope.addon.take import Take
-from lope.addon.tuning.gains import (
+from lope.addon.locomotion.gait.gains import Controls, changed, shot_controls
+from lope.addon.locomotion.gait.maker import RUNNING_GROUPS, WALK_GROUPS
+from lope.addon.locomotion.gait.running.settings import RunningSettings
+from lope.addon.locomotion.gait.running.standing_ends import RunEndSettings
+from lope.addon.locomotion.gait.walk.footsteps import StepSettings, WalkSettings
+from lope.addon.locomotion.gait.walk.standing_ends import EndSettings
+from lope.addon.locomotion.motion_gains import read_gains
+from lope.addon.locomotion.registry import find_controller
+from lope.addon.locomotion.tracking.weights import TrackerSettings
+from lope.addon.search.gains import (
     CASES,
     FALL,
     MISSING,
@@ -41,7 +36,11 @@ from lope.addon.tuning.gains import (
     tune_gains,
     unknown_gains,
 )
-from lope.addon.tuning.search import SearchSettings
+from lope.addon.search.search import SearchSettings
+from lope.addon.sim.simulation import preview, simulate
+from lope.addon.sim.take import Take
+from lope.addon.specs.settings import settings_of
+from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Push, Shot
 from take_factory import Walk, make_take
 
 WALKED, RUN = (find_controller("tracking").searched(gait_shot(gait)) for gait in ("walk", "run"))

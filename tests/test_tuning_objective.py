@@ -11,13 +11,11 @@ import pytest
 
 from lope.addon.cli import main
 from lope.addon.errors import InputError
-from lope.addon.maths.quaternions import quat_from_rotvec
-from lope.addon.reports.transport import METABOLIC, cost_of_transport, joint_powers, work_rate
-from lope.addon.take import Take
-from lope.addon.take_arrays import Channel
-from lope.addon.tuning.cost import TYPICAL, CostWeights
-from lope.addon.tuning.objective import EFFORT, weights_for
-from lope.addon.tuning.pose_gait import EasyPoseGaitProblem, shot_cost
+from lope.addon.maths.rotations import quat_from_rotvec
+from lope.addon.reports.needs import METABOLIC, cost_of_transport, joint_powers, work_rate
+from lope.addon.search.pose_gait import EasyPoseGaitProblem, shot_cost
+from lope.addon.search.trial import EFFORT, TYPICAL, CostWeights, weights_for
+from lope.addon.sim.take import Channel, Take
 from take_factory import Walk, make_take
 
 RATE_RAD_S, TORQUE_NM = 0.3, 20.0

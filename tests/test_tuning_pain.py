@@ -6,15 +6,12 @@ import dataclasses
 import numpy as np
 import pytest
 
-from lope.addon.bodies.muscles.of_shot import muscles_of
+from lope.addon.bodies.of_shot import muscles_of
 from lope.addon.errors import InputError
 from lope.addon.gaits.tuned_maps import TUNING_FOLDER, file_name, tuning_file
-from lope.addon.specs.actuation import Actuation
-from lope.addon.specs.condition import Change, Condition
-from lope.addon.specs.condition_presets import load_condition
-from lope.addon.take_arrays import Channel
-from lope.addon.tuning.objective import EASE, weights_for
-from lope.addon.tuning.pain import pain_term
+from lope.addon.search.trial import EASE, pain_term, weights_for
+from lope.addon.sim.take import Channel
+from lope.addon.specs.muscles import Actuation, Change, Condition, load_condition
 from take_factory import Walk, make_take
 
 TAKE = make_take(Walk())

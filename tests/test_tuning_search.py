@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from lope.addon.errors import InputError
-from lope.addon.tuning.search import SearchSettings, search
+from lope.addon.search.search import SearchSettings, search
 from tuning_kit import Bowl, Stopped
 
 pytest.importorskip("cma", reason="tuning needs the package cma")

@@ -10,14 +10,14 @@ import os
 import numpy as np
 import pytest
 
-from lope.addon.controllers.tracking.gains import Controls
-from lope.addon.controllers.tracking.shot_gait import map_points
 from lope.addon.errors import InputError
 from lope.addon.gaits import tuned_maps as store
 from lope.addon.gaits.tuned_maps import TunedMap, interpolated, read_maps, shot_points, store_map, stored_at, tuning_file
+from lope.addon.locomotion.gait.gains import Controls
+from lope.addon.locomotion.gait.shot_gait import map_points
 from lope.addon.motions.library import load_gait
-from lope.addon.simulate import simulate
-from lope.addon.specs.ground import GroundSpec
+from lope.addon.sim.simulation import simulate
+from lope.addon.specs.path import GroundSpec
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Shot, World
 
 BETWEEN_G = (0.25, 0.6, 1.7, 2.2)

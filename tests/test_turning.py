@@ -5,11 +5,11 @@ import numpy as np
 import pytest
 
 from lope.addon.errors import ClipError, InputError
-from lope.addon.gaits.shot_path import shot_path
-from lope.addon.gaits.turning import LEAST_RADIUS_LEGS, MOST_CENTRIPETAL, tightest_radius_m, turns_too_tightly
+from lope.addon.gaits.path_speeds import LEAST_TURN_RADIUS_LEGS as LEAST_RADIUS_LEGS
+from lope.addon.gaits.path_speeds import MOST_CENTRIPETAL, shot_path, tightest_radius_m, turns_too_tightly
 from lope.addon.motions.cycle import Cycle
 from lope.addon.motions.library import load_gait
-from lope.addon.simulate import simulate
+from lope.addon.sim.simulation import simulate
 from lope.addon.specs.path import PathSpec
 from lope.addon.specs.shot import Shot
 from lope.addon.worlds.paths import Circle, Line, SmoothLine, offset

@@ -7,10 +7,8 @@ import numpy as np
 import pytest
 
 from lope.addon.bodies.human.anthropometry import standing_landmarks
-from lope.addon.bodies.human.landmarks import SIDES, neutral_alignments
-from lope.addon.bodies.human.neutral import neutral_landmarks
-from lope.addon.bodies.human.resting_legs import legs_away
-from lope.addon.bodies.human.upright import LEAN_DEG, lean_deg, trunk_turns
+from lope.addon.bodies.human.landmarks import LEAN_DEG, SIDES, lean_deg, neutral_alignments, trunk_turns
+from lope.addon.bodies.human.tree import legs_away, neutral_landmarks
 from lope.addon.bodies.makers import make_body
 from lope.addon.specs.shot import BodySpec
 

@@ -4,11 +4,9 @@
 import numpy as np
 import pytest
 
-from lope.addon.controllers.controller import Plan
-from lope.addon.viewport.drawing import FOOT_SHARE, draw, segments
-from lope.addon.viewport.free import Free
-from lope.addon.viewport.into_view import seen
-from lope.addon.viewport.picking import nearest, on_ground
+from lope.addon.locomotion.controller import Plan
+from lope.addon.viewport.sketch import FOOT_SHARE, draw, nearest, on_ground, segments
+from lope.addon.viewport.views import Free, seen
 
 
 def plan(heading=0.0, steps=4):

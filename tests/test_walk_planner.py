@@ -6,10 +6,8 @@ import math
 import numpy as np
 import pytest
 
-from lope.addon.controllers.tracking.planners.footsteps import StepSettings
-from lope.addon.controllers.tracking.planners.rhythm import OTHER
-from lope.addon.controllers.tracking.planners.settings import WalkSettings
-from lope.addon.maths.quaternions import matrix_from_quat
+from lope.addon.locomotion.gait.walk.footsteps import OTHER, StepSettings, WalkSettings
+from lope.addon.maths.rotations import matrix_from_quat
 from lope.addon.worlds.paths import Circle, SmoothLine
 from planner_kit import BODY, EARTH_G, INTERVAL_S, LEAST_G, MOON_G, MOST_G, Follower, gait_at, tables
 

@@ -9,11 +9,10 @@ import pytest
 
 from lope.addon.bodies.makers import make_body
 from lope.addon.cli import main
-from lope.addon.controllers.hit.chains import OFF, chain_at, chains_of
-from lope.addon.controllers.hit.schedule import depth_of, drop, strength
+from lope.addon.locomotion.tracking.yielding import OFF, chain_at, chains_of, depth_of, drop, strength
 from lope.addon.reports.hits import hits_of
-from lope.addon.simulate import simulate
-from lope.addon.specs.hit import Hit, Reaction
+from lope.addon.sim.simulation import simulate
+from lope.addon.specs.disturbances import Hit, Reaction
 from lope.addon.specs.shot import BodySpec, Shot
 from lope.addon.worlds.planets import load_world
 

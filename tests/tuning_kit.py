@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lope.addon.tuning.trial import Evaluation
+from lope.addon.search.trial import Evaluation
 
 
 @dataclass(frozen=True)

@@ -64,7 +64,8 @@ def of_class(cls: type) -> Iterator[tuple[str, str]]:
 def all_texts() -> set[tuple[str, str]]:
     """Everything, without empty texts."""
     from lope import operators, panels
-    from lope.operators import entries, settings
+    from lope.operators import settings
+    from lope.operators import settings as entries
     from lope.operators.pose_gait_settings import items_with
 
     classes = (*operators._classes(), *panels._classes(), *entries.CLASSES, settings.LopeObjectSettings,

@@ -35,7 +35,7 @@ def shown_texts() -> Entries:
 def registered_words(language: str) -> dict[tuple[str, str], str]:
     """A language's dictionary as Blender gets it."""
     from lope.operators.choices import world_items
-    from lope.operators.reflex_settings import walker_items
+    from lope.operators.gait_settings import walker_items
 
     return dictionary(text for item in (*world_items(), *walker_items()) for text in item[1:3])[language]
 

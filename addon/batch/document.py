@@ -1,16 +1,98 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A shot list's file as data, and errors that name the file and the line."""
+"""A shot list's file as data, and errors that name the file and the line.
+
+In which line of a TOML or JSON text an entry stands. Asked only once something is wrong, so clarity goes before speed.
+"""
 
 from __future__ import annotations
 
 import json
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ..errors import InputError
-from .lines import Place, line_of
+
+Place = Sequence[str | int]
+"""Keys and indices that lead from the top of a document to an entry."""
+
+_BLANK = " \t\r\n"
+
+
+def line_of(text: str, place: Place, is_toml: bool) -> int:
+    """Line, from 1, in which the entry at `place` begins; of an entry that is absent its parent's. `text` must be sound."""
+    find = _line_in_toml if is_toml else _line_in_json
+    for length in range(len(place), 0, -1):
+        line = find(text, place[:length])
+        if line is not None:
+            return line
+    return 1
+
+
+def _line_in_toml(text: str, place: Place) -> int | None:
+    """The first line of the statement that first brings the entry.
+
+    The beginnings of a TOML text that are sound by themselves end exactly where a statement ends, so the library's own
+    parser finds the statements.
+    """
+    rows = text.splitlines()
+    begins = 0
+    for end in range(1, len(rows) + 1):
+        try:
+            data = tomllib.loads("\n".join(rows[:end]) + "\n")
+        except tomllib.TOMLDecodeError:
+            continue
+        if _has(data, place):
+            spoken = (i for i in range(begins, end) if rows[i].strip() and not rows[i].lstrip().startswith("#"))
+            return next(spoken, begins) + 1
+        begins = end
+    return None
+
+
+def _has(data: Any, place: Place) -> bool:
+    """Whether a document has an entry at a place."""
+    for step in place:
+        try:
+            data = data[step]
+        except (KeyError, IndexError, TypeError):
+            return False
+    return True
+
+
+def _line_in_json(text: str, place: Place) -> int | None:
+    """The line of the key, or of the list's element, that the place ends with."""
+    decoder, at, begins = json.JSONDecoder(), _skip(text, 0), 0
+    for step in place:
+        if text[at] not in "{[":
+            return None
+        in_object, wanted, index = text[at] == "{", None, 0
+        at = _skip(text, at + 1)
+        while text[at] not in "}]":
+            begins = at
+            name: str | int = index
+            if in_object:
+                name, at = decoder.raw_decode(text, at)
+                at = _skip(text, _skip(text, at) + 1)  # over the colon
+            if name == step:
+                wanted = at
+                break
+            at = _skip(text, decoder.raw_decode(text, at)[1])
+            if text[at] == ",":
+                at = _skip(text, at + 1)
+            index += 1
+        if wanted is None:
+            return None
+    return text.count("\n", 0, begins) + 1
+
+
+def _skip(text: str, at: int) -> int:
+    """The next place at or after `at` that is not blank."""
+    while at < len(text) and text[at] in _BLANK:
+        at += 1
+    return at
+
 
 ENDINGS = (".toml", ".json")
 

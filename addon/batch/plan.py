@@ -19,17 +19,15 @@ from typing import Any
 from .. import VERSION
 from ..errors import InputError, LopeError, unknown_name
 from ..gaits.tuned_maps import tuning_file
-from ..motions.followed import files_of
+from ..motions.followable import files_of
 from ..motions.library import GAITS_FOLDER, gait_names
-from ..options.fields import shot_fields
 from ..options.outputs import check_apart, read_by
+from ..options.shot_options import shot_fields
 from ..specs.creature import CREATURE, Creature
 from ..specs.keys import gait_changes
-from ..specs.presets import named_file
+from ..specs.settings import named_file
 from ..specs.shot import AUTO, Shot
-from .grid import safe
-from .rig_spec import RigSpec
-from .shot_list import RIGS, ListedShot, ShotList
+from .shot_list import RIGS, ListedShot, RigSpec, ShotList, safe
 
 RIG, SIMULATE, REPORT, BAKE, RENDER = "rig", "simulate", "report", "bake", "render"
 STAGES = (SIMULATE, REPORT, BAKE, RENDER)
@@ -148,7 +146,7 @@ def _check_apart(path: Path, folder: Path, shot: Shot, rig: PlannedRig | None) -
 def _check_hits(shot: Shot) -> None:
     """Raises LopeError for a hit after the end of the shot's clip; on a rig's body, not known yet, that is found as it is
     simulated."""
-    from ..simulate import resolved
+    from ..sim.simulation import resolved
 
     resolved(shot)
 
@@ -236,4 +234,3 @@ class _Digests:
                 raise InputError(f"The {what} {path} cannot be read: {error.strerror or error}.") from error
             self._files[path] = digest.hexdigest()
         return self._files[path]
-

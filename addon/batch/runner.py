@@ -18,9 +18,7 @@ from ..children.protocol import Done, Failed, Progress, Task
 from ..errors import InputError, LopeError
 from .made import WORK, clear_left_overs
 from .plan import BAKE, RENDER, REPORT, RIG, SIMULATE, Plan, PlannedRig
-from .predict import amount
-from .schedule import Schedule, Unit
-from .sheet import LIST, SHEET, cells, is_current, sheet_key, sheet_step
+from .schedule import Schedule, Unit, amount
 from .shot_list import RIGS
 from .state import DONE, KILLED, State
 from .station import Station
@@ -35,7 +33,7 @@ from .steps import (
     simulate_step,
     write_report,
 )
-from .verdict import judge
+from .verdict import LIST, SHEET, cells, is_current, judge, sheet_key, sheet_step
 
 BLENDER_TASKS = 20
 """Tasks after which Blender is started anew: it does not give all its memory back."""

@@ -4,24 +4,141 @@
 What is wrong with the file itself (a misspelt entry, a value of the wrong kind, an unknown gait) is told here, with its
 line, before anything runs. What is wrong with one shot (a file that is not there, a speed the gait cannot do) is that
 shot's own matter and is told when its turn comes.
+
+Grids: a table whose entries are lists becomes one shot for every combination, each with a name that tells which.
+
+The `bake` and `render` entries of a shot: what they may hold, checked before anything runs.
+
+`bake` has the fields of `BakeOptions` by their names, and the stage that the figure is put on; `render` the options of
+`lope render`, and whether a film and a sheet are made of the pictures.
+
+Which rig a shot of a list is for: the built-in astronaut, or an armature in a file.
 """
 
 from __future__ import annotations
 
+import dataclasses
+import itertools
+import math
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from ..errors import InputError, unknown_name
-from ..options.fields import RIVALS, SEVERAL, SWITCH, TEXT, Field, shot_fields
-from ..specs.reflex import REFLEX
-from ..specs.stand import STAND
+from ..options.outputs import ASTRONAUT
+from ..options.shot_options import RIVALS, SEVERAL, SWITCH, TEXT, Field, render_fields, shot_fields
+from ..specs.bake_options import DUST, STAGE, BakeOptions, bake_options
+from ..specs.motions.reflex import REFLEX
+from ..specs.motions.stand import STAND
 from .document import Document, read_document
-from .grid import count, expanded
-from .rig_spec import ASTRONAUT, ENDINGS, FIELDS, RigSpec, is_rig_file
-from .stage_fields import check_bake, check_render
+
+AXES = ("rig", "gait", "motion", "follow", "world", "gravity", "speed", "seed")
+"""What comes first in the names, and turns slowest; other fields follow as they stand in the list."""
+
+
+def expanded(grid: Mapping[str, Any], plain: frozenset[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Name and fields of every shot of a grid; fields in `plain` hold one value even where that is a list."""
+    axes = [name for name, value in grid.items() if isinstance(value, list) and name not in plain]
+    axes.sort(key=lambda name: AXES.index(name) if name in AXES else len(AXES))
+    fixed = {name: value for name, value in grid.items() if name not in axes and name != "name"}
+    for values in itertools.product(*(grid[axis] for axis in axes)):
+        labels = [label(axis, value) for axis, value in zip(axes, values, strict=True)]
+        yield "-".join([str(grid["name"]), *labels]), fixed | dict(zip(axes, values, strict=True))
+
+
+def count(grid: Mapping[str, Any], plain: frozenset[str]) -> int:
+    """How many shots a grid has."""
+    return math.prod(len(value) for name, value in grid.items() if isinstance(value, list) and name not in plain)
+
+
+def label(axis: str, value: Any) -> str:
+    """A value as part of a name: files by their stem, numbers that do not tell by themselves with their axis."""
+    if isinstance(value, Mapping):
+        value = value.get("file", axis)
+    if isinstance(value, str):
+        text = Path(value).stem if axis in ("rig", "motion", "follow") else value
+    elif isinstance(value, bool):
+        text = axis if value else f"no{axis}"
+    else:
+        text = f"{axis}{value:g}"
+    return safe(text)
+
+
+def safe(text: str) -> str:
+    """Text that may be a folder's name on every system."""
+    return re.sub(r"[^A-Za-z0-9._+]+", "_", text).strip("._") or "x"
+
+
+RENDER_SWITCHES = ("film", "sheet")
+
+Error = Callable[[str, str], InputError]
+
+
+def check_bake(table: Mapping[str, Any], error: Error) -> None:
+    """Raises `error(entry's name, words)` for an entry that bakes do not have or that does not fit."""
+    known = {field.name for field in dataclasses.fields(BakeOptions)} | {STAGE, DUST}
+    for name in table:
+        if name not in known:
+            raise error(name, str(unknown_name("option of the bake", name, known)))
+    for name in (STAGE, DUST):
+        if not isinstance(table.get(name, True), bool):
+            raise error(name, f"{name!r} must be true or false, got {table[name]!r}.")
+    try:
+        bake_options(table)
+    except (InputError, TypeError) as wrong:
+        raise error(next(iter(table)), str(wrong)) from None
+
+
+def check_render(table: Mapping[str, Any], error: Error) -> None:
+    """Raises `error(entry's name, words)` for an entry that renders do not have or that does not fit."""
+    from ..options.render_options import frames_from, size_from
+
+    fields = render_fields()
+    known = (*RENDER_SWITCHES, *fields.by_name)
+    for name, value in table.items():
+        if name not in known:
+            raise error(name, str(unknown_name("option of the render", name, known)))
+        kind = SWITCH if name in RENDER_SWITCHES else fields.by_name[name].kind
+        if not Field(name, "", kind).fits(value):
+            raise error(name, f"{name!r} must be {kind}, got {value!r}.")
+        try:
+            if name in ("frames", "size"):
+                {"frames": frames_from, "size": size_from}[name](str(value))
+        except InputError as wrong:
+            raise error(name, str(wrong)) from None
+
+
+ENDINGS = (".blend", ".fbx", ".glb", ".gltf", ".vrm", ".bvh")
+"""Files that a rig is read from; all but .blend through Blender's importers."""
+FIELDS = {"file": "text", "armature": "text", "bone_map": "text"}
+
+
+@dataclass(frozen=True)
+class RigSpec:
+    """A rig by its name in the list. `file` is None for the astronaut; `armature` may be None where a file holds one."""
+
+    name: str = ASTRONAUT
+    file: str | None = None
+    armature: str | None = None
+    bone_map: str | None = None
+
+    @property
+    def inputs(self) -> dict[str, Path]:
+        """The files it is made of, by what they are."""
+        given = {"rig": self.file, "bone map": self.bone_map}
+        return {what: Path(path) for what, path in given.items() if path is not None}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON values."""
+        return asdict(self)
+
+
+def is_rig_file(text: str) -> bool:
+    """Whether a rig's name is in truth a file that holds one."""
+    return Path(text).suffix.lower() in ENDINGS
+
 
 SECTIONS = ("out", "sheet", "defaults", "rigs", "shots", "grids")
 GRADES = ("green", "amber", "red")
@@ -283,7 +400,7 @@ def check_word(name: str, value: Any) -> None:
         if value not in known:
             raise unknown_name("gait", value, known)
     elif name == "creature" and not str(value).endswith(".json"):
-        from ..bodies.creature.known import find_creature
+        from ..bodies.creature.template import find_creature
 
         find_creature(value)
     elif name == "world":
@@ -294,4 +411,3 @@ def check_word(name: str, value: Any) -> None:
         from ..bodies.human.suit import load_suit
 
         load_suit(value)
-

@@ -10,7 +10,7 @@ import threading
 from pathlib import Path
 from queue import SimpleQueue
 
-from ..children import launch
+from ..children import child as launch
 from ..children.child import Child, Ended
 from ..children.protocol import Done, Failed, Message, Task, encode
 from ..errors import InputError, LopeError

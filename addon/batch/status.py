@@ -7,11 +7,9 @@ from typing import Any
 
 from .made import Made
 from .plan import Plan
-from .predict import predicted_s, rates, slowed, told
-from .schedule import Schedule
-from .sheet import LIST, SHEET
+from .schedule import Schedule, predicted_s, rates, slowed, told
 from .state import DONE, FAILED, State, state_file
-from .verdict import Attempts, exit_code, judge, table
+from .verdict import LIST, SHEET, Attempts, exit_code, judge, table
 
 Said = tuple[dict[str, Any], str, int]
 """Report, text, exit code."""

@@ -1,19 +1,267 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The Body: a tree of rigid segments with joints, masses and limits, by roles and feet; it knows no kind of body."""
+"""The Body: a tree of rigid segments with joints, masses and limits, by roles and feet; it knows no kind of body.
+
+What a body is made of: rigid segments in a tree, the points with which it touches the ground, and feet.
+
+Whether segments, contact points, feet and roles make a body.
+
+The parts of a body as plain JSON values and back. Floats come back to the last bit.
+
+Generalised coordinates of a body as poses of its root and quaternions of its joints.
+
+What a joint does when no muscle pulls: the range in which it hangs loose, and what tissue gives against leaving it.
+"""
 
 from __future__ import annotations
 
+import dataclasses
+import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from ..errors import BodyError
-from .passive import PassiveJoint, joint_by_size
-from .segments import COORDINATES, FREEDOM, Capsule, ContactPoint, Foot, Segment
-from .stored import parts_from_dict, parts_to_dict
-from .tree_check import check_tree
+from ..maths.rotations import quat_from_rotvec
+from ..specs.shot import EARTH_GRAVITY_M_S2
+
+ROOT_JOINTS = ("free", "planar")
+"""Of the first segment: "free" has a position and a quaternion; "planar" has x, z and pitch, all within the sagittal plane."""
+JOINTS = ("ball", "hinge")
+"""Of all other segments."""
+COORDINATES = {"free": 7, "planar": 3, "ball": 4, "hinge": 1}
+"""How many generalised coordinates a joint has."""
+FREEDOM = {"free": 6, "planar": 3, "ball": 3, "hinge": 1}
+"""How many generalised velocities a joint has: its degrees of freedom."""
+PLANAR_COORDINATES = ("x", "z", "pitch")
+"""Of a planar root, in this order: forward [m], up [m], and the angle about the leftward axis [rad], positive nose down."""
+
+
+@dataclass(frozen=True)
+class Segment:
+    """One rigid segment. Vectors in its own frame, whose axes are the body frame's in the neutral pose; SI units.
+
+    `offset` is its joint's place in the parent's frame, `tip` its far end, `inertia` (3, 3) is about its centre of mass.
+    `joint` is one of `ROOT_JOINTS` for the root and one of `JOINTS` for all others; `limits_rad` is (low, high), for a ball
+    (0, cone angle). What is worn resists the joint by -stiffness (angle - rest) - damping rate; a ball's angle is its rotation
+    vector, its rest is zero. `flesh_kg` is the mass that takes room (None: all of it), `worn_m` the thickness of what is worn
+    over it (a thinner skin's is negative), `ahead_m` how far the middle of its flesh lies ahead of the line from joint to tip.
+    """
+
+    name: str
+    parent: str | None
+    joint: str
+    offset: np.ndarray
+    tip: np.ndarray
+    mass_kg: float
+    com: np.ndarray
+    inertia: np.ndarray
+    axis: np.ndarray | None = None
+    limits_rad: tuple[float, float] | None = None
+    stiffness_nm_rad: float = 0.0
+    damping_nms_rad: float = 0.0
+    rest_rad: float = 0.0
+    flesh_kg: float | None = None
+    worn_m: float = 0.0
+    ahead_m: float = 0.0
+
+    @property
+    def hangs_on(self) -> str:
+        """The parent's name, of every segment but the root. Raises BodyError for the root."""
+        if self.parent is None:
+            raise BodyError(f"Segment {self.name} is the root and hangs on no other.")
+        return self.parent
+
+    @property
+    def range_rad(self) -> tuple[float, float]:
+        """`limits_rad` of a joint that has them. Raises BodyError for the root."""
+        if self.limits_rad is None:
+            raise BodyError(f"The joint of segment {self.name} has no limits.")
+        return self.limits_rad
+
+
+@dataclass(frozen=True)
+class ContactPoint:
+    """A sphere that touches the ground: its segment, centre there and radius.
+
+    `kind` says what of a sole it is, of a human's "heel", "ball" or "toe"; `side` is "L", "R" or, in the middle, "".
+    """
+
+    name: str
+    side: str
+    kind: str
+    segment: str
+    position: np.ndarray
+    radius_m: float
+
+
+@dataclass(frozen=True)
+class Capsule:
+    """All points within `radius_m` of the line from `start` to `end` (3,) [m], in the frame of its segment.
+
+    Within `core_m` of it other segments cannot be either: flesh and what is worn give way.
+    """
+
+    name: str
+    segment: str
+    start: np.ndarray
+    end: np.ndarray
+    radius_m: float
+    core_m: float
+
+
+@dataclass(frozen=True)
+class Foot:
+    """A foot by its role. `segment` is the one whose joint is the ankle; `leg` names the leg's segments from the one at the hip
+    to `segment`, both included; `points` are the rows of its points in `Body.contact_points`. `side` is "L", "R" or "".
+
+    A human's feet are named after their sides.
+    """
+
+    name: str
+    side: str
+    segment: str
+    leg: tuple[str, ...]
+    points: tuple[int, ...]
+
+
+def kind_of(name: str) -> str:
+    """The segment's name without its side: "thigh" of "thigh_L"."""
+    return name.removesuffix("_L").removesuffix("_R")
+
+
+def check_tree(segments: Sequence[Segment], points: Sequence[ContactPoint], feet: Sequence[Foot],
+               roles: Mapping[str, str]) -> None:
+    """Raises BodyError with the first thing that is wrong: no tree, no such joint, or a part on a segment that is not there."""
+    if not segments:
+        raise BodyError("A body needs at least one segment.")
+    known: dict[str, str | None] = {}
+    for segment in segments:
+        allowed = JOINTS if known else ROOT_JOINTS
+        if segment.name in known:
+            raise BodyError(f"Two segments of this body have the name {segment.name}.")
+        if segment.joint not in allowed:
+            raise BodyError(f"The joint of segment {segment.name} is {segment.joint!r}; there it must be {allowed[0]} or "
+                            f"{allowed[1]}.")
+        if (segment.parent not in known) if known else (segment.parent is not None):
+            raise BodyError(f"The parent of segment {segment.name}, {segment.parent!r}, must stand before it in the list of "
+                            "segments; only the first has none.")
+        known[segment.name] = segment.parent
+    used = [(f"contact point {p.name}", p.segment) for p in points] + [(f"role {role}", name) for role, name in roles.items()]
+    for what, name in used + [(f"foot {foot.name}", foot.segment) for foot in feet]:
+        if name not in known:
+            raise BodyError(f"The {what} is on segment {name!r}, which this body does not have.")
+    if roles.get("root", segments[0].name) != segments[0].name:
+        raise BodyError(f"The root of a body is its first segment, {segments[0].name}, not {roles['root']}.")
+    for foot in feet:
+        _check_foot(foot, known, points)
+
+
+def _check_foot(foot: Foot, parents: Mapping[str, str | None], points: Sequence[ContactPoint]) -> None:
+    """Raises BodyError for a leg that is no chain ending in the foot, and for points that are not the foot's."""
+    chain = bool(foot.leg) and foot.leg[-1] == foot.segment
+    if not chain or any(parents.get(low) != high for high, low in zip(foot.leg, foot.leg[1:], strict=False)):
+        raise BodyError(f"The leg of foot {foot.name} must be a chain of segments that ends in {foot.segment}, "
+                        f"got {', '.join(foot.leg) or 'none'}.")
+    if not any(0 <= row < len(points) and points[row].segment == foot.segment for row in foot.points):
+        raise BodyError(f"The foot {foot.name} needs a contact point on its segment {foot.segment}.")
+
+
+_ARRAYS = ("offset", "tip", "com", "inertia", "axis", "position")
+_TUPLES = ("limits_rad", "leg", "points")
+
+
+def parts_to_dict(segments: Sequence[Segment], points: Sequence[ContactPoint], feet: Sequence[Foot]) -> dict[str, Any]:
+    """Segments, contact points and feet, each a list of their fields."""
+    return {"segments": [_plain(s) for s in segments], "contact_points": [_plain(p) for p in points],
+            "feet": [_plain(f) for f in feet]}
+
+
+def parts_from_dict(data: Mapping[str, Any]) -> tuple[list[Segment], list[ContactPoint], list[Foot]]:
+    """What `parts_to_dict` was given. Raises KeyError, TypeError or ValueError for anything else."""
+    return ([Segment(**_read(row)) for row in data["segments"]],
+            [ContactPoint(**_read(row)) for row in data["contact_points"]], [Foot(**_read(row)) for row in data["feet"]])
+
+
+def _plain(part: Segment | ContactPoint | Foot) -> dict[str, Any]:
+    """The fields of a part as JSON values."""
+    return {name: _value(value) for name, value in dataclasses.asdict(part).items()}
+
+
+def _value(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, tuple):
+        return [_value(item) for item in value]
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def _read(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a part, from JSON values."""
+    out = dict(row)
+    for name in row.keys() & set(_ARRAYS):
+        out[name] = None if row[name] is None else np.array(row[name], dtype=float)
+    for name in row.keys() & set(_TUPLES):
+        out[name] = None if row[name] is None else tuple(row[name])
+    return out
+
+
+STIFFNESS_SHARE, END_SHARE, DAMPING_RATIO = 0.3, 0.8, 0.2
+"""Of a body that says nothing of its joints: stiffness and end moment over the moment of what the joint carries on Earth, and
+the damping ratio of its swing. That of a relaxed human's knee: 2.5 and 8 N m against 10 N m, and a tenth to a fifth (Bajd and
+Vodovnik 1984, the pendulum test)."""
+LOOSE_SHARE = 0.9
+"""Of such a body's joint limits: how much of them is loose."""
+
+
+@dataclass(frozen=True)
+class PassiveJoint:
+    """The joint over a segment, relaxed. Angles [rad] of a hinge about its axis, of a ball the parts of its rotation vector.
+
+    Within `low` to `high` (C,), of a ball an ellipsoid, only a weak spring to `rest` (C,) and a damper act; at its end tissue
+    gives the moment `end_nm`, past it much more.
+    """
+
+    segment: str
+    low: np.ndarray
+    high: np.ndarray
+    rest: np.ndarray
+    stiffness_nm: float
+    end_nm: float
+    damping_nms: float
+
+
+def joint_by_size(segment: Segment, segments: Sequence[Segment]) -> PassiveJoint:
+    """The relaxed joint over one of a body's `segments`, as stiff as fits what it carries: the rule for joints of which nothing
+    is known but their limits."""
+    low, high = segment.limits_rad or (-math.pi / 2.0, math.pi / 2.0)
+    moment, inertia = _carried(segment.name, segments)
+    damping = 2.0 * DAMPING_RATIO * math.sqrt(moment * inertia)
+    if segment.joint == "hinge":
+        middle, half = 0.5 * (low + high), 0.5 * LOOSE_SHARE * (high - low)
+        ends = np.array([middle - half]), np.array([middle + half]), np.array([np.clip(0.0, middle - half, middle + half)])
+    else:
+        cone = LOOSE_SHARE * high * np.array([1.0, 1.0, 0.5])  # a limb twists less than it swings
+        ends = -cone, cone, np.zeros(3)
+    return PassiveJoint(segment.name, *ends, STIFFNESS_SHARE * moment, END_SHARE * moment, damping)
+
+
+def _carried(name: str, segments: Sequence[Segment]) -> tuple[float, float]:
+    """Moment [N m] on Earth and inertia [kg m^2] about a joint of the segments that hang on it, stretched out sideways."""
+    places = {name: np.zeros(3)}
+    moment = inertia = 0.0
+    for segment in segments:
+        if segment.name != name and segment.parent not in places:
+            continue
+        if segment.name != name:
+            places[segment.name] = places[segment.hangs_on] + segment.offset
+        arm = float(np.linalg.norm(places[segment.name] + segment.com))
+        moment += segment.mass_kg * EARTH_GRAVITY_M_S2 * arm
+        inertia += segment.mass_kg * arm**2 + float(np.trace(segment.inertia)) / 3.0
+    return moment, inertia
+
 
 CHEST = "chest"
 """What is pushed where nothing else is said."""
@@ -159,3 +407,26 @@ class Body:
     def from_dict(cls, data: Mapping[str, Any]) -> Body:
         """The body whose tree `to_dict` described."""
         return cls(*parts_from_dict(data), kind=data["kind"], roles=data["roles"], bare_mass_kg=data["bare_mass_kg"])
+
+
+def root_pose(body: Body, qpos: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Place (T, 3) [m] of the root's origin and its orientation (T, 4) of generalised coordinates (T, nq)."""
+    if body.segments[0].joint == "free":
+        return qpos[:, :3], qpos[:, 3:7]
+    place, turn = np.zeros((2, len(qpos), 3))
+    place[:, 0], place[:, 2], turn[:, 1] = qpos[:, :3].T
+    return place, quat_from_rotvec(turn)
+
+
+def joint_quaternions(body: Body, qpos: np.ndarray) -> np.ndarray:
+    """Joint quaternions (T, S-1, 4) of generalised coordinates (T, nq), in the order of `Body.joint_segments`."""
+    out = np.empty((len(qpos), len(body.segments) - 1, 4))
+    at = body.root_coordinates
+    for i, segment in enumerate(body.segments[1:]):
+        if segment.joint == "ball":
+            out[:, i] = qpos[:, at:at + 4]
+            at += 4
+        else:
+            out[:, i] = quat_from_rotvec(qpos[:, at:at + 1] * segment.axis)
+            at += 1
+    return out

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The MuJoCo model of a Body on the ground of a World."""
+"""The MuJoCo model of a Body on the ground of a World.
+
+Loose objects in the MuJoCo model of a body: free bodies after its own, so that its coordinates come first as ever.
+"""
 
 from __future__ import annotations
 
@@ -10,17 +13,44 @@ import mujoco
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..specs.loose import LooseObject
+from ..specs.disturbances import LooseObject
 from ..specs.shot import EARTH_GRAVITY_M_S2, World
-from ..worlds.ground import make_ground
-from ..worlds.ground_shapes import Box, Patch, Slab, ground_shapes
-from .bars import Bars, add_bars
-from .body import Body
-from .capsules import body_capsules, passing_pairs
-from .loose_model import MEMORY_M_EACH, OBJECT_BIT, add_objects
-from .muscles.in_model import add_muscles
-from .muscles.muscle import MuscleSet
-from .segments import PLANAR_COORDINATES, Capsule, Segment
+from ..worlds.ground import Box, Patch, Slab, ground_shapes, make_ground
+from .body import PLANAR_COORDINATES, Body, Capsule, Segment
+from .capsules import Bars, add_bars, body_capsules, passing_pairs
+from .muscle import MuscleSet, add_muscles
+
+FIRM_PRIORITY = "3"
+"""Above ground and skin: friction and firmness of a contact are the object's."""
+OBJECT_BIT, MEETS = "4", "5"
+"""Collision masks: of a skin that meets objects alone, and of what objects meet: that, and whatever meets the ground."""
+MEMORY_M_EACH = 1
+"""Megabytes that an object's contacts may take."""
+
+
+def add_objects(world_element: ET.Element, objects: Sequence[LooseObject], solref: str) -> None:
+    """A free body for each object, with one geom that meets the ground, the body's outside and other objects. Spheres resist
+    rolling and spinning a little."""
+    for i, item in enumerate(objects):
+        element = ET.SubElement(world_element, "body", name=object_name(i), pos=_loose_text(item.place_m),
+                                quat=_loose_text(item.orientation))
+        ET.SubElement(element, "freejoint", name=object_name(i))
+        rolls = item.shape == "sphere"
+        half = [0.5 * x for x in item.size_m]
+        ET.SubElement(element, "geom", name=object_name(i), type=item.shape, size=_loose_text(half[:1] if rolls else half),
+                      mass=repr(float(item.weighs_kg)), friction=f"{float(item.friction)!r} 0.005 0.001",
+                      condim="6" if rolls else "3", contype="1", conaffinity=MEETS, priority=FIRM_PRIORITY, solref=solref,
+                      solimp="0.95 0.99 0.001")
+
+
+def object_name(i: int) -> str:
+    """What the model calls an object: no segment has a name like that."""
+    return f"object:{i}"
+
+
+def _loose_text(values: Sequence[float]) -> str:
+    return " ".join(repr(float(x)) for x in values)
+
 
 PHYSICS_STEP_S = 0.001
 CONTACT_TIME_S = 0.006

@@ -1,18 +1,49 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The body's state as a controller sees it: named accessors, mass matrix, Jacobians. No index arithmetic outside."""
+"""The body's state as a controller sees it: named accessors, mass matrix, Jacobians. No index arithmetic outside.
+
+Linear and angular momentum of a body with any root, summed over its segments; of a free root's, the equations of motion
+hold them in the root's rows (see `state`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import mujoco
 import numpy as np
 
 from ..worlds.ground import Ground, Plane
-from . import momentum
-from .body import Body
-from .muscles.in_model import ArmsReader
-from .segments import FREEDOM
+from .body import FREEDOM, Body
+from .muscle import ArmsReader
+
+
+def com_bias_acceleration(model: mujoco.MjModel, data: mujoco.MjData) -> np.ndarray:
+    """Acceleration (3,) [m/s^2] of the centre of mass at zero generalised acceleration."""
+    masses = model.body_mass[1:]
+    return masses @ np.array([linear for linear, _ in _segment_bias(model, data)]) / masses.sum()
+
+
+def angular_momentum(model: mujoco.MjModel, data: mujoco.MjData) -> tuple[np.ndarray, np.ndarray]:
+    """Matrix (3, nv) from velocities to angular momentum about the COM [kg m^2/s, world axes], and its rate (3,) at zero
+    generalised acceleration: of each segment r x m a + I alpha + omega x I omega."""
+    matrix, rate, velocity = np.zeros((3, model.nv)), np.zeros(3), np.zeros(6)
+    mujoco.mj_angmomMat(model, data, matrix, 1)
+    for body, (linear, angular) in enumerate(_segment_bias(model, data), start=1):
+        axes = data.ximat[body].reshape(3, 3)
+        inertia = axes @ np.diag(model.body_inertia[body]) @ axes.T
+        mujoco.mj_objectVelocity(model, data, mujoco.mjtObj.mjOBJ_BODY, body, velocity, 0)
+        spin = velocity[:3]
+        rate += np.cross(data.xipos[body] - data.subtree_com[1], model.body_mass[body] * linear)
+        rate += inertia @ angular + np.cross(spin, inertia @ spin)
+    return matrix, rate
+
+
+def _segment_bias(model: mujoco.MjModel, data: mujoco.MjData) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Accelerations (3,), (3,) of each segment's centre of mass and of its turning at zero generalised acceleration."""
+    linear, angular = np.zeros((2, 3, model.nv))
+    for body in range(1, model.nbody):
+        mujoco.mj_jacDot(model, data, linear, angular, data.xipos[body], body)
+        yield linear @ data.qvel, angular @ data.qvel
 
 
 class Frame:
@@ -156,14 +187,14 @@ class BodyState:
     def com_bias_acceleration(self) -> np.ndarray:
         """COM acceleration (3,) at zero generalised acceleration: the root's bias force without weight, over the mass."""
         if not self._free:
-            return momentum.com_bias_acceleration(self.model, self.data)
+            return com_bias_acceleration(self.model, self.data)
         return self.bias_force[:3] / self.mass_kg + self.gravity
 
     def angular_momentum(self) -> tuple[np.ndarray, np.ndarray]:
         """Matrix (3, nv) from velocities to angular momentum about the COM [kg m^2/s, world axes], and its rate (3,) at zero
         generalised acceleration: of the root's rows of the equations of motion, the moment about the COM."""
         if not self._free:
-            return momentum.angular_momentum(self.model, self.data)
+            return angular_momentum(self.model, self.data)
         root = self.data.xmat[1].reshape(3, 3)
         x, y, z = (self.com - self.qpos[:3]).tolist()
         arm = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])

@@ -16,9 +16,8 @@ from scipy.optimize import linear_sum_assignment
 from scipy.spatial.transform import Rotation
 
 from ..errors import BodyError
-from .body import Body
+from .body import Body, Capsule, Segment
 from .capsules import body_capsules
-from .segments import Capsule, Segment
 
 _JOINT_TYPE = {"ball": "spherical", "hinge": "revolute"}
 WIDEST_CONE_RAD = np.radians(80.0)

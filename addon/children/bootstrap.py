@@ -27,7 +27,7 @@ def load(root: str, folders: list[str]) -> None:
     package = importlib.util.module_from_spec(spec)
     sys.modules[NAME] = package
     spec.loader.exec_module(package)
-    importlib.import_module(f"{NAME}.addon.children.threads").use_one_thread()
+    importlib.import_module(f"{NAME}.addon.children.protocol").use_one_thread()
 
 
 def main() -> int:

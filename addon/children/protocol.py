@@ -5,11 +5,14 @@ To a child's standard input: a `Task`, and after its answer perhaps the next; me
 that takes them, as one that is steered does; the end of the input means stop at once. From its standard output, each line begun
 with `MARK`: for every task `Progress` as often as it likes, the first as soon as it has the task, a `View` as often as there is
 something to be shown of it, and at last one `Done` or one `Failed`. `child.py` is the one side, `server.py` the other.
+
+Threads of the linear algebra under numpy and scipy.
 """
 
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -91,3 +94,13 @@ def decode(line: bytes) -> Message:
         return _KINDS[fields.pop("say")](**fields)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise JobError(f"The worker said something that is no message: {line[:80]!r}.") from error
+
+
+def use_one_thread() -> None:
+    """Keep the linear algebra under numpy and scipy to one thread, unless the user's environment says otherwise.
+
+    The matrices of one body are small: several threads make a simulation seven times slower, waiting for one another. The
+    libraries read these names once, when they are loaded, so this has to run before the first import of numpy.
+    """
+    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"):
+        os.environ.setdefault(name, "1")

@@ -7,10 +7,9 @@ import argparse
 import dataclasses
 import sys
 
-from ..options.bake_options import add_bake_options, bake_options_from, check_stage
-from ..options.blender import add_blend_option, blender_room, check_blend, find_armature, open_scene
-from ..options.map_options import add_map_option, keep_map
-from ..options.outputs import check_output
+from ..options.body_options import add_map_option, keep_map
+from ..options.outputs import add_blend_option, blender_room, check_blend, check_output, find_armature, open_scene
+from ..options.render_options import add_bake_options, bake_options_from, check_stage
 from .outcome import Outcome
 
 SUMMARY = "write a take to an armature as a new action (needs Blender or the bpy module)"
@@ -34,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> Outcome:
     """Bake; the report names the action, the frames that were written, and all of the action's."""
-    from ..take import Take
+    from ..sim.take import Take
 
     check_blend(args.blend)
     take = Take.load(args.take)  # told now if it is none; the bake reads it again, not to hold it while keys fill the memory
@@ -49,14 +48,14 @@ def run(args: argparse.Namespace) -> Outcome:
     keep_map(args.map, armature)
     blend_file, baking, shots = (blender_room(name) for name in ("read.blend_file", "bake.bake", "shots.shot_scene"))
     options = dataclasses.replace(options, start_frame=bake_options_from(args, scene.frame_start).start_frame)
-    joined = blender_room("bake.on_its_own")
+    joined = blender_room("bake.going_on")
     options, done = joined.continued(armature, shot, options, placed=args.start_frame is not None)
     action = baking.bake_take(armature, args.take, options=options, called=called)
     if done is not None:
         print(done, file=sys.stderr)
     first, last = blender_room("bake.provenance").written_frames(action)
     whole = tuple(float(frame) for frame in action.frame_range)
-    if not blender_room("bake.scene_range").fit_range(scene, action, whole=options.frame_range is None):
+    if not blender_room("bake.provenance").fit_range(scene, action, whole=options.frame_range is None):
         print(f"The scene's range, which is yours, stays: it ends at frame {scene.frame_end}, and the bake at {last:g}.",
               file=sys.stderr)
     objects, left = blender_room("bake.loose").bake_along(scene, armature, action, args.take, options)
@@ -75,7 +74,7 @@ def run(args: argparse.Namespace) -> Outcome:
         report["pressure"] = blender_room("dust.pressed").add_pressure(scene, armature, Take.load(args.take)).name
     if args.show_muscles:
         report["muscles"] = blender_room("muscles.shown").show_muscles(scene, armature, Take.load(args.take)).name
-    if blender_room("stage.light").is_dark(scene):
+    if blender_room("stage.stage").is_dark(scene):
         print(f"Nothing in the scene {scene.name!r} gives light: `lope render` adds a plain sun by itself, other renders come "
               "out black; --stage auto adds ground, sun and sky.", file=sys.stderr)
         report["dark"] = True

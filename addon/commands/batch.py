@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
 from ..progress import Progress
-from .farm_options import add_dask_option, dask_pool
-from .outcome import DONE, FELL, LOST, Outcome
+from .outcome import DONE, FELL, LOST, Outcome, add_dask_option, dask_pool
 
 if TYPE_CHECKING:
     from ..batch.plan import Plan
     from ..batch.runner import Elsewhere
     from ..farm.dask_pool import DaskPool
+
 
 SUMMARY = "work off a shot list: simulate, bake, render and report every shot that is not done yet (docs/shot-list.md)"
 EXAMPLE = """examples:
@@ -133,7 +133,7 @@ def _one_stage(args: argparse.Namespace, plan: Plan) -> Outcome:
 
 def _flamenco(plan: Plan) -> Outcome:
     """The job for Flamenco."""
-    from ..farm.flamenco import flamenco_job, left_out
+    from ..farm.one_stage import flamenco_job, left_out
 
     job = flamenco_job(plan)
     for sentence in left_out(plan):

@@ -8,9 +8,8 @@ import json
 from typing import Any
 
 from ..errors import InputError, RigError, unknown_name
-from ..options.blender import add_blend_option, blender_room, find_armature, open_scene
-from ..options.creature_map_options import add_creature_map, said_of
-from ..options.outputs import check_output
+from ..options.body_options import add_creature_map, said_of
+from ..options.outputs import add_blend_option, blender_room, check_output, find_armature, open_scene
 from .outcome import BAD_INPUT, DONE, Outcome
 
 SUMMARY = "read any rig on two legs as a creature: write it as a file, show its parts and bones, or check whether it can walk"
@@ -50,7 +49,7 @@ def run(args: argparse.Namespace) -> Outcome:
     errors = [finding for finding in found.findings if finding.severity == "error"]
     report = _report(armature.name, found)
     if map_file is not None:
-        blender_room("read.creature_map").save_said(map_file, found.bones, armature.name)
+        blender_room("read.creature").save_said(map_file, found.bones, armature.name)
     if out is not None:
         if errors or found.creature is None:
             raise RigError(errors[0].sentence)
@@ -75,7 +74,7 @@ def _report(name: str, found: Any) -> dict[str, Any]:
 
 def _masses(creature: Any) -> dict[str, float]:
     """The mass [kg] of each part."""
-    from ..bodies.creature.sizes import mass_of
+    from ..bodies.creature.feet import mass_of
 
     return {} if creature is None else {part.name: mass_of(part) for part in creature.parts}
 

@@ -11,10 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError, LopeError, RigError
-from ..options.blender import add_blend_option, blender_room, find_armature, open_scene
-from ..options.body_options import body_text
-from ..options.map_options import add_map_option, keep_map
-from ..options.outputs import check_output
+from ..options.body_options import add_map_option, body_text, keep_map
+from ..options.outputs import add_blend_option, blender_room, check_output, find_armature, open_scene
 from ..progress import Progress
 from .outcome import BAD_INPUT, DONE, Outcome
 
@@ -143,7 +141,7 @@ def _write_body(armature: Any, scene: Any, path: Path) -> None:
 
 def _bones(report: dict) -> list[str]:
     """Which bone is which, where that is not told by a family's names: a guess has a question mark."""
-    by_structure = blender_room("read.recognise").BY_STRUCTURE
+    by_structure = blender_room("read.detect").BY_STRUCTURE
     if not report["bones"] or (report["rig"] not in (None, by_structure) and not report["unsure"]):
         return []
     said = ", ".join(f"{part}: {bone}{'?' if part in report['unsure'] else ''}" for part, bone in report["bones"].items())

@@ -6,9 +6,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from ..drive_script import ENDING, read_script
+from ..sim.drive_script import ENDING, read_script
+from ..sim.take import Take
 from ..specs.shot import Shot
-from ..take import Take
 from .outcome import Outcome
 from .simulate import add_out, outcome_of
 

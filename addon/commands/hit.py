@@ -9,16 +9,15 @@ import sys
 from typing import Any
 
 from ..errors import InputError
-from ..options.blender import blender_room, find_armature, open_scene
-from ..options.follow_options import ACTION
-from ..options.hit_options import HIT_OPTION, PUNCH_OPTION
-from ..options.map_options import keep_map
-from ..options.outputs import check_output
+from ..options.body_options import keep_map
+from ..options.disturbances import HIT_OPTION, PUNCH_OPTION
+from ..options.motions.clip import ACTION
+from ..options.outputs import blender_room, check_output, find_armature, open_scene
 from ..options.shot_options import add_clip_options, shot_from
 from ..progress import Progress
-from ..specs.hit import Reaction
+from ..sim.take import Take
+from ..specs.disturbances import Reaction
 from ..specs.shot import Shot
-from ..take import Take
 from .outcome import DONE, FELL, LOST, Outcome, table
 
 SUMMARY = "let balls and fists hit a clip or an action, and bake what that does to the action's frames around the hit"
@@ -52,8 +51,8 @@ def run(args: argparse.Namespace) -> Outcome:
     shot = shot_from(args)
     if out is not None:
         check_output(args, "out", reads=blender_room("read.blend_file").files_beside())
-    from ..reports.missed import missed_of
-    from ..unhit import with_and_without
+    from ..reports.hits import missed_of
+    from ..sim.undisturbed import with_and_without
 
     progress = Progress(sys.stderr, args.json)
     try:
@@ -78,8 +77,7 @@ def run(args: argparse.Namespace) -> Outcome:
 def reported(struck: Take, unstruck: Take) -> dict[str, Any]:
     """What the hits did, as plain JSON values: of each its part of the body, time, momentum, largest angle off and time back; the
     balls that missed; how the body stayed up, or when it fell."""
-    from ..reports.hits import hits_of
-    from ..reports.missed import missed_of
+    from ..reports.hits import hits_of, missed_of
 
     stats = struck.stats
     return {"hits": [dataclasses.asdict(hit) for hit in hits_of(struck, unstruck)],
@@ -116,7 +114,7 @@ def _present_action(args: argparse.Namespace) -> str:
 
 def _baked(args: argparse.Namespace, shot: Shot, struck: Take, unstruck: Take) -> dict[str, Any]:
     """Bake on the armature in the open file; gives what is reported of it."""
-    from ..motions.followed import read_followed
+    from ..motions.followable import read_followed
 
     armature = find_armature(args.armature)
     keep_map(args.map, armature)

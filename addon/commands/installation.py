@@ -20,9 +20,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .. import VERSION
-from ..children import launch
+from ..children import child as launch
 from ..errors import InputError, JobError
-from ..options.blender import blender_room
+from ..options.outputs import blender_room
 
 OK, NOTE, BROKEN = "ok", "note", "broken"
 """States of a check: as it should be; a part of Lope cannot be used; Lope does not work."""
@@ -107,7 +107,7 @@ def _package(name: str) -> Check:
 
 def _presets() -> Iterator[Check]:
     """One check for each kind of preset."""
-    from .preset_kinds import CHECKS, FOLDERS
+    from .presets import CHECKS, FOLDERS
 
     for kind, folder in FOLDERS.items():
         files, broken = sorted(folder.glob("*.json")), []

@@ -12,7 +12,8 @@ from ..options.outputs import check_output
 from .outcome import Outcome, table
 
 if TYPE_CHECKING:
-    from ..take import Take
+    from ..sim.take import Take
+
 
 SUMMARY = "measure a take: speed, strides, ground forces, slip and more, and judge its physics (docs/measures.md)"
 EXAMPLE = """examples:
@@ -38,11 +39,10 @@ def run(args: argparse.Namespace) -> Outcome:
     from ..reports.beside import beside
     from ..reports.card import physics_card
     from ..reports.effort import muscle_rows, muscle_table
-    from ..reports.gait_measures import GAIT_UNITS, study
     from ..reports.hits import hit_rows
-    from ..reports.measures import units_of
+    from ..reports.measures import GAIT_UNITS, study, units_of
     from ..reports.norms import score_rows
-    from ..take import Take
+    from ..sim.take import Take
 
     picture = None if args.activations is None else check_output(args, "activations", reads=_norm_files(args))
     take = Take.load(args.take)
@@ -71,7 +71,7 @@ def _norm_files(args: argparse.Namespace) -> list[Path]:
 def _draw(take: Take, out: Path) -> dict[str, Any]:
     """Write the picture of activations; gives its place, and how far each muscle is from people's."""
     from ..reports.activations import draw, over_cycle
-    from ..reports.charts import need_matplotlib, png
+    from ..reports.plots import need_matplotlib, png
 
     need_matplotlib()
     found = over_cycle(take)

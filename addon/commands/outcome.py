@@ -1,11 +1,26 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a verb gives back: a report for programs, a text for people, and the exit code."""
+"""What a verb gives back: a report for programs, a text for people, and the exit code.
+
+Lines of standard input as they come, until its end or until the user stops it.
+
+The option --dask, which verbs share that can work on a farm.
+"""
 
 from __future__ import annotations
 
+import signal
+import sys
+import threading
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import argparse
+
+    from ..farm.dask_pool import DaskPool
+
 
 DONE, FELL, BAD_INPUT, FAULT, LOST, STOPPED = 0, 1, 2, 3, 4, 130
 """Exit codes: done; the character fell; bad input; a fault in Lope itself; the physics engine lost the simulation; stopped by
@@ -52,3 +67,56 @@ def shown(value: Any) -> str:
 def _is_long(value: Any) -> bool:
     """Whether a value is a list that wants a line for each of its items."""
     return isinstance(value, (list, tuple)) and any(isinstance(v, Mapping) or len(str(v)) > 40 for v in value)
+
+
+class LiveLines:
+    """Iterates over the lines. A wish to stop (Ctrl+C) counts only while a line is waited for: what is made of the one before is
+    not cut off half done. `stopped` tells whether there was one."""
+
+    def __init__(self) -> None:
+        self.stopped = self._waits = False
+
+    def __iter__(self) -> Iterator[str]:
+        main = threading.current_thread() is threading.main_thread()  # only there signals may be handled
+        before = signal.signal(signal.SIGINT, self._stop) if main else None
+        try:
+            while not self.stopped and (line := self._next()):
+                yield line
+        finally:
+            if main:
+                signal.signal(signal.SIGINT, before or signal.default_int_handler)  # None: one that is not Python's
+
+    def _next(self) -> str:
+        """The next line; empty at the end."""
+        try:
+            self._waits = True
+            return sys.stdin.readline()
+        except KeyboardInterrupt:
+            self.stopped = True
+            return ""
+        finally:
+            self._waits = False
+
+    def _stop(self, *_: Any) -> None:
+        self.stopped = True
+        if self._waits:
+            raise KeyboardInterrupt
+
+
+def add_dask_option(parser: argparse._ActionsContainer, does: str) -> None:
+    """--dask ADDRESS; `does` says what is done there."""
+    parser.add_argument("--dask", metavar="ADDRESS", help=f"{does} on the workers of the Dask scheduler there instead of on "
+                        "this machine's cores; the results are the same (docs/farm.md)")
+
+
+@contextmanager
+def dask_pool(address: str | None) -> Iterator[DaskPool | None]:
+    """The pool of the Dask scheduler at an address, its workers told of; None without an address. Raises InputError."""
+    if address is None:
+        yield None
+        return
+    from ..farm.dask_pool import DaskPool
+
+    with DaskPool(address) as pool:
+        print(f"Dask at {address}: {pool.workers} workers.", file=sys.stderr)
+        yield pool

@@ -11,16 +11,15 @@ from ..bodies.human.landmarks import SIDES
 from ..bodies.human.suit import load_suit
 from ..bodies.makers import make_body
 from ..errors import InputError
-from ..gaits.advice import advise
-from ..gaits.choice import is_suited, shot_choice
-from ..gaits.proportions import unlike
-from ..gaits.ranges import promised_range, top_heavy
+from ..gaits.choice import advise, is_suited, shot_choice
+from ..gaits.ranges import promised_range, top_heavy, unlike
 from ..options.shot_options import add_shot_options, shot_from
 from .outcome import Outcome, table
 
 if TYPE_CHECKING:
-    from ..controllers.controller import Plan
+    from ..locomotion.controller import Plan
     from ..specs.shot import Shot
+
 
 SUMMARY = "preview a walk or a followed clip: speed, stride frequency and footsteps, without simulating all of it"
 EXAMPLE = """examples:
@@ -37,10 +36,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> Outcome:
     """Plan; the report holds the gait variables and the footsteps, with --paths also the paths."""
     shot = shot_from(args)
-    from ..simulate import preview
+    from ..sim.simulation import preview
 
     if shot.until_end or shot.follow is not None:
-        from ..simulate import resolved
+        from ..sim.simulation import resolved
 
         shot = resolved(shot)
     plan = preview(shot)

@@ -1,27 +1,67 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`lope poses`: a gait from two or more key poses of an action or a clip."""
+"""`lope poses`: a gait from two or more key poses of an action or a clip.
+
+`lope poses --cycles`: a gait along the curves of a clip's mean cycle, and how near it comes to them.
+
+On whose body `lope poses` tries a gait, and what of its report people read.
+"""
 
 from __future__ import annotations
 
 import argparse
+import math
 import sys
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..checks import check_number
 from ..errors import InputError
 from ..gaits.pose_gaits import load_pose_gait
-from ..options.blender import add_blend_option, blender_room, find_armature, open_scene
-from ..options.outputs import check_input, check_output
+from ..gaits.tuned_maps import write_json
+from ..motions.bvh import read_bvh
+from ..motions.key_poses import ClipCurves, clip_curves
+from ..motions.retarget import retarget
+from ..options.motions.clip import clip_from
+from ..options.outputs import add_blend_option, blender_room, check_input, check_output, find_armature, open_scene
 from ..progress import Progress
-from ..specs.pose_gait import pose_gait_file
-from ..tuning.budget import EVALUATIONS, MOST_EVALUATIONS, Budget
-from .outcome import DONE, Outcome
-from .poses_report import TRIED_ON, for_people, tried_on
+from ..search.from_curves import gait_along, nearest_along
+from ..search.gait_from_poses import EVALUATIONS, MOST_EVALUATIONS, Budget
+from ..specs.motions.key_poses import PoseGait, pose_gait_file
+from ..specs.shot import BodySpec
+from .outcome import DONE, Outcome, table
 
-if TYPE_CHECKING:  # loads what simulates, which help does without
+if TYPE_CHECKING:
     from ..motions.key_poses import KeyPose
+
+
+TRIED_ON = "tried_on"
+FOR_PROGRAMS = ("off_deg", "cost", "cpu_s", "swings", "shares", "coefficients", "error_most_deg")
+"""What only --json tells."""
+
+
+def tried_on(args: argparse.Namespace) -> tuple[BodySpec, str]:
+    """The body that the trials move, and in words whose it is: the rig's of an action, whose file is open already, or of --blend;
+    else the standard one. Raises LopeError."""
+    if args.action is None and args.blend is None and args.armature is None:
+        body = BodySpec()
+        return body, f"Lope's standard body, {_size(body)}"
+    if args.action is None:
+        open_scene(args.blend)
+    armature = find_armature(args.armature)
+    body = blender_room("read.armature").read_figure(armature, scene=armature.users_scene[0]).body_spec()
+    return body, f"{armature.name}'s own body, {_size(body)}"
+
+
+def for_people(report: Mapping[str, Any]) -> str:
+    """The report as a table, without what only programs ask for."""
+    return table({name: value for name, value in report.items() if name not in FOR_PROGRAMS})
+
+
+def _size(body: BodySpec) -> str:
+    return f"{body.height_m:.2f} m and {body.mass_kg:g} kg"
+
 
 SUMMARY = "make a gait of two or more key poses of an action or a clip, and say what of them had to give so that it walks"
 EXAMPLE = """examples:
@@ -73,14 +113,13 @@ def run(args: argparse.Namespace) -> Outcome:
     if args.minutes is not None:
         check_number("--minutes", args.minutes, 0.0, 1e4, "minutes")
     if args.cycles:
-        from .poses_cycles import along_clip  # loads what simulates, which help does without
 
         return along_clip(args, out, base)
     frames = frames_from(args.frames)
     poses, source = _poses(args, frames)
     from ..gaits.tuned_maps import write_json
     from ..motions.key_poses import gait_of
-    from ..tuning.gait_from_poses import Made, make_gait
+    from ..search.gait_from_poses import Made, make_gait
 
     drawn = gait_of(poses, out.stem, f"frames {', '.join(map(str, frames))} of {source}")
     if args.speed is not None:
@@ -132,3 +171,44 @@ def frames_from(text: str) -> list[int]:
         return [int(part) for part in text.split(",")]
     except ValueError:
         raise InputError(f"--frames are whole numbers with commas between them, such as 1,13; got {text!r}.") from None
+
+
+def along_clip(args: argparse.Namespace, out: Path, base: PoseGait) -> Outcome:
+    """Make the gait and write it; the report says how near curves and gait are. Raises LopeError."""
+    clip = Path(args.clip) if args.action is None else clip_from(_nowhere(args))
+    motion = read_bvh(clip)
+    if args.action is not None:
+        motion = replace(motion, path=f"The action {args.action!r}")  # which messages name, not the file that it went through
+    found = clip_curves(retarget(motion))
+    drawn = gait_along(found, out.stem, f"{found.cycles:g} cycles of {clip.stem}")
+    if args.speed is not None:
+        drawn = replace(drawn, speed_m_s=args.speed, sideways_m_s=0.0)
+    body, whose = tried_on(args)
+    progress = Progress(sys.stderr, args.json)
+    try:
+        gait, gave, figures = (drawn, [], {}) if args.as_drawn else nearest_along(
+            drawn, base, Budget(args.evaluations, args.minutes, args.seed), progress, body)
+    finally:
+        progress.close()
+    write_json(out, pose_gait_file(gait))
+    print(f"Gait written to {out}.", file=sys.stderr)
+    report = {"pose_gait": gait.name, **told(found), "speed_m_s": gait.speed_m_s, "sideways_m_s": gait.sideways_m_s,
+              "gave": gave, **figures, TRIED_ON: None if args.as_drawn else whose}
+    return Outcome(report, for_people(report), DONE)
+
+
+def _nowhere(args: argparse.Namespace) -> argparse.Namespace:
+    """What `clip_from` reads of the options: with no take to lie beside, its clip goes to the folder for temporary ones."""
+    return argparse.Namespace(action=args.action, action_armature=args.armature, armature=args.armature, blend=args.blend)
+
+
+def told(found: ClipCurves) -> dict[str, object]:
+    """What a clip's curves are and how near they are to it."""
+    curves = found.curves
+    series = [*curves.angles.values(), *(one for three in curves.turns.values() for one in three)]
+    return {"cycles": found.cycles, "start_s": round(found.start_s, 2), "period_s": curves.period_s,
+            "touch_left": curves.touch_left, "touch_right": curves.touch_right,
+            "error_legs_deg": round(math.degrees(found.error_legs_rad), 2),
+            "error_most_deg": round(math.degrees(max(found.error_rad.values())), 2),
+            "harmonics": max(found.harmonics.values()),
+            "coefficients": sum(map(len, series))}

@@ -15,8 +15,16 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError
-from ..options.blender import add_blend_option, blender_room, check_blend, find_armature, open_scene
-from ..options.outputs import check_input, check_output, check_pictures
+from ..options.outputs import (
+    add_blend_option,
+    blender_room,
+    check_blend,
+    check_input,
+    check_output,
+    check_pictures,
+    find_armature,
+    open_scene,
+)
 from ..options.render_options import FILM, add_render_options, cameras_from, check_together, frames_from, size_from
 from ..progress import Progress
 from .outcome import Outcome
@@ -47,13 +55,13 @@ def run(args: argparse.Namespace) -> Outcome:
     check_together(args, size)
     if args.grid_sheet is not None:
         return _grid_sheet(args)
-    rendering, files = blender_room("render.frames"), blender_room("render.picture_files")
-    shown_range = blender_room("render.captions").shown_range
+    rendering, files = blender_room("render.frames"), blender_room("render.pictures")
+    shown_range = blender_room("render.sheets").shown_range
     check_blend(args.blend)
     _check_places(args)
     blender_room("render.renderers").engine_id(args.renderer)
     files.suffix_of(args.format)
-    scene = blender_room("render.source").named_scene(open_scene(args.blend), args.scene)
+    scene = blender_room("render.frames").named_scene(open_scene(args.blend), args.scene)
     _check_places(args, blender_room("read.blend_file").files_beside())
     if frames is None:
         first, last = _whole(scene) if args.out is not None else shown_range(scene)
@@ -64,13 +72,13 @@ def run(args: argparse.Namespace) -> Outcome:
     if args.out is None:
         frames = _spread(frames, args.sheet_frames)
     filmed = min(scene.frame_start, frames[0]), max(scene.frame_end, frames[-1])  # the same for every part of a sequence
-    aim = functools.partial(blender_room("render.shot_camera").choose_camera, scene, frames=filmed, aspect=width / height,
+    aim = functools.partial(blender_room("render.camera").choose_camera, scene, frames=filmed, aspect=width / height,
                             armature=args.armature)
     cameras = cameras_from(args.camera)
     aim(cameras[0])
     lit = _lit(args, scene)
     asked = [args.camera, args.armature, filmed, *(["plain light"] if lit else []), *_dusted(args, scene), *_muscled(args, scene)]
-    source = None if args.redo else blender_room("render.source").source_of(scene, asked)
+    source = None if args.redo else blender_room("render.frames").source_of(scene, asked)
     with _folder(args) as folder, _progress(args) as progress:
         sequences = [rendering.render_frames(scene, frames, folder, picture, source=source, progress=progress)]
         for camera in cameras[1:]:  # of a sheet alone
@@ -84,7 +92,7 @@ def run(args: argparse.Namespace) -> Outcome:
 
 def _whole(scene: Any) -> tuple[int, int]:
     """The scene's first frame and the last at which something moves; says so where that is not its last."""
-    last = blender_room("bake.scene_range").moving_until(scene)
+    last = blender_room("bake.provenance").moving_until(scene)
     if last < scene.frame_end:
         print(f"Nothing moves after frame {last}, so the pictures end there (--frames {scene.frame_start},{scene.frame_end} "
               "renders all of the scene's range).", file=sys.stderr)
@@ -94,7 +102,7 @@ def _whole(scene: Any) -> tuple[int, int]:
 def _dusted(args: argparse.Namespace, scene: Any) -> list[str]:
     """Add the prints and the dust of --dust, and the pressure of --show-pressure; gives what is asked for, with checksums of the
     takes."""
-    from ..take import Take
+    from ..sim.take import Take
 
     asked = []
     if args.dust is not None:
@@ -110,19 +118,19 @@ def _muscled(args: argparse.Namespace, scene: Any) -> list[str]:
     """Show the muscles of --show-muscles, and through the character; gives what is asked for, with a checksum of the take."""
     asked = []
     if args.show_muscles is not None:
-        from ..take import Take
+        from ..sim.take import Take
 
         blender_room("muscles.shown").show_muscles(scene, _who(args, scene), Take.load(args.show_muscles))
         asked = ["muscles", _checksum(args.show_muscles)]
     if asked or args.see_through:
-        blender_room("muscles.see_through").see_through(_who(args, scene))
+        blender_room("muscles.shown").see_through(_who(args, scene))
         asked.append("see through")
     return asked
 
 
 def _who(args: argparse.Namespace, scene: Any) -> Any:
     """The armature that the pictures are of."""
-    return find_armature(args.armature) if args.armature else blender_room("render.shot_camera").character_of(scene)
+    return find_armature(args.armature) if args.armature else blender_room("render.camera").character_of(scene)
 
 
 def _checksum(path: str) -> str:
@@ -131,7 +139,7 @@ def _checksum(path: str) -> str:
 
 def _lit(args: argparse.Namespace, scene: Any) -> bool:
     """Put a plain light into a scene that has none, and say so; whether that was done."""
-    lights = blender_room("stage.light")
+    lights = blender_room("stage.stage")
     if not lights.is_dark(scene):
         return False
     if args.light == "none":
@@ -204,8 +212,8 @@ def _finished(args: argparse.Namespace, scene: Any, frames: range, sequences: li
     if args.sheet is not None:
         shown = _spread(range(len(frames)), args.sheet_frames)
         times = [f"{(frames[k] - frames[0]) / rate:.2f} s" for k in shown]
-        sheets = blender_room("render.strip")
-        title = blender_room("render.captions").scene_title(scene, (frames[0], frames[-1]))
+        sheets = blender_room("render.sheets")
+        title = blender_room("render.sheets").scene_title(scene, (frames[0], frames[-1]))
         rows = [row for number, each in enumerate(sequences)
                 for row in sheets.wrapped("" if number else title, [each.paths[k] for k in shown], times)]
         sheets.contact_sheet(rows, args.sheet, scene)
@@ -219,7 +227,7 @@ def _grid_sheet(args: argparse.Namespace) -> Outcome:
     if args.out is None:
         raise InputError("Say where to write the sheet with --out, such as sheet.png.")
     cells = check_input(args.grid_sheet, "list of cells")
-    sheets = blender_room("render.grid_sheet")
+    sheets = blender_room("render.sheets")
     shown = sheets.read_cells(cells)
     out = check_output(args, "out", reads=[picture for cell in shown for picture in cell.pictures])
     sheets.grid_sheet(shown, out)

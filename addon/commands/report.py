@@ -42,8 +42,7 @@ def run(args: argparse.Namespace) -> Outcome:
     with_plots = not args.no_plots and _can_plot()  # before minutes of simulation
     folder = Path(args.matrix)
     check_number("Length", args.seconds, *DURATION_RANGE_S, "s")
-    from ..reports.make_matrix import fill
-    from ..reports.matrix import find_takes, read_entries
+    from ..reports.matrix import fill, find_takes, read_entries
     from ..reports.page import PLOTS, TABLES, write_page
 
     check_output(args, "matrix", folder / "report.html", reads=find_takes(folder))
@@ -68,7 +67,7 @@ def run(args: argparse.Namespace) -> Outcome:
 def _can_plot() -> bool:
     """Whether plots can be drawn. Inside Blender, whose Python nobody adds packages to, the page is written without them, and
     says so; elsewhere raises InputError with what to install."""
-    from ..reports.charts import need_matplotlib
+    from ..reports.plots import need_matplotlib
 
     try:
         need_matplotlib()

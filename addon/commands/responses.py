@@ -1,18 +1,37 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`lope responses`: push responses by example: a library of clips, the one that answers a push, and Lope's own library."""
+"""`lope responses`: push responses by example: a library of clips, the one that answers a push, and Lope's own library.
+
+What `lope responses find` tells, and the take that it writes.
+
+The clips of a folder as BVH files: those that are, and what Blender makes of others.
+"""
 
 from __future__ import annotations
 
 import argparse
+import cmath
+import math
 import sys
+import tempfile
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from ..bodies.makers import make_body
 from ..errors import InputError, unknown_name
+from ..motions.responses.laying import Played, play
+from ..motions.responses.response import Library, Response, unit_m_s, unit_s
+from ..motions.responses.selection import Found, Now, bears, find
 from ..options.body_options import add_body_options, body_from
-from ..options.outputs import check_output
+from ..options.outputs import blender_room, check_output, find_armature, open_scene
 from ..options.response_options import FORM, allowed_from, forces_from, shove_from, then_from
 from ..progress import Progress
+from ..sim.example_take import example_take
+from ..sim.take import Take
+from ..specs.motions.stand import Stand
+from ..specs.shot import BodySpec, Push, Shot, World
 from ..worlds.planets import load_world, world_from_gravity, world_names
 from .outcome import Outcome, table
 
@@ -68,8 +87,7 @@ def _find(args: argparse.Namespace) -> Outcome:
     pushes = [(0.0, shove_from(args.push)), *(then_from(text) for text in args.then)]
     allowed, out = allowed_from(args.allow), None if args.out is None else check_output(args, "out")
     world = load_world(args.world or "earth") if args.gravity is None else world_from_gravity(args.gravity)
-    from ..motions.responses.library import OWN, load_library
-    from .responses_found import Answered
+    from ..motions.responses.response import OWN, load_library
 
     answered = Answered(load_library(args.library or OWN), pushes, body_from(args), world, allowed)
     if out is not None:
@@ -83,8 +101,7 @@ def _index(args: argparse.Namespace) -> Outcome:
     """The library of a folder of clips."""
     if args.folder is None or args.out is None:
         raise InputError("`lope responses index` needs a folder of clips and --out FILE.npz.")
-    from ..motions.responses.indexing import Indexed, index_folder
-    from .responses_clips import clip_files, clips_in
+    from ..motions.responses.measuring import Indexed, index_folder
 
     out = check_output(args, "out", reads=clip_files(Path(args.folder)))
 
@@ -96,7 +113,6 @@ def _index(args: argparse.Namespace) -> Outcome:
     library = index_folder(args.folder, clips_in(Path(args.folder)), args.licence or "not told", told)
     library.save(out)
     print(f"Library written to {out}.", file=sys.stderr)
-    from .responses_found import row
 
     report = {"library": str(out), "clips": clips, "responses": [row(response) for response in library.responses]}
     return Outcome(report, table(report))
@@ -107,7 +123,7 @@ def _make(args: argparse.Namespace) -> Outcome:
     if args.out is None:
         raise InputError("`lope responses make` needs --out FILE.npz: it simulates for some minutes.")
     out = check_output(args, "out")
-    from ..tuning.push_responses import Grid, make_library
+    from ..search.push_responses import Grid, make_library
 
     grid = Grid(args.directions or Grid.directions, forces_from(args.forces) or Grid.forces)
     progress = Progress(sys.stderr, args.json)
@@ -122,3 +138,139 @@ def _make(args: argparse.Namespace) -> Outcome:
         counts[response.strategy] = counts.get(response.strategy, 0) + 1
     report = {"library": str(out), "responses": len(library.responses), "strategies": counts}
     return Outcome(report, table(report))
+
+
+BEFORE_S, AFTER_S = 0.3, 0.5
+"""How long a take stands before the first push, and at its end."""
+PUSH_S = 0.2
+"""How long a push of the take's shot lasts, by which it could be simulated (a person's shove)."""
+
+
+def row(response: Response) -> dict[str, Any]:
+    """A response of a library, speeds as of a body of the standard size on Earth."""
+    return {"response": response.name, "strategy": response.strategy, "steps": response.steps,
+            "direction_deg": round(math.degrees(response.direction_rad), 1),
+            "strength_m_s": round(response.strength * unit_m_s(make_body(BodySpec())), 3), "source": response.source}
+
+
+class Answered:
+    """Pushes one after the other, answered from a library: `found` and `played` of each, the times of their pushes [s]."""
+
+    def __init__(self, library: Library, pushes: Sequence[tuple[float, complex]], spec: BodySpec, world: World,
+                 allowed: Collection[str]) -> None:
+        self.spec, self.world, self.body = spec, world, make_body(spec)
+        self.pushes = sorted(pushes, key=lambda one: one[0])
+        self.found: list[Found] = []
+        self.played: list[Played] = []
+        gravity, last = world.gravity_m_s2, 0.0
+        for when, push in self.pushes:
+            now: Now | None = self.played[-1].at(when - last) if self.played else None
+            one = find(library, push, self.body, gravity, now, allowed)
+            if one is None:
+                raise InputError(_none(library, push, when, now, allowed, unit_m_s(self.body, gravity)))
+            self.found.append(one)
+            self.played.append(play(one, self.body, gravity, now=now))
+            last = when
+
+    def report(self) -> dict[str, Any]:
+        """What was found, for the first push; those that come then under `then`."""
+        first, *others = [self._row(i) for i in range(len(self.found))]
+        return {**first, "duration_s": round(self._length_s(), 2), **({"then": others} if others else {})}
+
+    def _row(self, i: int) -> dict[str, Any]:
+        found, unit = self.found[i], unit_m_s(self.body, self.world.gravity_m_s2)
+        by = found.adaptation
+        return {"strategy": found.strategy, "steps": found.response.steps, "response": found.response.name,
+                "strength_m_s": round(found.strength * unit, 3), "needed_m_s": round(abs(found.push) * unit, 3),
+                "begins_s": round(found.begin * found.response.step * self._unit_s(), 2),
+                "milder": round(by.eps, 3), "turned_deg": round(math.degrees(by.turn_rad), 1),
+                "to_the_middle": round(2.0 * by.neutral, 3), "off_deg": round(math.degrees(found.off_rad), 1)}
+
+    def _unit_s(self) -> float:
+        return unit_s(self.body, self.world.gravity_m_s2)
+
+    def _length_s(self) -> float:
+        return self.pushes[-1][0] + float(self.played[-1].times_s[-1])
+
+    def take(self) -> Take:
+        """The whole motion as a take, standing before and at its end."""
+        poses, planted = [], []
+        for i, played in enumerate(self.played):
+            count = len(played.qpos)
+            if i + 1 < len(self.played):
+                count = played.index(self.pushes[i + 1][0] - self.pushes[i][0])
+                late = round((self.pushes[i + 1][0] - self.pushes[i][0]) / played.step_s) - count
+            else:
+                late = round(AFTER_S / played.step_s)
+            poses += [played.qpos[:count], np.repeat(played.qpos[-1:], max(late, 0), axis=0)]
+            planted += [played.planted[:count], np.repeat(played.planted[-1:], max(late, 0), axis=0)]
+        step_s, first = self.played[0].step_s, round(BEFORE_S / self.played[0].step_s)
+        poses.insert(0, np.repeat(self.played[0].qpos[:1], first, axis=0))
+        planted.insert(0, np.ones((first, *self.played[0].planted.shape[1:]), dtype=bool))
+        steps = sum(found.response.steps for found in self.found)
+        stats = {"strategy": self.found[-1].strategy, "steps_taken": steps,
+                 "by_example": "; ".join(found.response.name for found in self.found)}
+        return example_take(self._shot(step_s * (sum(map(len, poses)) - 1), first * step_s), self.body, step_s,
+                            np.concatenate(poses), np.concatenate(planted), stats)
+
+    def _shot(self, length_s: float, first_s: float) -> Shot:
+        """The shot that simulates the same pushes."""
+        push_s = round(PUSH_S * self._unit_s() / unit_s(self.body), 4)  # as slowly as things fall there
+        force = self.body.mass_kg / push_s
+        return Shot(controller="standing", stand=Stand(), body=self.spec, world=self.world, duration_s=round(length_s, 4),
+                    pushes=tuple(Push(round(first_s + when, 4), push_s, (force * push.real, force * push.imag, 0.0))
+                                 for when, push in self.pushes))
+
+
+def _none(library: Library, push: complex, when: float, now: Now | None, allowed: Collection[str], unit: float) -> str:
+    """Why nothing was found."""
+    what = f"The library {library.name} has no response to a push of {_told(push)}"
+    if when > 0.0:
+        what += f" after {when:g} s"
+    what += f" by {', '.join(allowed)}"
+    if not any(response.strategy in allowed for response in library.responses):
+        return f"{what}: none of its responses is of that kind."
+    needed = push + (0j if now is None else unit * now.momentum)
+    most = unit * bears(library, needed / abs(needed), allowed)
+    left = "" if now is None else f"with what is left of the push before {_told(needed)} are to be recovered, and "
+    why = f"that way {most:.2f} m/s can be recovered at most" if most < abs(needed) else "nobody in it goes on from that pose"
+    return (f"{what}: {left}{why}. Push more gently, allow more, or simulate it (`lope simulate --gait stand`): who cannot stay "
+            "up falls.")
+
+
+def _told(push: complex) -> str:
+    return f"{abs(push):.2f} m/s towards {math.degrees(cmath.phase(push)):.0f} degrees"
+
+
+IMPORTED = (".fbx", ".glb", ".gltf", ".vrm")
+
+
+def clips_in(folder: Path) -> list[Path]:
+    """BVH files of all clips in a folder, by name. Raises InputError for a folder that is not there or holds none, and where a
+    clip needs Blender that is not there."""
+    found: list[Path] = []
+    for path in clip_files(folder):
+        found += _imported(path) if path.suffix.lower() in IMPORTED else [path]
+    if not found:
+        raise InputError(f"The folder {folder} holds no clips: expected .bvh files, or {', '.join(IMPORTED)} for Blender.")
+    return found
+
+
+def clip_files(folder: Path) -> list[Path]:
+    """The files in a folder that are read as clips, by name. Raises InputError for a folder that is not there."""
+    if not folder.is_dir():
+        raise InputError(f"The folder of clips {folder} is {'a file' if folder.exists() else 'not there; check the path'}.")
+    return [path for path in sorted(folder.iterdir()) if path.suffix.lower() in (".bvh", *IMPORTED)]
+
+
+def _imported(path: Path) -> list[Path]:
+    """BVH files of the action of a file that Blender reads."""
+    scene = open_scene(str(path))
+    armature = find_armature(None)
+    data = armature.animation_data
+    if data is None or data.action is None:
+        return []
+    folder = Path(tempfile.gettempdir()) / "lope-takes" / "responses" / path.stem
+    folder.mkdir(parents=True, exist_ok=True)
+    clip: Path = blender_room("shots.action_clip").clip_of_named(data.action.name, armature, scene, folder)
+    return [clip.replace(clip.with_name(f"{path.stem}.bvh"))]

@@ -8,7 +8,7 @@ import sys
 import time
 
 from ..gaits.remedy import much_slower
-from ..options.creature_options import how_it_goes
+from ..options.motions.creature import how_it_goes
 from ..options.outputs import check_output, read_by
 from ..options.shot_options import add_shot_options, shot_from
 from ..progress import Progress
@@ -50,12 +50,11 @@ def outcome_of(shot: Shot, args: argparse.Namespace) -> Outcome:
     """The outcome of a shot, its take written where `args.out` says."""
     out = None if args.out is None else check_output(args, "out", reads=read_by(shot))
     warn_of_legs(shot.body)
-    from ..attempts import attempt
     from ..reports.card import physics_card
     from ..reports.effort import muscle_rows, muscle_table
-    from ..reports.gait_measures import study
     from ..reports.hits import hit_rows, hit_sentences
-    from ..reports.measures import units_of
+    from ..reports.measures import study, units_of
+    from ..sim.retry import attempt
 
     progress = Progress(sys.stderr, args.json)
     cpu_s = time.process_time()
@@ -95,7 +94,7 @@ def slower_creature(shot: Shot) -> str:
     if shot.body.creature is None or (shot.creature is not None and shot.creature.creature == shot.body.creature.name):
         return ""
     from ..bodies.makers import make_body
-    from ..controllers.creature.controller import asked_speed_m_s
+    from ..locomotion.creature.controller import asked_speed_m_s
 
     speed = asked_speed_m_s(shot, make_body(shot.body))
     return (f"At {speed:.2f} m/s it has no gait of its own: try {much_slower(speed)}, or search it a gait with "
@@ -104,7 +103,7 @@ def slower_creature(shot: Shot) -> str:
 
 def warn_of_legs(body: BodySpec) -> None:
     """Say where a body rests with its legs far from under it."""
-    from ..bodies.human.resting_legs import legs_away
+    from ..bodies.human.tree import legs_away
 
     legs = None if body.landmarks is None else legs_away(body.landmarks)
     if legs is not None:

@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..batch import stage_work
+from ..batch import steps as stage_work
 from ..children.protocol import Task
 from ..children.server import Line, serve
-from ..options.fields import Parser
+from ..options.shot_options import Parser
 from . import render
 
 PICTURES = ("render", "sheet")

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """`lope tune`: search the foot displacement map of a gait in a world, a controller's gains for one clip, or with --gains the
-controller's own gains."""
+controller's own gains.
+
+`lope tune --creature`: search a creature's gait for a speed in a world, a quick one or one by muscles.
+"""
 
 from __future__ import annotations
 
@@ -8,25 +11,122 @@ import argparse
 import os
 import shutil
 import sys
+from collections.abc import Mapping
 from concurrent.futures import Executor
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
+from ..gaits.remedy import much_slower
 from ..options.body_options import body_from
 from ..options.outputs import check_output
 from ..options.shot_options import add_shot_options, held, shot_from
 from ..progress import Progress
-from .farm_options import add_dask_option, dask_pool
-from .outcome import DONE, STOPPED, Outcome, table
-from .tune_creature import add_creature_search_options, checkpoint_of, tune_creature_from
+from .outcome import DONE, FELL, STOPPED, Outcome, add_dask_option, dask_pool, table
 
-if TYPE_CHECKING:  # they load numpy
-    from ..specs.condition import Condition
-    from ..specs.pose_gait import PoseGait
+if TYPE_CHECKING:
+    from ..search.search import SearchSettings
+    from ..specs.motions.key_poses import PoseGait
+    from ..specs.muscles import Condition
     from ..specs.shot import BodySpec, Shot
-    from ..tuning.search import SearchSettings
+
+
+MINUTES, MUSCLED_MINUTES = 5.0, 120.0
+NOT_OF_CREATURES = ("gains", "gains_file", "dask", "until", "key", "steer", "push", "after", "path")
+
+
+def add_creature_search_options(search: argparse._ArgumentGroup) -> None:
+    """--by-muscles and --minutes."""
+    search.add_argument("--by-muscles", action="store_true",
+                        help="with --creature: search the gait by muscles, which takes hours where a quick one takes minutes")
+    search.add_argument("--minutes", type=float, metavar="M",
+                        help=f"with --creature: processor time at most (default: {MINUTES:g}, by muscles {MUSCLED_MINUTES:g}); "
+                             "it ends as soon as a gait is as asked")
+
+
+def checkpoint_of(args: argparse.Namespace, out: Path) -> Path:
+    """Where a search whose result goes to `out` keeps what it needs to go on: --checkpoint, or beside the result. Raises
+    InputError."""
+    return check_output(args, "checkpoint", args.checkpoint or out.with_name(f"{out.stem}.checkpoint.json"), reads=[out])
+
+
+def tune_creature_from(args: argparse.Namespace) -> Outcome:
+    """Search, and write the gait, at the speed that `lope simulate` would take where none is said.
+    The report tells what it still lacks of what was asked; the exit code is that of a fall where not all of its starts stand.
+    Raises InputError."""
+    from ..bodies.makers import make_body
+    from ..locomotion.creature.controller import asked_speed_m_s
+    from ..search.creature import CreatureProblem, CreatureSearch, tune_creature
+    from ..search.creature_search import Plan
+    from ..search.search import SearchSettings
+
+    lost = [f"--{name.replace('_', '-')}" for name in NOT_OF_CREATURES if getattr(args, name, None)]
+    if lost:
+        raise InputError("A creature's gait is searched as a whole, straight on, a generation in one batch on this machine: "
+                         f"leave {', '.join(lost)} out.")
+    if args.out is None:
+        raise InputError("Say with --out FILE.json where the creature's gait that is found goes; the file's name is its name.")
+    minutes = args.minutes if args.minutes is not None else MUSCLED_MINUTES if args.by_muscles else MINUTES
+    if not 0.0 < minutes <= 10000.0:
+        raise InputError(f"--minutes must lie between 0 and 10000, got {minutes:g}.")
+    shot, usual = shot_from(args), SearchSettings()
+    if shot.body.creature is None:
+        raise InputError("Only a creature's gait is searched so: name one with --creature.")
+    given, plan, searcher = {}, Plan(), CreatureSearch
+    if args.by_muscles:
+        from ..search.creature import POPULATION, SIGMA, CreatureMuscleSearch
+
+        plan, searcher = replace(plan, population=POPULATION, sigma=SIGMA), CreatureMuscleSearch
+    for name in ("population", "sigma"):  # what was not asked for is as these searches have it
+        value = getattr(args, name)
+        given[name] = getattr(plan, name) if value == getattr(usual, name) else value
+    generations = plan.generations if args.iterations == usual.iterations else args.iterations
+    plan = Plan(generations=generations, minutes=minutes, seed=args.seed or plan.seed, **given)
+    if plan.sigma > 1.0:
+        raise InputError(f"--sigma must lie between 0 and 1 with --creature, got {plan.sigma:g}.")
+    out = check_output(args, "out")
+    progress = Progress(sys.stderr, args.json)
+
+    def says(sentence: str) -> None:
+        progress.close()
+        print(sentence, file=sys.stderr, flush=True)
+
+    try:
+        result = tune_creature(
+            CreatureProblem(shot.body, shot.world, asked_speed_m_s(shot, make_body(shot.body)),
+                            start=shot.creature if args.creature_gait else None),
+            plan, searcher=searcher, out=out, resume=args.resume, threads=args.workers, callback=progress, says=says,
+            checkpoint=checkpoint_of(args, out))
+    finally:
+        progress.close()
+    print(f"Gait written to {out}. {ending(result.report, out)}", file=sys.stderr)
+    code = STOPPED if result.stopped else DONE if _stands(result.report) else FELL
+    return Outcome(result.report, table(result.report), code)
+
+
+def ending(report: Mapping[str, Any], out: Path) -> str:
+    """In a sentence or two how good the gait is that a search wrote to `out`, and what to do where it is not as asked."""
+    stood, starts = report["stood"], report["starts"]
+    lacks = [name for name in report["lacks"] if name != "standing"]
+    if _stands(report):
+        if not lacks:
+            return f"It stands from all {starts} starts, as asked."
+        return f"It stands from all {starts} starts, and lacks {', '.join(lacks)}: go on with --resume and more --minutes."
+    if not starts:
+        how = "It was stopped before any long trial"
+    elif not stood:
+        how = f"It falls from every one of {starts} starts"
+    else:
+        how = f"It falls from {starts - stood} of {starts} starts"
+    return (f"{how}: {out.name} holds the best there is. Go on with --resume and more --minutes, or search a slower gait: "
+            f"{much_slower(report['speed_asked_m_s'])}, without --resume.")
+
+
+def _stands(report: Mapping[str, Any]) -> bool:
+    """Whether it stands from every start."""
+    return 0 < report["starts"] == report["stood"]
+
 
 SUMMARY = "tune a gait's foot paths for a world (CMA-ES), a controller to a clip, a creature's gait, or --gains of the controller"
 EXAMPLE = """examples:
@@ -51,9 +151,8 @@ what is in the clip; both are used from then on.
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of this verb."""
-    from ..tuning.cost import CostWeights
-    from ..tuning.objective import GAIT, OBJECTIVES
-    from ..tuning.search import SearchSettings
+    from ..search.search import SearchSettings
+    from ..search.trial import GAIT, OBJECTIVES, CostWeights
 
     add_shot_options(parser)
     search, defaults = parser.add_argument_group("the search"), SearchSettings()
@@ -82,9 +181,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> Outcome:
     """Search and store; the report holds the costs before and after and the result."""
-    from ..specs.reflex import REFLEX
-    from ..tuning.objective import GAIT
-    from ..tuning.search import SearchSettings
+    from ..search.search import SearchSettings
+    from ..search.trial import GAIT
+    from ..specs.motions.reflex import REFLEX
 
     for name, least in (("iterations", 1), ("population", 4), ("workers", 1), ("strides", 3)):
         if getattr(args, name) < least:
@@ -112,7 +211,7 @@ def run(args: argparse.Namespace) -> Outcome:
 def _tune_pose_gait(args: argparse.Namespace, settings: SearchSettings, executor: Executor | None) -> Outcome:
     """Search around a gait from key poses."""
     from ..gaits.pose_gaits import load_pose_gait
-    from ..tuning.pose_gait import tune_pose_gait
+    from ..search.pose_gait import tune_pose_gait
 
     if args.gains or args.out is None:
         raise InputError("A gait from key poses is searched as a whole: leave --gains out, and say with --out FILE.json where "
@@ -136,11 +235,11 @@ def _tune_pose_gait(args: argparse.Namespace, settings: SearchSettings, executor
 def _tune_reflex(args: argparse.Namespace, settings: SearchSettings) -> Outcome:
     """Search a reflex walker for a speed, or for the one that effort chooses."""
     from ..bodies.makers import make_body
-    from ..controllers.reflex.scaling import scaled
-    from ..controllers.reflex.walkers import USUAL_M_S, walker_of
+    from ..locomotion.reflex.controller import scaled
+    from ..locomotion.reflex.walkers import USUAL_M_S, walker_of
+    from ..search.reflex import ReflexProblem, tune_reflex
+    from ..search.trial import EFFORT
     from ..specs.shot import NO_SUIT, BodySpec
-    from ..tuning.objective import EFFORT
-    from ..tuning.reflex import ReflexProblem, tune_reflex
 
     shot = replace(shot_from(args), force=True)
     lost = [f"--{name}" for name in ("gains", "gains_file", "dask") if getattr(args, name)]
@@ -175,8 +274,8 @@ def _tune_reflex(args: argparse.Namespace, settings: SearchSettings) -> Outcome:
 def _learn(gait: PoseGait, body: BodySpec, out: Path, quiet: bool) -> Outcome:
     """Let a gait from key poses learn, and write it with what it has learned."""
     from ..gaits.tuned_maps import write_json
-    from ..specs.pose_gait import pose_gait_file
-    from ..tuning.pose_learning import learn
+    from ..search.pose_gait import learn
+    from ..specs.motions.key_poses import pose_gait_file
 
     progress = Progress(sys.stderr, quiet)
     try:
@@ -191,9 +290,8 @@ def _learn(gait: PoseGait, body: BodySpec, out: Path, quiet: bool) -> Outcome:
 
 def _tune_map(args: argparse.Namespace, settings: SearchSettings, executor: Executor | None) -> Outcome:
     """Tune the displacement map of one gait in one world."""
-    from ..tuning.cost import CostWeights
-    from ..tuning.maps import tune_map
-    from ..tuning.objective import weights_for
+    from ..search.maps import tune_map
+    from ..search.trial import CostWeights, weights_for
 
     if args.motion is not None:
         raise InputError("Maps are tuned for built-in gaits: fit yours with scripts/tools/fit_gait.py, then give --gait.")
@@ -232,7 +330,7 @@ def _own_file(gait: str, condition: Condition | None = None) -> Path:
     """Where a gait's maps are stored without --out: a user's own file, which goes before the shipped one, begins with its
     maps."""
     from ..gaits.tuned_maps import TUNING_FOLDER, USER_FOLDER, file_name, tuning_file
-    from ..specs.presets import named_file
+    from ..specs.settings import named_file
 
     name = file_name(gait, condition)
     folder, shipped = os.environ.get(USER_FOLDER), named_file(TUNING_FOLDER, "gait", name)
@@ -246,8 +344,8 @@ def _own_file(gait: str, condition: Condition | None = None) -> Path:
 
 def _tune_clip(args: argparse.Namespace, settings: SearchSettings, executor: Executor | None) -> Outcome:
     """Tune a controller's gains to the clip that is followed."""
-    from ..controllers.motion_gains import clip_digest, motion_file
-    from ..tuning.clip_gains import tune_clip
+    from ..locomotion.motion_gains import clip_digest, motion_file
+    from ..search.gains import tune_clip
 
     shot = shot_from(args)
     clip, database = ("", None) if shot.follow is None else (shot.follow.file, shot.follow.database)
@@ -265,7 +363,7 @@ def _tune_clip(args: argparse.Namespace, settings: SearchSettings, executor: Exe
 
 def _tune_gains(args: argparse.Namespace, settings: SearchSettings, executor: Executor | None) -> Outcome:
     """Tune the controller's gains over many shots."""
-    from ..tuning.gains import tune_gains
+    from ..search.gains import tune_gains
 
     if args.out is None:
         raise InputError("--gains needs --out FILE.json: the gains are not taken over by themselves; `lope simulate "

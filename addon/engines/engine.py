@@ -1,13 +1,66 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What engines can do. Most are given torques, the ideal one accelerations."""
+"""What engines can do. Most are given torques, the ideal one accelerations.
+
+What an engine can be given for one control step. Each engine says which of these it takes (`Engine.accepts`).
+
+A root on rails: it accelerates as it is told, whatever pulls at it.
+
+Its own inertia is made so large that nothing else moves it, and it is pushed by that inertia times the acceleration: so contacts,
+limits and joints meet it as they would meet a wall that moves, in any engine.
+"""
 
 from __future__ import annotations
 
+import copy
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
-from .commands import Command
+from ..bodies.body import Body
+from ..bodies.capsules import Bars
+
+
+@dataclass(frozen=True)
+class Torques:
+    """Generalised torques (nv - r,) [N m] of the joints behind a root with r coordinates.
+
+    `damping` (nv - r,) [N m s] is what each coordinate resists its own rate with; the engine treats it implicitly, so that it
+    is stable at any size, and it may change at every tick. None leaves the body's own. `root` (r,) is the generalised
+    acceleration of a root on rails (`rails.Rails`), which then has it whatever pulls at it.
+    """
+
+    torque: np.ndarray
+    damping: np.ndarray | None = None
+    root: np.ndarray | None = None
+
+
+@dataclass(frozen=True)
+class Accelerations:
+    """Generalised accelerations (nv,), held for the control step by an engine that believes them.
+
+    `contact_force_n` (P, 3) [N] and `torque` (nv - r,) [N m] are the forces that go with them.
+    """
+
+    acceleration: np.ndarray
+    contact_force_n: np.ndarray
+    torque: np.ndarray
+
+
+@dataclass(frozen=True)
+class Excitations:
+    """Neural excitation (M,) of each muscle of the body, 0 to 1, in the order of its muscles, and generalised torques (nv - r,)
+    [N m] beside what the muscles make of it: of joints without muscles, and what is held in reserve for others. `damping` is as
+    in `Torques`, beside the muscles' own."""
+
+    excitation: np.ndarray
+    torque: np.ndarray
+    damping: np.ndarray | None = None
+
+
+Command = Torques | Accelerations | Excitations
+
 
 NO_MOMENT = np.zeros(3)
 
@@ -54,3 +107,24 @@ class Engine(Protocol):
 
     def close(self) -> None:
         """Free what the engine holds."""
+
+
+HEAVY = 1e7
+"""Mass [kg] and moment of inertia [kg m^2] of a root on rails: a ball's 10 kN give it 1 mm/s^2."""
+
+
+@dataclass(frozen=True)
+class Rails:
+    """The body's root rides on rails. `reach_rad` widens the limits of joints, by segment, to (low, high) that the motion has,
+    for a ball (0, cone angle); segments and the ground bar each other's way by `bars`, as far as the motion lets them."""
+
+    reach_rad: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    bars: Bars = field(default_factory=dict)
+
+    def reaching(self, body: Body) -> Body:
+        """The body with joints that go as far as the motion."""
+        made = copy.copy(body)
+        made.segments = tuple(
+            replace(segment, limits_rad=(min(segment.range_rad[0], reach[0]), max(segment.range_rad[1], reach[1])))
+            if (reach := self.reach_rad.get(segment.name)) is not None else segment for segment in body.segments)
+        return made

@@ -11,13 +11,11 @@ from typing import Any
 from ..bodies.body import Body
 from ..bodies.model import PHYSICS_STEP_S
 from ..errors import EngineError, InputError, unknown_name
-from ..specs.loose import LooseObject, check_objects
+from ..specs.disturbances import LooseObject, check_objects
 from ..specs.shot import ENGINES, World
-from .commands import Accelerations, Command, Excitations, Torques
-from .engine import Engine
+from .engine import Accelerations, Command, Engine, Excitations, Rails, Torques
 from .ideal_engine import IdealEngine
 from .mujoco_engine import MujocoEngine
-from .rails import Rails
 from .springs_engine import SpringsEngine
 
 ON_RAILS = ("mujoco", "pybullet")
@@ -68,7 +66,7 @@ def make_engine(name: str, body: Body, world: World, *, step_s: float = PHYSICS_
 def _make_pybullet(body: Body, world: World, *, step_s: float, capsules: bool, objects: Sequence[LooseObject] = (),
                    rails: Rails | None = None) -> Engine:
     try:
-        module = importlib.import_module(".pybullet_engine" if rails is None else ".pybullet_rails", __package__)
+        module = importlib.import_module(".pybullet_engine", __package__)
     except ModuleNotFoundError as error:
         if error.name != "pybullet":
             raise

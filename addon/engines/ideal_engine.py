@@ -12,8 +12,7 @@ from ..bodies.body import Body
 from ..bodies.model import PHYSICS_STEP_S, build_model
 from ..errors import EngineError
 from ..specs.shot import World
-from .commands import Accelerations, Command
-from .engine import NO_MOMENT
+from .engine import NO_MOMENT, Accelerations, Command
 
 
 class IdealEngine:

@@ -12,9 +12,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..bodies.muscles.actuator import MuscleActuator
-from .commands import Command, Excitations, Torques
-from .engine import NO_MOMENT, Engine
+from ..bodies.muscles.paths import MuscleActuator
+from .engine import NO_MOMENT, Command, Engine, Excitations, Torques
 
 
 class Muscled:

@@ -16,8 +16,7 @@ from ..bodies.model import build_model
 from ..errors import EngineError
 from ..specs.shot import EARTH_GRAVITY_M_S2, World
 from ..worlds.ground import Ground, Plane, Steps, make_ground
-from .commands import Command, Torques
-from .engine import NO_MOMENT
+from .engine import NO_MOMENT, Command, Torques
 
 STIFFNESS_N_M, DAMPING_N_S_M = 1e5, 6e3
 """Of a point of the thesis's body on Earth (section 7.3.1); those of others are similar."""

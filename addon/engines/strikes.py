@@ -1,19 +1,27 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What strikes a body in a shot: balls that are thrown at a segment wherever it then is, and punches."""
+"""What strikes a body in a shot: balls that are thrown at a segment wherever it then is, and punches.
+
+What has struck a body: which segment, by what, when and how hard.
+
+Loose objects that begin within something: any engine would fling them out.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import mujoco
 import numpy as np
 
-from ..bodies.body import Body
+from ..bodies.body import Body, Capsule
 from ..bodies.capsules import body_capsules, line_distance
-from ..bodies.segments import Capsule
+from ..bodies.model import build_model, object_name
 from ..bodies.state import BodyState
-from ..specs.hit import BALL, PUNCH, PUNCH_S, Hit
+from ..errors import InputError
+from ..specs.disturbances import BALL, PUNCH, PUNCH_S, Hit, LooseObject
+from ..specs.shot import World
 from ..worlds.ground import Ground
 from .engine import Engine
 
@@ -150,3 +158,59 @@ def _touching(middle: np.ndarray, way: np.ndarray, radius_m: float, capsules: Se
             break
         place, left = place + min(gap, left) * way, left - gap
     return place
+
+
+APART_S = 0.1
+"""What touches a segment again after so long strikes anew (first guess: a ball leaves within 25 to 50 ms)."""
+LEAST_M_S = 1e-3
+"""What gives the whole body less speed than this is no strike: something that leans on it, or brushes by (first guess)."""
+
+
+class Touches:
+    """Collects impulses of one shot to strikes. `mass_kg` is the body's."""
+
+    def __init__(self, mass_kg: float) -> None:
+        self._least_ns = LEAST_M_S * mass_kg
+        self._found: list[tuple[float, str, str, np.ndarray]] = []
+        self._last: dict[tuple[str, str], tuple[int, float]] = {}
+
+    def note(self, time_s: float, impulses: Mapping[tuple[str, str], np.ndarray]) -> None:
+        """Impulses (3,) [N s] of a control step that begins at a time [s], by what struck and by the struck segment."""
+        for (by, segment), impulse in impulses.items():
+            row, last_s = self._last.get((by, segment), (-1, 0.0))
+            if row < 0 or time_s - last_s > APART_S:
+                row = len(self._found)
+                self._found.append((time_s, segment, by, np.zeros(3)))
+            self._found[row][3][:] += impulse
+            self._last[by, segment] = row, time_s
+
+    def strikes(self) -> list[dict[str, Any]]:
+        """Every strike in the order of time, plain JSON values: `time_s`, `segment`, `by`, and its whole `impulse_ns` (3,)."""
+        return [{"time_s": round(time_s, 6), "segment": segment, "by": by, "impulse_ns": [round(x, 6) for x in impulse.tolist()]}
+                for time_s, segment, by, impulse in self._found if np.linalg.norm(impulse) > self._least_ns]
+
+
+DEEPEST_M = 0.01
+"""What begins deeper within something else than this is refused (first guess)."""
+
+
+def check_clear(body: Body, world: World, objects: Sequence[LooseObject], qpos: np.ndarray) -> None:
+    """Raises InputError, naming both, for an object that is loose from the start and then lies deeper than `DEEPEST_M` within the
+    ground, another such object, or the body in its first pose (nq,)."""
+    begin = [item for item in objects if item.release_s == 0.0]
+    if not begin:
+        return
+    model = build_model(body, world, objects=begin)
+    data = mujoco.MjData(model)
+    data.qpos[:len(qpos)] = qpos
+    mujoco.mj_forward(model, data)
+    numbers = {object_name(i): item.name for i, item in enumerate(begin)}
+    for contact in data.contact:
+        names = [model.body(model.geom_bodyid[geom]).name for geom in contact.geom]
+        found = [name for name in names if name in numbers]
+        if found and contact.dist < -DEEPEST_M:
+            other = names[1 - names.index(found[0])]
+            within = (f"the loose object {numbers[other]!r}" if other in numbers else "the ground" if other == "world"
+                      else f"the character's {other}")
+            raise InputError(f"The loose object {numbers[found[0]]!r} begins {-100.0 * contact.dist:.1f} cm within {within}: "
+                             "move it out, or it would be flung away.")

@@ -16,12 +16,12 @@ from queue import SimpleQueue
 from typing import Any
 
 from ..batch.plan import SIMULATE
-from ..batch.stage_work import run
+from ..batch.steps import run
 from ..children.protocol import Done, Failed, Message, Task
 from ..errors import InputError, LopeError
 from ..gaits.tuned_maps import tuning_file
 from ..motions.library import GAITS_FOLDER
-from ..specs.presets import named_file
+from ..specs.settings import named_file
 from .dask_pool import DaskPool
 
 AHEAD = 2

@@ -3,11 +3,18 @@
 
 The farm knows what is done and in which order, so neither the list's lock nor its state is needed: SQLite files on network
 drives are no safe place for several machines. What one stage has to know of another lies in a note beside its output.
+
+A planned shot list as a job of the render farm Flamenco 3, for the job type in scripts/tools/flamenco.
+
+Flamenco's scripts read no files, so the job carries what the tasks are made of: the names of the shots, their stages, and
+which of them share a rig. What each stage does is looked up in the list again by the worker that does it. The form of a job
+is `SubmittedJob` of Flamenco's published interface (flamenco-openapi.yaml).
 """
 
 from __future__ import annotations
 
 import json
+import platform
 import shutil
 import uuid
 from collections.abc import Callable
@@ -15,9 +22,9 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
+from .. import VERSION
 from ..batch.made import WORK, Made
 from ..batch.plan import BAKE, REPORT, RIG, SIMULATE, Plan, PlannedRig, PlannedShot
-from ..batch.sheet import SHEET, cells, sheet_file, sheet_step
 from ..batch.state import DONE, Attempt
 from ..batch.station import Station
 from ..batch.steps import (
@@ -32,7 +39,7 @@ from ..batch.steps import (
     simulate_step,
     write_report,
 )
-from ..batch.verdict import judge, physics
+from ..batch.verdict import SHEET, cells, judge, physics, sheet_file, sheet_step
 from ..children.protocol import Done, Failed, Message, Progress
 from ..errors import InputError, JobError
 from ..gaits.tuned_maps import write_json
@@ -197,3 +204,25 @@ def _put_in_place(moves: Moves, made: Made) -> None:
     """Give outputs that are whole their own names."""
     for source, target in moves:
         made.put_in_place(source, target)
+
+
+JOB_TYPE = "lope-shot-list"
+"""Flamenco names a job type by its script's file."""
+PRIORITY = 50
+"""Flamenco's own default."""
+
+
+def flamenco_job(plan: Plan) -> dict[str, Any]:
+    """The job to submit, plain JSON values, without shots that cannot be planned. Raises InputError where none is left."""
+    shots = [{"name": shot.name, "stages": list(shot.keys), "rig": shot.rig.blend.stem if shot.rig else None}
+             for shot in plan.shots if shot.problem is None]
+    if not shots:
+        raise InputError(f"No shot of {plan.list.path} can be done: {plan.shots[0].name}: {plan.shots[0].problem}")
+    settings = {"list": str(plan.list.path.resolve()), "sheet": plan.list.sheet, "shots": json.dumps(shots)}
+    return {"name": plan.list.path.stem, "type": JOB_TYPE, "priority": PRIORITY, "settings": settings,
+            "submitter_platform": platform.system().lower(), "metadata": {"lope.version": VERSION}}
+
+
+def left_out(plan: Plan) -> list[str]:
+    """A sentence for each shot that the job does not hold."""
+    return [f"{shot.name} is left out: {shot.problem}" for shot in plan.shots if shot.problem is not None]

@@ -15,7 +15,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from .. import VERSION
-from ..children.threads import use_one_thread
+from ..children.protocol import use_one_thread
 from ..errors import InputError
 
 LIBRARIES = ("numpy", "scipy", "mujoco-core", "daqp", "quadprog")

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..specs.motions.style import SLIDERS, Style
 from ..specs.shot import EARTH_GRAVITY_M_S2
-from ..specs.style import SLIDERS, Style
 from .froude import GaitVariables, ReferenceGait, froude_number, predict
 
 LEAST_G = 0.1

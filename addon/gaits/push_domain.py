@@ -15,8 +15,7 @@ from functools import cache
 import numpy as np
 
 from ..checks import Number, Series, Text, Whole
-from ..specs.presets import PRESETS, read_preset
-from ..specs.settings import Checked, setting
+from ..specs.settings import PRESETS, Checked, read_preset, setting
 from ..specs.shot import GRAVITY_RANGE_M_S2
 
 FORMAT = 1

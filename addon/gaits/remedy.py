@@ -8,9 +8,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from ..specs.condition import DISPLACED, HEALTHY, PAIN, TIGHT, UNLOADED, WEAK, Condition
-from ..specs.creature_gait import CONTROLLERS as OF_CREATURES
-from ..specs.reflex import CONTROLLERS as BY_REFLEX
+from ..specs.motions.creature import CONTROLLERS as OF_CREATURES
+from ..specs.motions.reflex import CONTROLLERS as BY_REFLEX
+from ..specs.muscles import DISPLACED, HEALTHY, PAIN, TIGHT, UNLOADED, WEAK, Condition
 from ..specs.shot import EARTH_GRAVITY_M_S2, Shot
 from .ranges import feasible_range, held_speed
 

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One job: a child process that simulates or tunes, seen from Blender. Nothing here ever waits for it, but `close`."""
+"""One job: a child process that simulates or tunes, seen from Blender. Nothing here ever waits for it, but `close`.
+
+Jobs in a row: one runs, the others wait their turn. `tick` moves things on and never waits.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,10 @@ from collections.abc import Callable
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from ..children import launch
+from ..children import child as launch
 from ..children.child import Child, Ended
 from ..children.protocol import FINISH, Done, Failed, Message, Progress, Task, View, Word, encode
+from ..errors import LopeError
 
 WAITING, RUNNING, STOPPING, DONE, CANCELLED, FAILED = "waiting", "running", "stopping", "done", "cancelled", "failed"
 ENDED = (DONE, CANCELLED, FAILED)
@@ -146,3 +150,58 @@ class Job:
             self.error = self.error or (f"The simulation's process ended by itself ({how}) before it had a result; simulate "
                                         "again, and free some memory if it happens again.")
             self.detail = self.detail or last_words
+
+
+AT_ONCE = 1
+"""Jobs that run at the same time: one keeps a processor busy, and Blender needs another."""
+
+
+class JobQueue:
+    """The jobs that have not ended, in the order they were asked for."""
+
+    def __init__(self, at_once: int = AT_ONCE) -> None:
+        self.jobs: list[Job] = []
+        self._at_once = at_once
+
+    @property
+    def busy(self) -> bool:
+        """Whether any job has not ended."""
+        return bool(self.jobs)
+
+    def add(self, job: Job) -> None:
+        """Queue a job; it starts at the next tick at which a place is free."""
+        self.jobs.append(job)
+
+    def find(self, number: int) -> Job | None:
+        """The job of that number, if it has not ended."""
+        return next((job for job in self.jobs if job.number == number), None)
+
+    def tick(self) -> tuple[list[Job], bool]:
+        """Take in what came, start what can start; gives the jobs that ended and whether anything changed."""
+        changed = False
+        for job in self.jobs:
+            changed |= job.poll()
+        ended = [job for job in self.jobs if job.ended]
+        self.jobs = [job for job in self.jobs if not job.ended]
+        waiting = [job for job in self.jobs if job.state == WAITING]
+        for job in waiting[:max(0, self._at_once - (len(self.jobs) - len(waiting)))]:
+            changed = True
+            try:
+                job.start()
+            except LopeError as error:
+                job.state, job.error = FAILED, str(error)
+        return ended, changed or bool(ended)
+
+    def cancel(self) -> None:
+        """Give every job up, the waiting ones first so that none of them starts."""
+        for job in reversed(self.jobs):
+            job.cancel()
+
+    def close(self) -> list[Job]:
+        """Cancel every job and wait until no process is left; gives them."""
+        closed, self.jobs = self.jobs, []
+        for job in closed:
+            job.cancel()
+        for job in closed:
+            job.close()
+        return closed

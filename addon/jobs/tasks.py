@@ -10,20 +10,19 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ..attempts import attempt
 from ..children.protocol import Task
 from ..children.server import Line
 from ..errors import InputError, JobError, unknown_name
 from ..gaits.remedy import remedy
 from ..reports.card import physics_card
-from ..reports.gait_measures import study
-from ..reports.measures import units_of
-from ..reports.missed import missed_of
-from ..reports.paths import way_m
-from ..specs.presets import named_file
+from ..reports.following import way_m
+from ..reports.hits import missed_of
+from ..reports.measures import study, units_of
+from ..search.gait_from_poses import SEARCHING
+from ..sim.retry import attempt
+from ..sim.take import Take
+from ..specs.settings import named_file
 from ..specs.shot import Shot
-from ..take import Take
-from ..tuning.budget import SEARCHING
 
 LEAST_S = 0.5
 """A take of less cannot be looked at; of one sample it cannot even be baked [s]."""
@@ -54,7 +53,7 @@ def hit_action(task: Task, line: Line) -> dict[str, Any]:
     """Simulate the shot with its hits and without, and write both takes; the report has what each hit did as `hits`. Ended early,
     the take holds what was simulated until then."""
     from ..reports.hits import hits_of
-    from ..unhit import unhit_file, with_and_without
+    from ..sim.undisturbed import unhit_file, with_and_without
 
     struck, without = with_and_without(Shot.from_dict(task.shot), line.progress, line.ended)
     struck.save(task.out)
@@ -73,7 +72,7 @@ def drive(task: Task, line: Line) -> dict[str, Any]:
 
 def rehearse(task: Task, line: Line) -> dict[str, Any]:
     """Try pushes on the shot, as they are told."""
-    from .rehearsal import rehearse as try_pushes
+    from .wheel import rehearse as try_pushes
 
     return try_pushes(task, line)
 
@@ -106,9 +105,9 @@ def tune_gait(task: Task, line: Line) -> dict[str, Any]:
     tried yet.
     """
     from ..gaits.tuned_maps import TUNING_FOLDER
-    from ..tuning.cost import CostWeights
-    from ..tuning.maps import tune_map
-    from ..tuning.search import SearchSettings
+    from ..search.maps import tune_map
+    from ..search.search import SearchSettings
+    from ..search.trial import CostWeights
 
     shot, out = Shot.from_dict(task.shot), Path(task.out)  # its gait is named: whose file `out` is hangs on it
     if shot.motion_file is not None:
@@ -155,7 +154,7 @@ def read_pressure(task: Task, line: Line) -> dict[str, Any]:
 
 def show_pressure(task: Task, line: Line) -> dict[str, Any]:
     """Show pressure as motion while it comes, and write the take of it; see `pressure_show`."""
-    from .pressure_show import show_pressure as show
+    from .pressure import show_pressure as show
 
     return show(task, line)
 
@@ -172,10 +171,9 @@ def make_gait_of_poses(task: Task, line: Line) -> dict[str, Any]:
     has evaluations, seed and the `body` that goes in it, a BodySpec's dict. Ended early, the best so far is kept."""
     from ..gaits.pose_gaits import load_pose_gait
     from ..gaits.tuned_maps import write_json
-    from ..specs.pose_gait import PoseGait, pose_gait_file
+    from ..search.gait_from_poses import Budget, make_gait
+    from ..specs.motions.key_poses import PoseGait, pose_gait_file
     from ..specs.shot import BodySpec
-    from ..tuning.budget import Budget
-    from ..tuning.gait_from_poses import make_gait
 
     def told(share: float, words: str) -> None:
         line.progress(share, words)

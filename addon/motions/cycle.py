@@ -1,21 +1,179 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A gait as a periodic function of phase: Fourier series with exact derivatives, and the figures that go with them."""
+"""A gait as a periodic function of phase: Fourier series with exact derivatives, and the figures that go with them.
+
+What a gait's JSON file may hold, field by field.
+
+The channels of a Cycle: their order, their mirror images, and the pose of a body that they describe.
+
+Sampled cycles as Fourier series of as few harmonics as they need.
+"""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
 
+from ..bodies.body import Body
+from ..bodies.makers import make_body
+from ..checks import Choice, Maybe, Number, Part, Series, Table, Text, Whole
 from ..errors import ClipError, InputError
-from ..maths.periodic import basis_at, derivative_of, shifted
-from ..specs.shot import EARTH_GRAVITY_M_S2
-from .channels import layout
-from .cycle_file import SCHEMA, CircleFile, CycleFile, SeriesFile
+from ..maths.curves import basis_at, coefficients_of, derivative_of, shifted
+from ..maths.rotations import quat_from_rotvec, rotvec_from_quat
+from ..specs.settings import Checked, setting
+from ..specs.shot import EARTH_GRAVITY_M_S2, BodySpec
+
+SCHEMA = "lope-cycle"
+PHASE = Number(0.0, 1.0, "cycles")
+COEFFICIENT = Number(-1e3, 1e3, "rad or leg lengths")
+
+
+@dataclass(frozen=True)
+class PhasesFile(Checked):
+    """One foot's stance."""
+
+    WHOSE, FIELD = "The contact phase", "contact phase"
+    strike: float = setting(rule=PHASE)
+    flat: float = setting(rule=PHASE)
+    heel_off: float = setting(rule=PHASE)
+    toe_off: float = setting(rule=PHASE)
+
+
+@dataclass(frozen=True)
+class SidesFile(Checked):
+    """Both feet's."""
+
+    FIELD = "side"
+    L: PhasesFile = setting(rule=Part(PhasesFile))
+    R: PhasesFile = setting(rule=Part(PhasesFile))
+
+
+@dataclass(frozen=True)
+class SeriesFile(Checked):
+    """One channel."""
+
+    WHOSE, FIELD = "A channel's", "channel field"
+    mean: float = setting(rule=COEFFICIENT)
+    cos: tuple[float, ...] = setting(rule=Series(COEFFICIENT))
+    sin: tuple[float, ...] = setting(rule=Series(COEFFICIENT))
+
+
+@dataclass(frozen=True)
+class CircleFile(Checked):
+    """The circle that a gait goes round by itself."""
+
+    WHOSE, FIELD = "The default path's", "default path field"
+    kind: str = setting(rule=Choice("kind of default path", ("circle",)))
+    radius_leg_lengths: float = setting(rule=Number(-100.0, 100.0, "leg lengths"))
+
+
+@dataclass(frozen=True)
+class CycleFile(Checked):
+    """The whole file."""
+
+    FIELD = "gait field"
+    schema: str = setting(rule=Choice("schema", (SCHEMA,)))
+    format: int = setting(rule=Whole(1))
+    name: str = setting(rule=Text())
+    source: str = setting(rule=Text())
+    speed_m_s: float = setting(rule=Number(0.05, 15.0, "m/s"))
+    stride_frequency_hz: float = setting(rule=Number(0.05, 10.0, "Hz"))
+    leg_length_m: float = setting(rule=Number(0.1, 3.0, "m"))
+    step_width_m: float = setting(rule=Number(-1.0, 1.0, "m"))
+    contact_phases: SidesFile = setting(rule=Part(SidesFile))
+    channels: dict[str, SeriesFile] = setting(rule=Table(Part(SeriesFile)))
+    default_path: CircleFile | None = setting(None, rule=Maybe(Part(CircleFile)))
+    sided: bool = setting(False)
+
+
+ROOT_CHANNELS = ("root.x", "root.y", "root.z", "root.rx", "root.ry", "root.rz")
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where the channels stand: `names` (54,), `slices` of a segment, `axes`: a segment's hinge axis (3,), None for a ball.
+
+    `mirror_order` and `mirror_sign` (54,) make the mirror image of a pose: `values[..., mirror_order] * mirror_sign`.
+    """
+
+    names: tuple[str, ...]
+    slices: dict[str, slice]
+    axes: dict[str, np.ndarray | None]
+    mirror_order: np.ndarray
+    mirror_sign: np.ndarray
+
+
+@cache
+def ankle_height_per_leg() -> float:
+    """Height of the ankle centre over the sole of the standard body, in leg lengths: what `root.z` counts for the foot."""
+    body = make_body(BodySpec())
+    return -body.sole_height_m / body.leg_length_m
+
+
+@cache
+def layout() -> Layout:
+    """Channels of the standard body: the root's six, then each joint's in the order of `Body.joint_segments`."""
+    names, slices, axes = list(ROOT_CHANNELS), {}, {}
+    for segment in make_body(BodySpec()).segments[1:]:
+        new = [segment.name] if segment.joint == "hinge" else [f"{segment.name}.{k}" for k in ("rx", "ry", "rz")]
+        slices[segment.name] = slice(len(names), len(names) + len(new))
+        axes[segment.name] = segment.axis
+        names += new
+    swap = {"_L": "_R", "_R": "_L"}
+    order, sign = [], []
+    for name in names:
+        stem, dot, part = name.partition(".")
+        order.append(names.index(stem[:-2] + swap[stem[-2:]] + dot + part if stem[-2:] in swap else name))
+        sign.append(-1.0 if part in ("y", "rx", "rz") else 1.0)
+    return Layout(tuple(names), slices, axes, np.array(order), np.array(sign))
+
+
+def channel_values(body: Body, joint_quaternions: np.ndarray) -> np.ndarray:
+    """Joint channels (T, 48) of a motion's joint quaternions (T, S-1, 4); joints that the body lacks stay at zero.
+
+    Rotation vectors are continuous in time.
+    """
+    places = layout()
+    values = np.zeros((len(joint_quaternions), len(places.names) - 6))
+    for i, name in enumerate(body.joint_segments):
+        vectors = continuous_rotvec(joint_quaternions[:, i])
+        axis, where = places.axes[name], places.slices[name]
+        values[:, where.start - 6:where.stop - 6] = vectors if axis is None else (vectors @ axis)[:, None]
+    return values
+
+
+def continuous_rotvec(quaternions: np.ndarray) -> np.ndarray:
+    """Rotation vectors (T, 3) of quaternions (T, 4) without jumps of a whole turn."""
+    vectors = rotvec_from_quat(quaternions)
+    for t in range(1, len(vectors)):
+        angle = np.linalg.norm(vectors[t])
+        if angle > 1e-9:
+            axis = vectors[t] / angle
+            vectors[t] += axis * 2.0 * np.pi * np.round(((vectors[t - 1] - vectors[t]) @ axis) / (2.0 * np.pi))
+    return vectors
+
+
+def pose(values: np.ndarray, body: Body) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """A body's pose from channel values (..., 54) as `Cycle.evaluate` gives them, lengths in leg lengths.
+
+    Returns the root's position (..., 3) [m] in the travelling frame, its quaternion (..., 4) relative to the heading, and
+    the joint quaternions (..., S-1, 4) in the order of `body.joint_segments`. Channels of joints that the body lacks go
+    unused. A body whose ankles stand higher over the sole than the standard body's has its root higher by as much.
+    """
+    places = layout()
+    joints = []
+    for name in body.joint_segments:
+        part = values[..., places.slices[name]]
+        axis = places.axes[name]
+        joints.append(quat_from_rotvec(part if axis is None else part * axis))
+    root = values[..., :3] * body.leg_length_m
+    root[..., 2] -= body.sole_height_m + ankle_height_per_leg() * body.leg_length_m
+    return root, quat_from_rotvec(values[..., 3:6]), np.stack(joints, axis=-2)
+
 
 FORMAT = 1
 DIGITS = 6
@@ -207,3 +365,22 @@ def _read_channels(series: Mapping[str, SeriesFile], where: str) -> np.ndarray:
     if len(counts) != 1:
         raise ClipError(f"{where} has channels with different numbers of harmonics ({sorted(counts)}).")
     return np.array([[series[n].mean, *series[n].cos, *series[n].sin] for n in names], dtype=float)
+
+
+SAMPLES = 64
+HARMONICS = range(6, 9)
+RESIDUAL_RAD = np.radians(0.4)  # root mean square over all angles that the left-out harmonics may have
+
+
+def fourier_coefficients(spectrum: np.ndarray) -> np.ndarray:
+    """Real coefficients (54, 2 H + 1) of a cycle's spectrum (F, 54), `rfft` over the number of samples."""
+    return coefficients_of(spectrum, _harmonics_needed(spectrum))
+
+
+def _harmonics_needed(spectrum: np.ndarray) -> int:
+    """Least number of harmonics that leaves out less than the allowed residual."""
+    power = 2.0 * np.mean(np.abs(spectrum[:, 3:]) ** 2, axis=1)
+    for h in HARMONICS:
+        if np.sqrt(power[h + 1:].sum()) < RESIDUAL_RAD:
+            return h
+    return HARMONICS[-1]

@@ -3,17 +3,211 @@
 
 Along a limb its two long bones are found by their proportions and by what swings, so that fillers before the hip, twist joints
 within a bone and fingers after the wrist do not matter.
+
+Legs and arms in a tree of joints, by structure alone: no name is read.
+
+Limbs are two branches of a joint that are each other's mirror image in the lengths of their bones, which no pose changes; of two
+such pairs the legs are the one that points away from the other.
+
+A tree of joints at rest, with what a motion tells of them: lengths, ways down, what carries what. Plain numpy.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import combinations
 
 import numpy as np
 
-from .joint_tree import JointTree
-from .limbs import Limb, NoFigure, Pair, legs_and_arms
+
+@dataclass(frozen=True)
+class JointTree:
+    """Joints, parents first: `parents` (-1 where there is none), `places` (N, 3), `ends`: joint -> places (M, 3) beyond it.
+
+    `still` are joints that are known never to turn: none of them is a hip, a shoulder, a knee or an elbow. `swing` (N,) is how
+    far [rad] each is known to swing what hangs on it; None where nothing is known.
+    """
+
+    parents: Sequence[int]
+    places: np.ndarray
+    ends: Mapping[int, np.ndarray] = field(default_factory=dict)
+    still: frozenset[int] = frozenset()
+    swing: np.ndarray | None = None
+
+    @cached_property
+    def children(self) -> list[list[int]]:
+        """Joint -> the joints that hang on it."""
+        found: list[list[int]] = [[] for _ in self.parents]
+        for joint, parent in enumerate(self.parents):
+            if parent >= 0:
+                found[parent].append(joint)
+        return found
+
+    @cached_property
+    def reach(self) -> np.ndarray:
+        """Joint -> length of the longest way down from it (N,), without the ends."""
+        reach = np.zeros(len(self.parents))
+        for joint in reversed(range(len(self.parents))):
+            parent = self.parents[joint]
+            if parent >= 0:
+                reach[parent] = max(reach[parent], reach[joint] + self.bone[joint])
+        return reach
+
+    @cached_property
+    def bone(self) -> np.ndarray:
+        """Joint -> distance from its parent (N,)."""
+        above = [self.places[p] if p >= 0 else self.places[i] for i, p in enumerate(self.parents)]
+        return np.linalg.norm(self.places - np.array(above), axis=1)
+
+    def end_length(self, joint: int) -> float:
+        """How far a joint's own end lies from it; 0 without one."""
+        ends = self.ends.get(joint)
+        return 0.0 if ends is None or not len(ends) else float(np.linalg.norm(ends - self.places[joint], axis=1).max())
+
+    def lines(self, joint: int, least: float) -> list[list[int]]:
+        """Every way down from a joint to a leaf that is at least so long."""
+        found: list[list[int]] = []
+        stack: list[tuple[list[int], float]] = [([joint], 0.0)]
+        while stack:
+            line, length = stack.pop()
+            below = self.children[line[-1]]
+            if not below and length >= least:
+                found.append(line)
+            stack += [([*line, child], length + self.bone[child]) for child in below]
+        return found
+
+    def ancestors(self, joint: int) -> list[int]:
+        """The joint and everything above it, upwards."""
+        line = [joint]
+        while self.parents[line[-1]] >= 0:
+            line.append(self.parents[line[-1]])
+        return line
+
+    def below(self, joint: int) -> Iterator[int]:
+        """The joint and everything below it."""
+        stack = [joint]
+        while stack:
+            yield stack[-1]
+            stack += self.children[stack.pop()]
+
+
+LEAST_LIKENESS = 0.7
+"""Two branches whose lengths and joints are less alike than this are no pair (captured limbs differ by up to 8 %)."""
+LIKE_ENOUGH = 0.1
+"""Of ways down two branches that are nearly as much alike as the most, the longest count."""
+LEAST_LIMB = 0.12
+"""A limb is at least this share of the longest one."""
+LEAST_LINE = 0.35
+"""Ways down two branches that are shorter than this share of the shorter branch are side branches."""
+
+
+class NoFigure(Exception):
+    """No two legs and two arms are in a tree."""
+
+
+@dataclass(frozen=True)
+class Limb:
+    """One limb: its joints below the fork, their places and the end (n + 1, 3), and its whole length from the fork."""
+
+    line: tuple[int, ...]
+    points: np.ndarray
+    length: float
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two limbs that hang on one joint, `fork`, and how alike they are (0 to 1)."""
+
+    fork: int
+    limbs: tuple[Limb, Limb]
+    likeness: float
+
+    @property
+    def length(self) -> float:
+        """Mean of both limbs', in the tree's own unit."""
+        return 0.5 * (self.limbs[0].length + self.limbs[1].length)
+
+    @property
+    def joints(self) -> set[int]:
+        """The joints of both."""
+        return {*self.limbs[0].line, *self.limbs[1].line}
+
+
+def _pairs(tree: JointTree) -> list[Pair]:
+    """Every two branches of a joint that are alike and long enough: of their ways down the two that are most alike."""
+    found = []
+    for fork, children in enumerate(tree.children):
+        whole = {child: tree.bone[child] + tree.reach[child] for child in children}
+        for a, b in combinations(children, 2):
+            least = LEAST_LINE * min(whole[a], whole[b])
+            options = [(_likeness(tree, one, two), one, two) for one in tree.lines(a, least) for two in tree.lines(b, least)]
+            alike = max((option[0] for option in options), default=0.0) - LIKE_ENOUGH
+            near = [option for option in options if option[0] >= alike]
+            likeness, one, two = max(near, key=lambda option: sum(tree.bone[option[1]]), default=(0.0, [], []))
+            if likeness > LEAST_LIKENESS and len(one) > 1 and len(two) > 1:
+                found.append(Pair(fork, _limbs(tree, one, two), likeness))
+    longest = max((pair.length for pair in found), default=0.0)
+    return [pair for pair in found if pair.length > LEAST_LIMB * longest]
+
+
+def _limbs(tree: JointTree, *lines: list[int]) -> tuple[Limb, Limb]:
+    """The limbs of two lines. The end beyond the last joint is taken as long as the shorter of both: some are damaged."""
+    beyond = min(tree.end_length(line[-1]) for line in lines)
+    limbs = []
+    for line in lines:
+        last, ends = tree.places[line[-1]], tree.ends.get(line[-1])
+        way = np.zeros(3)
+        if ends is not None and len(ends) and beyond > 0.0:
+            way = ends[int(np.linalg.norm(ends - last, axis=1).argmax())] - last
+            way = way * beyond / np.linalg.norm(way)
+        limbs.append(Limb(tuple(line), np.vstack([tree.places[line], last + way]), float(tree.bone[line].sum()) + beyond))
+    return limbs[0], limbs[1]
+
+
+def _likeness(tree: JointTree, a: list[int], b: list[int]) -> float:
+    """1 for lines with as many joints and the same lengths."""
+    bones = [tree.bone[line] for line in (a, b)]
+    long, short = max(part.sum() for part in bones), min(part.sum() for part in bones)
+    if short <= 0.0:
+        return 0.0
+    if len(a) != len(b):
+        return float(short / long) - 0.1 - 0.1 * abs(len(a) - len(b)) / max(len(a), len(b))
+    return float(short / long) - float(np.abs(bones[0] - bones[1]).sum() / (long + short))
+
+
+def legs_and_arms(tree: JointTree) -> tuple[Pair, Pair]:
+    """The two pairs that are legs and arms. Raises NoFigure where there are no two."""
+    pairs = _pairs(tree)
+    best, cost = None, np.inf
+    for legs in pairs:
+        for arms in pairs:
+            if legs is arms or legs.joints & arms.joints or arms.fork in legs.joints:
+                continue
+            new = _pairing_cost(tree, legs, arms)
+            if new < cost:
+                best, cost = (legs, arms), new
+    if best is None:
+        raise NoFigure
+    return best
+
+
+def _pairing_cost(tree: JointTree, legs: Pair, arms: Pair) -> float:
+    """How unlike legs and arms two pairs are: legs go away from the arms' fork, arms do not go on the way of the legs, and
+    both are long and alike."""
+    trunk = tree.places[arms.fork] - tree.places[legs.fork]
+    if np.linalg.norm(trunk) < 1e-9:
+        above, below = (np.mean([limb.points[0] for limb in pair.limbs], axis=0) for pair in (arms, legs))
+        trunk = above - below
+    trunk = trunk / max(np.linalg.norm(trunk), 1e-9)
+    down = [float((limb.points[-1] - limb.points[0]) @ trunk) / limb.length for limb in legs.limbs]
+    up = [float((limb.points[-1] - limb.points[0]) @ trunk) / limb.length for limb in arms.limbs]
+    under = 1.0 if legs.fork in {j for limb in arms.limbs for top in limb.line[:1] for j in tree.below(top)} else 0.0
+    longest = max(legs.length, arms.length)
+    return (float(np.mean(down)) + 0.5 * max(float(np.mean(up)), 0.0) + 2.0 * under
+            - legs.likeness - arms.likeness - (legs.length + arms.length) / longest)
+
 
 LOWER_PER_UPPER = {"leg": 1.0, "arm": 0.8}
 """Shank over thigh, forearm over upper arm (Winter, fig. 4.1: .246 / .245 and .146 / .186 of the stature)."""

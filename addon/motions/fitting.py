@@ -1,28 +1,225 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From clips to a Cycle: strides cut out, brought to one heading, averaged, and written as Fourier series."""
+"""From clips to a Cycle: strides cut out, brought to one heading, averaged, and written as Fourier series.
+
+The cycle of a clip of hops on both feet, whose feet land together instead of in turn.
+
+Contact phases of a gait with flight, sharpened: from the soles' own heights instead of a clip's nearness and slowness.
+
+A running foot is near the ground and slow for longer than it is on it: a few centimetres at either end are a tenth of its
+stance, and the ground phase that is planned from the contacts would be that much too long.
+
+Single steps of a clip, for clips that show no whole stride: a step and its mirror image make a cycle.
+"""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from scipy.interpolate import CubicSpline
 
+from ..bodies.kinematics import contact_point_positions, segment_poses
+from ..bodies.makers import make_body
 from ..errors import ClipError
-from ..maths.angles import plane_angle
-from ..maths.quaternions import matrix_from_quat, quat_from_rotvec, quat_multiply
-from ..specs.shot import EARTH_GRAVITY_M_S2
+from ..maths.curves import shifted
+from ..maths.rotations import matrix_from_quat, plane_angle, quat_from_rotvec, quat_multiply
+from ..specs.shot import EARTH_GRAVITY_M_S2, BodySpec
 from .bvh import read_bvh
-from .channels import ankle_height_per_leg, channel_values, continuous_rotvec, layout
-from .contacts import Contact, find_contacts
-from .cycle import ContactPhases, Cycle
-from .knees import with_straightest_knee
-from .retarget import Motion, retarget
-from .series import SAMPLES, fourier_coefficients
-from .steps import Step, find_steps, fit_steps
-from .strides import NotCyclic, Stride, find_strides
+from .cycle import (
+    SAMPLES,
+    ContactPhases,
+    Cycle,
+    ankle_height_per_leg,
+    channel_values,
+    continuous_rotvec,
+    fourier_coefficients,
+    layout,
+    pose,
+)
+from .derive import in_phase
+from .retarget import Motion, retarget, with_straightest_knee
+from .strides import DURATION_SPREAD, LEG_SEGMENTS, Contact, NotCyclic, Stride, find_contacts, find_strides, travel_speed
+
+TOUCH_SAMPLES = 500
+TOUCHING_PER_LEG = 0.009
+"""A sole lower than this touches, as a share of the leg; the shoe's and the fit's own error is half of it."""
+SEARCH = 0.12
+"""How far from the contact phases of the clip the sharpened ones are looked for."""
+
+
+def with_sharp_contacts(cycle: Cycle) -> Cycle:
+    """The cycle with strikes and toe-offs where its soles come within `TOUCHING_PER_LEG` of the ground, seen on the standard
+    body; phase 0 is the left strike again. Raises ClipError where a foot never comes down."""
+    phases = np.arange(TOUCH_SAMPLES) / TOUCH_SAMPLES
+    body = make_body(BodySpec())
+    root, quats, joints = pose(cycle.evaluate(phases), body)
+    soles = contact_point_positions(body, *segment_poses(body, root, quats, joints))[..., 2]
+    contacts = {}
+    for side, contact in cycle.contact_phases.items():
+        rows = [i for i, p in enumerate(body.contact_points) if p.side == side]
+        contacts[side] = _sharpened(soles[:, rows].min(axis=1), contact, TOUCHING_PER_LEG * body.leg_length_m, side)
+    return rephased(dataclasses.replace(cycle, contact_phases=contacts), contacts["L"].strike)
+
+
+def _sharpened(height: np.ndarray, contact: ContactPhases, threshold_m: float, side: str) -> ContactPhases:
+    """Contact phases of one foot from the height (SAMPLES,) of its lowest point."""
+    since = (np.arange(TOUCH_SAMPLES) / TOUCH_SAMPLES - contact.strike + SEARCH) % 1.0 - SEARCH
+    order = np.argsort(since)
+    since, height = since[order], height[order]
+    standing = (since > 0.0) & (since < contact.stance)
+    window = since < contact.stance + SEARCH
+    touching = window & (height < np.median(height[standing]) + threshold_m)
+    if not touching.any():
+        raise ClipError(f"The {'left' if side == 'L' else 'right'} foot of this cycle never comes down to the ground.")
+    on, off = since[touching][0], since[touching][-1]
+    flat, heel_off, _ = contact.since_strike()
+    events = on, min(max(flat, on), off), min(max(heel_off, on), off), off
+    return ContactPhases(*((contact.strike + float(x)) % 1.0 for x in events))
+
+
+def rephased(cycle: Cycle, by: float) -> Cycle:
+    """The same motion with phase 0 at phase `by` of the cycle."""
+    return dataclasses.replace(cycle, coefficients=shifted(cycle.coefficients, by),
+                               contact_phases={side: c.shifted(-by) for side, c in cycle.contact_phases.items()})
+
+
+MISMATCH_RAD = np.radians(20.0)
+"""Root mean square over the legs' joints between a step's start and the mirror image of its end. More than is allowed for
+whole strides: left and right of a steady walk already differ by up to 9 degrees."""
+FACING_RAD = np.radians(30.0)
+"""A step that travels or turns by more than this is no step of a walk straight ahead."""
+SHORTEST_S, LONGEST_S = 0.2, 1.2
+LEAST_SPEED_SHARE = 0.8
+"""A step slower than this share of the fastest one starts or stops the walk; slower than this of the clip's mean speed it is
+not what the clip shows."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """From a foot's strike to the other foot's. `facing_rad` is the mean facing, `travel_rad` the way's direction from it."""
+
+    side: str
+    start_s: float
+    end_s: float
+    facing_rad: float
+    travel_rad: float
+    length_m: float
+    mismatch_rad: float
+
+    @property
+    def speed_m_s(self) -> float:
+        """Length over duration."""
+        return self.length_m / (self.end_s - self.start_s)
+
+
+class _Curves:
+    """A motion over time: `yaw` [rad] and `place` (3,) [m] of the pelvis, `joints` (48,) channels, each a spline."""
+
+    def __init__(self, motion: Motion) -> None:
+        self.times = np.arange(motion.clip.frames) * motion.frame_time_s
+        turns = matrix_from_quat(motion.root_quaternion)
+        self.yaw = CubicSpline(self.times, np.unwrap(plane_angle(turns[:, 1, 0], turns[:, 0, 0])))
+        self.place = CubicSpline(self.times, motion.root_position)
+        self.joints = CubicSpline(self.times, channel_values(motion.body, motion.joint_quaternions))
+
+
+def find_steps(motion: Motion, contacts: Sequence[Contact]) -> list[Step]:
+    """The steps of a clip that go straight ahead and end as the mirror image of how they began; none where there are none."""
+    strikes = sorted((c.strike_s, c.side) for c in contacts if np.isfinite(c.strike_s))
+    pairs = [(a, b) for a, b in zip(strikes, strikes[1:], strict=False)
+             if a[1] != b[1] and SHORTEST_S < b[0] - a[0] < LONGEST_S]
+    curves = _Curves(motion)
+    steps = [_step(curves, side, start, end) for (start, side), (end, _) in pairs]
+    good = [s for s in steps if s is not None and s.mismatch_rad < MISMATCH_RAD and abs(s.travel_rad) < FACING_RAD]
+    fastest = max((s.speed_m_s for s in good), default=0.0)
+    least = LEAST_SPEED_SHARE * max(fastest, travel_speed(motion))
+    return [s for s in good if s.speed_m_s >= least]
+
+
+def fit_steps(motion: Motion, contacts: Sequence[Contact], steps: Sequence[Step]) -> Cycle:
+    """The mean of steps and of their mirror images as a Cycle that is the same left and right."""
+    curves = _Curves(motion)
+    spectrum = np.mean([np.fft.rfft(_cycle_samples(motion, curves, step), axis=0) / SAMPLES for step in steps], axis=0)
+    leg = motion.skeleton.leg_length_m
+    spectrum[0, 2] += ankle_height_per_leg() * leg - motion.resting_ankle_height_m()
+    spectrum[:, :3] /= leg
+    duration = float(np.mean([s.end_s - s.start_s for s in steps]))
+    left = _phases_of_step(contacts, steps, 2.0 * duration)
+    name = Path(motion.clip.path).name
+    return Cycle(Path(name).stem, f"BVH clip {name}, {len(steps)} steps and their mirror images",
+                 float(np.mean([s.speed_m_s for s in steps])), 0.5 / duration, leg, _width_of_step(motion, curves.times, steps),
+                 {"L": left, "R": left.shifted(0.5)}, fourier_coefficients(spectrum))
+
+
+def _step(curves: _Curves, side: str, start: float, end: float) -> Step | None:
+    """The step between two strikes; None where it turns too far for a walk straight ahead."""
+    yaw, place = curves.yaw([start, end]), curves.place([start, end])
+    if abs(yaw[1] - yaw[0]) > FACING_RAD:
+        return None
+    way = place[1, :2] - place[0, :2]
+    facing = float(yaw.mean())
+    travel = float(np.angle(complex(*way) * np.exp(-1j * facing)))
+    places = layout()
+    legs = [i for i, name in enumerate(places.names) if name.partition(".")[0][:-2] in LEG_SEGMENTS]
+    first, last = curves.joints([start, end])
+    mirrored = (np.concatenate([np.zeros(6), last])[places.mirror_order] * places.mirror_sign)[legs]
+    apart = np.concatenate([np.zeros(6), first])[legs] - mirrored
+    joints = len({places.names[i].partition(".")[0] for i in legs})
+    return Step(side, start, end, facing, travel, float(np.linalg.norm(way)), float(np.sqrt(apart @ apart / joints)))
+
+
+def _cycle_samples(motion: Motion, curves: _Curves, step: Step) -> np.ndarray:
+    """Channels (SAMPLES, 54) of a step and its mirror image from the left strike on; lengths in metres."""
+    places, half = layout(), SAMPLES // 2
+    share = np.arange(half + 1) / half
+    grid = step.start_s + share * (step.end_s - step.start_s)
+    heading = step.facing_rad + step.travel_rad
+    c, s = np.cos(heading), np.sin(heading)
+    place = curves.place(grid)
+    track = (place[:, :2] - place[0, :2]) @ np.array([[c, -s], [s, c]])
+    track[:, 0] -= share * step.length_m
+    away = quat_from_rotvec(np.array([0.0, 0.0, -step.facing_rad]))
+    near = slice(*np.searchsorted(curves.times, (step.start_s - SHORTEST_S, step.end_s + SHORTEST_S)))
+    turned = continuous_rotvec(quat_multiply(away, motion.root_quaternion[near]))
+    values = np.hstack([track, place[:, 2:], CubicSpline(curves.times[near], turned)(grid), curves.joints(grid)])
+
+    def mirrored(rows: np.ndarray) -> np.ndarray:
+        return rows[..., places.mirror_order] * places.mirror_sign
+
+    begin, end = 0.5 * (values[0] + mirrored(values[-1])), 0.5 * (values[-1] + mirrored(values[0]))
+    values += np.outer(1.0 - share, begin - values[0]) + np.outer(share, end - values[-1])
+    values[:, 0] -= values[:-1, 0].mean()
+    own, other = values[:-1], mirrored(values[:-1])
+    return np.vstack([own, other] if step.side == "L" else [other, own])
+
+
+def _phases_of_step(contacts: Sequence[Contact], steps: Sequence[Step], duration_s: float) -> ContactPhases:
+    """The shortest whole stance around the steps: a longer one belongs to starting, turning or stopping."""
+    first, last = min(s.start_s for s in steps) - 0.5 * duration_s, max(s.end_s for s in steps)
+    rows = [(c.flat_s - c.strike_s, c.heel_off_s - c.strike_s, c.toe_off_s - c.strike_s) for c in contacts
+            if np.isfinite(c.strike_s) and np.isfinite(c.toe_off_s) and first <= c.strike_s <= last]
+    rows = [row for row in rows if row[2] < duration_s]
+    if not rows:
+        raise ClipError("The clip shows no whole stance of a foot beside its one regular step; use a longer clip.")
+    return ContactPhases(0.0, *(float(x) / duration_s for x in min(rows, key=lambda row: row[2])))
+
+
+def _width_of_step(motion: Motion, times: np.ndarray, steps: Sequence[Step]) -> float:
+    """Mean distance [m] between the ankles across the heading, from one strike to the next; negative when they cross."""
+    positions, _ = motion.poses()
+    widths = []
+    for step in steps:
+        other = "R" if step.side == "L" else "L"
+        heading = step.facing_rad + step.travel_rad
+        left = np.array([-np.sin(heading), np.cos(heading)])
+        own, landed = (CubicSpline(times, positions[:, motion.body.index[f"foot_{side}"], :2])(time)
+                       for side, time in ((step.side, step.start_s), (other, step.end_s)))
+        widths.append((1.0 if step.side == "L" else -1.0) * float((own - landed) @ left))
+    return float(np.mean(widths))
+
 
 LEAST_TURNING_RAD_S = np.radians(5.0)
 FRINGE_S = 0.2
@@ -223,3 +420,29 @@ def with_trunk_lean(cycle: Cycle, lean_rad: float) -> Cycle:
     coefficients[mean["lower_spine"], 0] += change
     coefficients[mean["head"], 0] -= change
     return dataclasses.replace(cycle, coefficients=coefficients)
+
+
+TOGETHER = 0.15
+"""Largest share of a hop by which its feet may land apart."""
+
+
+def cycle_from_hops(path: str | Path) -> Cycle:
+    """The mean hop of a BVH clip, both sides doing the same. Raises ClipError for a clip without two hops in a row."""
+    motion = retarget(read_bvh(path))
+    contacts = find_contacts(motion)
+    return in_phase(fit_cycle(motion, contacts, _hops(contacts, str(path))))
+
+
+def _hops(contacts: list[Contact], path: str) -> list[Stride]:
+    """Strides from a landing of both feet to the next one, the unusually long or short ones left out."""
+    left, right = (np.array([c.strike_s for c in contacts if c.side == side and np.isfinite(c.strike_s)]) for side in "LR")
+    hops = []
+    for start, end in zip(left, left[1:], strict=False):
+        apart = (right - start) / (end - start) if len(right) else np.array([np.inf])
+        nearest = float(apart[np.abs(apart).argmin()])
+        if abs(nearest) <= TOGETHER:
+            hops.append(Stride("L", float(start), float(end), nearest, 0.0, 0.0))
+    if not hops:
+        raise ClipError(f"{path} holds no hops: nowhere do both feet land together twice in a row.")
+    usual = float(np.median([h.duration_s for h in hops]))
+    return [h for h in hops if abs(h.duration_s / usual - 1.0) < DURATION_SPREAD]

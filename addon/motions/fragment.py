@@ -17,7 +17,7 @@ import numpy as np
 from ..bodies.body import Body
 from ..checks import check_number
 from ..errors import InputError
-from .stance import FOREVER_S, Stance
+from .strides import FOREVER_S, Stance
 
 RATE_HZ = 120.0
 """Samples of a fragment in a second of its own time."""

@@ -14,12 +14,10 @@ import numpy as np
 from ..bodies.human.landmarks import LANDMARKS
 from ..errors import ClipError
 from .bvh import read_bvh
-from .contacts import Contact, find_contacts
-from .fitting import find_repeats, fit_cycle
+from .fitting import Step, find_repeats, fit_cycle, fit_steps
 from .followable import check_followable
 from .retarget import Motion, retarget
-from .steps import Step, fit_steps
-from .strides import Stride, travel_speed
+from .strides import Contact, Stride, find_contacts, travel_speed
 
 JOINT_LANDMARKS = tuple(n for n in LANDMARKS if n.split("_")[0] in ("lower", "chest", "neck", "clavicle", "wrist", "toes"))
 DRIFT_TOLD_M = 0.02  # floors that rise less over the clip are called level

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 from ..errors import ClipError, InputError, unknown_name
-from ..specs.presets import PRESETS, known_file, names_in
+from ..specs.settings import PRESETS, known_file, names_in
 from ..specs.shot import AUTO
 from .cycle import Cycle
 

@@ -1,8 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From a BVH clip to the motion of a Body: its proportions from the skeleton, metres, level ground, hinges, flat feet."""
+"""From a BVH clip to the motion of a Body: its proportions from the skeleton, metres, level ground, hinges, flat feet.
+
+Knees and elbows as true hinges: the upper segment's twist is chosen so that the lower one bends in its plane.
+
+Leg bones set right: near a straight knee a few millimetres of bone length make many degrees of knee angle.
+
+The ground under a clip: when feet rest on it, and the plane through the places where they do.
+"""
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,14 +20,131 @@ from ..bodies.human.body import Human
 from ..bodies.human.landmarks import SIDES, neutral_alignments
 from ..bodies.kinematics import contact_point_positions, segment_poses
 from ..errors import ClipError
-from ..maths.axis_turns import about_y, about_z
-from ..maths.least_turn import rotation_between
-from ..maths.quaternions import quat_from_matrix
+from ..maths.rotations import about_y, about_z, matrix_from_quat, plane_angle, quat_from_matrix, rotation_between
 from .bvh import BvhClip
-from .ground import Ground, fit_ground, resting_frames
-from .hinges import hinge, pitch_about_y
-from .reference_frame import without_reference
-from .skeletons import ANKLE_ABOVE_BALL_PER_LEG, Skeleton, understand, with_feet
+from .skeletons import ANKLE_ABOVE_BALL_PER_LEG, Skeleton, sole_at_zero, understand, with_feet, without_reference
+
+BENT_RAD = np.radians(20.0)  # bent this far, a limb shows the axis it bends about
+BLEND_RAD = np.radians(10.0)  # bent less than about this, the usual axis counts more than the momentary one
+
+
+def usual_axis(upper: np.ndarray, lower: np.ndarray, sign: float) -> np.ndarray:
+    """The fixed axis (3,), in the upper segment's frame, that a limb bends about over a clip; left (y) if it never bends.
+
+    `upper`, `lower` (T, 3, 3): orientations of the two segments; `sign` +1 for knees, -1 for elbows.
+    """
+    cross = sign * np.cross(-upper[:, :, 2], -lower[:, :, 2])
+    bent = np.linalg.norm(cross, axis=1) > np.sin(BENT_RAD)
+    if bent.sum() < 5:
+        return np.array([0.0, 1.0, 0.0])
+    local = np.einsum("tji,tj->ti", upper[bent], cross[bent])
+    axis = np.array([local[:, 0].sum(), local[:, 1].sum(), 0.0])
+    length = np.linalg.norm(axis)
+    if length < 0.3 * np.linalg.norm(local, axis=1).sum() or axis[1] < 0.5 * length:
+        return np.array([0.0, 1.0, 0.0])
+    return axis / length
+
+
+def hinge(upper: np.ndarray, lower: np.ndarray, sign: float) -> tuple[np.ndarray, np.ndarray]:
+    """Upper orientations (T, 3, 3) with the twist that a hinge wants, and flexion angles (T,) [rad].
+
+    The long axes of both segments (-z of their frames) keep their directions, but for what a nearly straight limb would
+    need out of its plane.
+    """
+    u, s = -upper[:, :, 2], -lower[:, :, 2]
+    prior = upper @ usual_axis(upper, lower, sign)
+    cross = sign * np.cross(u, s)
+    cross *= np.where(np.einsum("ti,ti->t", cross, prior) < 0.0, -1.0, 1.0)[:, None]
+    sine = np.linalg.norm(cross, axis=1, keepdims=True)
+    weight = sine**2 / (sine**2 + np.sin(BLEND_RAD) ** 2)
+    y = weight * cross / np.maximum(sine, 1e-12) + (1.0 - weight) * prior
+    y -= np.einsum("ti,ti->t", y, u)[:, None] * u
+    y /= np.linalg.norm(y, axis=1, keepdims=True)
+    x = np.cross(y, -u)
+    turned = np.stack([x, y, -u], axis=2)
+    angle = np.arctan2(-sign * np.einsum("ti,ti->t", s, x), np.einsum("ti,ti->t", s, u))
+    return turned, angle
+
+
+def pitch_about_y(base: np.ndarray, moved: np.ndarray) -> np.ndarray:
+    """Upward pitch (T,) [rad] of `moved`'s forward axis in `base`'s x-z plane: the toe hinge. Shapes (T, 3, 3)."""
+    forward = np.einsum("tji,tj->ti", base, moved[:, :, 0])
+    return plane_angle(forward[:, 2], forward[:, 0])
+
+
+RESTING_SPEED_M_S = 0.20  # a flat foot's ankle and ball move slower than this
+RESTING_SHARE = 0.08  # at least this share of the frames counts as resting: short stances of a run
+SLOPE_SPREAD_M = 0.40  # feet must be spread this far (standard deviation) before a slope is fitted
+ABOVE_M = 0.03  # a resting foot this far above the plane stands in the air
+SLOPE_DEG = 3.5  # a steeper plane is a real slope, a flatter one a fault of the recording
+
+
+@dataclass(frozen=True)
+class Ground:
+    """Plane z = `height_m` + `gradient` . (x, y); `spread_m` is the standard deviation of the resting feet about it."""
+
+    height_m: float
+    gradient: np.ndarray
+    spread_m: float
+
+    def at(self, places: np.ndarray) -> np.ndarray:
+        """Ground height [m] under places (..., 2 or 3)."""
+        return self.height_m + places[..., :2] @ self.gradient
+
+    @property
+    def slope_deg(self) -> float:
+        """Steepness of the plane."""
+        return float(np.degrees(np.arctan(np.linalg.norm(self.gradient))))
+
+    @property
+    def is_slope(self) -> bool:
+        """Whether the plane is a real slope rather than a drift of the recording."""
+        return self.slope_deg > SLOPE_DEG
+
+    @property
+    def tilt(self) -> np.ndarray:
+        """Rotation (3, 3) that takes level ground to this plane."""
+        return rotation_between(np.array([0.0, 0.0, 1.0]), np.array([-self.gradient[0], -self.gradient[1], 1.0]))
+
+
+def speeds(places: np.ndarray, frame_time_s: float) -> np.ndarray:
+    """Speeds (T, ...) [m/s] of places (T, ..., 3), central differences."""
+    if len(places) < 2:
+        return np.zeros(places.shape[:-1])
+    return np.linalg.norm(np.gradient(places, frame_time_s, axis=0), axis=-1)
+
+
+def resting_frames(ankles: np.ndarray, balls: np.ndarray, frame_time_s: float) -> np.ndarray:
+    """(T, 2) bool: frames in which a foot neither travels nor rolls. `ankles`, `balls` (T, 2, 3) [m], left and right."""
+    speed = np.maximum(speeds(ankles, frame_time_s), speeds(balls, frame_time_s))
+    return speed <= np.maximum(RESTING_SPEED_M_S, np.quantile(speed, RESTING_SHARE, axis=0))
+
+
+def fit_ground(balls: np.ndarray, resting: np.ndarray, path: str) -> tuple[Ground, np.ndarray]:
+    """The plane under resting feet, through the balls' centres (T, 2, 3), and the resting frames that do lie on it.
+
+    Lower envelope by reweighting: feet that rest clearly above the plane (held up in the air) lose their say. A slope is
+    fitted only in directions in which the feet get around. Raises ClipError where no foot ever rests.
+    """
+    points = balls[resting]
+    if len(points) < 3:
+        raise ClipError(f"{path}: no foot ever rests on the ground, so there are no steps to find.")
+    centre = points[:, :2].mean(axis=0)
+    values, vectors = np.linalg.eigh(np.cov((points[:, :2] - centre).T))
+    ways = vectors[:, np.sqrt(np.maximum(values, 0.0)) > SLOPE_SPREAD_M]
+    design = np.column_stack([np.ones(len(points)), (points[:, :2] - centre) @ ways])
+    weights = np.ones(len(points))
+    for _ in range(12):
+        solution = np.linalg.lstsq(design * weights[:, None], points[:, 2] * weights, rcond=None)[0]
+        above = points[:, 2] - design @ solution
+        weights = np.where(above > ABOVE_M, 0.03, 1.0)
+    gradient = ways @ solution[1:]
+    on = above <= ABOVE_M
+    ground = Ground(float(solution[0] - centre @ gradient), gradient, float(np.std(above[on])))
+    kept = resting.copy()
+    kept[resting] = on
+    return ground, kept
+
 
 MIN_FRAMES = 10
 UP = np.array([0.0, 0.0, 1.0])
@@ -168,3 +293,61 @@ def _sole_level(motion: Motion) -> float:
         rows = [k for k, p in enumerate(motion.body.contact_points) if p.side == side and p.kind != "toe"]
         levels.append(points[motion.resting[:, i]][:, rows].mean() if motion.resting[:, i].any() else np.nan)
     return float(np.nanmean(levels))
+
+
+STRAIGHTEST_SHARE = 0.03  # share of the frames in which the knee may be straighter still
+LARGEST_CHANGE = 0.06  # of the bones' length; more is no error of measurement
+
+
+def with_straightest_knee(motion: Motion, flexion_rad: float) -> Motion:
+    """The motion with thighs and shanks scaled so that each knee's straightest flexion is `flexion_rad`.
+
+    Hips, ankles and feet stay where they are; only the knees move, in their plane. Marker sets place hip and ankle centres
+    to a centimetre, so the bones of a captured leg are often a little too long and its knee never straightens. Raises
+    ClipError where the bones would have to change by more than measurement can explain (a crouched gait).
+    """
+    positions, quats = motion.poses()
+    body, index = motion.body, motion.body.index
+    turns = {name: matrix_from_quat(quats[:, i]) for name, i in index.items()}
+    rest = dict(motion.skeleton.rest)
+    joints = motion.joint_quaternions.copy()
+    factors = []
+    for side in SIDES:
+        thigh, shank, foot = f"thigh_{side}", f"shank_{side}", f"foot_{side}"
+        a, b = (np.linalg.norm(body.segment(s).offset) for s in (shank, foot))
+        way = positions[:, index[foot]] - positions[:, index[thigh]]
+        d = np.linalg.norm(way, axis=1)
+        factor = np.quantile(d, 1.0 - STRAIGHTEST_SHARE) / np.sqrt(a * a + b * b + 2.0 * a * b * np.cos(flexion_rad))
+        if abs(factor - 1.0) > LARGEST_CHANGE:
+            raise ClipError(f"{motion.clip.path}: the {side} knee never comes near {np.degrees(flexion_rad):.0f} degrees; "
+                            f"its leg bones would have to change by {100.0 * (factor - 1.0):+.0f} %. Fit this gait without "
+                            "straight knees.")
+        factors.append(factor)
+        a, b = a * factor, b * factor
+        reach = np.minimum(d, a + b)
+        flexion = np.pi - np.arccos(np.clip((a * a + b * b - reach**2) / (2.0 * a * b), -1.0, 1.0))
+        lead = np.arccos(np.clip((a * a + reach**2 - b * b) / (2.0 * a * reach), -1.0, 1.0))[:, None]
+        left, down = turns[thigh][:, :, 1], way / d[:, None]
+        along = np.cos(lead) * down - np.sin(lead) * np.cross(left, down)
+        turned = np.stack([np.cross(left, -along), left, -along], axis=2)
+        lower = turned @ about_y(flexion)
+        for name, relative in ((thigh, np.swapaxes(turns["pelvis"], 1, 2) @ turned), (shank, about_y(flexion)),
+                               (foot, np.swapaxes(lower, 1, 2) @ turns[foot])):
+            joints[:, index[name] - 1] = quat_from_matrix(relative)
+        _shorten(rest, side, factor)
+    leg = motion.skeleton.leg_length_m * float(np.mean(factors))
+    rest = sole_at_zero(rest, leg)
+    skeleton = dataclasses.replace(motion.skeleton, rest=rest, leg_length_m=leg)
+    body = Human.from_landmarks(rest, body.mass_kg)
+    return dataclasses.replace(motion, body=body, skeleton=skeleton, joint_quaternions=joints)
+
+
+def _shorten(rest: dict[str, np.ndarray], side: str, factor: float) -> None:
+    """Scale a leg's bones in the rest landmarks, in place: hips and all above stay, the foot moves with the ankle."""
+    hip, knee, ankle = (rest[f"{n}_{side}"] for n in ("hip", "knee", "ankle"))
+    new_knee = hip + factor * (knee - hip)
+    new_ankle = new_knee + factor * (ankle - knee)
+    for name in ("ankle", "heel", "toes", "toe_tip"):
+        if f"{name}_{side}" in rest:
+            rest[f"{name}_{side}"] = rest[f"{name}_{side}"] + new_ankle - ankle
+    rest[f"knee_{side}"] = new_knee

@@ -1,16 +1,68 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a BVH skeleton is: which joint is which, its unit, its axes, and its rest pose as landmarks in metres."""
+"""What a BVH skeleton is: which joint is which, its unit, its axes, and its rest pose as landmarks in metres.
+
+Which way is up in a clip: as its skeleton rests, unless it stands along another axis, on the file's ground, while it moves.
+
+Some tools turn a skeleton by its root alone: it rests with y up and stands with z up.
+
+A clip's first frame that is no part of its motion, but the rest pose, put there for whoever retargets it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..errors import ClipError
+from ..maths.rotations import rotation_between
 from .bvh import BvhClip
-from .own_up import resting_upright
-from .recognise import recognise
+from .figure_joints import stands
+from .recognise import recognise, resting_as
+
+LOOKED_AT = 40
+"""Frames, spread over a clip, in which it is looked at."""
+MOSTLY = 0.5
+"""In more of them than this share the figure must stand."""
+STEADY = 0.9
+"""So long is the mean of its upward unit vectors at least; a figure that lies turns about."""
+ALONG_DEG = 25.0
+"""So near to an axis of the file it stands."""
+ON_GROUND_LEGS = 0.15
+"""So near to the file's zero its lowest joints are, per leg: ankles are .08 over the sole (Winter, fig. 4.1: .039 over .491),
+end sites of toes about nothing."""
+
+
+def resting_upright(clip: BvhClip, joints: Mapping[str, int], up: np.ndarray, leg: float) -> BvhClip:
+    """The same motion from a rest pose turned to stand along the axis along which the figure stands while it moves.
+
+    `up` (3,) is up at rest, `leg` the leg's length, in the file's axes and unit. The clip itself where both are one, and where
+    somebody lies: on the file's ground, and not with feet on it along the other axis.
+    """
+    frames = np.unique(np.linspace(0, clip.frames - 1, LOOKED_AT).astype(int))
+    places = clip.world()[0][frames]
+    middle = {name: 0.5 * (places[:, joints[f"{name}_L"]] + places[:, joints[f"{name}_R"]]) for name in ("shoulder", "ankle")}
+    ways = middle["shoulder"] - middle["ankle"]
+    mean = (ways / np.maximum(np.linalg.norm(ways, axis=1, keepdims=True), 1e-9)).mean(axis=0)
+    if np.linalg.norm(mean) < STEADY:
+        return clip
+    k = int(np.argmax(np.abs(mean)))
+    axis = np.sign(mean[k]) * np.eye(3)[k]
+    if mean @ axis < np.cos(np.radians(ALONG_DEG)) * np.linalg.norm(mean) or axis @ up > 0.5:
+        return clip
+    if np.mean([stands(pose, joints) for pose in places]) <= MOSTLY:
+        return clip
+    off = _off_ground(places, axis) / leg
+    if off > ON_GROUND_LEGS or off >= _off_ground(places, up) / leg:
+        return clip
+    return resting_as(clip, np.broadcast_to(rotation_between(up, axis), (len(clip.names), 3, 3)))
+
+
+def _off_ground(places: np.ndarray, up: np.ndarray) -> float:
+    """How far the lowest joints of poses (T, J, 3) are from the file's zero along up, over the frames' middle."""
+    return float(abs(np.median((places @ up).min(axis=1))))
+
 
 UNITS = {"metre": 1.0, "inch / 0.45 (CMU)": 0.0254 / 0.45, "inch": 0.0254, "centimetre": 0.01, "millimetre": 0.001}
 """Lengths of a file unit [m]. CMU: mocap.cs.cmu.edu, frequently asked questions: lengths are inches divided by 0.45."""
@@ -222,3 +274,29 @@ def sole_at_zero(points: dict[str, np.ndarray], leg: float) -> dict[str, np.ndar
     balls = [points[f"toes_{s}" if f"toes_{s}" in points else f"toe_tip_{s}"][2] for s in "LR"]
     lift = BALL_HEIGHT_PER_LEG * leg - float(np.mean(balls))
     return {name: point + [0.0, 0.0, lift] for name, point in points.items()}
+
+
+REST_DEG = 12.0
+"""Root mean square of the joints' turns in such a frame: 2.0 and 7.8 in those at hand."""
+APART_DEG, QUICKER = 15.0, 1.5
+"""Of the turns from it to the next frame: at least so much, and so many times as much as in any of the three frames after (25.8
+degrees and 1.7 times in the nearest; the motion itself goes evenly)."""
+
+
+def without_reference(clip: BvhClip) -> BvhClip:
+    """A clip without a first frame that is the rest pose, far from the second; any other one as it is."""
+    if clip.frames < 5 or len(clip.names) < 2:
+        return clip
+    joints = clip.rotations[:5, 1:]
+    steps = _rms_deg(np.swapaxes(joints[:-1], -1, -2) @ joints[1:])
+    rest = _rms_deg(joints[0])
+    if rest > REST_DEG or steps[0] < max(APART_DEG, QUICKER * steps[1:].max()) or _rms_deg(joints[1]) < 2.0 * rest:
+        return clip
+    return replace(clip, rotations=clip.rotations[1:], root_positions=clip.root_positions[1:],
+                   travels={joint: places[1:] for joint, places in clip.travels.items()}, first_frame=clip.first_frame + 1)
+
+
+def _rms_deg(turns: np.ndarray) -> np.ndarray:
+    """Root mean square of the angles [deg] of rotations (..., J, 3, 3) over the joints."""
+    cosine = 0.5 * (np.trace(turns, axis1=-2, axis2=-1) - 1.0)
+    return np.degrees(np.sqrt(np.mean(np.arccos(np.clip(cosine, -1.0, 1.0)) ** 2, axis=-1)))

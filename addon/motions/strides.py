@@ -1,16 +1,233 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The whole strides of a clip: found from its contacts, the unsteady ones left out."""
+"""The whole strides of a clip: found from its contacts, the unsteady ones left out.
+
+The part of a clip in which steps are alike: its period, from the primary frequency of one hip, and where it is steadiest.
+
+When feet touch the ground: heel strike, foot flat, heel off and toe off, from heights and speeds of the sole's points.
+
+One stance of one foot: when it lands, lies flat, rises from its heel and leaves the ground.
+"""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
+from ..bodies.human.landmarks import SIDES
 from ..errors import ClipError
-from ..maths.quaternions import quat_conjugate, quat_multiply, rotvec_from_quat
-from .contacts import Contact, find_contacts
-from .retarget import Motion
+from ..maths.curves import basis_at
+from ..maths.rotations import quat_conjugate, quat_multiply, rotvec_from_quat
+from .retarget import Motion, speeds
+
+LEGS = ("hip_L", "hip_R", "knee_L", "knee_R")
+"""Angles by which steps are compared."""
+SLOWEST_HZ, FASTEST_HZ = 0.25, 2.5
+MOST_CYCLES, LEAST_CYCLES = 7.0, 1.5
+"""The thesis has 3 to 7 cycles."""
+STEADY_RAD = math.radians(4.0)
+"""Root mean square over both legs between a stretch and its mean cycle up to which the longest one is taken; else the steadiest
+of the shortest, up to `UNSTEADY_RAD`."""
+UNSTEADY_RAD = math.radians(12.0)
+COARSE, HARMONICS = 4, 8
+"""Harmonics with which stretches are compared, and which a curve has at most."""
+BEGINNINGS = 8
+"""So many beginnings are tried in a cycle."""
+PERIODS = np.linspace(0.85, 1.15, 31)
+LEAST_SWING_RAD = math.radians(3.0)
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """Frames of a clip in which steps are alike."""
+
+    start_s: float
+    period_s: float
+    cycles: float
+    frame_time_s: float
+
+    @property
+    def rows(self) -> slice:
+        """Its frames."""
+        first = round(self.start_s / self.frame_time_s)
+        return slice(first, first + round(self.cycles * self.period_s / self.frame_time_s) + 1)
+
+    @property
+    def since_s(self) -> np.ndarray:
+        """Times (T,) [s] of its frames from its beginning."""
+        return np.arange(self.rows.stop - self.rows.start) * self.frame_time_s
+
+    @property
+    def since_middle_s(self) -> np.ndarray:
+        """Times (T,) [s] of its frames from its middle."""
+        return self.since_s - 0.5 * float(self.since_s[-1])
+
+    @property
+    def phases(self) -> np.ndarray:
+        """Cycles (T,) since its beginning."""
+        return self.since_s / self.period_s
+
+
+def primary_period(values: np.ndarray, frame_time_s: float, path: str) -> float:
+    """The period [s] of the primary frequency of an angle (T,): of the largest part of its spectrum. Raises ClipError for one
+    that hardly moves."""
+    moved = values - values.mean()
+    if np.std(moved) < LEAST_SWING_RAD:
+        raise ClipError(f"{path} has no steps: the right thigh swings by {np.degrees(np.ptp(values)):.0f} degrees. A gait "
+                        "needs a clip of like steps.")
+    size = 16 * len(values)
+    power = np.abs(np.fft.rfft(moved * np.hanning(len(values)), size))
+    hz = np.fft.rfftfreq(size, frame_time_s)
+    power[(hz < max(SLOWEST_HZ, 1.0 / (len(values) * frame_time_s))) | (hz > FASTEST_HZ)] = 0.0
+    return float(1.0 / hz[np.argmax(power)])
+
+
+def steadiest(legs: np.ndarray, which: int, frame_time_s: float, path: str) -> Stretch:
+    """The longest stretch of a clip, of up to seven cycles, in which the angles (T, 4) of both legs repeat. `which` of them
+    tells the frequency. Raises ClipError where there is none."""
+    period, lasts = primary_period(legs[:, which], frame_time_s, path), (len(legs) - 1) * frame_time_s
+    most = min(MOST_CYCLES, math.floor(2.0 * lasts / period) / 2.0)
+    if most < LEAST_CYCLES:
+        raise ClipError(f"{path} is too short: its {lasts:.1f} s hold {lasts / period:.1f} cycles of {period:.2f} s, and a "
+                        f"gait needs {LEAST_CYCLES:g}, better three or more.")
+    best = None
+    for cycles in np.arange(most, LEAST_CYCLES - 0.25, -0.5):
+        starts = np.arange(0.0, lasts - cycles * period + 1e-9, period / BEGINNINGS)
+        error, found = min((_refined(legs, Stretch(float(start), period, float(cycles), frame_time_s)) for start in starts),
+                           key=lambda one: one[0], default=(math.inf, None))
+        if found is not None and (best is None or error < best[0]):
+            best = error, found
+        if error < STEADY_RAD:
+            break
+    if best is None or best[0] > UNSTEADY_RAD:
+        told = math.degrees(math.inf if best is None else best[0])
+        raise ClipError(f"{path} has no like steps: its legs are {told:.0f} degrees off their mean cycle of {period:.2f} s at "
+                        f"best (expected at most {math.degrees(UNSTEADY_RAD):.0f}).")
+    return best[1]
+
+
+def _refined(legs: np.ndarray, stretch: Stretch) -> tuple[float, Stretch | None]:
+    """The stretch with the period near its own at which the legs repeat best, and how well."""
+    best: tuple[float, Stretch | None] = (math.inf, None)
+    for factor in PERIODS:
+        one = Stretch(stretch.start_s, stretch.period_s * float(factor), stretch.cycles, stretch.frame_time_s)
+        if one.rows.stop > len(legs):
+            continue
+        basis = basis_at(one.phases, COARSE)
+        part = legs[one.rows]
+        error = float(np.sqrt(np.mean(np.square(part - basis @ np.linalg.lstsq(basis, part, rcond=None)[0]))))
+        if error < best[0]:
+            best = error, one
+    return best
+
+
+def drifting(values: np.ndarray, stretch: Stretch) -> np.ndarray:
+    """The mean at the stretch's middle and the drift a second (2, ...) of values (T, ...) that swing about it with the cycle."""
+    basis = np.column_stack([basis_at(stretch.phases, COARSE), stretch.since_middle_s])
+    return np.linalg.lstsq(basis, values, rcond=None)[0][[0, -1]]
+
+
+def fitted(values: np.ndarray, phases: np.ndarray, accuracy_rad: float) -> np.ndarray:
+    """Coefficients (2 H + 1,) of values (T,): of all that fit best, the largest, as many as leave out less than the accuracy."""
+    basis = basis_at(phases, HARMONICS)
+    all_ = np.linalg.lstsq(basis, values, rcond=1e-6)[0]
+    sizes = np.hypot(all_[1:HARMONICS + 1], all_[HARMONICS + 1:])
+    kept = np.zeros(HARMONICS, dtype=bool)
+    for k in np.argsort(-sizes):
+        if math.sqrt(0.5 * float(np.square(sizes[~kept]).sum())) < accuracy_rad:
+            break
+        kept[k] = True
+    most = int(np.flatnonzero(kept).max(initial=-1)) + 1
+    chosen = np.tile(kept[:most], 2)
+    basis = basis_at(phases, most)[:, np.r_[True, chosen]]
+    found = np.zeros(2 * most + 1)
+    found[np.r_[True, chosen]] = np.linalg.lstsq(basis, values, rcond=None)[0]
+    return found
+
+
+LOW_PER_LEG = 0.035  # a point this near the ground may be touching it ...
+SLOW_M_S, SLOW_SHARE = 0.40, 0.45  # ... if it is slower than this, or than this share of the figure's own speed
+GAP_S = 0.07  # shorter gaps in a contact are noise
+BOUT_S = 0.10  # shorter contacts are noise
+
+
+@dataclass(frozen=True)
+class Contact:
+    """One stance of one foot: times [s]; not a number where the clip begins or ends within the stance.
+
+    A foot whose heel never touches has `flat_s` = `strike_s` and `heel_off_s` = `strike_s`.
+    """
+
+    side: str
+    strike_s: float
+    flat_s: float
+    heel_off_s: float
+    toe_off_s: float
+
+
+def find_contacts(motion: Motion) -> list[Contact]:
+    """All stances of both feet, in order of their strikes; those already under way at the first frame come first."""
+    points = motion.sole_points()
+    travel = float(np.median(speeds(motion.root_position * [1.0, 1.0, 0.0], motion.frame_time_s)))
+    slow = max(SLOW_M_S, SLOW_SHARE * travel)
+    low = LOW_PER_LEG * motion.skeleton.leg_length_m
+    found = []
+    for i, side in enumerate(SIDES):
+        excess = {part: _excess(motion, points, i, side, part, low, slow) for part in ("heel", "ball", "toe")}
+        found += _stances(side, excess, motion.frame_time_s)
+    return sorted(found, key=lambda c: c.strike_s if np.isfinite(c.strike_s) else -1.0)
+
+
+def _excess(motion: Motion, points: np.ndarray, foot: int, side: str, part: str, low: float, slow: float) -> np.ndarray:
+    """(T,) Height or speed of a part of a foot over its threshold, whichever is more; below 1 the part touches."""
+    rows = [k for k, p in enumerate(motion.body.contact_points) if p.side == side and p.kind == part]
+    places = points[:, rows].mean(axis=1)
+    height = points[:, rows, 2].min(axis=1)
+    resting = motion.resting[:, foot]
+    if resting.any():
+        height = height - np.median(height[resting])
+    return np.maximum(height / low, speeds(places, motion.frame_time_s) / slow)
+
+
+def _stances(side: str, excess: dict[str, np.ndarray], dt: float) -> list[Contact]:
+    """Contacts of one foot from the excess of its heel, ball and toe."""
+    foot = np.minimum.reduce(list(excess.values()))
+    stances = []
+    for start, end in _bouts(foot < 1.0, dt):
+        strike = _crossing(foot, start, dt) if start > 0 else np.nan
+        off = _crossing(foot, end, dt) if end < len(foot) else np.nan
+        heel = np.flatnonzero(excess["heel"][start:end] < 1.0) + start
+        ball = np.flatnonzero(np.minimum(excess["ball"], excess["toe"])[start:end] < 1.0) + start
+        if len(heel) and len(ball):
+            both = max(heel[0], ball[0])
+            later = excess["heel"] if heel[0] > ball[0] else np.minimum(excess["ball"], excess["toe"])
+            flat = strike if both == start else _crossing(later, both, dt)
+            heel_off = off if heel[-1] == end - 1 else _crossing(excess["heel"], heel[-1] + 1, dt)
+        else:
+            flat = heel_off = strike
+        stances.append(Contact(side, strike, flat, max(heel_off, flat) if np.isfinite(flat) else heel_off, off))
+    return stances
+
+
+def _bouts(touching: np.ndarray, dt: float) -> list[tuple[int, int]]:
+    """Frame ranges [start, end) of contact, short gaps closed, short contacts dropped."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], touching, [False]]).astype(int)))
+    bouts: list[list[int]] = []
+    for start, end in edges.reshape(-1, 2):
+        if bouts and (start - bouts[-1][1]) * dt < GAP_S:
+            bouts[-1][1] = int(end)
+        else:
+            bouts.append([int(start), int(end)])
+    return [(s, e) for s, e in bouts if (e - s) * dt >= BOUT_S or s == 0 or e == len(touching)]
+
+
+def _crossing(excess: np.ndarray, frame: int, dt: float) -> float:
+    """Time [s] at which `excess` passes 1 between frame - 1 and `frame`."""
+    before, after = excess[frame - 1] - 1.0, excess[frame] - 1.0
+    share = before / (before - after) if before * after < 0.0 else 0.5
+    return float((frame - 1 + share) * dt)
+
 
 OPPOSITE_RANGE = (0.32, 0.68)  # the other foot lands about half way; hops and gallops do not
 SLOWEST_SHARE = 0.75  # strides slower than this share of the steady speed start or stop the walk
@@ -117,3 +334,18 @@ def _mismatch(motion: Motion, start: float, end: float) -> float:
     a, b = (q / np.linalg.norm(q, axis=-1, keepdims=True) for q in (a, b))
     angles = np.linalg.norm(rotvec_from_quat(quat_multiply(quat_conjugate(a), b)), axis=-1)
     return float(np.sqrt(np.mean(angles**2)))
+
+
+FOREVER_S = 1e6
+"""Time of a stance's end that is not shown."""
+
+
+@dataclass(frozen=True)
+class Stance:
+    """One stance of one foot [clip s]; `-FOREVER_S` and `FOREVER_S` where it is under way at the ends of what is shown."""
+
+    side: str
+    strike_s: float
+    flat_s: float
+    heel_off_s: float
+    off_s: float

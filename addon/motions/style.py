@@ -1,23 +1,131 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A style's changes of a gait's pose: arms, trunk, hips, head, and the feet's distance."""
+"""A style's changes of a gait's pose: arms, trunk, hips, head, and the feet's distance.
+
+A walk that spares a leg: the same motion, hurried through while that leg stands and slowed while the other does.
+
+People with one sore leg stand on it for a shorter time, and so it bears less (antalgic gait; Perry and Burnfield 2010, "Gait
+analysis").
+
+A walk whose pelvis drops beside a weak hip, and whose trunk leans over it.
+
+How a suited body holds itself: the trunk leans until the centre of mass stands over the hips as without the pack, and the
+arms give way to the suit's springs.
+"""
 
 from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Mapping
 
 import numpy as np
+from scipy.optimize import brentq
 
-from ..bodies.body import Body
+from ..bodies.body import Body, kind_of
+from ..bodies.human.body import Human
 from ..bodies.human.tree import ARM_CHAIN
-from ..bodies.kinematics import segment_poses
-from ..bodies.segments import kind_of
-from ..maths.periodic import coefficients_of
-from ..maths.quaternions import quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat
-from ..specs.style import Style
-from .channels import continuous_rotvec, layout, pose
-from .cycle import Cycle
-from .lean import bent
+from ..bodies.kinematics import centre_of_mass, segment_poses
+from ..maths.curves import coefficients_of, smoothstep
+from ..maths.rotations import quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat
+from ..specs.motions.style import Style
+from ..specs.muscles import FOOT, LEFT, PAIN, RIGHT, Condition
+from .cycle import ContactPhases, Cycle, continuous_rotvec, layout, pose
+
+LIMP_SAMPLES = 256
+MOST_SPARED = 0.14
+"""Share of the cycle by which the good foot strikes earlier at most: beyond it the sore leg's step is a hop."""
+HALF_SPARED = 15.0
+"""Pain of a foot, in weights of effort, with which half of that is spared (first guess)."""
+OF_MUSCLES = 0.43
+"""What pain of a muscle counts beside a foot's: it hurts only as far as it pulls (first guess)."""
+
+
+def spared_share(condition: Condition | None) -> float:
+    """By what share of the cycle the right foot strikes earlier, so that the left is spared; negative the other way. The worst
+    pain of a side over the other's counts."""
+    worst = {LEFT: 0.0, RIGHT: 0.0}
+    for change in condition.changes if condition else ():
+        if change.kind == PAIN:
+            for side in change.sides:
+                worst[side] = max(worst[side], change.value * (1.0 if change.target == FOOT else OF_MUSCLES))
+    over = worst[LEFT] - worst[RIGHT]
+    return MOST_SPARED * over / (abs(over) + HALF_SPARED)
+
+
+def sparing(cycle: Cycle, share: float) -> Cycle:
+    """The cycle in which the right foot strikes by `share` of it earlier than half a cycle after the left; the same for 0. All
+    phases move along smoothly, and the pelvis with them, so that a standing foot stands."""
+    if share == 0.0:
+        return cycle
+    dense = np.linspace(-1.0, 2.0, 6001)
+    dense_new = dense - share * np.sin(np.pi * dense) ** 2
+    phases = np.arange(LIMP_SAMPLES) / LIMP_SAMPLES
+    was = np.interp(phases, dense_new, dense)
+    values = cycle.evaluate(was)
+    values[:, 0] += (was - phases) * cycle.stride_length_m / cycle.leg_length_m
+    spectrum = np.fft.rfft(values, axis=0) / LIMP_SAMPLES
+    contacts = {side: ContactPhases(*(float(np.interp(e, dense, dense_new)) % 1.0 for e in dataclasses.astuple(p)))
+                for side, p in cycle.contact_phases.items()}
+    return dataclasses.replace(cycle, coefficients=coefficients_of(spectrum, cycle.harmonics), contact_phases=contacts)
+
+
+SPINE, NECK, ARMS = ("lower_spine", "chest"), ("neck", "head"), ("upper_arm_L", "upper_arm_R")
+"""Joints that share the lean, those that take it back so that the eyes stay on the way, and arms, which go on hanging."""
+MOST_LEAN_RAD = math.radians(30.0)
+"""Beyond that a back would ache; what is left of the load behind stays to the legs."""
+LEAN_SAMPLES = 24
+ARM_STIFFNESS_NM_RAD = {"upper_arm": 15.0, "forearm": 10.0, "hand": 3.0}
+"""How stiffly people hold their arms while these swing: of the order that was measured at the elbow in cyclic movement (Bennett
+et al. 1992, Experimental Brain Research 88:433-442). Legs do not give way: their feet have to be where they are planned."""
+
+
+def yielded(cycle: Cycle, body: Body) -> Cycle:
+    """The cycle with arms where two springs in a row bring them to rest: the wearer's towards the gait's angles, the suit's
+    towards its own rest pose; the cycle itself where the suit has no springs in its arms."""
+    coefficients = cycle.coefficients.copy()
+    for name in body.joint_segments:
+        own, suit = ARM_STIFFNESS_NM_RAD.get(kind_of(name)), body.segment(name)
+        if own is not None and suit.stiffness_nm_rad > 0.0:
+            rows, share = layout().slices[name], own / (own + suit.stiffness_nm_rad)
+            coefficients[rows] *= share
+            coefficients[rows, 0] += (1.0 - share) * suit.rest_rad
+    changed = not np.array_equal(coefficients, cycle.coefficients)
+    return dataclasses.replace(cycle, coefficients=coefficients) if changed else cycle
+
+
+def load_lean_rad(cycle: Cycle, body: Body) -> float:
+    """How far the trunk leans forward (or back) to bring the COM of `body`, suit and all, over the hips as far as the bare body's
+    is in the cycle; 0 for a body without suit or without a spine."""
+    if not isinstance(body, Human) or body.suit.mass_kg == 0.0 or not any(name in body.index for name in SPINE):
+        return 0.0
+    bare = com_ahead(cycle, Human.from_landmarks(body.landmarks, body.bare_mass_kg))
+
+    def miss(lean: float) -> float:
+        return com_ahead(bent(cycle, body, lean), body) - bare
+
+    if miss(MOST_LEAN_RAD) <= 0.0:
+        return MOST_LEAN_RAD
+    if miss(-MOST_LEAN_RAD) >= 0.0:
+        return -MOST_LEAN_RAD
+    return float(brentq(miss, -MOST_LEAN_RAD, MOST_LEAN_RAD, xtol=1e-4))
+
+
+def bent(cycle: Cycle, body: Body, lean_rad: float) -> Cycle:
+    """The cycle with its spine bent forward by `lean_rad` in all, head and arms as upright as before."""
+    coefficients = cycle.coefficients.copy()
+    for names, total in ((SPINE, lean_rad), (NECK, -lean_rad), (ARMS, -len(ARMS) * lean_rad)):
+        present = [name for name in names if name in body.index]
+        for name in present:  # mean rotation vectors of the trunk lie so near each other that they may be added
+            coefficients[layout().slices[name].start + 1, 0] += total / len(present)
+    return dataclasses.replace(cycle, coefficients=coefficients)
+
+
+def com_ahead(cycle: Cycle, body: Body) -> float:
+    """Mean distance [m] of the centre of mass ahead of the pelvis origin, which lies between the hips."""
+    root, root_quats, joints = pose(cycle.evaluate(np.arange(LEAN_SAMPLES) / LEAN_SAMPLES), body)
+    com = centre_of_mass(body, *segment_poses(body, root, root_quats, joints))
+    return float((com - root)[:, 0].mean())
+
 
 SAMPLES = 64
 """Samples of a cycle where rotations are composed: eight to the highest harmonic that gaits have."""
@@ -113,3 +221,45 @@ def fitted(quaternions: np.ndarray, harmonics: int) -> np.ndarray:
     """Coefficients (3, 2 H + 1) of the rotation vectors of a cycle's samples (SAMPLES, 4)."""
     spectrum = np.fft.rfft(continuous_rotvec(quaternions), axis=0) / SAMPLES
     return coefficients_of(spectrum, harmonics)
+
+
+COMPENSATION_SAMPLES = 256
+UP = {"L": 1.0, "R": -1.0}
+"""Sign of the roll about the forward axis by which the pelvis comes up on a side, and so down on the other."""
+ROOT_ROLL = 3
+"""Channel of the root's rotation about the forward axis."""
+
+
+def compensating(cycle: Cycle, body: Body, drop_rad: Mapping[str, float], lean_rad: Mapping[str, float]) -> Cycle:
+    """The cycle in which the pelvis drops by so much more [rad] on the other side while a leg stands alone, and the trunk leans
+    over it by so much; the head stays upright. The same for nothing."""
+    if not any((*drop_rad.values(), *lean_rad.values())):
+        return cycle
+    phases = np.arange(COMPENSATION_SAMPLES) / COMPENSATION_SAMPLES
+    rolls, leans = np.zeros((2, COMPENSATION_SAMPLES))
+    for side, other in (("L", "R"), ("R", "L")):
+        alone = _alone(cycle, side, other, phases)
+        rolls += UP[side] * drop_rad[side] * alone
+        leans += UP[side] * lean_rad[side] * alone
+    coefficients = cycle.coefficients.copy()
+    for names, values in ((SPINE, -rolls - leans), (NECK, leans)):
+        present = [name for name in names if name in body.index]
+        for name in present:  # rotation vectors of the trunk lie so near each other that they may be added
+            coefficients[layout().slices[name].start] += _series(values, cycle.harmonics) / len(present)
+    coefficients[ROOT_ROLL] += _series(rolls, cycle.harmonics)
+    return dataclasses.replace(cycle, coefficients=coefficients)
+
+
+def _alone(cycle: Cycle, side: str, other: str, phases: np.ndarray) -> np.ndarray:
+    """1 while a side's foot stands alone, 0 while the other's does, smoothly between: over the double supports and a little
+    more."""
+    own, that = cycle.contact_phases[side], cycle.contact_phases[other]
+    since = (phases - own.strike) % 1.0
+    off, strike, own_off = ((at - own.strike) % 1.0 for at in (that.toe_off, that.strike, own.toe_off))
+    return np.where(since < strike, smoothstep(since / max(1.5 * off, 0.05)),
+                    1.0 - smoothstep((since - strike) / max(own_off - strike, 0.05)))
+
+
+def _series(values: np.ndarray, harmonics: int) -> np.ndarray:
+    """Fourier coefficients (2 H + 1,) of values over the cycle."""
+    return coefficients_of(np.fft.rfft(values[:, None], axis=0) / len(values), harmonics)[0]

@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The options that say who walks: height and mass, a rig in a Blender file, or a body that was written down before."""
+"""The options that say who walks: height and mass, a rig in a Blender file, or a body that was written down before.
+
+--map: which bone of a rig is which, in a file or in words, where Lope's own guess is not to be taken.
+
+--map of a creature: at which bone of a rig a part of it begins, in a file or in words, where what was found is not right.
+"""
 
 from __future__ import annotations
 
@@ -9,15 +14,55 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from ..errors import InputError
+from ..errors import InputError, unknown_name
 from ..specs.shot import BODIES, PLANAR_MASS_KG, BodySpec
-from .blender import ASTRONAUT, blender_room, find_armature, open_scene
-from .map_options import OPTION as MAP
-from .map_options import add_map_option, map_of
-from .outputs import check_input
+from .outputs import ASTRONAUT, blender_room, check_input, find_armature, open_scene
+
+OPTION = "--map"
+
+
+def add_map_option(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
+    """--map."""
+    parser.add_argument(OPTION, nargs="+", action="extend", metavar="MAP.json|BONE=PART",
+                        help="which bone is which: a bone map's file, or some of the bones (Bone.003=thigh_L; an empty BONE: "
+                             "none), the others as Lope finds them")
+
+
+def map_of(words: Sequence[str] | None, armature: Any) -> dict[str, str] | None:
+    """The bone map (part -> bone) that the words ask for on an armature; None without any. Raises InputError."""
+    if not words:
+        return None
+    rooms = blender_room("read.own_map"), blender_room("read.armature")
+    files = [word for word in words if "=" not in word]
+    if len(files) > 1:
+        raise InputError(f"{OPTION} takes one file, got {', '.join(files)}.")
+    bones = rooms[0].load_map(files[0]) if files else dict(rooms[1].guess_of(armature).bone_of)
+    given = dict(_pair(word) for word in words if "=" in word)
+    bones = {part: bone for part, bone in bones.items() if part not in given and bone not in given.values()}
+    return bones | {part: bone for part, bone in given.items() if bone}
+
+
+def keep_map(words: Sequence[str] | None, armature: Any) -> None:
+    """Keep the map that the words ask for on the armature, as Blender's panel does. Raises InputError."""
+    bones = map_of(words, armature)
+    if bones is not None:
+        blender_room("read.own_map").store_map(armature, bones)
+
+
+def _pair(word: str) -> tuple[str, str]:
+    """Part and bone of "BONE=PART", or of "PART=BONE" where only that makes sense. Raises InputError for no part's name."""
+    parts = (*blender_room("read.maps").SEGMENTS, "root")
+    bone, _, part = word.rpartition("=")
+    if part in parts:
+        return part, bone
+    first, _, rest = word.partition("=")
+    if first in parts:
+        return first, rest
+    raise unknown_name(f"part of the body in {OPTION} {word}", part, parts)
+
 
 PLANAR = BODIES[1]
-IN_BLENDER = ("--blend", "--armature", MAP)
+IN_BLENDER = ("--blend", "--armature", OPTION)
 """Options whose body only Blender can tell."""
 
 
@@ -96,6 +141,32 @@ def with_body(words: Sequence[str], body: BodySpec) -> list[str]:
             kept.append(word)
         elif not equals:
             words.pop(0)
-            while name == MAP and words and not words[0].startswith("-"):
+            while name == OPTION and words and not words[0].startswith("-"):
                 words.pop(0)
     return [*kept, "--body", body_text(body)]
+
+
+def add_creature_map(parser: argparse.ArgumentParser) -> None:
+    """--map."""
+    parser.add_argument(OPTION, nargs="+", action="extend", metavar="MAP.json|BONE=PART",
+                        help="at which bone a part begins: a creature map's file, or some of the bones (Bone.003=leg_L; an "
+                             "empty BONE: it has none), the others as Lope finds them; parts are trunk, leg_L, foot_L, neck, "
+                             "head, tail, arm_L and those of the right side")
+
+
+def said_of(words: Sequence[str] | None) -> dict[str, str] | None:
+    """What the words say (part -> bone); None without any. Raises InputError."""
+    if not words:
+        return None
+    room = blender_room("read.creature")
+    files = [word for word in words if "=" not in word]
+    if len(files) > 1:
+        raise InputError(f"{OPTION} takes one file, got {', '.join(files)}.")
+    said = room.load_said(files[0]) if files else {}
+    for word in words:
+        if "=" in word:
+            bone, _, part = word.rpartition("=")
+            if part not in room.PLACES:
+                raise unknown_name(f"part of a creature in {OPTION} {word}", part, room.PLACES)
+            said[part] = bone
+    return said

@@ -8,7 +8,7 @@ import argparse
 import numpy as np
 
 from ..errors import InputError
-from ..specs.ground import GroundSpec
+from ..specs.path import GroundSpec
 from .outputs import check_input
 
 

@@ -1,46 +1,184 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The options that describe a Shot, and the Shot they describe."""
+"""The options that describe a Shot, and the Shot they describe.
+
+The fields of a shot: every option of the command line by its own name, so that lists and command line speak one language.
+
+`speed = 0.8` in a list is `--speed 0.8`; an option that takes several values is a list. What the command line says about a
+value that does not fit, a list says too.
+
+What is wished for on the way, as it is written on a command line.
+"""
 
 from __future__ import annotations
 
 import argparse
 import dataclasses
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, NoReturn
 
 from ..bodies.human.suit import load_suit, suit_names
-from ..controllers.registry import after_fall_names, check_settings, checked_after_fall, controller_names, find_controller
-from ..controllers.settings import read_settings
 from ..errors import InputError
 from ..gaits.pose_gaits import load_pose_gait, pose_gait_names
-from ..specs.after import After
-from ..specs.creature_gait import CONTROLLERS as OF_CREATURES
-from ..specs.follow import FOLLOWERS, follower_of
-from ..specs.pose_gait import CONTROLLERS as POSE_CONTROLLERS
-from ..specs.pose_gait import PoseGait
-from ..specs.pose_learning import Learning
-from ..specs.reflex import CONTROLLERS as BY_REFLEX
-from ..specs.reflex import REFLEX, Walker
-from ..specs.shot import AUTO, ENDS, ENGINES, GAIT_LAWS, NO_SUIT, PEOPLE, SCALINGS, Push, Shot, World
-from ..specs.stand import CONTROLLERS as STANDING
-from ..specs.stand import STAND
+from ..locomotion.registry import after_fall_names, check_settings, checked_after_fall, controller_names, find_controller
+from ..locomotion.settings import read_settings
+from ..specs.keys import Steering
+from ..specs.motions.clip import FOLLOWERS, follower_of
+from ..specs.motions.creature import CONTROLLERS as OF_CREATURES
+from ..specs.motions.key_poses import CONTROLLERS as POSE_CONTROLLERS
+from ..specs.motions.key_poses import Learning, PoseGait
+from ..specs.motions.reflex import CONTROLLERS as BY_REFLEX
+from ..specs.motions.reflex import REFLEX, Walker
+from ..specs.motions.stand import CONTROLLERS as STANDING
+from ..specs.motions.stand import STAND
+from ..specs.shot import AUTO, ENDS, ENGINES, GAIT_LAWS, NO_SUIT, PEOPLE, SCALINGS, After, Push, Shot, World
 from ..worlds.planets import load_world, world_from_gravity, world_names
 from .body_options import add_body_options, body_from
-from .condition_options import add_condition_option, condition_from
-from .creature_options import add_creature, add_creature_options, chosen_by, creature_from, creature_gait_from
-from .follow_options import add_clip_or_action, add_follow_options, defaults_of, follow_from
+from .disturbances import add_hit_options, add_object_options, hits_from, objects_from, reaction_from
 from .ground_options import add_ground_options, ground_from, ramp_from
-from .hit_options import add_hit_options, hits_from, reaction_from
-from .key_options import FORM as KEYS
-from .key_options import key_from
-from .muscle_options import actuation_from, add_muscle_options
-from .object_options import add_object_options, objects_from
+from .motions.clip import add_clip_or_action, add_follow_options, defaults_of, follow_from
+from .motions.creature import add_creature, add_creature_options, chosen_by, creature_from, creature_gait_from
+from .motions.gait import FORM as KEYS
+from .motions.gait import STYLE_FORMS as STYLES
+from .motions.gait import add_path_options, footprint_from, key_from, path_from, style_from
+from .motions.stand import FORMS as STANCES
+from .motions.stand import check_stands, stance_from
+from .muscle_options import actuation_from, add_condition_option, add_muscle_options, condition_from
 from .outputs import check_input
-from .path_options import add_path_options, path_from
-from .stance_options import FORMS as STANCES
-from .stance_options import check_stands, stance_from
-from .steer_options import FORM as STEERINGS
-from .steer_options import steering_from
-from .style_options import FORMS as STYLES
-from .style_options import footprint_from, style_from
+
+NUMBER, WHOLE, TEXT, SWITCH, SEVERAL = "a number", "a whole number", "text", "true or false", "a list of texts"
+RIVALS = (("gait", "motion", "follow", "moves", "pose_gait", "creature"), ("world", "gravity"), ("slope", "steps", "heightfield"))
+"""Options that exclude one another: one that is given takes those of the defaults away."""
+
+
+@dataclass(frozen=True)
+class Field:
+    """One option: its name in a list, its flag on the command line, and what kind of value it takes."""
+
+    name: str
+    flag: str
+    kind: str
+    repeated: bool = False
+    """Whether the flag stands before each value of several, not once before all."""
+
+    def fits(self, value: Any) -> bool:
+        """Whether a value of a list is of this kind. Text options also take numbers: `slope = 5`."""
+        number = isinstance(value, (int, float)) and not isinstance(value, bool)
+        if self.kind == SWITCH:
+            return isinstance(value, bool)
+        if self.kind == WHOLE:
+            return isinstance(value, int) and number
+        if self.kind == SEVERAL:
+            return isinstance(value, list) and all(isinstance(one, str) for one in value)
+        return number or (self.kind == TEXT and isinstance(value, str) and bool(value.strip()))
+
+    def words(self, value: Any) -> list[str]:
+        """The value as words of the command line."""
+        if self.kind == SWITCH:
+            return [self.flag] if value else []
+        if self.kind == SEVERAL:
+            return [f"{self.flag}={one}" for one in value] if self.repeated else [self.flag, *value] if value else []
+        return [f"{self.flag}={value}"]  # with the sign, or a negative number would be taken for an option
+
+
+class Parser(argparse.ArgumentParser):
+    """Argparse with Lope's errors."""
+
+    def error(self, message: str) -> NoReturn:
+        raise InputError(f"{message[:1].upper()}{message[1:].rstrip('.')}.")
+
+
+@dataclass(frozen=True)
+class Fields:
+    """All options of a kind: their fields by name, and the parser they were read from."""
+
+    by_name: dict[str, Field]
+    parser: argparse.ArgumentParser
+
+    def words(self, values: Mapping[str, Any]) -> list[str]:
+        """Values by field name as words of the command line."""
+        return [word for name, value in values.items() for word in self.by_name[name].words(value)]
+
+    def parse(self, values: Mapping[str, Any]) -> argparse.Namespace:
+        """Values by field name as the command line's own options. Raises InputError."""
+        return self.parser.parse_args(self.words(values))
+
+
+@lru_cache(maxsize=1)
+def shot_fields() -> Fields:
+    """The options that describe a shot; the armature is the rig's matter."""
+
+    return _fields(add_shot_options, leave_out=("blend", "armature", "body", "action", "action_armature"))
+
+
+@lru_cache(maxsize=1)
+def render_fields() -> Fields:
+    """The options of `lope render` that a shot may set; what is rendered and where to is the batch's matter."""
+    from .render_options import add_render_options
+
+    return _fields(add_render_options, leave_out=("out", "pictures", "redo", "scene", "armature", "sheet", "grid_sheet",
+                                                 "dust", "show_pressure", "show_muscles"))
+
+
+def _fields(add: Callable[[Any], None], leave_out: tuple[str, ...]) -> Fields:
+    """The fields of the options that `add` adds to a parser."""
+    parser = Parser(add_help=False, allow_abbrev=False, prog="lope")
+    add(parser)
+    found = {}
+    for action in parser._actions:  # the one place where argparse keeps them
+        action.required = False
+        flag = next((name for name in action.option_strings if name.startswith("--")), None)
+        if flag is not None and action.dest not in leave_out:
+            repeated = isinstance(action, argparse._AppendAction)
+            found[action.dest] = Field(action.dest, flag, _kind(action, repeated), repeated)
+    return Fields(found, parser)
+
+
+def _kind(action: argparse.Action, repeated: bool) -> str:
+    """What kind of value an option takes."""
+    if repeated or action.nargs in ("+", "*"):
+        return SEVERAL
+    if action.nargs == 0:
+        return SWITCH
+    return NUMBER if action.type is float else WHOLE if action.type is int else TEXT
+
+
+FORM = ("T,GAIT, T,SPEED, T,GAIT,SPEED, and with turn=DEG, turn-rate=DEG/S or over=S behind, such as 4,march or 6,0.5 or "
+        "8,turn=90 or 10,tired,over=2")
+NAMED: Mapping[str, tuple[str, float]] = {
+    "turn": ("turn_rad", math.pi / 180.0), "turn-rate": ("turn_rad_s", math.pi / 180.0), "over": ("over_s", 1.0)}
+"""Fields of `Steering` by what they are called here, and their units over these."""
+
+
+def steering_from(text: str) -> Steering:
+    """The steering written as one of `FORM`. Raises InputError."""
+    first, *rest = (part.strip() for part in text.split(","))
+    time_s, wish = _number(first), dict[str, Any]()
+    for part in rest:
+        name, _, value = part.rpartition("=")
+        number = _number(value)
+        if name in NAMED and number is not None:
+            field, unit = NAMED[name]
+            found: Any = number * unit
+        elif number is not None and not name:
+            field, found = "speed_m_s", number
+        else:
+            field, found = "gait", part
+        if field in wish or not part:
+            time_s = None
+        wish[field] = found
+    if time_s is None or not wish:
+        raise InputError(f"Steering is written {FORM}; got {text!r}.")
+    return Steering(time_s, **wish)
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
 
 
 def add_shot_options(parser: argparse.ArgumentParser) -> None:
@@ -154,7 +292,7 @@ def _add_rest(parser: argparse.ArgumentParser, paths: bool) -> None:
                      help="push the chest at time T [s] for DURATION [s] with a force [N] in world axes; may be repeated")
     add_hit_options(how)
     how.add_argument("--steer", action="append", default=[], metavar="T,WISH,...",
-                     help=f"what to wish for from time T [s] on of a controller that can be steered: {STEERINGS}. A gait is a "
+                     help=f"what to wish for from time T [s] on of a controller that can be steered: {FORM}. A gait is a "
                           "pose gait, or a move where moves are followed, and comes with the next step, or little by little; may "
                           "be repeated")
     how.add_argument("--noise", type=float, default=Shot().noise, metavar="SHARE",
@@ -229,7 +367,7 @@ def shot_from(args: argparse.Namespace) -> Shot:
 
 def _walker(name: str) -> Walker:
     """The reflex walker of a name or a file. Raises InputError."""
-    from ..controllers.reflex.walkers import load_walker  # loads the reflexes, which most shots do without
+    from ..locomotion.reflex.walkers import load_walker  # loads the reflexes, which most shots do without
 
     return load_walker(name)
 
@@ -242,14 +380,14 @@ def held(gait: PoseGait, args: argparse.Namespace) -> PoseGait:
 
 def _pushed(shot: Shot) -> Shot:
     """The shot with its clip's pushes. Raises LopeError."""
-    from ..controllers.follow.clip_pushes import with_clip_pushes  # loads what reads clips, which most shots do without
+    from ..locomotion.clip.pushes import with_clip_pushes  # loads what reads clips, which most shots do without
 
     return with_clip_pushes(shot)
 
 
 def _after(path: str) -> After:
     """What a shot goes on from. Raises LopeError."""
-    from ..onward import after_take  # loads what reads takes, which most shots do without
+    from ..sim.continuation import after_take  # loads what reads takes, which most shots do without
 
     return after_take(check_input(path, "take"))
 
@@ -266,7 +404,7 @@ def _settings_from(args: argparse.Namespace, controller: str) -> dict[str, dict[
 
 def _gains_from(path: str) -> dict[str, dict[str, float]]:
     """The gains in a file. Raises InputError."""
-    from ..controllers.gains_file import read_gains  # loads the planners, which other commands do without
+    from ..locomotion.motion_gains import read_gains  # loads the planners, which other commands do without
 
     return read_gains(check_input(path, "file of gains"))
 

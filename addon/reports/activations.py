@@ -10,17 +10,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..errors import InputError
-from ..take import Take
-from .charts import new_figure
-from .effort import ACTIVATION
-from .emg import SOURCE, agreement, bursts
-from .muscle_names import bare, groups_of
+from ..sim.take import Take
+from .effort import ACTIVATION, SOURCE, agreement, bare, bursts, groups_of
 from .needs import MUSCLES
+from .plots import new_figure
 from .strides import SKIPPED, end_of_walking_s, strikes_s
 
-if TYPE_CHECKING:  # it is only there with the extra "plot"
+if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
 
 POINTS = 100
 COLOURS = {"L": "#2166ac", "R": "#c1440e", "": "#4d4d4d"}

@@ -3,24 +3,81 @@
 
 Thresholds stand in `rules.py`, each with its source or reason. They judge physics and visible faults, not taste; a
 take on a heavy planet may be red for torques no person has and still be the motion that was asked for.
+
+When in a take that happened which a line of the physics card speaks of: the moment to look at.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from string import Formatter
 from typing import Any
 
-from ..specs.stand import CONTROLLERS as STANDING
-from ..take import Take
-from .creature import of_creature
-from .creature_rules import CREATURE_MUSCLED, creature_rules
-from .gait_measures import study
+import numpy as np
+
+from ..locomotion.tracking.weights import torque_limits
+from ..sim.take import Take
+from ..specs.motions.stand import CONTROLLERS as STANDING
+from .creature import CREATURE_MUSCLED, creature_rules, of_creature
+from .feet import depths_m, flights, stance_slips
+from .following import JOINT_ERROR, OFF_PLAN, worst_s
+from .forces import friction_series
 from .grades import AMBER, GREEN, NOT_JUDGED, RED, WALKED, whole_grade
-from .moments import MOMENTS
+from .measures import hardest_landing_s, study
 from .needs import GAIT, MUSCLES, Measured
 from .rules import MUSCLED, Measures, Rule, rules_of
+from .strides import end_of_walking_s, known_strides
+
+
+def _fall(take: Take) -> float | None:
+    fell_s = take.stats.get("time_fell_s")
+    return None if fell_s is None else float(fell_s)
+
+
+def _lost(take: Take) -> float:
+    return float(take.time_s[-1])
+
+
+def _slip(take: Take) -> float | None:
+    """Start of the stance that slips most."""
+    worst = max(stance_slips(take), key=lambda stance: stance.slip_m, default=None)
+    return None if worst is None else worst.start_s
+
+
+def _depth(take: Take) -> float:
+    return float(take.time_s[depths_m(take).max(axis=1).argmax()])
+
+
+def _force(take: Take) -> float:
+    """The hardest sample of the whole strides."""
+    vertical = take.grf_n[:, :, 2].sum(axis=1)
+    return float(take.time_s[np.where(known_strides(take).rows(take.time_s), vertical, -1.0).argmax()])
+
+
+def _friction(take: Take) -> float:
+    return float(take.time_s[np.nan_to_num(friction_series(take), nan=-1.0).max(axis=1).argmax()])
+
+
+def _flight(take: Take) -> float:
+    """The take-off to the flight that obeys gravity least."""
+    return max(flights(take), key=lambda flight: abs(flight.over_ballistic - 1.0)).start_s
+
+
+def _torque(take: Take) -> float:
+    share = (np.abs(take.torque_nm) / torque_limits(take.body)).max(axis=1)
+    return float(take.time_s[np.where(take.time_s <= end_of_walking_s(take), share, -1.0).argmax()])
+
+
+MOMENTS: Mapping[str, Callable[[Take], float | None]] = {
+    "fall": _fall, "simulation": _lost, "slip": _slip, "penetration": _depth, "peak force": _force, "friction": _friction,
+    "flight": _flight, "torque": _torque, "pose": lambda take: worst_s(take, JOINT_ERROR),
+    "way": lambda take: worst_s(take, OFF_PLAN),
+    "smoothness": lambda take: hardest_landing_s(take, known_strides(take)),
+}
+"""By the name of the card's line: when [s] it is worst, in a take for which the line is judged. Lines on the whole take, such as
+its speed, have no moment."""
+
 
 ONE_SIDED_GAITS = ("skip",)
 """Gaits in which one foot leads by design."""

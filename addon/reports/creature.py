@@ -3,30 +3,132 @@
 
 Lengths are told over the leg's, times over that in which a body falls by a leg's length, so that small and large ones compare on
 every planet.
+
+Parts of any body with two feet, found by its tree alone: its tail, how long its legs are, what must not go through what.
+
+The physics card's rules for a creature: what is seen at once on any two-legged body, without a norm of people.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from ..bodies.body import Body, Capsule
+from ..bodies.capsules import body_capsules, passing_pairs
 from ..gaits.froude import froude_number
-from ..maths.angles import plane_angle
-from ..maths.quaternions import quat_rotate
+from ..maths.rotations import plane_angle, quat_rotate
+from ..sim.take import Take
 from ..specs.creature import CREATURE
 from ..specs.shot import EARTH_GRAVITY_M_S2, Shot
-from ..take import Take
 from ..worlds.ground import make_ground
-from .creature_parts import head_of, least_gaps_m, standing_legs_m, tail_of, virtual_legs_m
-from .events import clean_stances
-from .feet import loaded_points, stance_slips
+from .events import clean_stances, stances_of, steps_of
+from .feet import between, loaded_points, stance_slips
 from .needs import FEET, JOINTS, NUMBERS, TWO_FEET, Group, Measured, Need, answers
-from .steps import stances_of, steps_of
-from .strides import LEFT, WholeStrides, end_of_walking_s, sample_lengths_s, strikes_s
-from .weight import weight_n
+from .rules import MUSCLED, RULES, Measures, Rule
+from .strides import LEFT, WholeStrides, end_of_walking_s, sample_lengths_s, strikes_s, weight_n
+
+EVERY = 3
+"""Gaps are looked at in every so many samples: 30 ms of a take's 10."""
+OFF_MIDDLE_SHARE = 0.05
+"""A chain is in the middle of the body while its joints are nearer to it than this share of the leg's length."""
+
+
+def head_of(body: Body) -> str:
+    """The segment whose steadiness people look at: the head, or the trunk where there is none."""
+    return body.role("head" if "head" in body.roles else "trunk")
+
+
+def tail_of(body: Body) -> tuple[str, ...]:
+    """Names of the tail's segments from its root on: the longest chain in the middle of the body that ends behind where it begins
+    and carries neither feet nor the head. Empty without one."""
+    kept = {name for foot in body.feet for name in body.way_to(foot.segment)} | set(body.way_to(head_of(body)))
+    kept |= set(body.way_to(body.role("trunk")))
+    best: tuple[tuple[str, ...], float] = (), 0.0
+    for end in body.segments:
+        way = body.way_to(end.name)
+        chain = way[next((i for i, name in enumerate(way) if name not in kept), len(way)):]
+        if not chain or body.children(end.name):
+            continue
+        reach = [_place(body, name) for name in chain] + [_place(body, end.name) + end.tip]
+        aside = max(abs(place[1]) for place in reach)
+        behind = reach[0][0] - reach[-1][0]
+        if aside < OFF_MIDDLE_SHARE * body.leg_length_m and behind > best[1]:
+            best = chain, behind
+    return best[0]
+
+
+def virtual_legs_m(take: Take) -> np.ndarray:
+    """Length (T, F) of each leg as the crow flies, from the hip's joint to the last one, the foot's."""
+    places, _ = take.segment_poses
+    at = take.body.index
+    return np.stack([np.linalg.norm(places[:, at[foot.segment]] - places[:, at[foot.leg[0]]], axis=1)
+                     for foot in take.body.feet], axis=1)
+
+
+def standing_legs_m(body: Body) -> np.ndarray:
+    """The same (F,) in the neutral pose."""
+    return np.array([np.linalg.norm(_place(body, foot.segment) - _place(body, foot.leg[0])) for foot in body.feet])
+
+
+def least_gaps_m(take: Take) -> dict[str, float | None]:
+    """Least distances [m] over a take, up to a fall, negative where one goes into the other: `legs` of the two legs' skins but
+    the thighs', `body` of the cores of all else that is apart when the body stands (neck and trunk, tail and legs, arms)."""
+    body = take.body
+    capsules = body_capsules(body)
+    legs = [{*foot.leg, *body.children(foot.segment)} for foot in body.feet]
+    thighs = {foot.leg[0] for foot in body.feet}
+    passing = set(passing_pairs(body, capsules)) | _next_but_one(body)
+    ends = _Ends(take)
+    least: dict[str, list[float]] = {"legs": [], "body": []}
+    for i, one in enumerate(capsules):
+        for other in capsules[:i]:
+            a, b = one.segment, other.segment
+            sides = [next((k for k, leg in enumerate(legs) if name in leg), None) for name in (a, b)]
+            if None not in sides:
+                if sides[0] != sides[1] and not {a, b} <= thighs:
+                    least["legs"].append(ends.distance_m(one, other) - one.radius_m - other.radius_m)
+            elif a != b and (a, b) not in passing and (b, a) not in passing:
+                least["body"].append(ends.distance_m(one, other) - one.core_m - other.core_m)
+    return {name: min(found) if found else None for name, found in least.items()}
+
+
+class _Ends:
+    """Ends of capsules over a take, each worked out once."""
+
+    def __init__(self, take: Take) -> None:
+        last = take.stats.get("time_fell_s")
+        rows = slice(None) if last is None else slice(0, max(int(np.searchsorted(take.time_s, last)), 1))
+        self.places, self.turns = (array[rows][::EVERY] for array in take.segment_poses)
+        self.index = take.body.index
+        self.known: dict[str, tuple[np.ndarray, np.ndarray]] = {}
+
+    def of(self, capsule: Capsule) -> tuple[np.ndarray, np.ndarray]:
+        if capsule.name not in self.known:
+            i = self.index[capsule.segment]
+            start, end = (self.places[:, i] + quat_rotate(self.turns[:, i], np.asarray(at, dtype=float)[None])
+                          for at in (capsule.start, capsule.end))
+            self.known[capsule.name] = start, end
+        return self.known[capsule.name]
+
+    def distance_m(self, one: Capsule, other: Capsule) -> float:
+        return float(between(*self.of(one), *self.of(other)).min())
+
+
+def _next_but_one(body: Body) -> set[tuple[str, str]]:
+    """Pairs of a segment and its parent's parent: a neck that bends brings them together."""
+    return {(body.segment(s.hangs_on).hangs_on, s.name) for s in body.segments[1:] if body.segment(s.hangs_on).parent is not None}
+
+
+def _place(body: Body, name: str) -> np.ndarray:
+    """Where a segment's joint is (3,) in the neutral pose, seen from the root."""
+    return np.sum([body.segment(each).offset for each in body.way_to(name)[1:]], axis=0) if name != body.segments[0].name \
+        else np.zeros(3)
+
 
 CREATURE_UNITS: dict[str, str] = {
     "walked_s": "s", "settled_strides": "", "settled_speed_m_s": "m/s", "settled_speed_over_asked": "", "settled_froude": "",
@@ -265,3 +367,104 @@ GROUPS = (
     Group(("heading_drift_deg_s", "course_off_heading_deg"), _over(_way), WALKING),
 )
 """Every measure with what it needs."""
+
+
+SEARCH, SLOWER = "a search of its gait (lope tune --creature)", "a slower speed, or a search of its gait"
+Value = Callable[[Measures], float | None]
+
+
+def _plain(key: str, scale: float = 1.0) -> Value:
+    """The measure, `scale` times; None where it is not there."""
+    return lambda found: None if found.get(key) is None else scale * found[key]
+
+
+def _off(key: str) -> Value:
+    """Distance of a ratio from 1."""
+    return lambda found: None if found.get(key) is None else abs(found[key] - 1.0)
+
+
+def _short(key: str, wanted: float) -> Value:
+    """By how much a measure falls short of what is wanted, never less than 0."""
+    return lambda found: None if found.get(key) is None else max(wanted - found[key], 0.0)
+
+
+def _through(found: Measures) -> float | None:
+    """How deep [mm] parts go into one another, never less than 0."""
+    gaps = [found[key] for key in ("legs_gap_m", "body_gap_m") if found.get(key) is not None]
+    return 1e3 * max(-min(gaps), 0.0) if gaps else None
+
+
+def _drift(found: Measures) -> float | None:
+    """How fast it turns by itself; None where it was to turn."""
+    drift = found.get("heading_drift_deg_s")
+    return None if drift is None or found.get("one_sided") else abs(drift)
+
+
+def _tail_rule(found: Measures) -> float | None:
+    """The larger of its swings sideways and up and down [deg]."""
+    swings = [found[key] for key in ("tail_swing_deg", "tail_bob_deg") if found.get(key) is not None]
+    return max(swings) if swings else None
+
+
+_BY_NAME = {rule.name: rule for rule in RULES}
+CREATURE_RULES: tuple[Rule, ...] = (
+    replace(_BY_NAME["fall"], advice=SLOWER),
+    _BY_NAME["simulation"],
+    replace(_BY_NAME["slip"], value=_plain("slip_mm_per_step"), says="planted feet slide {value:.0f} mm a step",
+            of=("slip_mm_per_step",)),
+    replace(_BY_NAME["penetration"], advice=SLOWER),
+    replace(_BY_NAME["mean force"], value=_off("force_mean_over_mg"), of=("force_mean_over_mg",)),
+    Rule("landing", 2.5, 3.5, "weights", _plain("landing_peak_over_mg"), "feet land with {value:.1f} times its weight",
+         "people who run land with up to 2.5 times their weight (Keller et al. 1996); over 3.5 it stamps (first guess)", SLOWER,
+         ("landing_peak_over_mg",)),
+    replace(_BY_NAME["friction"], advice=f"more friction under World, or {SLOWER}"),
+    Rule("speed", 0.05, 0.10, "", _off("settled_speed_over_asked"), "its speed is {value:.0%} off the one asked for",
+         "5 % is not seen, and 10 % is what searches of creatures aim at", SEARCH, ("settled_speed_over_asked",)),
+    Rule("crouch", 0.10, 0.18, "", _short("leg_in_stance", 1.0),
+         "legs that carry it are {value:.0%} shorter than as they were drawn",
+         "a leg that carries gives a little; what is a fifth shorter reads as sneaking (first guess)",
+         SEARCH, ("leg_in_stance",)),
+    Rule("toes", 0.0, 0.10, "", _plain("toe_drag_share"), "toes drag in {value:.0%} of the swings",
+         "a foot that scuffs is seen at once; one in ten may be an accident", SEARCH, ("toe_drag_share",)),
+    Rule("head", 0.06, 0.12, "", _plain("head_bob_over_leg"), "its head bobs by {value:.0%} of the leg's length in a stride",
+         "a walking person's bobs by 5 % of the leg, a running one's by 10 % (first guess)", SEARCH, ("head_bob_over_leg",)),
+    Rule("nod", 6.0, 12.0, "degrees", _plain("head_nod_deg"), "its head nods by {value:.0f} degrees in a stride",
+         "eyes want a steady head: people and birds nod by a few degrees (first guess)", SEARCH, ("head_nod_deg",)),
+    Rule("tail", 25.0, 45.0, "degrees", _tail_rule, "its tail swings by {value:.0f} degrees in a stride",
+         "a tail that counters the legs swings a little; a wide swing whips (first guess)", SEARCH,
+         ("tail_swing_deg", "tail_bob_deg")),
+    Rule("width", 0.25, 0.40, "", _plain("step_width_over_leg"), "its steps are {value:.0%} of the leg's length wide",
+         "people step a tenth of the leg wide and birds less; a quarter is a waddle (first guess)", SEARCH,
+         ("step_width_over_leg",)),
+    Rule("crossing", 0.0, 20.0, "mm", _through, "parts of it go {value:.0f} mm into one another",
+         "legs, neck and tail cannot pass through the body; flesh gives way by two centimetres", SEARCH,
+         ("legs_gap_m", "body_gap_m")),
+    Rule("symmetry", 5.0, 10.0, "%", _plain("step_time_unlike_percent"), "left and right steps differ by {value:.0f} % in time",
+         "differences within 10 % are those of healthy people (Robinson et al. 1987)", "a longer shot, or a search of its gait",
+         ("step_time_unlike_percent",)),
+    Rule("evenness", 0.05, 0.12, "", _plain("step_time_spread"), "its steps differ by {value:.0%} in time from one another",
+         "people's differ by 2 to 3 % (Hausdorff 2007); beyond a tenth it stumbles", SEARCH, ("step_time_spread",)),
+    Rule("heading", 1.0, 3.0, "degrees a second", _drift, "it turns by {value:.1f} degrees a second by itself",
+         "one degree a second is not seen in a shot of ten seconds (first guess)", SEARCH,
+         ("heading_drift_deg_s",), "it was to turn"),
+)
+"""Every line of a creature's card."""
+CREATURE_MUSCLED: tuple[Rule, ...] = (
+    Rule("effort", 8.0, 16.0, "J/kg/m", _plain("cost_of_transport_j_kg_m"), "a metre costs it {value:.1f} J for every kilogram",
+         "people and ostriches walk for 3 to 5 J/kg/m; three times that looks strained (first guess)", SEARCH,
+         ("cost_of_transport_j_kg_m",)),
+    next(rule for rule in MUSCLED if rule.name == "reserve"),
+)
+"""Further lines of one by muscles."""
+SOON_S = 2.0
+"""Who falls sooner than this on Earth has hardly begun to walk (first guess: about four steps); scales with 1 / sqrt(g)."""
+OF_WALKS = ("mean force", "evenness", "heading")
+"""Lines that say nothing of who has hardly begun to walk."""
+
+
+def creature_rules(take: Take) -> tuple[Rule, ...]:
+    """The lines of the card of a creature's take."""
+    soon_s = SOON_S * math.sqrt(EARTH_GRAVITY_M_S2 / take.shot.world.gravity_m_s2)
+    if not take.broken_off or take.stats["time_fell_s"] >= soon_s:
+        return CREATURE_RULES
+    return tuple(rule for rule in CREATURE_RULES if rule.name not in OF_WALKS)

@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Foot events of a take as a table: when and where a foot strikes or leaves the ground, how fast and how hard; for dust and
-sound."""
+sound.
+
+Steps of a body with two feet: how long, how wide and how quick they are, over whole strides.
+
+How feet come down and leave in a take: what makes a walk look like a person's, as a few numbers.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +17,8 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import InputError
-from ..take import Take
-from .strides import shortest_phase_s
+from ..sim.take import Take
+from .strides import WholeStrides, asymmetry_percent, shortest_phase_s, weight_n
 
 KINDS = ("strike", "off")
 IMPACT_S = 0.1
@@ -103,3 +108,108 @@ def write_events(events: list[FootEvent], path: str | Path, frame: Callable[[flo
                                  for name, value in {"frame": frame(event.time_s), **asdict(event)}.items()})
     except OSError as error:
         raise InputError(f"The events cannot be written to {path}: {error.strerror or error}.") from error
+
+
+Stances = list[list[tuple[float, float]]]
+
+
+def stances_of(take: Take, strides: WholeStrides, row: int) -> list[tuple[float, float]]:
+    """Start and end [s] of the stances of a foot that begin within the strides and end in the take."""
+    first, last = strides.time_s[[0, -1]]
+    return [(start, end) for side, start, end in clean_stances(take)
+            if side == row and first <= start < last and np.isfinite(end)]
+
+
+def steps_of(take: Take, strides: WholeStrides, stances: Stances) -> dict[str, float]:
+    """Lengths along each stride's way [m], times [s] and width [m] of steps, of each side (_L is the first foot, _R the second)
+    and of both, and how unlike the sides are [%]; `stances` are those of both feet. Empty where a foot has no step."""
+    landings = sorted((start, row) for row, own in enumerate(stances) for start, _ in own)
+    ends = strides.at_boundaries(take.time_s, take.com_m[:, :2])
+    lengths: tuple[list[float], ...] = ([], [])
+    times: tuple[list[float], ...] = ([], [])
+    widths: list[float] = []
+    for (before, last), (at, row) in zip(landings, landings[1:], strict=False):
+        if row == last:
+            continue
+        k = min(max(int(np.searchsorted(strides.time_s, at, side="right")) - 1, 0), strides.count - 1)
+        way = (ends[k + 1] - ends[k]) / max(np.linalg.norm(ends[k + 1] - ends[k]), 1e-9)
+        step = print_m(take, at, row) - print_m(take, before, last)
+        lengths[row].append(float(step @ way))
+        widths.append(abs(float(way[0] * step[1] - way[1] * step[0])))
+        times[row].append(at - before)
+    if not all(lengths):
+        return {}
+    mean = {f"{name}_{side}": float(np.mean(values[row])) for row, side in enumerate("LR")
+            for name, values in (("step_length_m", lengths), ("step_time_s", times))}
+    stance = [float(np.mean([end - start for start, end in own])) for own in stances]
+    return mean | {
+        "step_width_m": float(np.mean(widths)),
+        "asymmetry_step_length_percent": asymmetry_percent(mean["step_length_m_L"], mean["step_length_m_R"]),
+        "asymmetry_step_time_percent": asymmetry_percent(mean["step_time_s_L"], mean["step_time_s_R"]),
+        "asymmetry_stance_time_percent": asymmetry_percent(*stance)}
+
+
+def print_m(take: Take, at: float, row: int) -> np.ndarray:
+    """Where a foot lands (2,) at a time: the middle of its points at the first sample with the foot on the ground."""
+    landed = min(int(np.searchsorted(take.time_s, at - 1e-9)), len(take.time_s) - 1)
+    return take.contact_point_m[landed][list(take.body.feet[row].points), :2].mean(axis=0)
+
+
+TOUCHES = 0.01
+"""A part of a foot is down when it carries more than this fraction of the weight."""
+
+NEAR_PERCENT = 5.0
+"""Ankles are as near as this percentile of how far they are apart: one sample is no habit."""
+
+
+@dataclass(frozen=True)
+class Treading:
+    """The largest vertical force over the weight, the share of time on both feet, how long heels are down before the rest of the
+    foot and toes stay after the heel [s] on the average, how far knees are bent as a foot comes down [rad], and how far the chest
+    rolls from side to side [rad, rms]; the share of time on no foot, and how near ankles come to each other sideways [m]."""
+
+    peak: float
+    double_support: float
+    heel_first_s: float
+    toes_last_s: float
+    knee_at_strike: float
+    roll: float
+    flight: float
+    apart_m: float
+
+
+def treading(take: Take, from_s: float = 0.0) -> Treading | None:
+    """What a take of a human is like from a time on; None where it has no whole stance there."""
+    rows = take.time_s >= from_s
+    weight = weight_n(take)
+    names = list(take.body.joint_segments)
+    heels, toes, knees = [], [], []
+    for side, begin, end in clean_stances(take):
+        if begin < from_s:
+            continue
+        span = (take.time_s >= begin - 1e-9) & (take.time_s <= end + 1e-9)
+        points, time = list(take.body.feet[side].points), take.time_s[span]
+        down = take.contact_point_force_n[span][:, points] > TOUCHES * weight[span, None]
+        back = np.array([take.body.contact_points[p].kind == "heel" for p in points])
+        heel, fore = down[:, back].any(axis=1), down[:, ~back].any(axis=1)
+        if not heel.any() or not fore.any():
+            heels.append(0.0)
+            toes.append(0.0)
+        else:
+            heels.append(time[fore][0] - time[heel][0])
+            toes.append(time[fore][-1] - time[heel][-1])
+        shank = take.body.feet[side].leg[1]
+        knees.append(2.0 * float(np.arccos(min(abs(take.joint_quaternions[span][0, names.index(shank), 0]), 1.0))))
+    if not heels:
+        return None
+    force, loaded = take.grf_n[rows][:, :, 2], take.contact[rows]
+    segments, (places, turns) = [segment.name for segment in take.body.segments], take.segment_poses
+    w, x, y, z = turns[rows, segments.index(take.body.role("trunk"))].T
+    roll = np.arctan2(2.0 * (w * x + y * z), 1.0 - 2.0 * (x * x + y * y))
+    left, right = (places[rows, segments.index(foot.segment), :2] for foot in take.body.feet[:2])
+    w, x, y, z = turns[rows, 0].T
+    yaw = np.arctan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
+    apart = (left - right)[:, 1] * np.cos(yaw) - (left - right)[:, 0] * np.sin(yaw)
+    return Treading(float((force.sum(axis=1) / weight[rows]).max()), float(loaded.all(axis=1).mean()), float(np.mean(heels)),
+                    float(np.mean(toes)), float(np.mean(knees)), float(np.std(roll)), float((~loaded.any(axis=1)).mean()),
+                    float(np.percentile(apart, NEAR_PERCENT)))

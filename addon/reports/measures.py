@@ -1,29 +1,65 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The measures of a take: one flat dictionary of plain numbers, defined in docs/measures.md."""
+"""The measures of a take: one flat dictionary of plain numbers, defined in docs/measures.md.
+
+Further measures of a take, for the physics card and the tables: one flat dictionary, defined in docs/measures.md.
+
+How well a take keeps the speed that its plan asks for, stride by stride.
+
+How hard the joints are jerked when a foot lands, beside the reference motion's own landing.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from ..bodies.body import Body
+from ..errors import LopeError
 from ..gaits.froude import froude_number
-from ..maths.angles import plane_angle
-from ..maths.quaternions import quat_rotate
-from ..take import Take
+from ..maths.rotations import plane_angle, quat_conjugate, quat_multiply, quat_rotate, rotvec_from_quat
+from ..motions.cycle import Cycle, pose
+from ..motions.library import cycle_from_file, load_gait
+from ..sim.take import Take
 from ..worlds.ground import make_ground
 from .creature import CREATURE_UNITS, of_creature
 from .creature import GROUPS as CREATURE
 from .effort import EFFORT_UNITS
 from .effort import GROUPS as EFFORT
-from .feet import deepest_m, stance_slips
-from .following import CAUGHT_GROUP, CAUGHT_UNITS, FOLLOW_UNITS
+from .feet import deepest_m, flights, stance_slips
+from .following import CAUGHT_GROUP, CAUGHT_UNITS, FOLLOW_UNITS, STANDING_UNITS, path_error_m, stands, turning_radius_m
 from .following import GROUPS as FOLLOWING
-from .needs import FEET, GAIT, JOINTS, MUSCLES, ONE_PACE, POINTS, POSE_PLAN, WALKED, Group, Measured, answers
-from .standing import GROUPS as STANDING
-from .standing import STANDING_UNITS, stands
-from .strides import LEFT, WholeStrides, end_of_walking_s, known_strides, sample_lengths_s
-from .weight import weight_n
+from .following import STANDING_GROUPS as STANDING
+from .forces import TYPICAL, friction_use, torque_use
+from .needs import (
+    EVEN,
+    FEET,
+    GAIT,
+    HUMAN,
+    JOINTS,
+    MUSCLES,
+    NUMBERS,
+    ONE_PACE,
+    POINTS,
+    POSE_PLAN,
+    TWO_FEET,
+    WALKED,
+    Group,
+    Measured,
+    answers,
+)
+from .strides import (
+    LEFT,
+    WholeStrides,
+    asymmetries,
+    end_of_walking_s,
+    gravity_m_s2,
+    known_strides,
+    sample_lengths_s,
+    strikes_s,
+    weight_n,
+)
 
 UNITS: dict[str, str] = {
     "fell": "", "time_fell_s": "s", "time_rest_s": "s", "lost": "", "duration_s": "s", "gravity_m_s2": "m/s^2",
@@ -202,3 +238,276 @@ GROUPS = (
     Group(("pose_error_rms_deg",), _pose, (*WALKED, POSE_PLAN)),
 )
 """Every measure of `UNITS` with what it needs."""
+
+
+def speed_over_planned(take: Take, strides: WholeStrides) -> float | None:
+    """Way of the whole strides over the way that was planned for the same times: slow bends are planned, and strides in which
+    the walk starts from standing or stops to it are left out. Older takes have one planned speed for all. None where no stride
+    is left, or none was to lead on."""
+    gone, planned = ways_m(take, strides), _planned_m(take, strides)
+    kept = np.isfinite(planned)
+    asked = float(planned[kept].sum())
+    return float(gone[kept].sum()) / asked if asked else None
+
+
+def ways_m(take: Take, strides: WholeStrides) -> np.ndarray:
+    """How far (N,) [m] each stride leads: its chord, lengthened to the arc that turns as the root does. So the way is the
+    path's in a bend, too, without the sway within the stride."""
+    chords = np.linalg.norm(np.diff(strides.at_boundaries(take.time_s, take.com_m[:, :2]), axis=0), axis=1)
+    forward = quat_rotate(take.root_quaternion, np.broadcast_to([1.0, 0.0, 0.0], take.root_position_m.shape))
+    heading = np.unwrap(np.arctan2(forward[:, 1], forward[:, 0]))
+    half = 0.5 * np.diff(strides.at_boundaries(take.time_s, heading))
+    return chords / np.sinc(half / np.pi)
+
+
+def _planned_m(take: Take, strides: WholeStrides) -> np.ndarray:
+    """How far (N,) [m] the plan asks each stride to lead; not a number where it starts or stops standing."""
+    if not take.holds("plan_speed_m_s"):
+        return np.diff(strides.time_s) * take.stats["planned_speed_m_s"]
+    lengths, number = sample_lengths_s(take.time_s), strides.stride_of(take.time_s)
+    means = [np.average(take.plan_speed_m_s[number == k], weights=lengths[number == k]) for k in range(strides.count)]
+    return np.diff(strides.time_s) * np.array(means)
+
+
+FRAME_S = 1.0 / 24.0
+"""A picture of a film: what is over within one is not seen."""
+AROUND = (-0.02, 0.10)
+"""Share of the stride before and after a strike in which the landing is felt; a walker's foot is flat 0.07 after it."""
+
+
+def foot_segments(body: Body) -> set[str]:
+    """The segments that meet the ground first, feet and what hangs on them: light, stopped within a few hundredths of a second,
+    and hardly seen. The others carry what is seen as a jerk of the body."""
+    return {name for foot in body.feet for name in (foot.segment, *body.children(foot.segment))}
+
+
+def reference_cycle(take: Take) -> Cycle:
+    """The cycle that a take was made from. Raises LopeError where its clip is gone."""
+    shot = take.shot
+    return (cycle_from_file(shot.motion) if shot.motion else load_gait(shot.gait)).symmetrised()
+
+
+def joint_acceleration(joint_quaternions: np.ndarray, step_s: float, span_s: float = 0.0) -> np.ndarray:
+    """Size (T,) [rad/s^2] of the angular accelerations of all joints together, the root of their squares' sum, of joint
+    quaternions (T, J, 4), `step_s` apart; zero at both ends. Velocities are means over `span_s`, at least a step."""
+    count = max(1, round(span_s / step_s))
+    before, after = joint_quaternions[:-count], joint_quaternions[count:]
+    turned = quat_multiply(quat_conjugate(before), after)
+    velocity = rotvec_from_quat(turned) / (count * step_s)
+    change = (velocity[count:] - velocity[:-count]) / (count * step_s)
+    return np.pad(np.sqrt((change**2).sum(axis=(1, 2))), count)
+
+
+def contact_peak(acceleration: np.ndarray, time_s: np.ndarray, strikes: np.ndarray, stride_s: float) -> float:
+    """Mean over strikes of the largest acceleration [rad/s^2] around each."""
+    low, high = (np.searchsorted(time_s, strikes + share * stride_s) for share in AROUND)
+    windows = [(a, max(b, a + 1)) for a, b in zip(low.tolist(), high.tolist(), strict=True) if a < len(acceleration)]
+    return float(np.mean([acceleration[a:b].max() for a, b in windows]))
+
+
+def peaks_of_take(take: Take, strides: WholeStrides, span_s: float = 0.0) -> tuple[float, float]:
+    """Mean landing peaks [rad/s^2] over the strikes of all feet in the whole strides: of all joints, of all but the feet's; see
+    `joint_acceleration` for `span_s`."""
+    strikes = np.concatenate([strikes_s(take, foot) for foot in range(len(take.body.feet))])
+    strikes = strikes[(strikes >= strides.time_s[0]) & (strikes < strides.time_s[-1])]
+    return _peaks(take, take.joint_quaternions, take.time_s, strikes, strides.duration_s / strides.count, span_s)
+
+
+def peaks_of_cycle(cycle: Cycle, take: Take, strides: WholeStrides, span_s: float = 0.0) -> tuple[float, float]:
+    """The same of a human's reference motion, played at the take's stride frequency and sampled as finely."""
+    stride_s = strides.duration_s / strides.count
+    time = np.arange(-0.5 * stride_s, 2.5 * stride_s, _step_s(take))
+    _, _, joints = pose(cycle.evaluate(time / stride_s), take.body)
+    strikes = np.array([(cycle.contact_phases[side].strike % 1.0 + lap) * stride_s for side in "LR" for lap in (0, 1)])
+    return _peaks(take, joints, time, strikes, stride_s, span_s)
+
+
+def hardest_landing_s(take: Take, strides: WholeStrides) -> float:
+    """When [s] all joints but the feet's are jerked most around a landing in the whole strides."""
+    feet = foot_segments(take.body)
+    body = [i for i, name in enumerate(take.body.joint_segments) if name not in feet]
+    jerk = joint_acceleration(take.joint_quaternions[:, body], _step_s(take), FRAME_S)
+    strikes = np.concatenate([strikes_s(take, foot) for foot in range(len(take.body.feet))])
+    strikes = strikes[(strikes >= strides.time_s[0]) & (strikes < strides.time_s[-1])]
+    stride_s = strides.duration_s / strides.count
+    near = np.zeros(len(take.time_s), bool)
+    for strike in strikes.tolist():
+        near |= (take.time_s >= strike + AROUND[0] * stride_s) & (take.time_s <= strike + AROUND[1] * stride_s)
+    return float(take.time_s[np.where(near, jerk, -1.0).argmax()])
+
+
+def _peaks(take: Take, joints: np.ndarray, time: np.ndarray, strikes: np.ndarray, stride_s: float,
+           span_s: float) -> tuple[float, float]:
+    feet = foot_segments(take.body)
+    body = [i for i, name in enumerate(take.body.joint_segments) if name not in feet]
+    whole, above = (contact_peak(joint_acceleration(some, _step_s(take), span_s), time, strikes, stride_s)
+                    for some in (joints, joints[:, body]))
+    return whole, above
+
+
+def _step_s(take: Take) -> float:
+    """Time between samples."""
+    return float(np.median(np.diff(take.time_s)))
+
+
+GAIT_UNITS: dict[str, str] = {
+    "strides": "", "length_over_v_by_f": "", "grf_mean_n": "N", "grf_peak_n": "N", "grf_peak_over_soft": "",
+    "com_sideways_range_m": "m", "vertical_speed_peak_m_s": "m/s", "flights_per_stride": "", "takeoff_velocity_m_s": "m/s",
+    "flight_time_s": "s", "flight_height_m": "m", "flight_over_ballistic_worst": "", "asymmetry_step_time_percent": "%",
+    "asymmetry_stance_time_percent": "%", "asymmetry_force_percent": "%", "joint_acceleration_at_contact_rad_s2": "rad/s^2",
+    "joint_acceleration_over_clip": "", "joint_acceleration_over_clip_above_feet": "", "jolt_over_clip": "",
+    "turning_radius_m": "m", "path_error_m": "m", "speed_over_planned": "", "friction_use_typical": "", "friction_use_max": "",
+    "torque_over_human_typical": "", "torque_over_human_max": "", "torque_joint": "",
+}
+"""Every further measure and its unit, in the order of the report."""
+
+LEAST_WAY_M = 1e-9
+FELT_SHARE = 0.02
+"""Share of the stride below which a peak of the ground's force is a spike that moves nothing: the heel strike's of people lasts
+10 to 20 ms of a stride of a second (Whittle 1999, Gait and Posture 10:264-275)."""
+
+
+def measure_gait(take: Take) -> dict[str, Any]:
+    """All measures of `GAIT_UNITS` as plain JSON values; units and definitions stand in docs/measures.md. None is not
+    measured."""
+    return measured_gait(take).values
+
+
+def measured_gait(take: Take) -> Measured:
+    """The same, with the reasons why some are not measured."""
+    return answers(take, GAIT_GROUPS if take.shot.follow is None else OF_CLIPS, tuple(GAIT_UNITS))
+
+
+def study(take: Take) -> Measured:
+    """All measures of `measures.units_of` and of `GAIT_UNITS`."""
+    return measured(take).joined(measured_gait(take))
+
+
+def _strides_of(part: Callable[[Take, WholeStrides], dict[str, Any]]) -> Callable[[Take], dict[str, Any]]:
+    """Measures over whole strides, of a take that has some."""
+    return lambda take: part(take, known_strides(take))
+
+
+def _over_strides(take: Take, strides: WholeStrides) -> dict[str, Any]:
+    """Means over whole strides."""
+    base = means_over_strides(take, strides)
+    weight = take.body.mass_kg * float(np.mean(gravity_m_s2(take)[strides.rows(take.time_s)]))
+    speed = base["mean_speed_m_s"]
+    number = strides.stride_of(take.time_s)
+    fastest = [take.com_velocity_m_s[number == k, 2].max() for k in range(strides.count)]
+    return {
+        "strides": strides.count,
+        "length_over_v_by_f": base["stride_length_m"] * base["stride_frequency_hz"] / speed if speed else None,
+        "grf_mean_n": base["grf_mean_over_mg"] * weight,
+        "grf_peak_n": take.grf_n[strides.rows(take.time_s), :, 2].sum(axis=1).max(),
+        "com_sideways_range_m": _sideways_m(take, strides),
+        "vertical_speed_peak_m_s": np.mean(fastest),
+        "turning_radius_m": turning_radius_m(take, strides, speed),
+        "path_error_m": path_error_m(take, strides),
+        "grf_peak_over_soft": _soft_landing(take, strides),
+    }
+
+
+def _sideways_m(take: Take, strides: WholeStrides) -> float | None:
+    """Mean over strides of the range of the centre of mass across the stride's own way, from boundary to boundary; None where
+    there is a stride without a way."""
+    ends = strides.at_boundaries(take.time_s, take.com_m[:, :2]) @ [1.0, 1.0j]
+    number, place = strides.stride_of(take.time_s), take.com_m[:, :2] @ [1.0, 1.0j]
+    ranges = []
+    for k, (start, end) in enumerate(zip(ends, ends[1:], strict=False)):
+        if abs(end - start) < LEAST_WAY_M:
+            return None
+        way = (end - start) / abs(end - start)
+        ranges.append(np.ptp(((place[number == k] - start) / way).imag))
+    return float(np.mean(ranges))
+
+
+def _in_the_air(take: Take, strides: WholeStrides) -> dict[str, Any]:
+    """Flights of the whole strides."""
+    return {"flights_per_stride": len(flights(take)) / strides.count} | _flown(take)
+
+
+def _flown(take: Take) -> dict[str, Any]:
+    """Means over flights, and the one that obeys gravity least."""
+    all_of_them = flights(take)
+    if not all_of_them:
+        return {}
+    ratios = np.array([f.over_ballistic for f in all_of_them])
+    return {
+        "takeoff_velocity_m_s": np.mean([f.off_m_s for f in all_of_them]),
+        "flight_time_s": np.mean([f.duration_s for f in all_of_them]),
+        "flight_height_m": np.mean([max(f.off_m_s, 0.0) ** 2 / (2.0 * f.gravity_m_s2) for f in all_of_them]),
+        "flight_over_ballistic_worst": ratios[np.abs(ratios - 1.0).argmax()],
+    }
+
+
+def _landings(take: Take, strides: WholeStrides) -> dict[str, Any]:
+    """Joint accelerations around the strikes."""
+    return {"joint_acceleration_at_contact_rad_s2": peaks_of_take(take, strides)[0]}
+
+
+def _landings_over_clip(take: Take, strides: WholeStrides) -> dict[str, Any]:
+    """The same over the reference motion's own where it can still be read."""
+    try:
+        cycle = reference_cycle(take)
+    except LopeError:
+        return {}
+    own, body_own = peaks_of_cycle(cycle, take, strides)
+    peak, body_peak = peaks_of_take(take, strides)
+    _, seen = peaks_of_take(take, strides, FRAME_S)
+    _, seen_own = peaks_of_cycle(cycle, take, strides, FRAME_S)
+    return {"joint_acceleration_over_clip": peak / own, "joint_acceleration_over_clip_above_feet": body_peak / body_own,
+            "jolt_over_clip": seen / seen_own}
+
+
+def _soft_landing(take: Take, strides: WholeStrides) -> float:
+    """The peak force, a moment of `FELT_SHARE` of the stride long, over that of landings which press like half sine waves."""
+    rows = strides.rows(take.time_s)
+    step_s, stride_s = float(np.median(np.diff(take.time_s))), strides.duration_s / strides.count
+    count = max(1, round(FELT_SHARE * stride_s / step_s))
+    load = np.convolve(take.grf_n[:, :, 2].sum(axis=1), np.full(count, 1.0 / count), "same")[rows]
+    stood = float(np.average(take.contact[rows].any(axis=1), weights=sample_lengths_s(take.time_s)[rows]))
+    return float((load / weight_n(take)[rows]).max() / (0.5 * np.pi / stood)) if stood else 0.0
+
+
+def _friction(take: Take) -> dict[str, Any]:
+    """Of all feet and samples that carry weight."""
+    use = friction_use(take)
+    return {"friction_use_typical": np.percentile(use, TYPICAL), "friction_use_max": use.max()} if len(use) else {}
+
+
+def _strength(take: Take) -> dict[str, Any]:
+    """Torques over a strong person's."""
+    (largest, typical), joints = torque_use(take)
+    return {"torque_over_human_typical": typical.max(), "torque_over_human_max": largest.max(),
+            "torque_joint": joints[int(largest.argmax())]}
+
+
+STILL, NO_PACE = "it does not move on", "no stride was to keep a speed"
+_FLIGHT = ("takeoff_velocity_m_s", "flight_time_s", "flight_height_m", "flight_over_ballistic_worst")
+_OVER_CLIP = ("joint_acceleration_over_clip", "joint_acceleration_over_clip_above_feet", "jolt_over_clip")
+_FRICTION = ("friction_use_typical", "friction_use_max")
+_ASYMMETRY = ("asymmetry_step_time_percent", "asymmetry_stance_time_percent", "asymmetry_force_percent")
+GAIT_GROUPS = (
+    Group(("strides", "length_over_v_by_f", "grf_mean_n", "grf_peak_n", "grf_peak_over_soft", "com_sideways_range_m",
+           "vertical_speed_peak_m_s", "turning_radius_m", "path_error_m"), _strides_of(_over_strides), WALKED,
+          {"length_over_v_by_f": STILL, "com_sideways_range_m": STILL, "turning_radius_m": "it turns by less than 45 degrees",
+           "path_error_m": "too few strides to fit a circle to"}),
+    Group(("speed_over_planned",), _strides_of(lambda take, strides: {"speed_over_planned": speed_over_planned(take, strides)}),
+          (*WALKED, ONE_PACE), {"speed_over_planned": NO_PACE}),
+    Group(("flights_per_stride", *_FLIGHT), _strides_of(_in_the_air), WALKED, dict.fromkeys(_FLIGHT, "no flight")),
+    Group(_ASYMMETRY, _strides_of(asymmetries), (TWO_FEET, *WALKED),
+          {"asymmetry_step_time_percent": "not every stride has one strike of each foot"}),
+    Group(("joint_acceleration_at_contact_rad_s2",), _strides_of(_landings), (*WALKED, JOINTS)),
+    Group(_OVER_CLIP, _strides_of(_landings_over_clip), (*WALKED, JOINTS, HUMAN),
+          dict.fromkeys(_OVER_CLIP, "the clip is gone")),
+    Group(_FRICTION, _friction, (FEET,), dict.fromkeys(_FRICTION, "no foot carried weight")),
+    Group(("torque_over_human_typical", "torque_over_human_max", "torque_joint"), _strength, (JOINTS, HUMAN)),
+)
+"""Every measure of `GAIT_UNITS` with what it needs."""
+OF_CLIPS = (
+    *(group for group in GAIT_GROUPS if "flights_per_stride" not in group.names),
+    Group(("flights_per_stride",), lambda take: {}, (EVEN,)),
+    Group(_FLIGHT, _flown, (FEET, NUMBERS), dict.fromkeys(_FLIGHT, "no flight")),
+)
+"""The same of a take that follows a clip: its flights are all flights, on strides or not."""

@@ -5,6 +5,14 @@ Norms: Schwartz, Rozumalski and Trost 2008 (J. Biomech. 41:1639), five speeds, i
 v / sqrt(g l); and the adult of OpenSim's example "subject01". The tables are CSV files in a folder that the caller names.
 The standard score, the mean of |angle - norm's mean| over the norm's deviation at 100 points of the cycle, is that of Wang et al.
 2012 ("Optimizing locomotion controllers using biologically-based actuators and objectives"), whose norm are 20 adults.
+
+What people do under other gravities, as published: facts to hold takes against, each with its source.
+
+What Kim 2017 printed, and where its figures contradict one another.
+
+Kim, Y., "Physics-based Animation of Full-body Human Locomotion in Altered Gravity", Master's thesis, Ewha Womans University,
+2017: Table 1 (bodies), Table 2 (speeds, stride frequencies, stride lengths), section 6.3 (changes of the ground force in the
+text). Facts only.
 """
 
 from __future__ import annotations
@@ -19,15 +27,14 @@ import numpy as np
 from ..bodies.body import Body
 from ..bodies.human.body import KIND as HUMAN
 from ..bodies.kinematics import segment_poses
+from ..bodies.makers import KIND as PLANAR
 from ..bodies.makers import make_body
-from ..bodies.planar import KIND as PLANAR
 from ..errors import InputError
-from ..maths.angles import plane_angle
-from ..maths.quaternions import matrix_from_quat
-from ..motions.channels import pose
-from ..motions.cycle import Cycle
+from ..gaits.froude import froude_number
+from ..maths.rotations import matrix_from_quat, plane_angle
+from ..motions.cycle import Cycle, pose
+from ..sim.take import Take
 from ..specs.shot import EARTH_GRAVITY_M_S2, BodySpec
-from ..take import Take
 from .strides import SKIPPED, end_of_walking_s, strikes_s
 
 PERCENT = np.arange(100.0)
@@ -182,3 +189,127 @@ def read_table(path: Path) -> list[dict[str, str]]:
         raise InputError(f"There is no norm file at {path}; say with --norms where the folder gait_norms is.")
     with path.open(encoding="utf-8") as lines:
         return list(csv.DictReader(line for line in lines if not line.startswith("#")))
+
+
+KRAM = "Kram, Domingo and Ferris 1997, J. Exp. Biol. 200:821"
+CARR = "Carr and McGee 2009, PLoS ONE 4:e6614"
+DE_WITT = "De Witt et al. 2014, J. Exp. Biol. 217:3200"
+DONELAN = "Donelan and Kram 1997, J. Exp. Biol. 200:3193"
+POLET = "Polet et al. 2018, J. Exp. Biol. 221:jeb162024"
+CAVAGNA = "Cavagna, Willems and Heglund 1998, Nature 393:636"
+APOLLO = "Working on the Moon, astronaut mobility (workingonthemoon.com, 2010)"
+
+MOON_SHARE = 1.62 / EARTH_GRAVITY_M_S2
+STEADY_SHARE = 0.4
+"""Above this share of the Earth's gravity the walk-run transition stays near one Froude number (Carr and McGee 2009)."""
+TRANSITION_FROUDE = 0.5
+"""Froude number at which people begin to run, from 0.4 g to 1 g (Kram et al. 1997)."""
+MOON_TRANSITION_FROUDE = (0.9, 1.39)
+"""The same on the Moon: 0.9 in simulated 1/6 g (Carr and McGee 2009) to 1.39 in parabolic flight (De Witt et al.
+2014)."""
+DE_WITT_MOON, DE_WITT_SPREAD = 1.39, 0.45
+SUITED_FROUDE = 0.36
+"""Transition of the suited Apollo crews (Carr and McGee 2009): the suit carries itself."""
+WALKING_LIMIT_FROUDE = 1.0
+"""A point mass on a stiff leg leaves the ground above this (the inverted pendulum's limit)."""
+OPTIMAL_FROUDE = 0.25
+MARS_WALK_M_S, EARTH_WALK_M_S = 0.94, 1.53
+"""Optimal walking speeds (Cavagna et al. 1998)."""
+DUTY_FACTOR_SHARE = 0.10
+"""Duty factors at equal Froude number are nearly the same under 0.25 to 1 g (Donelan and Kram 1997); held against 10 %."""
+
+
+@dataclass(frozen=True)
+class ApolloRun:
+    """A stretch walked or run by a suited astronaut: speed [m/s], least and most where it is not known better."""
+
+    mission: str
+    what: str
+    least_m_s: float
+    most_m_s: float
+
+
+APOLLO_RUNS = (
+    ApolloRun("Apollo 11", "run, 22 m", 1.00, 1.00),
+    ApolloRun("Apollo 12", "return walk, 310 m", 3.3 / 3.6, 5.5 / 3.6),
+    ApolloRun("Apollo 12", "run, 220 m", 1.10, 1.10),
+    ApolloRun("Apollo 14", "short run, 15 m", 1.00, 1.00),
+    ApolloRun("Apollo 15", "skip, 20 m", 5.1 / 3.6, 5.1 / 3.6),
+    ApolloRun("Apollo 15", "lope, 40 m", 5.3 / 3.6, 5.3 / 3.6),
+    ApolloRun("Apollo 15", "lope, 45 m, the fastest", 7.0 / 3.6, 7.0 / 3.6),
+)
+"""Distances from maps and orbiter pictures, times from the recordings: a few per cent to a tenth uncertain."""
+
+
+def transition_band(gravity_m_s2: float) -> tuple[float, float]:
+    """Least and most Froude number of the walk-run transition under a gravity.
+
+    Half from `STEADY_SHARE` up; below, straight lines to the Moon's two values, and on at the Moon's below it: lower
+    gravities
+    have not been measured.
+    """
+    share = gravity_m_s2 / EARTH_GRAVITY_M_S2
+    low = min(max((STEADY_SHARE - share) / (STEADY_SHARE - MOON_SHARE), 0.0), 1.0)
+    least, most = (TRANSITION_FROUDE + low * (end - TRANSITION_FROUDE) for end in MOON_TRANSITION_FROUDE)
+    return least, most
+
+
+WORLDS = {"moon": 1.62, "mars": 3.71, "earth": 9.81, "neptune": 11.15, "jupiter": 24.79}
+"""The five worlds, gravity in m/s^2."""
+
+LEG_LENGTH_M = {"walk": 0.82, "run": 0.93, "turn": 1.00}
+"""Table 1."""
+
+AGREES = 0.03
+"""Speed and frequency times length agree within this share where nothing but the rounding of two decimals lies between."""
+
+
+@dataclass(frozen=True)
+class PrintedRow:
+    """A row of Table 2: speed, strides a second, stride length."""
+
+    speed_m_s: float
+    frequency_hz: float
+    length_m: float
+
+    @property
+    def product_m_s(self) -> float:
+        """The speed that frequency and length give: it must be the speed printed."""
+        return self.frequency_hz * self.length_m
+
+    @property
+    def contradicts_itself(self) -> bool:
+        """Whether speed and frequency times length differ by more than rounding can explain."""
+        return abs(self.product_m_s / self.speed_m_s - 1.0) > AGREES
+
+
+WALK_ROWS = {"moon": PrintedRow(0.50, 0.52, 0.96), "mars": PrintedRow(0.80, 0.74, 1.08),
+             "earth": PrintedRow(1.28, 0.89, 1.44), "neptune": PrintedRow(1.30, 1.01, 1.25),
+             "jupiter": PrintedRow(1.32, 0.76, 1.06)}
+RUN_ROWS = {"moon": PrintedRow(1.09, 0.54, 2.05), "mars": PrintedRow(1.10, 0.63, 1.75),
+            "earth": PrintedRow(0.97, 0.93, 1.05), "neptune": PrintedRow(1.07, 1.26, 1.35),
+            "jupiter": PrintedRow(0.91, 1.31, 1.22)}
+TURN_ROWS = {"moon": PrintedRow(0.51, 0.66, 0.78), "mars": PrintedRow(0.58, 0.66, 0.87),
+             "earth": PrintedRow(0.70, 0.85, 0.82), "neptune": PrintedRow(0.42, 0.84, 0.73)}
+TABLE_2 = {"walk": WALK_ROWS, "run": RUN_ROWS, "turn": TURN_ROWS}
+"""Turning on Jupiter has no row: it fell."""
+
+FORCE_CHANGE_PERCENT = {
+    "walk": {"moon": -75.0, "mars": -65.0, "neptune": 15.0, "jupiter": 130.0},
+    "run": {"moon": -59.0, "mars": -26.0, "neptune": 41.0, "jupiter": 54.0},
+    "turn": {"moon": -80.0, "mars": -65.0, "neptune": 170.0},
+}
+"""Ground reaction force against the Earth's, from the text of section 6.3; it does not say whether mean or peak."""
+
+TURN_RADIUS_M = {"moon": 3.5, "mars": 2.5, "earth": 1.0}
+"""Radius of the turn, text to Figure 18."""
+
+
+def expected_change_percent(world: str) -> float:
+    """Change of the mean vertical force against the Earth's that any periodic gait must have: that of gravity."""
+    return 100.0 * (WORLDS[world] / WORLDS["earth"] - 1.0)
+
+
+def printed_froude(gait: str, world: str) -> float:
+    """Froude number of a printed speed, with the thesis's own leg length."""
+    return froude_number(TABLE_2[gait][world].speed_m_s, WORLDS[world], LEG_LENGTH_M[gait])

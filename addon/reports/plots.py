@@ -1,34 +1,97 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The plots of the matrix page. Each takes the entries and gives a matplotlib figure, or None where there is nothing to
-show."""
+show.
+
+What all plots of the page share: matplotlib where there is one, colours and marks, and figures as PNG.
+
+COM height over distance and foot contact bars per world: the thesis's Figures 16 to 18 for our takes.
+"""
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..errors import InputError
 from ..gaits.froude import froude_speed
 from ..specs.shot import EARTH_GRAVITY_M_S2
-from .charts import PRINTED, earths, new_figure, style
-from .literature import (
+from .feet import runs
+from .matrix import Entry, engine_of, gaits_in, on_planets
+from .norms import (
     APOLLO_RUNS,
     DE_WITT_MOON,
     DE_WITT_SPREAD,
     DUTY_FACTOR_SHARE,
+    FORCE_CHANGE_PERCENT,
+    LEG_LENGTH_M,
     MOON_SHARE,
     OPTIMAL_FROUDE,
+    TABLE_2,
     TRANSITION_FROUDE,
     WALKING_LIMIT_FROUDE,
+    WORLDS,
+    expected_change_percent,
     transition_band,
 )
-from .matrix import Entry, engine_of, gaits_in, on_planets
-from .thesis import FORCE_CHANGE_PERCENT, LEG_LENGTH_M, TABLE_2, WORLDS, expected_change_percent
 
-if TYPE_CHECKING:  # it is only there with the extra "plot"
+if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+
+WORLD_COLOURS = {"moon": "#7f8790", "mars": "#c1440e", "earth": "#2166ac", "neptune": "#149c94", "jupiter": "#b5850b"}
+GAIT_COLOURS = {"walk": "#2166ac", "run": "#c1440e", "turn": "#2e8b57", "lope": "#8e44ad", "skip": "#c9a20c",
+                "hop": "#4d4d4d"}
+GAIT_MARKS = {"walk": "o", "run": "s", "turn": "^", "lope": "D", "skip": "v", "hop": "P"}
+OTHER_COLOUR, OTHER_MARK = "#000000", "*"
+PRINTED: dict[str, Any] = {"markerfacecolor": "none", "linestyle": "none", "markersize": 8, "markeredgewidth": 1.4}
+"""Figures that others printed are hollow."""
+DPI = 100
+
+
+def need_matplotlib() -> None:
+    """Raises InputError with what to install where matplotlib is missing."""
+    try:
+        import matplotlib  # noqa: F401
+    except ImportError:
+        raise InputError("The report's plots need matplotlib, which is not installed here: install Lope with its extra "
+                         "\"plot\" (pip install 'lope[plot]'), or matplotlib itself; or give --no-plots for the page "
+                         "without them.") from None
+
+
+def new_figure(width: float, height: float, rows: int = 1, columns: int = 1, **grid: Any) -> tuple[Figure, list[Axes]]:
+    """A figure of that size [inches] and its axes, row by row."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height), layout="constrained")
+    axes = figure.subplots(rows, columns, squeeze=False, **grid).ravel().tolist()
+    for axis in axes:
+        axis.grid(alpha=0.25)
+        axis.spines[["top", "right"]].set_visible(False)
+    return figure, axes
+
+
+def png(figure: Figure) -> bytes:
+    """The figure as a PNG."""
+    out = io.BytesIO()
+    figure.savefig(out, format="png", dpi=DPI, metadata={"Software": None})
+    return out.getvalue()
+
+
+def style(gait: str) -> dict[str, Any]:
+    """Colour and mark of a gait."""
+    return {"color": GAIT_COLOURS.get(gait, OTHER_COLOUR), "marker": GAIT_MARKS.get(gait, OTHER_MARK)}
+
+
+def earths(gravity_m_s2: float) -> float:
+    """Gravity in multiples of the Earth's."""
+    from ..specs.shot import EARTH_GRAVITY_M_S2
+
+    return gravity_m_s2 / EARTH_GRAVITY_M_S2
+
 
 GAPS = {"mean_speed_m_s": ("speed [m/s]", "speed_m_s"), "stride_frequency_hz": ("strides a second", "frequency_hz"),
         "stride_length_m": ("stride length [m]", "length_m")}
@@ -229,3 +292,35 @@ def gravity_axis(axis: Axes) -> None:
     axis.set_xticks(TICKS, ["\nNeptune" if name == "Neptune" else name for name in LABELS], fontsize=8)  # too near the Earth
     axis.set_xticks([], minor=True)
     axis.set_xlabel("gravity (logarithmic)")
+
+
+BAR = 0.36
+APART = 0.22
+"""The first and the last foot's bars lie this much above and below their world's place."""
+
+
+def com_and_contacts(entries: list[Entry], gait: str) -> Figure | None:
+    """A gait's COM height over the way and its contact bars on each world; None where no take walked."""
+    ours = on_planets(entries, gait, engine_of(entries))
+    if not ours:
+        return None
+    figure, (left, right) = new_figure(13, 1.6 + 0.62 * max(len(ours), 4), 1, 2)
+    for i, (world, entry) in enumerate(ours.items()):
+        trace, colour = entry.trace, WORLD_COLOURS[world]
+        if trace is None:  # it did not walk
+            continue
+        left.plot(trace.way_m, trace.height_m, color=colour, label=world.capitalize(), linewidth=1.4)
+        for foot, name in enumerate(trace.feet):
+            base = i + APART * (2.0 * foot - len(trace.feet) + 1.0) / max(len(trace.feet) - 1, 1)
+            for start, end in runs(trace.contact[:, foot]):
+                first = trace.time_s[max(start - 1, 0)]  # a sample's load stands for the interval that ends there
+                right.barh(base, trace.time_s[end - 1] - first, BAR, left=first, color=colour if foot else "0.15")
+            right.text(-0.01, base, name, ha="right", va="center", fontsize=7, transform=right.get_yaxis_transform())
+    left.set(xlabel="way along the path [m]", ylabel="COM height [m]", title=f"{gait}: height of the centre of mass")
+    left.legend(fontsize=8)
+    right.set_yticks(range(len(ours)), [f"{w.capitalize()}   " for w in ours])
+    right.tick_params(axis="y", length=0, pad=8)
+    right.invert_yaxis()
+    right.grid(axis="y", visible=False)
+    right.set(xlabel="time from a left strike [s]", title="feet on the ground: left black, right coloured")
+    return figure

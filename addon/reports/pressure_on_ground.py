@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pressure as it is drawn on the ground: of every frame the loaded cells alone, so that a way of any length can be shown."""
+"""Pressure as it is drawn on the ground: of every frame the loaded cells alone, so that a way of any length can be shown.
+
+One frame of a mat on the ground, as plain values that one process tells another while pressure comes.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from scipy.ndimage import distance_transform_edt
@@ -14,11 +18,10 @@ from scipy.ndimage import distance_transform_edt
 from ..errors import InputError
 from ..motions.pressure.feet import foot_masks
 from ..motions.pressure.images import LEFT, MAT, RIGHT, Pressure
-from ..motions.pressure.reading import pressure_in
 from ..motions.pressure.soles import MAT_PITCH_M, MAT_RATE_HZ, patch_m, shares
-from ..take import Take
-from .pressure import PATCHES, check_lasts, sampled_hz, way_cells
-from .pressure_colours import colours
+from ..motions.pressure.synthesis import pressure_in
+from ..sim.take import Take
+from .pressure import PATCHES, check_lasts, colours, sampled_hz, way_cells
 
 FEET = (LEFT, RIGHT)
 NOBODYS = -1
@@ -229,3 +232,23 @@ def _nearest(mask: np.ndarray, pitch_m: tuple[float, float]) -> np.ndarray:
 
 def _least(most: float) -> float:
     return max(LEAST_COUNTS * most / 255.0, float(np.finfo(float).tiny))
+
+
+def told(mat: Pressure, masks: np.ndarray, most: float, at_m: tuple[float, float]) -> dict[str, Any]:
+    """A sequence of one frame as `pressure_on_ground.of_frames` takes it; lists in place of arrays, a centre that is not there is
+    None."""
+    picture = of_frames(mat, masks[None], most, at_m)
+    loaded = picture.frames[0]
+    centre = [round(float(place), 4) for place in loaded.centre_m] if np.isfinite(loaded.centre_m).all() else None
+    return {"cells": loaded.cells.tolist(), "pressure": [float(f"{one:.4g}") for one in loaded.pressure],
+            "foot": loaded.foot.tolist(), "centre_m": centre, "size": list(picture.size), "pitch_m": list(picture.pitch_m),
+            "origin_m": [round(float(place), 4) for place in picture.origin_m], "most": most, "unit": picture.unit}
+
+
+def heard(values: dict[str, Any]) -> OnGround:
+    """What is drawn of that: its one frame begins at 0 s."""
+    centre = values["centre_m"]
+    loaded = Loaded(np.array(values["cells"], dtype=int).reshape(-1, 2), np.array(values["pressure"], dtype=float),
+                    np.array(values["foot"], dtype=int), np.full(2, np.nan) if centre is None else np.array(centre))
+    size, pitch, origin = ((one[0], one[1]) for one in (values["size"], values["pitch_m"], values["origin_m"]))
+    return OnGround((loaded,), size, pitch, origin, 1.0, 0.0, values["most"], values["unit"])

@@ -2,6 +2,13 @@
 """The stances and whole strides of a take: where they begin and end, and averages over them.
 
 A take's strides are those of the first foot of its body, of a human the left.
+
+Gravity and weight over the time of a take.
+
+How alike the left and the right foot do.
+
+The index is that of Robinson, Herzog and Nigg 1987 ("Use of force platform variables to quantify the effects of chiropractic
+manipulation on gait symmetry", J. Manipulative Physiol. Ther. 10:172-176): difference over mean, in percent.
 """
 
 from __future__ import annotations
@@ -12,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..errors import InputError
-from ..take import Take
+from ..sim.take import Take
 
 SKIPPED = 2
 """Strides at the start of a take that no mean counts: the character is still getting under way. Of a take that is too short for
@@ -129,3 +136,42 @@ def end_of_walking_s(take: Take) -> float:
 def sample_lengths_s(time_s: np.ndarray) -> np.ndarray:
     """Length (T,) of the interval that ends at each sample; the first sample has none."""
     return np.diff(time_s, prepend=time_s[0])
+
+
+def gravity_m_s2(take: Take) -> np.ndarray:
+    """Gravity (T,) [m/s^2] at each sample: the world's, or its ramp's."""
+    world = take.shot.world
+    times, values = zip((0.0, world.gravity_m_s2), *world.gravity_ramp, strict=True)
+    return np.interp(take.time_s, times, values)
+
+
+def weight_n(take: Take) -> np.ndarray:
+    """Weight (T,) [N] of body and suit at each sample."""
+    return take.body.mass_kg * gravity_m_s2(take)
+
+
+def asymmetry_percent(left: float, right: float) -> float:
+    """|left - right| over their mean, in percent; 0 for two zeros."""
+    mean = 0.5 * (left + right)
+    return 0.0 if mean == 0.0 else 100.0 * abs(left - right) / abs(mean)
+
+
+def asymmetries(take: Take, strides: WholeStrides) -> dict[str, float | None]:
+    """Asymmetry of step time, stance time and the foot's largest vertical force of a body with two feet, in percent, of means
+    over whole strides.
+
+    Step time is None where not every stride has one strike of the right foot.
+    """
+    left, right = strides.time_s, strikes_s(take, 1)
+    right = right[(right >= left[0]) & (right < left[-1])]
+    one_each = len(right) == strides.count and bool(np.all((right > left[:-1]) & (right < left[1:])))
+    rows = strides.rows(take.time_s)
+    lengths = sample_lengths_s(take.time_s)[rows]
+    stance = lengths @ take.contact[rows]
+    number = strides.stride_of(take.time_s)
+    peaks = np.mean([take.grf_n[number == k, :, 2].max(axis=0) for k in range(strides.count)], axis=0)
+    steps = None
+    if one_each:
+        steps = asymmetry_percent(float(np.mean(right - left[:-1])), float(np.mean(left[1:] - right)))
+    return {"asymmetry_step_time_percent": steps, "asymmetry_stance_time_percent": asymmetry_percent(*stance.tolist()),
+            "asymmetry_force_percent": asymmetry_percent(*peaks.tolist())}

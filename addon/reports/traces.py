@@ -12,10 +12,10 @@ import numpy as np
 
 from ..bodies.human.body import KIND as HUMAN
 from ..errors import InputError
-from ..take import Take
+from ..sim.take import Take
 from .measures import com_height_m
 from .norms import JOINTS, joint_angles
-from .weight import weight_n
+from .strides import weight_n
 
 
 @dataclass(frozen=True)

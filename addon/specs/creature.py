@@ -11,8 +11,7 @@ from typing import Any
 
 from ..checks import Choice, Maybe, Number, Part, Series, Text, Whole
 from ..errors import BodyError, InputError
-from .presets import read_preset
-from .settings import Checked, setting, settings_of
+from .settings import Checked, read_preset, setting, settings_of
 
 FORMAT = 1
 CREATURE = "creature"

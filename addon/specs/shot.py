@@ -1,36 +1,74 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the artist asks for: a frozen, validated description that round-trips through JSON."""
+"""What the artist asks for: a frozen, validated description that round-trips through JSON.
+
+What a shot goes on from: the end of another shot's take. Plain numbers that travel as JSON.
+"""
 
 from __future__ import annotations
 
+import cmath
 import dataclasses
+import hashlib
+import math
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ..checks import Choice, Maybe, Number, Part, Series, Table, Text, Whole, check_number
 from ..errors import InputError
-from .actuation import Actuation, check_actuation
-from .after import After
-from .condition import Condition, check_condition
 from .creature import CREATURE, Creature, check_creature
-from .creature_gait import CONTROLLERS as OF_CREATURES
-from .creature_gait import CreatureGait, check_creature_gait, creature_gait_file
-from .follow import FOLLOWERS, MOVES, Follow, check_follow
-from .footprints import Footprint, check_footprints
-from .ground import GroundSpec
-from .hit import Hit, Reaction, balls_of, check_hits
-from .keys import Key, check_keys
-from .loose import LooseObject, check_objects
-from .path import PathSpec
-from .pose_gait import PoseGait, check_pose_gait
-from .reflex import CONTROLLERS as BY_REFLEX
-from .reflex import REFLEX, Walker, check_reflex
+from .disturbances import Hit, LooseObject, Reaction, balls_of, check_hits, check_objects
+from .keys import Key, Steering, check_keys, check_steering
+from .motions.clip import FOLLOWERS, MOVES, Follow, check_follow
+from .motions.creature import CONTROLLERS as OF_CREATURES
+from .motions.creature import CreatureGait, check_creature_gait, creature_gait_file
+from .motions.key_poses import PoseGait, check_pose_gait
+from .motions.reflex import CONTROLLERS as BY_REFLEX
+from .motions.reflex import REFLEX, Walker, check_reflex
+from .motions.stand import CONTROLLERS as STANDING
+from .motions.stand import STAND, Stand, check_stand
+from .motions.style import Style
+from .muscles import Actuation, Condition, check_actuation, check_condition
+from .path import Footprint, GroundSpec, PathSpec, check_footprints
 from .settings import Checked, setting
-from .stand import CONTROLLERS as STANDING
-from .stand import STAND, Stand, check_stand
-from .steering import Steering, check_steering
-from .style import Style
+
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+
+
+@dataclass(frozen=True)
+class After(Checked):
+    """The file of a take, the hash of what is in it, and where it ends: the place [m] from which the path of the shot that goes
+    on starts, and the direction in which the character faces there, 0 along +x, 90 along +y; and how long it is [s]."""
+
+    WHOSE, FIELD = "The take to go on from's", "field of what a shot goes on from"
+    take: str = setting(rule=Text(), words="file")
+    sha256: str = setting(rule=Text(), words="hash")
+    place_m: tuple[float, float] = setting(rule=Series(Number(-1e6, 1e6, "m"), 2), words="end")
+    heading_deg: float = setting(rule=Number(-1e6, 1e6, "degrees"), words="direction")
+    time_s: float = setting(rule=Number(0.0, 1e5, "s"), words="length")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not _SHA256.fullmatch(self.sha256):
+            raise InputError(f"The hash of a take is 64 hexadecimal digits, its SHA-256, got {self.sha256!r}.")
+
+    @property
+    def place(self) -> complex:
+        """Where the path starts, x + iy [m]."""
+        return complex(*self.place_m)
+
+    @property
+    def turn(self) -> complex:
+        """The direction there as a unit vector."""
+        return cmath.exp(1j * math.radians(self.heading_deg))
+
+
+def digest_of(path: str | Path) -> str:
+    """The hash by which a take's file is known: its SHA-256, as hexadecimal text."""
+    with Path(path).open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
 
 EARTH_GRAVITY_M_S2 = 9.81
 GRAVITY_RANGE_M_S2 = (round(0.05 * EARTH_GRAVITY_M_S2, 9), round(3.0 * EARTH_GRAVITY_M_S2, 9))

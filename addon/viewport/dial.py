@@ -2,6 +2,8 @@
 """The push dial as plain numbers: a place on the ground is a push, the areas of the domain map are polygons around the character.
 
 All in a shot's places [m], x forward and y to the left as the character stands at the shot's start.
+
+What a push dial does next: its states, and what leads from one to another. Plain values.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..gaits.push_domain import FALLS, MORE_STEPS, PushDomain
-from .drawing import ABOVE_GROUND_M
+from .sketch import ABOVE_GROUND_M
 
 REACH_LEGS = 1.1
 """So many leg lengths from the character lies the quickest push that it survives (first guess: beyond the feet, in the view)."""
@@ -141,3 +143,27 @@ def surface(dial: Dial, number: int) -> np.ndarray:
     inner = dial.outline(number - 1) if number else np.broadcast_to((*dial.centre_m, ABOVE_GROUND_M), outer.shape)
     after, within = np.roll(outer, -1, axis=0), np.roll(inner, -1, axis=0)
     return np.stack([inner, outer, after, inner, after, within], axis=1).reshape(-1, 3)
+
+
+AIMING, DRAGGING, WAITING, SHOWN, ACCEPTED, GIVEN_UP = "aiming", "dragging", "waiting", "shown", "accepted", "given up"
+"""Nothing is dialled; the mouse is held; it was let go, and the response is simulated; that is shown; the push is added to the
+shot; everything is as it was."""
+PRESS, RELEASE, DROP, ARRIVE, ACCEPT, LEAVE = "press", "release", "drop", "arrive", "accept", "leave"
+"""The mouse is pressed; let go over a push; let go where there is none; the simulated response is there; take it; leave."""
+ENDED = (ACCEPTED, GIVEN_UP)
+
+_NEXT = {
+    (AIMING, PRESS): DRAGGING,
+    (DRAGGING, RELEASE): WAITING,
+    (DRAGGING, DROP): AIMING,
+    (WAITING, ARRIVE): SHOWN,
+    **{(state, PRESS): DRAGGING for state in (WAITING, SHOWN)},
+    **{(state, ACCEPT): ACCEPTED for state in (WAITING, SHOWN)},
+    **{(state, LEAVE): GIVEN_UP for state in (AIMING, DRAGGING, WAITING, SHOWN)},
+}
+
+
+def after(state: str, what: str) -> str:
+    """The state after something has happened: the same one where it means nothing there, as a response that arrives while the
+    next push is being dragged."""
+    return _NEXT.get((state, what), state)

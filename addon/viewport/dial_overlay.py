@@ -14,8 +14,8 @@ from gpu_extras.batch import batch_for_shader
 from mathutils import Matrix, Vector
 
 from .dial import Aim, Dial, surface
-from .drawing import segments
-from .free import Free, free_of
+from .sketch import segments
+from .views import Free, free_of
 
 COLOURS = ((0.25, 0.75, 0.45), (0.95, 0.85, 0.3), (0.95, 0.6, 0.2), (0.85, 0.42, 0.75))
 """Of the areas from the innermost on."""

@@ -13,8 +13,8 @@ from bpy_extras.view3d_utils import location_3d_to_region_2d
 from gpu_extras.batch import batch_for_shader
 from mathutils import Matrix, Vector
 
-from .drawing import Drawing, segments
-from .free import free_of
+from .sketch import Drawing, segments
+from .views import free_of
 
 COLOURS = {"L": (0.95, 0.35, 0.25, 1.0), "R": (0.25, 0.75, 0.95, 1.0), "com": (1.0, 0.85, 0.25, 1.0), "cart": (0.7, 0.7,
                                                                                                                0.7, 0.8)}

@@ -1,15 +1,26 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A walker as lines over time, played again and again: what a search has come to, long before there is a take. Plain numpy."""
+"""A walker as lines over time, played again and again: what a search has come to, long before there is a take. Plain numpy.
+
+A response to a push as poses over time, played again and again. Plain numpy.
+
+A plan as lines and labels: footprints, the way of the centre of mass and of the cart. Plain numpy, in a take's places.
+
+What lies under the mouse: the nearest of some points, and the place on the ground. Plain numpy.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-HOLD_S = 0.4
+if TYPE_CHECKING:
+    from ..locomotion.controller import Plan
+
+
+SKETCH_HOLD_S = 0.4
 """How long the last pose is held before it is played again."""
 LEFT, RIGHT, MIDDLE = "L", "R", ""
 
@@ -34,9 +45,107 @@ class Sketch:
     def row(self, seconds: float) -> int:
         """Which pose is seen so long after it was begun."""
         lasts_s = (len(self.ends) - 1) / self.rate_hz
-        return min(round(seconds % (lasts_s + HOLD_S) * self.rate_hz), len(self.ends) - 1)
+        return min(round(seconds % (lasts_s + SKETCH_HOLD_S) * self.rate_hz), len(self.ends) - 1)
 
     def lines(self, row: int, side: str) -> np.ndarray:
         """Pairs of ends (2 M, 3) of a pose's lines of one side, as line batches take them."""
         chosen = [index for index, one in enumerate(self.sides) if one == side]
         return self.ends[row, chosen].reshape(-1, 3)
+
+
+HOLD_S = 0.7
+"""How long the last pose is held before it is played again."""
+
+
+@dataclass(frozen=True)
+class Playback:
+    """Poses from the push on, `rate_hz` of them in a second: places of the root (N, 3) [m], and orientations (N, S, 4), the
+    root's in the world, every other segment's relative to its parent. Where more is to come it is not `whole`: it is played
+    once, and its last pose held."""
+
+    rate_hz: float
+    root_m: np.ndarray
+    turns: np.ndarray
+    whole: bool = True
+
+    @property
+    def lasts_s(self) -> float:
+        """Its length."""
+        return (len(self.root_m) - 1) / self.rate_hz
+
+    def row(self, seconds: float) -> int:
+        """Which pose is seen so long after it was begun."""
+        at = seconds % (self.lasts_s + HOLD_S) if self.whole else seconds
+        return min(round(at * self.rate_hz), len(self.root_m) - 1)
+
+
+SIDES = "LR"
+OUTLINE = ((-0.5, 0.11), (-0.42, 0.17), (-0.2, 0.13), (0.1, 0.17), (0.3, 0.2), (0.44, 0.14), (0.5, 0.02), (0.46, -0.1),
+           (0.3, -0.17), (0.1, -0.13), (-0.2, -0.12), (-0.42, -0.15), (-0.5, -0.11))
+"""A left footprint (along, across) in foot lengths, from its middle; the inner side is across < 0."""
+ANKLE_AT = -0.22
+"""Where the ankle stands over the footprint, along it, in foot lengths from its middle."""
+FOOT_SHARE = 0.152
+"""Length of a foot as a share of stature (Winter, "Biomechanics and Motor Control of Human Movement", fig. 4.1)."""
+ABOVE_GROUND_M = 0.004
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """Places of a take [m]: polylines (N, 3) of `com` and `cart`, closed `prints` (N, K, 3) with their `sides`, label
+    places (N, 3), and which prints are `locked`; `speeds` [m/s] at places (x, y, speed) of the path."""
+
+    com: np.ndarray
+    cart: np.ndarray
+    prints: np.ndarray
+    sides: tuple[str, ...]
+    labels: np.ndarray
+    words: tuple[str, ...] = field(default=())
+    locked: frozenset[int] = frozenset()
+    speeds: tuple[tuple[float, float, float], ...] = ()
+
+
+def draw(plan: Plan, height_m: float, words: tuple[str, ...] = (), locked: frozenset[int] = frozenset()) -> Drawing:
+    """The drawing of a plan. The body's `height_m` gives the size of the feet, `words` are shown below; `locked` are the
+    numbers of footprints that the artist has laid."""
+    length = FOOT_SHARE * height_m
+    angle = np.asarray(plan.footstep_heading_rad, dtype=float)
+    outline = np.array(OUTLINE)
+    across = np.where(np.asarray(plan.footstep_side) == 0, 1.0, -1.0)
+    local = length * np.stack([np.broadcast_to(outline[:, 0] - ANKLE_AT, (len(angle), len(outline))),
+                               outline[:, 1] * across[:, None]], axis=-1)
+    c, s = np.cos(angle)[:, None], np.sin(angle)[:, None]
+    turned = np.stack([local[..., 0] * c - local[..., 1] * s, local[..., 0] * s + local[..., 1] * c,
+                       np.full(local.shape[:2], ABOVE_GROUND_M)], axis=-1)
+    places = np.asarray(plan.footstep_m, dtype=float)[:, None, :] + turned
+    cart = np.array(plan.cart_m, dtype=float)
+    cart[:, 2] = cart[:, 2] + ABOVE_GROUND_M
+    return Drawing(np.asarray(plan.com_m, dtype=float), cart, places, tuple(SIDES[int(side)] for side in plan.footstep_side),
+                   places.mean(axis=1), words, locked, () if plan.along is None else plan.along.marks)
+
+
+def segments(polyline: np.ndarray, closed: bool = False) -> np.ndarray:
+    """Pairs of ends (2 M, 3) of a polyline's pieces, as line batches take them."""
+    ends = np.roll(polyline, -1, axis=0) if closed else polyline[1:]
+    starts = polyline if closed else polyline[:-1]
+    return np.stack([starts, ends], axis=1).reshape(-1, 3)
+
+
+def nearest(points: np.ndarray, mouse: Sequence[float], reach: float, first: int = 0) -> int | None:
+    """Number, counted from `first`, of the point (N, 2) nearest to the mouse; None where none is within `reach`. Points that
+    cannot be seen are NaN."""
+    away = np.hypot(*(points - np.asarray(mouse, dtype=float)).T)
+    if not np.any(away <= reach):
+        return None
+    return first + int(np.nanargmin(away))
+
+
+def on_ground(matrix: np.ndarray, origin: np.ndarray, direction: np.ndarray) -> tuple[float, float] | None:
+    """Where a ray from `origin` (3,) along `direction` (3,), both in the world, meets the level ground of a take whose
+    places `matrix` (4, 4) brings to the world; x and y there [m]. None where it looks along the ground or away from it."""
+    inverse = np.linalg.inv(matrix)
+    start, way = inverse[:3, :3] @ origin + inverse[:3, 3], inverse[:3, :3] @ direction
+    if abs(way[2]) < 1e-6 * np.linalg.norm(way) or start[2] * way[2] > 0.0:
+        return None
+    at = start - way * (start[2] / way[2])
+    return float(at[0]), float(at[1])

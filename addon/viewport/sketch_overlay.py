@@ -14,8 +14,8 @@ from bpy_extras.view3d_utils import location_3d_to_region_2d
 from gpu_extras.batch import batch_for_shader
 from mathutils import Matrix, Vector
 
-from .free import free_of
 from .sketch import LEFT, MIDDLE, RIGHT, Sketch
+from .views import free_of
 
 COLOURS = {LEFT: (0.95, 0.35, 0.25, 1.0), RIGHT: (0.25, 0.75, 0.95, 1.0), MIDDLE: (1.0, 0.85, 0.25, 1.0)}
 WIDTH, WORDS_SIZE, ABOVE_M, GAP_PX = 6.0, 13.0, 0.1, 8.0

@@ -1,19 +1,29 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The ground as the planner and the measures see it: heights, normals, where a sole rests and where a foot may land."""
+"""The ground as the planner and the measures see it: heights, normals, where a sole rests and where a foot may land.
+
+The ground as engines need it: a plane, boxes, or patches of heights; the very surface that `ground.Ground` tells.
+
+Walls and stacks of loose boxes, set up on the ground.
+"""
 
 from __future__ import annotations
 
 import cmath
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+import mujoco
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..checks import check_number
 from ..errors import InputError
-from ..specs.ground import GroundSpec
+from ..maths.rotations import rotation_between
+from ..specs.disturbances import MOST_OBJECTS, LooseObject
+from ..specs.path import GroundSpec
 
 STAIRS_LENGTH_M, MOST_TREADS = 150.0, 500
 """Steps go on for so far, or for so many treads; the last tread has no end."""
@@ -235,3 +245,122 @@ def sole_spots(sole: Sole) -> np.ndarray:
     """Places on a sole, forward + i left of the point under the ankle: `SOLE_SAMPLES` along either side."""
     along = np.linspace(sole.heel_m, sole.tip_m, SOLE_SAMPLES)
     return np.concatenate([along + 1j * sole.half_width_m, along - 1j * sole.half_width_m])
+
+
+FAR_M = 300.0
+"""How far the treads' ends and the border of a height field go on."""
+BOX_DEPTH_M = 1.0
+"""Thickness of a tread."""
+
+
+@dataclass(frozen=True)
+class Slab:
+    """An endless plane: its height at the origin and its unit normal (3,)."""
+
+    height_m: float
+    normal: tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class Box:
+    """A box turned by `yaw` [rad] about the vertical: centre (3,) and half sizes (3,) [m]."""
+
+    centre: tuple[float, float, float]
+    half: tuple[float, float, float]
+    yaw: float
+
+
+@dataclass(frozen=True)
+class Patch:
+    """Heights (rows, columns) [m] evenly spread from `low` to `high` (x, y), rows along x."""
+
+    low: tuple[float, float]
+    high: tuple[float, float]
+    heights_m: np.ndarray
+
+
+def ground_shapes(ground: Ground) -> Sequence[Slab | Box | Patch]:
+    """The shapes whose upper surface is the ground."""
+    if isinstance(ground, Plane):
+        return [Slab(0.0, tuple(ground.normal(0.0, 0.0).tolist()))]
+    if isinstance(ground, Steps):
+        return tread_shapes(ground)
+    if isinstance(ground, Field):
+        return field_patches(ground)
+    raise TypeError(f"No shapes are known for a ground of type {type(ground).__name__}.")
+
+
+def tread_shapes(ground: Steps) -> list[Slab | Box]:
+    """The lowest tread as an endless plane, each other one as a box up to its edges."""
+    lowest = 0 if ground.tread_rise_m > 0.0 else ground.count
+    shapes: list[Slab | Box] = [Slab(lowest * ground.tread_rise_m, (0.0, 0.0, 1.0))]
+    for tread in range(ground.count + 1):
+        if tread == lowest:
+            continue
+        start = tread * ground.run_m if tread else -FAR_M
+        end = (tread + 1) * ground.run_m if tread < ground.count else start + FAR_M
+        middle = 0.5 * (start + end) * ground.direction
+        top = tread * ground.tread_rise_m
+        half = 0.5 * (end - start), FAR_M, 0.5 * BOX_DEPTH_M
+        shapes.append(Box((middle.real, middle.imag, top - half[2]), half, cmath.phase(ground.direction)))
+    return shapes
+
+
+def field_patches(ground: Field) -> list[Patch]:
+    """The field itself and the eight patches around it in which its border's heights go on."""
+    heights = ground.heights_m
+    sizes = [ground.spacing_m * (count - 1) for count in heights.shape]
+    ends = [(start, start + size) for start, size in zip(ground.origin_m, sizes, strict=True)]
+    spans = [((low - FAR_M, low), (low, high), (high, high + FAR_M)) for low, high in ends]
+    rows, columns = [0, 0], [-1, -1]
+    picks: list[list[int] | slice] = [rows, slice(None), columns]
+    patches = []
+    for along_x, pick_x in zip(spans[0], picks, strict=True):
+        for along_y, pick_y in zip(spans[1], picks, strict=True):
+            low, high = zip(along_x, along_y, strict=True)
+            patches.append(Patch(low, high, np.ascontiguousarray(heights[pick_x][:, pick_y])))
+    return patches
+
+
+def field_mesh(ground: Field) -> tuple[np.ndarray, np.ndarray]:
+    """Vertices (n, 3) [m] and triangles (m, 3), counter-clockwise seen from above, of a field with its border going on."""
+    heights = np.pad(ground.heights_m, 1, mode="edge")
+    lines = []
+    for start, count in zip(ground.origin_m, ground.heights_m.shape, strict=True):
+        line = start + ground.spacing_m * np.arange(count)
+        lines.append(np.concatenate([[line[0] - FAR_M], line, [line[-1] + FAR_M]]))
+    x, y = np.meshgrid(*lines, indexing="ij")
+    vertices = np.column_stack([x.ravel(), y.ravel(), heights.ravel()])
+    number = np.arange(heights.size).reshape(heights.shape)
+    low, east, north, high = (part.ravel() for part in (number[:-1, :-1], number[1:, :-1], number[:-1, 1:], number[1:, 1:]))
+    return vertices, np.concatenate([np.column_stack([low, east, high]), np.column_stack([low, high, north])])
+
+
+GAP_M = 0.004
+"""Between boxes beside each other, so that they do not jam."""
+
+
+def wall(columns: int, rows: int, size_m: float, mass_kg: float, place: complex, yaw_deg: float, ground: Ground,
+         first: int = 1) -> tuple[LooseObject, ...]:
+    """A wall of cubes, `columns` side by side and `rows` one on the other, its foot's middle at a place x + iy [m]; it faces the
+    direction `yaw_deg` (0 is +x), and stands on the ground as that lies there. Boxes are numbered from `first` on. Raises
+    InputError."""
+    for what, count in (("columns", columns), ("rows", rows)):
+        check_number(f"A wall's number of {what}", count, 1, MOST_OBJECTS, "boxes")
+    if columns * rows > MOST_OBJECTS:
+        raise InputError(f"A wall has at most {MOST_OBJECTS} boxes, got {columns} times {rows}.")
+    x, y = place.real, place.imag
+    up = np.array(ground.normal(x, y), dtype=float).reshape(3)
+    c, s = math.cos(math.radians(yaw_deg)), math.sin(math.radians(yaw_deg))
+    turn = rotation_between(np.array([0.0, 0.0, 1.0]), up) @ np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])
+    quat = np.zeros(4)
+    mujoco.mju_mat2Quat(quat, turn.ravel())
+    foot = np.array([x, y, float(np.ravel(ground.height(x, y))[0])])
+    boxes: list[LooseObject] = []
+    for row in range(rows):
+        for column in range(columns):
+            across = (column - 0.5 * (columns - 1)) * (size_m + GAP_M)
+            middle = foot + turn @ np.array([0.0, across, (row + 0.5) * size_m])
+            boxes.append(LooseObject(f"Box {first + len(boxes)}", size_m=(size_m,) * 3, mass_kg=mass_kg,
+                                     place_m=tuple(middle.tolist()), orientation=tuple(quat.tolist())))
+    return tuple(boxes)

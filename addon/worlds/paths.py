@@ -1,5 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The way on the ground as a curve by its length: where it goes, how it turns, and where on it a place lies."""
+"""The way on the ground as a curve by its length: where it goes, how it turns, and where on it a place lies.
+
+A path given by dense samples: looked up by its length, and searched for the point nearest to a place.
+
+A drawn line as somebody walks it who cannot turn more tightly than a radius: corners rounded, hairpins gone round.
+
+The line is pursued (Coulter 1992, "Implementation of the pure pursuit path tracking algorithm", CMU-RI-TR-92-01): from where
+one is one turns, on the arc that leads there, to a point that runs ahead along the line, always a radius away. Where the line
+turns back on itself that point comes back, too, and one turns round behind it.
+On arcs and straights the pursuit keeps to the line.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +22,55 @@ import numpy as np
 from scipy.interpolate import CubicSpline
 
 from ..errors import InputError
-from ..maths.angles import plane_angle
+from ..maths.rotations import plane_angle
 from ..specs.path import PathSpec
-from .sampled import SAMPLE_M, SampledLine
+
+SAMPLE_M = 0.02
+"""Distance of the samples by which a line is measured and searched."""
+SEARCH_M = 2.0
+"""How far from the last place on a line the next is looked for: a line may cross itself."""
+
+
+class SampledLine:
+    """See `paths.Path`. Samples at lengths `s` (N,) [m], rising from 0: places (N,), headings (N,) [rad] that never jump and
+    curvatures (N,) [1/m]; straight before the start and behind the end. The next place is looked for up to `search_m` from
+    the last one."""
+
+    def __init__(self, s: np.ndarray, points: np.ndarray, headings: np.ndarray, curvatures: np.ndarray,
+                 search_m: float = SEARCH_M) -> None:
+        self.s, self.points, self.headings, self.curvatures, self._search_m = s, points, headings, curvatures, search_m
+        self.length = float(s[-1])
+        worst = int(np.abs(curvatures).argmax())
+        self.tightest = float(abs(curvatures[worst])), float(s[worst])
+
+    def point(self, s: float) -> complex:
+        """See `Path.point`."""
+        inside = min(max(s, 0.0), self.length)
+        place = complex(np.interp(inside, self.s, self.points))
+        return place + (s - inside) * cmath.exp(1j * self.heading(inside))
+
+    def heading(self, s: float) -> float:
+        """See `Path.heading`."""
+        return float(np.interp(s, self.s, self.headings))
+
+    def curvature(self, s: float) -> float:
+        """See `Path.curvature`."""
+        return float(np.interp(s, self.s, self.curvatures, left=0.0, right=0.0))
+
+    def locate(self, place: complex, near: float | None = None) -> float:
+        """See `Path.locate`."""
+        low, high = 0, len(self.s)
+        if near is not None:
+            low, high = np.searchsorted(self.s, (near - self._search_m, near + self._search_m)).tolist()
+            low, high = min(low, len(self.s) - 2), max(high, 2)
+        nearest = low + int(np.abs(self.points[low:high] - place).argmin())
+        s = float(self.s[nearest])
+        along = ((place - self.points[nearest]) * cmath.exp(-1j * float(self.headings[nearest]))).real
+        if 0 < nearest < len(self.s) - 1:
+            return s + min(max(along, -SAMPLE_M), SAMPLE_M)
+        outward = along < 0.0 if nearest == 0 else along > 0.0
+        return s + along if outward else s + min(max(along, -SAMPLE_M), SAMPLE_M)
+
 
 LEAST_DISTANCE_M = 0.05
 """Least distance of the points that a smooth line goes through."""
@@ -213,3 +269,48 @@ def make_path(spec: PathSpec, gait_radius_m: float = 0.0) -> Path:
     if spec.kind == "points":
         return SmoothLine(spec.points_m, heading)
     return Line(heading)
+
+
+MOST_WAY = 3.0
+"""Way of the pursuit over the line's length, and as many turns, after which it ends wherever it is."""
+SEARCH_RADII = 4.0
+"""How far along such a way the next place is looked for, over the radius: less than once round the tightest turn."""
+BACK_PER_MISS, BACK_LEAST_M = 8.0, 1.0
+"""A line's end that cannot be reached, behind a last hook, is led to by moving the way before it, along so many times the
+distance missed."""
+
+
+def rounded(line: SampledLine, radius_m: float) -> SampledLine:
+    """The way along a line with no turn tighter than a radius [m]; it begins and ends where the line does."""
+    places = np.array(_pursued(line, radius_m))
+    miss = complex(line.points[-1]) - places[-1]
+    way = SAMPLE_M * (len(places) - 1)
+    back = min(BACK_PER_MISS * abs(miss) + BACK_LEAST_M, way)
+    share = np.clip((SAMPLE_M * np.arange(len(places)) - way + back) / back, 0.0, 1.0)
+    places = places + miss * share**2 * (3.0 - 2.0 * share)
+    s = np.concatenate([[0.0], np.cumsum(np.abs(np.diff(places)))])
+    slopes = np.gradient(places, s)
+    headings = np.unwrap(plane_angle(slopes.imag, slopes.real))
+    headings += 2.0 * math.pi * round((float(line.headings[0]) - headings[0]) / (2.0 * math.pi))
+    return SampledLine(s, places, headings, np.gradient(headings, s), min(SEARCH_M, SEARCH_RADII * radius_m))
+
+
+def _pursued(line: SampledLine, radius_m: float) -> list[complex]:
+    """Places of the pursuit, `SAMPLE_M` apart."""
+    points, ahead, last = line.points.tolist(), 0, len(line.points) - 1
+    place, heading, places = points[0], float(line.headings[0]), [points[0]]
+    most = int(MOST_WAY * (line.length + 2.0 * math.pi * radius_m) / SAMPLE_M)
+    while len(places) < most:
+        while ahead < last and abs(points[ahead] - place) < radius_m:
+            ahead += 1
+        way = points[ahead] - place
+        distance, bearing = abs(way), math.remainder(cmath.phase(way) - heading, 2.0 * math.pi)
+        behind = abs(bearing) > 0.5 * math.pi
+        if ahead == last and (distance < SAMPLE_M or (behind and distance < 2.0 * radius_m)) and len(places) > 2:
+            break
+        curvature = math.copysign(1.0, bearing) if behind else 2.0 * radius_m * math.sin(bearing) / distance
+        turn = min(max(curvature, -1.0), 1.0) * SAMPLE_M / radius_m
+        place += SAMPLE_M * cmath.exp(1j * (heading + 0.5 * turn))
+        heading += turn
+        places.append(place)
+    return places

@@ -3,6 +3,8 @@
 
 Ceres is the lightest; bodies below it (Enceladus, Phobos and the like) have no file: a step there is a leap. A world that
 spins, `orbit-station`, has the gravity that is asked for: "orbit-station:0.3" is three tenths of Earth's.
+
+Gravity's way through a shot.
 """
 
 from __future__ import annotations
@@ -10,11 +12,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from ..checks import Number, Text, Whole, check_number
 from ..errors import InputError
-from ..specs.presets import PRESETS, known_file, names_in
-from ..specs.presets import read_preset as read_file
-from ..specs.settings import Checked, setting
+from ..specs.settings import PRESETS, Checked, known_file, names_in, setting
+from ..specs.settings import read_preset as read_file
 from ..specs.shot import EARTH_GRAVITY_M_S2, GRAVITY_RANGE_M_S2, WORLD_GRAVITY_RANGE_M_S2, World
 
 FORMAT = 1
@@ -87,3 +90,9 @@ def world_from_gravity(gravity_m_s2: float) -> World:
 def read_preset(path: Path) -> WorldPreset:
     """What a world's file holds. Raises InputError naming the file and the fault."""
     return read_file(path, WorldPreset, "world preset", newest=FORMAT)
+
+
+def gravity_at(world: World, time_s: float) -> float:
+    """Gravity [m/s^2] of a world at a time of the shot."""
+    times, gravities = zip((0.0, world.gravity_m_s2), *world.gravity_ramp, strict=True)
+    return float(np.interp(time_s, times, gravities))

@@ -16,9 +16,8 @@ from scipy.spatial.transform import Rotation
 from lope.addon.bodies.human.landmarks import SIDES
 from lope.addon.bodies.kinematics import segment_poses
 from lope.addon.bodies.makers import make_body
-from lope.addon.maths.quaternions import matrix_from_quat
-from lope.addon.motions.channels import pose
-from lope.addon.motions.cycle import Cycle
+from lope.addon.maths.rotations import matrix_from_quat
+from lope.addon.motions.cycle import Cycle, pose
 from lope.addon.specs.shot import BodySpec
 
 SOLE_M, WRIST_DEG, SWING_RATIO, JUMP_DEG = 0.01, 30.0, 1.5, 15.0

@@ -26,15 +26,14 @@ import numpy as np
 from lope.addon.bodies.human.landmarks import SIDES, neutral_alignments
 from lope.addon.errors import LopeError
 from lope.addon.motions import load_gait
-from lope.addon.rigs.bake.bake import bake_take
-from lope.addon.rigs.bake.pronation import forearm_twists
-from lope.addon.rigs.bake.ready import free_bones
+from lope.addon.rigs.bake.bake import bake_take, free_bones
+from lope.addon.rigs.bake.hands import forearm_twists
 from lope.addon.rigs.read.armature import match_of, metres_per_unit, read_figure
 from lope.addon.rigs.read.figure import Figure
 from lope.addon.rigs.shots.open_rig import open_rig
-from lope.addon.simulate import simulate
+from lope.addon.sim.simulation import simulate
+from lope.addon.sim.take import Take
 from lope.addon.specs.shot import Shot
-from lope.addon.take import Take
 from lope.addon.worlds.planets import load_world
 from lope.scripts.suites.baked import Baked, faults, measures, preset_jump
 

@@ -21,7 +21,7 @@ import time
 from pathlib import Path
 
 from lope.addon.batch.state import DONE, State, state_file
-from lope.addon.take import Take
+from lope.addon.sim.take import Take
 
 GAITS, WORLDS = ("walk", "run", "lope"), ("moon", "mars", "earth")
 KILLS = 5

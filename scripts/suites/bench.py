@@ -44,13 +44,13 @@ import mujoco
 import numpy as np
 
 from lope.addon.bodies.model import build_model
-from lope.addon.maths.quaternions import rotvec_from_quat
+from lope.addon.maths.rotations import rotvec_from_quat
 from lope.addon.progress import Progress
-from lope.addon.simulate import preview, simulate
-from lope.addon.specs.actuation import Actuation
+from lope.addon.sim.simulation import preview, simulate
+from lope.addon.sim.take import Take
 from lope.addon.specs.bake_options import BakeOptions
+from lope.addon.specs.muscles import Actuation
 from lope.addon.specs.shot import Shot
-from lope.addon.take import Take
 from lope.addon.worlds.planets import load_world
 
 SPEED_LIMIT, TRACKING_LIMIT, PLAN_LIMIT_MS = 6.5, 1.8, 50.0
@@ -224,9 +224,8 @@ def rig_of(bpy):
 
 def bench_bake(bpy, base: Path, out: Path, take, options, repeats: int) -> dict[str, float]:
     """Times, growth and keys of one kind of bake."""
-    from lope.addon.rigs.bake.bake import bake_take
-    from lope.addon.rigs.bake.prepare import prepare
-    from lope.addon.rigs.read.curves import curves_of
+    from lope.addon.rigs.bake.bake import bake_take, prepare
+    from lope.addon.rigs.read.poses import curves_of
 
     times, wall = [], []
     for _ in range(repeats + 1):

@@ -18,8 +18,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from lope.addon.bodies.creature.at_random import random_creature
-from lope.addon.bodies.creature.known import find_creature
+from lope.addon.bodies.creature.template import find_creature, random_creature
 from lope.scripts.suites.validation.creatures import ROWS, SHARE, WALKS, cases, fill, table
 
 

@@ -20,10 +20,10 @@ import numpy as np
 
 from lope.addon.errors import LopeError
 from lope.addon.reports.measures import measure
-from lope.addon.simulate import simulate
+from lope.addon.sim.simulation import simulate
+from lope.addon.sim.take import Take
 from lope.addon.specs.path import PathSpec
 from lope.addon.specs.shot import Shot
-from lope.addon.take import Take
 from lope.addon.worlds.paths import make_path
 from lope.addon.worlds.planets import load_world
 

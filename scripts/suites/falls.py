@@ -23,10 +23,10 @@ import numpy as np
 from lope.addon.bodies.capsules import body_capsules, line_distance, passing_pairs
 from lope.addon.bodies.human.suit import load_suit
 from lope.addon.bodies.makers import make_body
-from lope.addon.maths.quaternions import quat_rotate
-from lope.addon.simulate import simulate
+from lope.addon.maths.rotations import quat_rotate
+from lope.addon.sim.simulation import simulate
+from lope.addon.sim.take import Take
 from lope.addon.specs.shot import BodySpec, Push, Shot
-from lope.addon.take import Take
 from lope.addon.worlds.planets import load_world
 from lope.scripts.tools.pictures.figures import capsule_ends, draw_lying
 

@@ -19,15 +19,14 @@ from pathlib import Path
 
 import numpy as np
 
-from lope.addon.controllers.settings import read_settings
 from lope.addon.errors import LopeError
-from lope.addon.reports.feet import depths_m
-from lope.addon.reports.flights import flights, momentum_change
-from lope.addon.simulate import simulate
-from lope.addon.specs.follow import Follow
-from lope.addon.specs.ground import GroundSpec
+from lope.addon.locomotion.settings import read_settings
+from lope.addon.reports.feet import depths_m, flights, momentum_change
+from lope.addon.sim.simulation import simulate
+from lope.addon.sim.take import Take
+from lope.addon.specs.motions.clip import Follow
+from lope.addon.specs.path import GroundSpec
 from lope.addon.specs.shot import Shot
-from lope.addon.take import Take
 from lope.addon.worlds.planets import load_world
 
 WORLDS = ("earth", "moon", "mars", "jupiter")

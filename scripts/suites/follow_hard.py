@@ -17,12 +17,12 @@ from pathlib import Path
 
 import numpy as np
 
-from lope.addon.controllers.settings import read_settings
 from lope.addon.errors import LopeError
-from lope.addon.simulate import Simulation
-from lope.addon.specs.follow import Follow
+from lope.addon.locomotion.settings import read_settings
+from lope.addon.sim.simulation import Simulation
+from lope.addon.sim.take import Take
+from lope.addon.specs.motions.clip import Follow
 from lope.addon.specs.shot import Shot
-from lope.addon.take import Take
 from lope.addon.worlds.planets import load_world
 from lope.scripts.suites.hidden import Case, cases
 

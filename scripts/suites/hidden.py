@@ -10,10 +10,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from lope.addon.bodies.body import Body
+from lope.addon.bodies.body import Body, Segment
 from lope.addon.bodies.makers import body_from_dict, make_body
-from lope.addon.bodies.segments import Segment
-from lope.addon.specs.ground import GroundSpec
+from lope.addon.specs.path import GroundSpec
 from lope.addon.specs.shot import BodySpec, Push, Shot
 
 

@@ -23,11 +23,11 @@ from pathlib import Path
 
 from lope.addon.errors import LopeError
 from lope.addon.reports.hits import HitFound, hits_of
-from lope.addon.simulate import simulate
-from lope.addon.specs.follow import Follow
-from lope.addon.specs.hit import BALL_KG, LAWS, Hit, Reaction
+from lope.addon.sim.simulation import simulate
+from lope.addon.sim.take import Take
+from lope.addon.specs.disturbances import BALL_KG, LAWS, Hit, Reaction
+from lope.addon.specs.motions.clip import Follow
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Shot
-from lope.addon.take import Take
 from lope.addon.worlds.planets import load_world
 
 ARM_DEG, BACK_S = (25.0, 60.0), 0.7

@@ -16,14 +16,14 @@ from pathlib import Path
 
 import numpy as np
 
-from lope.addon.controllers.motion_gains import stored_file
-from lope.addon.controllers.settings import read_settings
 from lope.addon.errors import LopeError
-from lope.addon.simulate import simulate
-from lope.addon.specs.follow import Follow
-from lope.addon.specs.ground import GroundSpec
+from lope.addon.locomotion.motion_gains import stored_file
+from lope.addon.locomotion.settings import read_settings
+from lope.addon.sim.simulation import simulate
+from lope.addon.sim.take import Take
+from lope.addon.specs.motions.clip import Follow
+from lope.addon.specs.path import GroundSpec
 from lope.addon.specs.shot import Shot
-from lope.addon.take import Take
 from lope.addon.worlds.planets import load_world
 
 NEEDED = ("synchronisation", "stance_hip", "swing_hip", "stance_ankle")

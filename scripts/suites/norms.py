@@ -25,7 +25,7 @@ import numpy as np
 from lope.addon.errors import LopeError
 from lope.addon.motions import cycle_from_file, load_gait
 from lope.addon.reports.norms import JOINTS, PERCENT, Curves, Score, curves_of_cycle, curves_of_take, schwartz, scores
-from lope.addon.take import Take
+from lope.addon.sim.take import Take
 
 
 def curves_of(name: str) -> Curves:

@@ -20,16 +20,16 @@ from pathlib import Path
 import bpy
 import numpy as np
 
-from lope.addon.maths.quaternions import quat_conjugate, quat_multiply
-from lope.addon.onward import after_take
+from lope.addon.maths.rotations import quat_conjugate, quat_multiply
 from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.rigs.read.armature import read_figure
 from lope.addon.rigs.shots.open_rig import open_rig
-from lope.addon.simulate import Simulation, simulate
+from lope.addon.sim.continuation import after_take
+from lope.addon.sim.simulation import Simulation, simulate
+from lope.addon.sim.take import Take
 from lope.addon.specs.bake_options import BakeOptions
 from lope.addon.specs.keys import Key
 from lope.addon.specs.shot import Shot
-from lope.addon.take import Take
 from lope.addon.worlds.planets import load_world
 
 RATE, BESIDE = 24, 20

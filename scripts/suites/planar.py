@@ -18,8 +18,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from lope.addon.gaits.pose_gaits import PLANAR, load_pose_gait, pose_gait_names
-from lope.addon.simulate import Simulation
-from lope.addon.specs.ground import GroundSpec
+from lope.addon.sim.simulation import Simulation
+from lope.addon.specs.path import GroundSpec
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, PLANAR_MASS_KG, BodySpec, Push, Shot, World
 from lope.addon.worlds.planets import load_world
 

@@ -21,10 +21,10 @@ from pathlib import Path
 
 from lope.addon.batch.plan import plan_list
 from lope.addon.batch.shot_list import read_list
-from lope.addon.simulate import Simulation, simulate
-from lope.addon.specs.pose_gait import PoseGait
+from lope.addon.sim.simulation import Simulation, simulate
+from lope.addon.specs.keys import Steering
+from lope.addon.specs.motions.key_poses import PoseGait
 from lope.addon.specs.shot import Shot
-from lope.addon.specs.steering import Steering
 
 LIST = Path(__file__).resolve().parents[1] / "docs" / "lists" / "planar-chain.toml"
 STEP_S, TRIES, LASTS_S = 0.06, 48, 3.0

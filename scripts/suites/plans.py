@@ -17,7 +17,7 @@ from dataclasses import replace
 import numpy as np
 
 from lope.addon.errors import LopeError
-from lope.addon.simulate import preview, simulate
+from lope.addon.sim.simulation import preview, simulate
 from lope.addon.specs.shot import Shot
 from lope.addon.worlds.planets import load_world, world_names
 

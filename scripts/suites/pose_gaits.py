@@ -28,17 +28,16 @@ import numpy as np
 
 from lope.addon.errors import LopeError
 from lope.addon.gaits.pose_gaits import load_pose_gait, pose_gait_names
-from lope.addon.reports.pace import ways_m
+from lope.addon.reports.events import Treading, treading
+from lope.addon.reports.measures import ways_m
 from lope.addon.reports.strides import whole_strides
-from lope.addon.reports.treading import Treading, treading
-from lope.addon.simulate import Simulation, simulate
-from lope.addon.specs.ground import GroundSpec
-from lope.addon.specs.pose_gait import PoseGait
-from lope.addon.specs.pose_learning import Learning
+from lope.addon.search.pose_gait import Walked, learn, walked
+from lope.addon.sim.simulation import Simulation, simulate
+from lope.addon.sim.take import Take
+from lope.addon.specs.keys import Steering
+from lope.addon.specs.motions.key_poses import Learning, PoseGait
+from lope.addon.specs.path import GroundSpec
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, PLANAR_MASS_KG, BodySpec, Push, Shot
-from lope.addon.specs.steering import Steering
-from lope.addon.take import Take
-from lope.addon.tuning.pose_learning import Walked, learn, walked
 from lope.addon.worlds.planets import load_world
 
 LEARNERS = (("human", "walk", (14, 36)), ("planar", "walk", (14, 72, 180, 36)), ("planar", "in_place", (14, 72, 180, 36)))

@@ -17,25 +17,22 @@ from scipy.ndimage import gaussian_filter1d
 
 from lope.addon.bodies.body import Body
 from lope.addon.bodies.kinematics import contact_point_positions, segment_poses
-from lope.addon.maths.quaternions import quat_conjugate, quat_multiply, quat_rotate, rotvec_from_quat
-from lope.addon.motions.pressure.counts import MOST_PA
+from lope.addon.maths.rotations import quat_conjugate, quat_multiply, quat_rotate, rotvec_from_quat
 from lope.addon.motions.pressure.database import Database
 from lope.addon.motions.pressure.feet import foot_masks
 from lope.addon.motions.pressure.files import read_pressure, write_pressure
-from lope.addon.motions.pressure.images import LEFT, RIGHT, Pressure, as_measured, side_by_side
-from lope.addon.motions.pressure.laying import MOST_PACE
-from lope.addon.motions.pressure.reading import Reading
+from lope.addon.motions.pressure.images import LEFT, MOST_PA, RIGHT, Pressure, as_measured, side_by_side
+from lope.addon.motions.pressure.laying import MOST_PACE, at_frames
 from lope.addon.motions.pressure.recognition import QUIET
 from lope.addon.motions.pressure.soles import INSOLE_RATE_HZ, MAT_RATE_HZ, mat_pressure
-from lope.addon.motions.pressure.synthesis import Synthesis
-from lope.addon.motions.pressure.warp import at_frames
+from lope.addon.motions.pressure.synthesis import Reading, Synthesis
 from lope.addon.motions.responses.measuring import spans
 from lope.addon.motions.responses.response import reference_body
-from lope.addon.reports.floor_forces import forces_on_floor
+from lope.addon.reports.forces import forces_on_floor
 from lope.addon.reports.pressure import way_cells
+from lope.addon.search.pressed_clips import FOLLOWED, SETTLED, PressedClip, insoles, pressed_clip
+from lope.addon.sim.take import Take
 from lope.addon.specs.shot import BodySpec
-from lope.addon.take import Take
-from lope.addon.tuning.pressed_clips import FOLLOWED, SETTLED, PressedClip, insoles, pressed_clip
 
 REFERENCE = "reference"
 SESSIONS = {REFERENCE: {}, "small": {"body": BodySpec(height_m=1.62, mass_kg=58.0), "noise": 0.3, "sensor": 1.0, "seed": 3},

@@ -16,7 +16,7 @@ where the body moves. A false alarm is a motion told wholly within stance. The o
 body begins to move to where what is told does.
 
 Every clip is also judged by a database without it: what is told of it then, and of how many pieces that is doubted
-(`addon/motions/pressure/doubts.py`).
+(`addon/motions/pressure/synthesis.py`).
 
 What was simulated is kept in the folder. Exit code 1 where fewer than 85 % offline or 80 % streamed are right on the
 mat, the delay is over 1 s, or the cost over 10 % of a processor.
@@ -35,13 +35,12 @@ from pathlib import Path
 import numpy as np
 
 from lope.addon.motions.pressure.database import Database
-from lope.addon.motions.pressure.doubts import UNKNOWN, rows_of
 from lope.addon.motions.pressure.features import FrameFeatures, features_of
 from lope.addon.motions.pressure.images import Pressure
 from lope.addon.motions.pressure.recognition import AHEAD, QUIET, Match, Recogniser, Stream, recognised, streamed
 from lope.addon.motions.pressure.soles import MAT_RATE_HZ
-from lope.addon.motions.pressure.synthesis import runs_of
-from lope.addon.tuning.pressed_clips import ON_RAILS, index_clips
+from lope.addon.motions.pressure.synthesis import UNKNOWN, rows_of, runs_of
+from lope.addon.search.pressed_clips import ON_RAILS, index_clips
 from lope.scripts.suites.pressed import REFERENCE, SESSIONS, Moves, Occurrence, Recording, occurrence, recordings
 
 KINDS = {"karate": "karate", "_kick": "kick", "push_back": "pushed from ahead", "push_fwd": "pushed from behind",

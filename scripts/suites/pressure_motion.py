@@ -34,10 +34,11 @@ from lope.addon.motions.pressure.files import write_pressure
 from lope.addon.motions.pressure.images import Pressure
 from lope.addon.motions.pressure.live import LiveReading
 from lope.addon.motions.pressure.live_motion import LiveMotion
-from lope.addon.motions.pressure.reading import LEAST_S, Reading, laid
 from lope.addon.motions.pressure.recognition import recognised, streamed
+from lope.addon.motions.pressure.synthesis import LEAST_S, Reading
+from lope.addon.motions.pressure.synthesis import laid_reading as laid
 from lope.addon.motions.responses.response import reference_body
-from lope.addon.tuning.pressed_clips import index_clips
+from lope.addon.search.pressed_clips import index_clips
 from lope.scripts.suites.pressed import PACES, REFERENCE, SESSIONS, Seen, occurrence, own_jumps, recordings, seen
 
 MOST_M, MOST_DEG = 0.005, 10.0

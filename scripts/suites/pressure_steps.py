@@ -37,17 +37,15 @@ import numpy as np
 
 from lope.addon.bodies.kinematics import segment_poses
 from lope.addon.motions.pressure.database import MOTION_HZ, PER_FRAME, Database
-from lope.addon.motions.pressure.doubts import rows_of
 from lope.addon.motions.pressure.features import FrameFeatures, features_of
+from lope.addon.motions.pressure.feet import ankles_m
 from lope.addon.motions.pressure.images import Pressure
-from lope.addon.motions.pressure.live_ankles import LiveAnkles
 from lope.addon.motions.pressure.live_motion import LiveMotion, in_a_row
-from lope.addon.motions.pressure.prints import ankles_m
-from lope.addon.motions.pressure.reading import Reading
+from lope.addon.motions.pressure.live_steps import LiveAnkles
 from lope.addon.motions.pressure.recognition import AHEAD, QUIET, Match, Recogniser, Stream, recognised, streamed
 from lope.addon.motions.pressure.steps import RAMP
-from lope.addon.motions.pressure.synthesis import Synthesis, runs_of, synthesise
-from lope.addon.tuning.pressed_clips import SETTLED, index_clips
+from lope.addon.motions.pressure.synthesis import Reading, Synthesis, rows_of, runs_of, synthesise
+from lope.addon.search.pressed_clips import SETTLED, index_clips
 from lope.scripts.suites.pressed import (
     BODY,
     HOURS,

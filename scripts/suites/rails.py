@@ -23,14 +23,14 @@ from pathlib import Path
 import numpy as np
 
 from lope.addon.bodies.makers import make_body
-from lope.addon.controllers.hit.played import played_clip
-from lope.addon.controllers.settings import read_settings
-from lope.addon.maths.quaternions import matrix_from_quat, quat_conjugate, quat_multiply
-from lope.addon.simulate import simulate
-from lope.addon.specs.follow import Follow
-from lope.addon.specs.hit import Hit, Reaction
+from lope.addon.locomotion.hit.played import played_clip
+from lope.addon.locomotion.settings import read_settings
+from lope.addon.maths.rotations import matrix_from_quat, quat_conjugate, quat_multiply
+from lope.addon.sim.simulation import simulate
+from lope.addon.sim.take import Take
+from lope.addon.specs.disturbances import Hit, Reaction
+from lope.addon.specs.motions.clip import Follow
 from lope.addon.specs.shot import Shot
-from lope.addon.take import Take
 from lope.addon.worlds.planets import load_world
 
 PARTS = {

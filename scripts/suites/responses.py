@@ -22,14 +22,13 @@ from pathlib import Path
 
 import numpy as np
 
-from lope.addon.bodies.coordinates import joint_quaternions, root_pose
+from lope.addon.bodies.body import joint_quaternions, root_pose
 from lope.addon.bodies.kinematics import centre_of_mass, segment_poses
 from lope.addon.bodies.makers import make_body
 from lope.addon.errors import LopeError
 from lope.addon.motions.responses import STRATEGIES, Library, Played, Response, find, load_library, play
-from lope.addon.motions.responses.faults import Faults, faults_of
-from lope.addon.motions.responses.indexing import index_folder
-from lope.addon.motions.responses.measuring import momenta
+from lope.addon.motions.responses.feet import Faults, faults_of
+from lope.addon.motions.responses.measuring import index_folder, momenta
 from lope.addon.motions.responses.response import IN_PLACE, unit_m_s
 from lope.addon.specs.shot import BodySpec
 

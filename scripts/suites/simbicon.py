@@ -24,13 +24,13 @@ from lope.addon.bodies.makers import make_body
 from lope.addon.errors import LopeError
 from lope.addon.gaits.pose_gaits import load_pose_gait
 from lope.addon.motions.bvh import read_bvh
-from lope.addon.motions.clip_curves import clip_curves
+from lope.addon.motions.key_poses import clip_curves
 from lope.addon.motions.retarget import retarget
-from lope.addon.simulate import simulate
-from lope.addon.specs.pose_gait import PoseGait
+from lope.addon.sim.simulation import simulate
+from lope.addon.sim.take import Take
+from lope.addon.specs.keys import Steering
+from lope.addon.specs.motions.key_poses import PoseGait
 from lope.addon.specs.shot import BodySpec, Push, Shot
-from lope.addon.specs.steering import Steering
-from lope.addon.take import Take
 
 RANGES = {"cd": (-0.71, 1.4), "cv": (0.03, 0.59), "cd_outward": (-1.29, 1.13), "cv_outward": (-0.06, 0.48)}
 """The thesis's limits of the gains, all states together."""

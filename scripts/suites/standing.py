@@ -26,13 +26,13 @@ from pathlib import Path
 import numpy as np
 
 from lope.addon.errors import LopeError
-from lope.addon.options.stance_options import stance_from
-from lope.addon.reports.legs import leg_gap_m
-from lope.addon.simulate import simulate
-from lope.addon.specs.ground import GroundSpec
+from lope.addon.options.motions.stand import stance_from
+from lope.addon.reports.feet import leg_gap_m
+from lope.addon.sim.simulation import simulate
+from lope.addon.sim.take import Take
+from lope.addon.specs.motions.stand import STAND
+from lope.addon.specs.path import GroundSpec
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Push, Shot, World
-from lope.addon.specs.stand import STAND
-from lope.addon.take import Take
 from lope.addon.worlds.planets import load_world
 
 QUIET_S, SHORT_S, SLOPE_DEG = 60.0, 30.0, 10.0

@@ -23,11 +23,11 @@ from pathlib import Path
 
 import numpy as np
 
-from lope.addon.attempts import attempt
 from lope.addon.bodies.makers import make_body
 from lope.addon.errors import LopeError
 from lope.addon.gaits.choice import with_gait
 from lope.addon.gaits.ranges import OWN_SLACK, promised_range
+from lope.addon.sim.retry import attempt
 from lope.addon.specs.shot import AUTO, PEOPLE, BodySpec, Shot
 from lope.addon.worlds.planets import load_world
 

@@ -15,11 +15,11 @@ from pathlib import Path
 
 import numpy as np
 
-from lope.addon.simulate import Simulation
-from lope.addon.specs.follow import Follow
+from lope.addon.sim.simulation import Simulation
+from lope.addon.sim.take import Take
+from lope.addon.specs.keys import Steering
+from lope.addon.specs.motions.clip import Follow
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Shot
-from lope.addon.specs.steering import Steering
-from lope.addon.take import Take
 from lope.addon.worlds.planets import load_world
 
 WORLDS = ("earth", "moon", "mars", "jupiter")

@@ -25,7 +25,7 @@ from lope.addon.rigs.read.armature import match_of, read_figure
 from lope.addon.rigs.read.doctor import doctor
 from lope.addon.rigs.read.doctor_fixes import fix
 from lope.addon.rigs.shots.open_rig import open_rig
-from lope.addon.simulate import simulate
+from lope.addon.sim.simulation import simulate
 from lope.addon.specs.shot import Shot
 from lope.addon.worlds.planets import load_world
 

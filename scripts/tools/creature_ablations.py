@@ -22,16 +22,14 @@ from pathlib import Path
 import numpy as np
 
 from lope.addon.bodies.creature.body import make_creature
-from lope.addon.bodies.creature.known import find_creature
-from lope.addon.controllers.creature.objective import Wish
-from lope.addon.controllers.creature.parameters import START, vector_of
-from lope.addon.controllers.creature.search import STOPPED, Judged, Plan, Search
-from lope.addon.controllers.creature.stored import load_gait
-from lope.addon.controllers.creature.timing import straight_leg_m
-from lope.addon.controllers.creature_muscles.population import Kind
-from lope.addon.controllers.creature_muscles.problem import MuscleProblem
+from lope.addon.bodies.creature.template import find_creature
+from lope.addon.locomotion.creature.parameters import START, straight_leg_m, vector_of
+from lope.addon.locomotion.creature.stored import load_gait
+from lope.addon.search.creature import POPULATION, SIGMA
+from lope.addon.search.creature_muscles_problem import Kind, MuscleProblem
+from lope.addon.search.creature_objective import Wish
+from lope.addon.search.creature_search import STOPPED, Judged, Plan, Search
 from lope.addon.specs.shot import World
-from lope.addon.tuning.creature_muscles import POPULATION, SIGMA
 
 KINDS = {"free routing, whole muscles": Kind(), "fixed routing": Kind(free=False), "force at once": Kind(ideal=True)}
 HEAD = ("| creature | muscles | numbers | generations | CPU s | cost | stand | speed m/s | lacks | with whole muscles |\n"

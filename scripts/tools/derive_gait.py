@@ -16,10 +16,8 @@ from pathlib import Path
 
 from lope.addon.errors import LopeError
 from lope.addon.motions.derive import held, on_the_ground, retimed, sides_shifted, swung, with_legs, with_touch_down_pitch
-from lope.addon.motions.fitting import with_level_head, with_trunk_lean
-from lope.addon.motions.hops import cycle_from_hops
+from lope.addon.motions.fitting import cycle_from_hops, rephased, with_level_head, with_sharp_contacts, with_trunk_lean
 from lope.addon.motions.library import GAITS_FOLDER, load_gait, save_gait
-from lope.addon.motions.touching import rephased, with_sharp_contacts
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2
 
 LOPE_STANCE, LOPE_FROUDE, LOPE_RATE = 0.215, 1.2, 0.93

@@ -175,7 +175,7 @@ def pictures(asked: argparse.Namespace) -> int:
 
 def draw(module: str, name: str) -> Path:
     """Draw one picture; gives its file. The module of rigs starts Blender."""
-    from lope.addon.reports.charts import png
+    from lope.addon.reports.plots import png
 
     drawn = getattr(import_module(f"lope.scripts.tools.pictures.{module}"), DRAWN[module][name])()
     picture = drawn if isinstance(drawn, bytes) else png(drawn)

@@ -15,9 +15,15 @@ import math
 import sys
 
 from lope.addon.errors import LopeError
-from lope.addon.motions.fitting import circle_of_clip, cycle_from_clip, mean_cycle, with_level_head, with_trunk_lean
+from lope.addon.motions.fitting import (
+    circle_of_clip,
+    cycle_from_clip,
+    mean_cycle,
+    with_level_head,
+    with_sharp_contacts,
+    with_trunk_lean,
+)
 from lope.addon.motions.library import save_gait
-from lope.addon.motions.touching import with_sharp_contacts
 
 
 def main() -> int:

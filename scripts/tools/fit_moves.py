@@ -23,19 +23,18 @@ import numpy as np
 from lope.addon.bodies.body import Body
 from lope.addon.bodies.kinematics import centre_of_mass, segment_poses
 from lope.addon.bodies.makers import make_body
-from lope.addon.controllers.follow.clip import RATE_HZ, FollowedClip, read_clip
-from lope.addon.controllers.follow.moves.fitting import Captured, euler, fit_flight, fit_step, mean_step
-from lope.addon.controllers.follow.moves.placed import Layer, PlacedFragment
-from lope.addon.controllers.follow.prints import make_prints
-from lope.addon.controllers.tracking.planners.foot_geometry import FootGeometry
 from lope.addon.errors import InputError, LopeError
-from lope.addon.maths.quaternions import matrix_from_quat, quat_conjugate, quat_multiply, rotvec_from_quat
-from lope.addon.motions.channels import pose
-from lope.addon.motions.cycle import Cycle
+from lope.addon.locomotion.clip.clip import RATE_HZ, FollowedClip, read_clip
+from lope.addon.locomotion.clip.moves.fitting import Captured, euler, fit_flight, fit_step, mean_step
+from lope.addon.locomotion.clip.moves.placed import Layer, PlacedFragment
+from lope.addon.locomotion.clip.prints import make_prints
+from lope.addon.locomotion.legged.foot_geometry import FootGeometry
+from lope.addon.maths.rotations import matrix_from_quat, quat_conjugate, quat_multiply, rotvec_from_quat
+from lope.addon.motions.cycle import Cycle, pose
 from lope.addon.motions.library import load_gait
 from lope.addon.motions.moves.library import MOVES_FOLDER, Move, save_move
 from lope.addon.motions.moves.step import Step
-from lope.addon.motions.stance import Stance
+from lope.addon.motions.strides import Stance
 from lope.addon.specs.shot import BodySpec
 
 

@@ -16,9 +16,8 @@ from pathlib import Path
 
 import numpy as np
 
-from lope.addon.bodies.muscles.muscle import MuscleSet
-from lope.addon.bodies.muscles.scaling import Placing
-from lope.addon.bodies.muscles.sets import FOLDER, FORMAT, reference_set
+from lope.addon.bodies.muscle import MuscleSet
+from lope.addon.bodies.muscles.sets import FOLDER, FORMAT, Placing, reference_set
 from lope.scripts.tools.muscles import tables
 from lope.scripts.tools.muscles.build import MASS_KG, bodies, leg_entries, mass_entries, table, under_the_toes
 from lope.scripts.tools.muscles.knee import fit_give, fit_knee, grouped, lengths_by_rule, slack_as_in_the_source

@@ -19,7 +19,7 @@ import bpy
 import numpy as np
 
 from lope.addon.bodies.human.landmarks import neutral_alignments
-from lope.addon.maths.quaternions import matrix_from_quat, quat_from_matrix, quat_from_rotvec
+from lope.addon.maths.rotations import matrix_from_quat, quat_from_matrix, quat_from_rotvec
 from lope.addon.rigs.read.armature import read_figure
 from lope.addon.rigs.read.blend_file import save_copy
 from lope.addon.rigs.read.figure import Figure

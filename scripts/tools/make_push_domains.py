@@ -22,8 +22,8 @@ import sys
 
 from lope.addon.bodies.makers import make_body
 from lope.addon.gaits.push_domain import FOLDER, FORMAT
-from lope.addon.reports.domain_picture import draw_domains
-from lope.addon.simulate import simulate
+from lope.addon.reports.pictures import draw_domains
+from lope.addon.sim.simulation import simulate
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Push, Shot, World
 from lope.addon.worlds.planets import load_world
 

@@ -8,8 +8,8 @@
     scripts/tools/reflex.py preset FILE.json --name walk-1.0 --out presets/reflex [--speed 1.0] [--gravity 9.81] [--source "..."]
 
 Searches go world by world, or case by case, and on where they were stopped. `gravity`: each world begins with the walker of
-a world before, scaled to its gravity (addon/controllers/reflex/scaling.py), so at the Froude-similar speed; nobody asks for one.
-The objective is metabolic energy a metre and no fall (addon/controllers/reflex/effort.py). Beside it stands what was measured on
+a world before, scaled to its gravity (addon/locomotion/reflex/controller.py), so at the Froude-similar speed; nobody asks for one.
+The objective is metabolic energy a metre and no fall (addon/search/reflex_trials.py). Beside it stands what was measured on
 people; each point says by whom and by what means, since harness, treadmill and parabola are different experiments. `weakness`
 (Wang et al. 2012, section 6): every case is the same search from the same walker for the same speed; the first has nothing
 changed and is what others are compared with. `preset` tries what a search stored for 20 s on both engines, measures it and writes
@@ -29,23 +29,22 @@ from pathlib import Path
 
 import numpy as np
 
-from lope.addon.controllers.reflex.law import ReflexLaw
-from lope.addon.controllers.reflex.parameters import named
-from lope.addon.controllers.reflex.scaling import scaled as scaled_walker
-from lope.addon.controllers.reflex.search import Plan
-from lope.addon.controllers.reflex.walkers import checked, load_walker, read_walker
 from lope.addon.errors import LopeError
 from lope.addon.gaits.tuned_maps import write_json
+from lope.addon.locomotion.reflex.controller import scaled as scaled_walker
+from lope.addon.locomotion.reflex.law import ReflexLaw
+from lope.addon.locomotion.reflex.parameters import named
+from lope.addon.locomotion.reflex.walkers import checked, load_walker, read_walker
 from lope.addon.progress import Progress
 from lope.addon.reports.norms import joint_angles
 from lope.addon.reports.strides import end_of_walking_s, strikes_s
-from lope.addon.simulate import simulate
-from lope.addon.specs.condition import Change, Condition, scaled
-from lope.addon.specs.reflex import Walker, walker_file
+from lope.addon.search.reflex import DIGITS, TRIAL_S, Plan, ReflexProblem, ReflexSearch, measured_walker, trial_take, tune_reflex
+from lope.addon.search.search import SearchSettings
+from lope.addon.sim.simulation import simulate
+from lope.addon.sim.take import Take
+from lope.addon.specs.motions.reflex import Walker, walker_file
+from lope.addon.specs.muscles import Change, Condition, scaled
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Shot, World
-from lope.addon.take import Take
-from lope.addon.tuning.reflex import DIGITS, TRIAL_S, ReflexProblem, ReflexSearch, measured_walker, trial_take, tune_reflex
-from lope.addon.tuning.search import SearchSettings
 
 STAGES = (("earth", 9.81, None), ("0.55g", 5.4, "earth"), ("mars", 3.71, "0.55g"), ("1.25g", 12.26, "earth"),
           ("1.5g", 14.715, "1.25g"), ("0.25g", 2.45, "mars"), ("moon", 1.62, "0.25g"))

@@ -26,13 +26,13 @@ from pathlib import Path
 import cma
 import numpy as np
 
-from lope.addon.controllers.pose_gait.catching import Catcher
 from lope.addon.gaits.pose_gaits import read_pose_gait
 from lope.addon.gaits.tuned_maps import write_json
-from lope.addon.simulate import simulate
-from lope.addon.specs.pose_gait import PoseGait, pose_gait_file
+from lope.addon.locomotion.key_poses.catching import Catcher
+from lope.addon.sim.simulation import simulate
+from lope.addon.sim.take import Take
+from lope.addon.specs.motions.key_poses import PoseGait, pose_gait_file
 from lope.addon.specs.shot import Push, Shot
-from lope.addon.take import Take
 
 PUSH_AT_S, PUSH_S, LENGTH_S = 1.0, 0.2, 5.0
 MOST_RAD, SPREAD_RAD, POPULATION, ENOUGH = 0.8, 0.15, 8, 0.1

@@ -26,11 +26,10 @@ from pathlib import Path
 import numpy as np
 
 from lope.addon.bodies.makers import make_body
-from lope.addon.controllers.reflex.law import ReflexLaw
-from lope.addon.controllers.reflex.objective import SETTLED_S, Judge, Wish
-from lope.addon.controllers.reflex.parameters import ORDER, START, named, vector_of
-from lope.addon.controllers.reflex.population import Population
-from lope.addon.controllers.reflex.search import Plan, Search, read_parameters
+from lope.addon.locomotion.reflex.law import ReflexLaw
+from lope.addon.locomotion.reflex.parameters import ORDER, START, named, vector_of
+from lope.addon.search.reflex import Plan, Search, read_parameters
+from lope.addon.search.reflex_trials import SETTLED_S, Judge, Population, Wish
 from lope.addon.specs.shot import BodySpec, World
 
 
@@ -58,7 +57,7 @@ def begun(options: argparse.Namespace) -> dict[str, float]:
     values = named(START) | (read_parameters(Path(options.start)) if options.start else {})
     for name, value in (text.split("=") for text in options.set):
         if name not in ORDER:
-            raise SystemExit(f"There is no number {name} of the reflexes: see addon/controllers/reflex/parameters.py.")
+            raise SystemExit(f"There is no number {name} of the reflexes: see addon/locomotion/reflex/parameters.py.")
         values[name] = float(value)
     return values
 

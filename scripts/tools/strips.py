@@ -24,25 +24,24 @@ import bpy
 import numpy as np
 
 from lope.addon.bodies.makers import make_body
-from lope.addon.controllers.follow.clip import FollowedClip, read_clip
 from lope.addon.errors import LopeError
 from lope.addon.gaits.pose_gaits import load_pose_gait
-from lope.addon.maths.quaternions import quat_multiply, quat_rotate
-from lope.addon.reports.charts import new_figure
+from lope.addon.locomotion.clip.clip import FollowedClip, read_clip
+from lope.addon.maths.rotations import quat_multiply, quat_rotate
 from lope.addon.reports.following import CLIP_TIME
 from lope.addon.reports.measures import measure
+from lope.addon.reports.plots import new_figure
 from lope.addon.reports.strides import LEFT, strikes_s
 from lope.addon.rigs.bake.bake import bake_take
-from lope.addon.rigs.read.armature import metres_per_unit, read_figure
-from lope.addon.rigs.read.skin import meshes_of
+from lope.addon.rigs.read.armature import meshes_of, metres_per_unit, read_figure
 from lope.addon.rigs.render.pictures import Text, write_picture
-from lope.addon.rigs.render.strip import BACKGROUND, INK, empty_sheet
+from lope.addon.rigs.render.sheets import BACKGROUND, INK, empty_sheet
 from lope.addon.rigs.shots.open_rig import open_rig
-from lope.addon.simulate import simulate
+from lope.addon.sim.simulation import simulate
+from lope.addon.sim.take import Take
 from lope.addon.specs.bake_options import BakeOptions
-from lope.addon.specs.follow import Follow
+from lope.addon.specs.motions.clip import Follow
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, PEOPLE, BodySpec, Shot
-from lope.addon.take import Take
 from lope.addon.worlds.planets import load_world
 from lope.scripts.tools.make_pose_sets import SETS, key_set
 from lope.scripts.tools.pictures.figures import Moment, draw_row

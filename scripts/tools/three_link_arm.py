@@ -18,17 +18,14 @@ from pathlib import Path
 
 import numpy as np
 
-from lope.addon.bodies.body import Body
+from lope.addon.bodies.body import Body, Segment
 from lope.addon.bodies.model import build_model
-from lope.addon.bodies.segments import Segment
 from lope.addon.bodies.state import BodyState
-from lope.addon.controllers.hit.rails_law import RailsLaw
-from lope.addon.controllers.hit.rails_motion import RailsMotion
-from lope.addon.controllers.hit.rails_settings import RailsSettings
+from lope.addon.engines.engine import Rails
 from lope.addon.engines.mujoco_engine import MujocoEngine
-from lope.addon.engines.rails import Rails
-from lope.addon.reports.charts import new_figure
-from lope.addon.specs.loose import LooseObject
+from lope.addon.locomotion.hit.rails import RailsLaw, RailsMotion, RailsSettings
+from lope.addon.reports.plots import new_figure
+from lope.addon.specs.disturbances import LooseObject
 from lope.addon.specs.shot import World
 
 LINKS = (("upper", 0.30, 2.1), ("fore", 0.26, 1.2), ("hand", 0.18, 0.45))

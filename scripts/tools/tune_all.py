@@ -26,12 +26,11 @@ from lope.addon.gaits.tuned_maps import TunedMap, drop_map, read_maps, store_map
 from lope.addon.motions.library import gait_names
 from lope.addon.progress import Progress
 from lope.addon.reports.measures import measure
-from lope.addon.simulate import Simulation, simulate
+from lope.addon.search.maps import evaluated, tune_map
+from lope.addon.search.search import SearchSettings
+from lope.addon.search.trial import UNIT, CostWeights, MapProblem
+from lope.addon.sim.simulation import Simulation, simulate
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Shot, World
-from lope.addon.tuning.cost import CostWeights
-from lope.addon.tuning.maps import evaluated, tune_map
-from lope.addon.tuning.search import SearchSettings
-from lope.addon.tuning.trial import UNIT, MapProblem
 from lope.addon.worlds.planets import load_world
 
 WORLDS = ("earth", "mars", "neptune", "moon", "jupiter")
@@ -244,7 +243,7 @@ def draw_strips(gait: str, world: str) -> None:
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
-    from lope.addon.maths.quaternions import quat_rotate
+    from lope.addon.maths.rotations import quat_rotate
     from lope.addon.reports.strides import LEFT, strikes_s
 
     place = load_world(world)

@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from ...specs.creature import SIDES, Creature, CreaturePart
-from .sizes import capsule_mass_kg, length_m, mass_of
-from .standing import leg_length_m, off_soles_m
+from .feet import capsule_mass_kg, leg_length_m, length_m, mass_of, off_soles_m
 
 LEG_PARTS = 3, 5
 """Fewest and most parts of a leg, its foot included: knee, hock and one more are as many as animals have."""

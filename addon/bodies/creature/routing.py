@@ -14,8 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..body import Body
-from ..segments import FREEDOM
+from ..body import FREEDOM, Body
 
 LETTERS = "xyz"
 """Of a point's free ways, in the names of its parameters."""

@@ -9,18 +9,12 @@ from typing import Any
 import numpy as np
 
 from ...specs.shot import BodySpec
-from ..body import Body
-from ..passive import PassiveJoint
-from ..segments import Capsule
-from ..skin import in_skin
-from ..stored import parts_from_dict
-from .anthropometry import standing_landmarks
-from .feet import contact_points, human_feet
+from ..body import Body, Capsule, PassiveJoint, parts_from_dict
+from ..capsules import in_skin
+from .anthropometry import human_joint, standing_landmarks
 from .landmarks import check_landmarks
-from .neutral import neutral_landmarks
-from .passive import human_joint
 from .suit import Suit, dressed, pack_capsules
-from .tree import make_segments, scaled_to_mass
+from .tree import contact_points, human_feet, make_segments, neutral_landmarks, scaled_to_mass
 
 KIND = "human"
 TRUNKS = ("chest", "lower_spine", "pelvis")

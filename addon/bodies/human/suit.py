@@ -18,11 +18,10 @@ from typing import Any
 import numpy as np
 
 from ...checks import Maybe, Number, Part, Series, Table, Text, Whole
-from ...specs.presets import PRESETS, known_file
-from ...specs.presets import read_preset as read_file
-from ...specs.settings import Checked, setting, settings_of
+from ...specs.settings import PRESETS, Checked, known_file, setting, settings_of
+from ...specs.settings import read_preset as read_file
 from ...specs.shot import NO_SUIT
-from ..segments import ROOT_JOINTS, Capsule, Segment, kind_of
+from ..body import ROOT_JOINTS, Capsule, Segment, kind_of
 from .tree import CENTRAL_CHAIN, TREE
 
 FORMAT = 1

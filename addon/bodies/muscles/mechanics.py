@@ -1,5 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Forces of muscles from the lengths of their paths: activation, fibres at an angle to the tendon, rigid or elastic tendon."""
+"""Forces of muscles from the lengths of their paths: activation, fibres at an angle to the tendon, rigid or elastic tendon.
+
+What fibres and tendon pull with, by length, velocity and activation: two families of curves, each as it was published.
+
+Everything is a share of the muscle's greatest isometric force; lengths `l` are in optimal fibre lengths, velocities `u` in the
+muscle's greatest velocity (shortening negative), a tendon's `strain` in its slack length. Arrays of any shape, muscles last.
+
+In both families a fibre pulls with `(a active(l) + moving(l)) velocity(u) + still(l) + damping v`, v in l_opt/s, and velocity is
+a hyperbola either side of rest, so that the velocity belonging to a force is found in closed form, damping included.
+
+What muscles spend: metabolic rate by two published models, and what a body spends at rest. Fatigue is not modelled.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +21,149 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...errors import unknown_name
-from .curves import THELEN, Curves
-from .muscle import Sizes
+from ..muscle import Sizes
+
+NEARLY_NOTHING = 1e-12
+
+
+@dataclass(frozen=True)
+class Curves(ABC):
+    """What the families share. Force over velocity is `(1 + u) / (1 - shortening u)`, and for a fibre that is lengthened
+    `(1 + rise u) / (1 + lengthening u)`; `damping` is a share of the greatest force at 1 l_opt/s."""
+
+    shortening: float
+    lengthening: float
+    rise: float
+    damping: float
+
+    @abstractmethod
+    def active(self, l: np.ndarray) -> np.ndarray:
+        """What a fully active fibre pulls with at rest."""
+
+    @abstractmethod
+    def passive(self, l: np.ndarray) -> np.ndarray:
+        """What a fibre that is not active pulls with at rest."""
+
+    @abstractmethod
+    def parallel(self, l: np.ndarray) -> tuple[np.ndarray | float, np.ndarray | float]:
+        """(moving, still): what pulls beside the active part, that which its velocity multiplies and that which it does not."""
+
+    def tendon(self, strain: np.ndarray) -> np.ndarray:
+        """What a tendon pulls with; 0 where it is slack."""
+        return self.tendon_and_slope(strain)[0]
+
+    @abstractmethod
+    def tendon_and_slope(self, strain: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """What a tendon pulls with, and by how much more for more strain."""
+
+    def velocity(self, u: np.ndarray) -> np.ndarray:
+        """How much of its force a fibre has left at velocity `u`; none at its greatest and beyond."""
+        longer = u > 0.0
+        u = np.maximum(u, -1.0)
+        return (1.0 + np.where(longer, self.rise, 1.0) * u) / (1.0 + np.where(longer, self.lengthening, -self.shortening) * u)
+
+    def velocity_slope(self, u: np.ndarray) -> np.ndarray:
+        """Slope of `velocity`, from the right at 0, which is the steeper one."""
+        longer = u >= 0.0
+        bend = np.where(longer, self.lengthening, -self.shortening)
+        return np.where(u < -1.0, 0.0, (np.where(longer, self.rise, 1.0) - bend) / (1.0 + bend * u) ** 2)
+
+    def velocity_inverse(self, force: np.ndarray) -> np.ndarray:
+        """The velocity at which a fibre has `force` of its force at rest; in -1 to 1."""
+        return self.velocity_for(np.asarray(force, dtype=float), 1.0, 0.0)
+
+    def velocity_for(self, force: np.ndarray, strength: np.ndarray | float, drag: np.ndarray | float) -> np.ndarray:
+        """The u for which `strength velocity(u) + drag u` is `force`; in -1 to 1, the end that is nearer where there is none."""
+        over = force - strength
+        longer = over > 0.0
+        bend = np.where(longer, self.lengthening, -self.shortening)
+        middle = np.where(longer, self.rise, 1.0) * strength + drag - bend * force
+        root = np.sqrt(np.maximum(middle * middle + 4.0 * drag * bend * over, 0.0))
+        u = 2.0 * over / np.maximum(middle + root, NEARLY_NOTHING)  # nothing where the hyperbola ends before the force
+        return np.minimum(np.maximum(u, -1.0), 1.0)
+
+
+@dataclass(frozen=True)
+class Thelen(Curves):
+    """Thelen 2003 as Lee 2014 has it (thesis, appendix C): velocity alone decides on force over velocity, passive fibres never
+    push, and a damper lies beside the fibre (eq. 4.8). Constants: appendix C's, which are those of OpenSim's gait2392.
+
+    Lee prints 0.05 for the damper and no unit. Read in l_opt/s, in which the fastest fibre goes 10, it would resist that with
+    half the greatest force and take 330 W out of a walk, more than its joints' work; so it is read as where he has it from
+    (Millard et al. 2013), at the greatest velocity: 0.005 at 1 l_opt/s.
+
+    `tendon_strain` and `passive_strain` are those at the greatest isometric force.
+    """
+
+    shortening: float = 1.0 / 0.3  # 1 / A_f
+    lengthening: float = (2.0 + 2.0 / 0.3) / 0.8  # (2 + 2 / A_f) / (f_len - 1)
+    rise: float = 1.8 * (2.0 + 2.0 / 0.3) / 0.8  # f_len times that
+    damping: float = 0.005
+    tendon_strain: float = 0.033
+    passive_strain: float = 0.6
+    passive_shape: float = 4.0
+    active_width: float = 0.5
+    toe_force: float = 0.33
+    toe_shape: float = 3.0
+    toe_share: float = 0.609
+    linear_slope: float = 1.712
+
+    def active(self, l):
+        """Eq. C.4: a bell."""
+        return np.exp((l - 1.0) ** 2 * (-1.0 / self.active_width))
+
+    def passive(self, l):
+        """Eq. C.3: an exponential from the optimal length on."""
+        return np.expm1(np.maximum(l - 1.0, 0.0) * (self.passive_shape / self.passive_strain)) / math.expm1(self.passive_shape)
+
+    def parallel(self, l):
+        return 0.0, self.passive(l)
+
+    def tendon_and_slope(self, strain):
+        """Eq. C.1: an exponential toe, then a line."""
+        toe = self.toe_share * self.tendon_strain
+        scale, slope = self.toe_force / math.expm1(self.toe_shape), self.linear_slope / self.tendon_strain
+        within = np.minimum(np.maximum(strain, 0.0), toe)
+        rising = scale * np.exp(within * (self.toe_shape / toe))
+        return rising - scale + slope * np.maximum(strain - toe, 0.0), rising * (self.toe_shape / toe)
+
+
+@dataclass(frozen=True)
+class Geyer(Curves):
+    """Geyer, Seyfarth and Blickhan 2003, Geyer and Herr 2010: the family of Wang 2012 and Geijtenbeek 2013. The parallel spring
+    goes with velocity; a buffer pushes a fibre open that is very short. No pennation in this family."""
+
+    shortening: float = 5.0  # K
+    lengthening: float = 37.8  # 7.56 K
+    rise: float = 1.5 * 37.8 + 0.5  # N 7.56 K + (N - 1), N = 1.5
+    damping: float = 0.0
+    width: float = 0.56
+    edge: float = 0.05
+    tendon_strain: float = 0.04
+
+    def active(self, l):
+        """A bell that is `edge` at `width` away from the optimal length."""
+        return np.exp(math.log(self.edge) * np.abs((l - 1.0) * (1.0 / self.width)) ** 3)
+
+    def passive(self, l):
+        return (np.maximum(l - 1.0, 0.0) * (1.0 / self.width)) ** 2
+
+    def buffer(self, l):
+        """What pushes a fibre open that is shorter than the bell's foot."""
+        return (np.maximum(1.0 - self.width - l, 0.0) * (2.0 / self.width)) ** 2
+
+    def parallel(self, l):
+        return self.passive(l), -self.buffer(l)
+
+    def tendon_and_slope(self, strain):
+        """A parabola."""
+        strain = np.maximum(strain, 0.0) * (1.0 / self.tendon_strain)
+        return strain * strain, strain * (2.0 / self.tendon_strain)
+
+
+THELEN, GEYER = Thelen(), Geyer()
+FAMILIES: dict[str, Curves] = {"thelen": THELEN, "geyer": GEYER}
+
 
 SHORTEST_FIBRE = 0.05
 """Of a fibre along its tendon [l_opt], where a path is shorter than its tendon: a first guess, so that it does not vanish."""
@@ -254,3 +406,93 @@ def make_mechanics(muscles: Sizes, tendon: str = "rigid", curves: Curves = THELE
     if tendon not in KINDS:
         raise unknown_name("kind of tendon", tendon, KINDS)
     return KINDS[tendon](muscles, curves, dynamics)
+
+
+BASAL_W_KG = {"wang": 1.51, "umberger": 1.2}
+"""Of a body at rest, over its mass: Anderson 1999 as Wang 2012 has it, and Umberger 2003, which is 3.5 ml of oxygen a minute."""
+ACTIVATION_W_KG, MAINTENANCE_W_KG = (40.0, 133.0), (74.0, 111.0)
+"""Heat of slow and fast fibres (Bhargava 2004)."""
+SHORTENING_SHARE = 0.25
+"""Of the force that is heat for every metre of shortening (Anderson 1999)."""
+AEROBIC, FASTEST_HEAT_W_KG, LEAST_HEAT_W_KG = 1.5, 100.0, 1.0
+"""Umberger 2003: scale of all heat over long bouts; greatest heat of shortening slow fibres; least heat of a muscle."""
+
+
+def wang(muscles: Sizes, excitation: np.ndarray, activation: np.ndarray, fibre_length: np.ndarray,
+         fibre_velocity: np.ndarray, force_n: np.ndarray, contractile_n: np.ndarray) -> np.ndarray:
+    """Metabolic rate [W] (..., M) of Wang 2012 (section 5.1), after Anderson 1999 and Bhargava 2004: heat of activation by
+    excitation, of maintenance by activation, of shortening by the whole force, and work of shortening.
+
+    Lengths in l_opt, velocities in l_opt/s, shortening negative; `force_n` in the tendon, `contractile_n` the active part's.
+    """
+    slow, quarter = muscles.slow_share, 0.5 * np.pi
+    activating = (ACTIVATION_W_KG[0] * slow * np.sin(quarter * excitation)
+                  + ACTIVATION_W_KG[1] * (1.0 - slow) * (1.0 - np.cos(quarter * excitation)))
+    maintaining = (MAINTENANCE_W_KG[0] * slow * np.sin(quarter * activation)
+                   + MAINTENANCE_W_KG[1] * (1.0 - slow) * (1.0 - np.cos(quarter * activation)))
+    # By length: half below half the optimal one, then up to all at it, down to none at one and a half.
+    overlap = np.maximum(np.where(fibre_length > 1.0, 3.0 - 2.0 * fibre_length, np.maximum(fibre_length, 0.5)), 0.0)
+    shortening_m_s = np.maximum(-fibre_velocity, 0.0) * muscles.optimal_fibre_m
+    return (muscles.mass_kg * (activating + overlap * maintaining)
+            + (SHORTENING_SHARE * force_n + contractile_n) * shortening_m_s)
+
+
+def by_activation_w(muscles: Sizes, force_n: np.ndarray, shortening_m_s: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """`wang` of muscles in motion as a polynomial of their activation a: (line, square), each (..., M) [W], of line a + square
+    a^2. `force_n` is what a wholly active one pulls with, `shortening_m_s` how fast its path shortens.
+
+    Slow fibres' heat, a sine, is a line that meets it at half; fast ones', 1 - cos, the first of its series. Where the fibres'
+    length is little heat does not matter to a choice between muscles: that is left out.
+    """
+    heat_w = [muscles.mass_kg * share * (ACTIVATION_W_KG[i] + MAINTENANCE_W_KG[i])
+              for i, share in enumerate((muscles.slow_share, 1.0 - muscles.slow_share))]
+    work_w = (1.0 + SHORTENING_SHARE) * force_n * np.maximum(shortening_m_s, 0.0)
+    return 2.0 * np.sin(0.25 * np.pi) * heat_w[0] + work_w, np.pi**2 / 8.0 * heat_w[1]
+
+
+def umberger(muscles: Sizes, excitation: np.ndarray, activation: np.ndarray, fibre_length: np.ndarray,
+             fibre_velocity: np.ndarray, active: np.ndarray, contractile_n: np.ndarray) -> np.ndarray:
+    """Metabolic rate [W] (..., M) of Umberger, Gerritsen and Martin 2003 as Uchida et al. 2016 have it: fibres are recruited in
+    order, and work that is done on a muscle is given back.
+
+    `active` is what the active part can pull with at this length, as a share of the greatest force; the rest as for `wang`.
+    """
+    slow, quarter = muscles.slow_share, 0.5 * np.pi
+    by_slow = slow * np.sin(quarter * excitation)
+    by_fast = (1.0 - slow) * (1.0 - np.cos(quarter * excitation))
+    recruited = by_slow + by_fast
+    slow_at_work = np.where(recruited > 0.0, by_slow / np.where(recruited > 0.0, recruited, 1.0), 1.0)
+    drive = np.where(excitation > activation, excitation, 0.5 * (excitation + activation))
+    long = fibre_length > 1.0
+    maintaining = AEROBIC * drive**0.6 * (128.0 * (1.0 - slow_at_work) + 25.0) * np.where(long, 0.4 + 0.6 * active, 1.0)
+    speed, fast_factor = np.abs(fibre_velocity), 153.0 / muscles.max_velocity
+    slow_factor = FASTEST_HEAT_W_KG * 2.5 / muscles.max_velocity
+    shorter = drive**2 * (np.minimum(FASTEST_HEAT_W_KG, slow_factor * speed) * slow_at_work
+                          + fast_factor * speed * (1.0 - slow_at_work))
+    moving = np.where(fibre_velocity > 0.0, drive * 4.0 * slow_factor * speed, shorter)
+    shortening = AEROBIC * moving * np.where(long, active, 1.0)
+    work = -np.maximum(contractile_n, 0.0) * fibre_velocity * muscles.optimal_fibre_m / muscles.mass_kg
+    heat = np.maximum(maintaining + shortening, -work)  # a muscle spends no less than nothing
+    return (np.maximum(heat, LEAST_HEAT_W_KG) + work) * muscles.mass_kg
+
+
+def metabolic_w(mechanics: Mechanics, excitation: np.ndarray, model: str = "wang") -> np.ndarray:
+    """Metabolic rate [W] (..., M) of muscles as they are, excited so. Raises InputError for an unknown model."""
+    check_model(model)
+    now = (mechanics.muscles, np.minimum(np.maximum(excitation, 0.0), 1.0), mechanics.activation, mechanics.fibre_length,
+           mechanics.fibre_velocity)
+    if model == "wang":
+        return wang(*now, mechanics.force_n, mechanics.contractile_n)
+    return umberger(*now, mechanics.curves.active(mechanics.fibre_length), mechanics.contractile_n)
+
+
+def basal_w(mass_kg: float, model: str = "wang") -> float:
+    """What a body spends at rest [W]. Raises InputError for an unknown model."""
+    check_model(model)
+    return BASAL_W_KG[model] * mass_kg
+
+
+def check_model(model: str) -> None:
+    """Raises InputError for a name that is no model's."""
+    if model not in BASAL_W_KG:
+        raise unknown_name("model of metabolic rate", model, BASAL_W_KG)

@@ -5,6 +5,21 @@ A file has the left side's muscles on its reference body; the right side mirrors
 optimal fibre and tendon slack length grow as the path's length in the neutral pose does (OpenSim's rule). A muscle's volume,
 force times fibre length, goes with the body's mass times its height, as measured on people (Handsfield, Meyer, Hart, Abel and
 Blemker 2014, J. Biomechanics 47(3)); so strength over what a leg has to carry stays what it is.
+
+From the reference body to any human body: where points of muscles' paths go.
+
+As OpenSim scales models, each segment's points go with that segment's own size: limbs with their length; feet with how far ahead
+of and below the ankle the toes are; the pelvis's with the distance of the hips between them and with the pelvis's size outside
+of them; along the trunk with the height between its joints. So every joint's centre of the reference is mapped to the body's own.
+What belongs to a segment that a body lacks is put on the segment above it, where the missing joint would be.
+
+Groups of muscles by what they do: by their moment arms in the neutral pose, and one by anatomy alone.
+
+The sets' files hold each muscle's groups as `acting_groups` finds them on the reference body.
+
+Which share of a muscle's fibres is slow, by the muscle's name in anatomy.
+
+Figures as Uchida et al. 2016 (PLoS One 11:e0150378) gathered them, of Johnson et al. 1973 and Garrett et al. 1984 in the main.
 """
 
 from __future__ import annotations
@@ -18,15 +33,202 @@ import numpy as np
 
 from ...checks import Choice, Maybe, Number, Part, Series, Table, Text, Whole
 from ...errors import BodyError
-from ...specs.presets import PRESETS, known_file, names_in
-from ...specs.presets import read_preset as read_file
-from ...specs.settings import Checked, setting
-from ..body import Body
+from ...specs.settings import PRESETS, Checked, known_file, names_in, setting
+from ...specs.settings import read_preset as read_file
+from ..body import Body, kind_of
 from ..human.body import KIND, Human
-from .muscle import STRESS_PA, Muscle, MuscleSet, PathPoint, Wrap
+from ..muscle import SLOW_SHARE, STRESS_PA, Muscle, MuscleSet, PathPoint, Wrap
 from .paths import PathKinematics
-from .scaling import ABOVE, TRUNK, Placing
-from .slow_twitch import slow_share
+
+TRUNK = ("pelvis", "lower_spine", "chest", "neck", "head")
+ABOVE = {"lower_spine": "pelvis", "chest": "lower_spine", "neck": "chest", "head": "neck", "clavicle": "chest",
+         "upper_arm": "clavicle", "forearm": "upper_arm", "hand": "forearm", "thigh": "pelvis", "shank": "thigh", "foot": "shank",
+         "toes": "foot"}
+"""Kinds of segments, and what carries them."""
+
+
+def joint_centres(body: Body) -> dict[str, np.ndarray]:
+    """Where the joint of each segment is in the neutral pose (3,) [m], from the root's on."""
+    centres: dict[str, np.ndarray] = {}
+    for segment in body.segments:
+        centres[segment.name] = np.zeros(3) if segment.parent is None else centres[segment.parent] + segment.offset
+    return centres
+
+
+def carrier(body: Body, segment: str) -> str:
+    """The segment itself, or the nearest one above it that the body has."""
+    while segment not in body.index:
+        above = ABOVE[kind_of(segment)]
+        segment = above if above in TRUNK else above + segment[-2:]
+    return segment
+
+
+@dataclass(frozen=True)
+class Place:
+    """What a point was mapped to: the body's `segment`, the point in its frame (3,) [m], and by how much lengths along the three
+    axes grew there (3,)."""
+
+    segment: str
+    position: np.ndarray
+    scale: np.ndarray
+
+
+class Placing:
+    """Maps points in the segments' frames of a reference human to those of another body; both as `Body`s in the neutral pose."""
+
+    def __init__(self, reference: Body, body: Body) -> None:
+        self.reference, self.body = reference, body
+        self.reference_centres, self.centres = self._from, self._to = joint_centres(reference), joint_centres(body)
+        self.leg = body.leg_length_m / reference.leg_length_m
+        self.width = self._across("thigh") / self._across("thigh", reference)
+        self.pelvis = float(np.sqrt(self.width * self.leg))
+        """Of the pelvis ahead of and above the hips: between its breadth and the legs' length."""
+        knots = [name for name in TRUNK if name in self._from and name in self._to]
+        ends = [(c[knots[-1]] + b.segment(knots[-1]).tip) for c, b in ((self._from, reference), (self._to, body))]
+        self._knots = np.array([*(self._from[n] for n in knots), ends[0]]), np.array([*(self._to[n] for n in knots), ends[1]])
+        shoulders = self._across("upper_arm") / self._across("upper_arm", reference)
+        neck = max(i for i, name in enumerate(knots) if name != "head")
+        heights = [line[max(neck, 1), 2] for line in self._knots]
+        self.trunk = float(np.sqrt(shoulders * heights[1] / heights[0]))
+        """Of the trunk across: between the shoulders' breadth and its height."""
+
+    def _across(self, kind: str, body: Body | None = None) -> float:
+        """Half the distance between a pair of joints [m]."""
+        centres = self._to if body is None else self._from
+        return max(0.5 * float(centres[f"{kind}_L"][1] - centres[f"{kind}_R"][1]), 1e-3)
+
+    def place(self, segment: str, position: np.ndarray) -> Place:
+        """Where a point in the frame of the reference's `segment` is on the body."""
+        kind = kind_of(segment)
+        if kind == "pelvis":
+            return self._pelvis(position)
+        if kind in TRUNK:
+            return self._spine(segment, position)
+        if kind == "clavicle":  # its muscles are the shoulder blade's, which goes with the shoulder
+            return self._about(segment, f"upper_arm{segment[-2:]}", position, np.full(3, self.trunk))
+        if kind in ("foot", "toes"):
+            return self._about(segment, segment if segment in self.body.index else f"foot{segment[-2:]}", position,
+                               self._foot(segment[-2:]))
+        length = self.leg
+        if segment in self.body.index:
+            length = self._length(self.body, segment) / self._length(self.reference, segment)
+        return self._about(segment, segment, position, np.full(3, length))
+
+    def _about(self, segment: str, joint: str, position: np.ndarray, scale: np.ndarray) -> Place:
+        """A point scaled about a joint that both bodies have, on whatever carries its segment."""
+        while joint not in self._to:
+            joint = carrier(self.body, joint)
+        on = carrier(self.body, segment)
+        away = self._from[segment] + position - self._from[joint]
+        return Place(on, self._to[joint] + scale * away - self._to[on], scale)
+
+    def _length(self, body: Body, segment: str) -> float:
+        return max(float(np.linalg.norm(body.segment(segment).tip)), 1e-3)
+
+    def _pelvis(self, position: np.ndarray) -> Place:
+        hip = self._across("thigh", self.reference)
+        out = max(abs(position[1]) - hip, 0.0)
+        y = np.sign(position[1]) * (min(abs(position[1]), hip) * self.width + out * self.pelvis)
+        middle = 0.5 * (self._to["thigh_L"] + self._to["thigh_R"]) - 0.5 * (self._from["thigh_L"] + self._from["thigh_R"])
+        place = np.array([self.pelvis * position[0] + middle[0], y, self.pelvis * position[2] + middle[2]])
+        return Place("pelvis", place, np.array([self.pelvis, self.pelvis if out else self.width, self.pelvis]))
+
+    def _spine(self, segment: str, position: np.ndarray) -> Place:
+        """Along the line of the trunk's joints, which it is beside by as much as the trunk is larger."""
+        one, other = self._knots
+        point = self._from[segment] + position
+        i = int(np.clip(np.searchsorted(one[:, 2], point[2]) - 1, 0, len(one) - 2))
+        share = (point[2] - one[i, 2]) / max(one[i + 1, 2] - one[i, 2], 1e-3)
+        off = point - (one[i] + share * (one[i + 1] - one[i]))
+        on = carrier(self.body, segment)
+        along = (other[i + 1, 2] - other[i, 2]) / max(one[i + 1, 2] - one[i, 2], 1e-3)
+        place = other[i] + share * (other[i + 1] - other[i]) + self.trunk * off
+        return Place(on, place - self._to[on], np.array([self.trunk, self.trunk, along]))
+
+    def _foot(self, side: str) -> np.ndarray:
+        """How much longer, wider and higher than the reference's a foot is: by its toe joint, by its end where it has none."""
+        toes, foot = f"toes{side}", f"foot{side}"
+        if toes in self.body.index:
+            mine, theirs = self.body.segment(toes).offset, self.reference.segment(toes).offset
+        else:
+            mine, theirs = self.body.segment(foot).tip, self.reference.segment(foot).tip
+        along = max(mine[0] / theirs[0], 0.1)
+        down = max(mine[2] / theirs[2], 0.1)
+        return np.array([along, along, down])
+
+
+GROUPS: Mapping[str, str] = {
+    "plantar_flexors": "Plantar flexors", "dorsiflexors": "Dorsiflexors", "ankle_evertors": "Ankle evertors",
+    "ankle_invertors": "Ankle invertors", "toe_flexors": "Toe flexors", "toe_extensors": "Toe extensors",
+    "knee_extensors": "Knee extensors", "hamstrings": "Hamstrings", "knee_flexors": "Knee flexors",
+    "hip_flexors": "Hip flexors", "hip_extensors": "Hip extensors", "hip_abductors": "Hip abductors",
+    "hip_adductors": "Hip adductors", "hip_rotators": "Hip rotators", "trunk_extensors": "Trunk extensors",
+    "trunk_flexors": "Trunk flexors", "trunk_benders": "Trunk side benders", "trunk_rotators": "Trunk rotators",
+    "elbow_flexors": "Elbow flexors", "elbow_extensors": "Elbow extensors", "shoulder_flexors": "Shoulder flexors",
+    "shoulder_extensors": "Shoulder extensors", "shoulder_abductors": "Shoulder abductors",
+    "shoulder_adductors": "Shoulder adductors", "shoulder_rotators": "Shoulder rotators", "neck_extensors": "Neck extensors",
+    "neck_flexors": "Neck flexors", "neck_benders": "Neck side benders", "shoulder_girdle": "Shoulder girdle",
+}
+"""Every group and what it is called. A muscle of several is counted in the one that comes first here."""
+
+# Joint (the segment below it): groups that turn it the positive and the negative way about x, y, z, of a hinge about its axis.
+# A left segment that turns about +x goes to the left, about +y its lower end goes backward, its upper end forward.
+_TURNS: Mapping[str, tuple[tuple[str, str], ...]] = {
+    "foot": (("ankle_evertors", "ankle_invertors"), ("plantar_flexors", "dorsiflexors")),
+    "toes": (("toe_extensors", "toe_flexors"),),
+    "shank": (("knee_flexors", "knee_extensors"),),
+    "thigh": (("hip_abductors", "hip_adductors"), ("hip_extensors", "hip_flexors"), ("hip_rotators", "hip_rotators")),
+    "lower_spine": (("", "trunk_benders"), ("trunk_flexors", "trunk_extensors"), ("trunk_rotators", "trunk_rotators")),
+    "forearm": (("elbow_flexors", "elbow_extensors"),),
+    "upper_arm": (("shoulder_abductors", "shoulder_adductors"), ("shoulder_extensors", "shoulder_flexors"),
+                  ("shoulder_rotators", "shoulder_rotators")),
+    "neck": (("", "neck_benders"), ("neck_flexors", "neck_extensors")),
+    "head": (("", "neck_benders"), ("neck_flexors", "neck_extensors")),
+    "clavicle": (("shoulder_girdle", "shoulder_girdle"),) * 3,
+}
+SUBTALAR = np.array([0.787, 0.121, 0.605])
+"""Axis about which a left foot everts: forward and up, as in Rajagopal et al. 2016."""
+SHARE = 0.5
+"""Of a muscle's whole arm at a joint: with less it does something else there (first guess)."""
+LEAST_M: Mapping[str, float] = {"toes": 0.003, "shank": 0.005}
+LEAST_ELSE_M = 0.006
+"""Shorter arms do nothing (first guesses)."""
+HAMSTRINGS = ("biceps_femoris_long", "semimembranosus", "semitendinosus", "hamstrings")
+"""The hamstrings by anatomy: from the ischium over hip and knee."""
+
+
+def acting_groups(muscle: Muscle, arms_m: Mapping[str, np.ndarray]) -> tuple[str, ...]:
+    """The groups of a left muscle from its moment arms in the neutral pose: by kind of segment, (3,) of a ball above it and (1,)
+    of a hinge. In the order of `GROUPS`."""
+    found = {"hamstrings"} if muscle.name.removesuffix("_L") in HAMSTRINGS else set()
+    for kind, turns in _TURNS.items():
+        arms = np.asarray(arms_m.get(kind, ()), dtype=float)
+        if kind == "foot" and len(arms) == 3:
+            arms = np.array([arms @ SUBTALAR, arms[1]])
+        whole = float(np.linalg.norm(arms))
+        for arm, (ahead, back) in zip(arms, turns, strict=False):
+            if abs(arm) >= max(SHARE * whole, LEAST_M.get(kind, LEAST_ELSE_M)):
+                found.add(ahead if arm > 0.0 else back)
+    return tuple(group for group in GROUPS if group in found)
+
+
+SHARES = {
+    "gluteus": 0.55, "semimembranosus": 0.4925, "semitendinosus": 0.425, "biceps_femoris_long": 0.5425,
+    "biceps_femoris_short": 0.529, "hamstrings": 0.487, "adductor_magnus": 0.552, "rectus_femoris": 0.3865,
+    "vastus_medialis": 0.503, "vastus_intermedius": 0.543, "vastus_lateralis": 0.455, "vasti": 0.5,
+    "gastrocnemius_medial": 0.566, "gastrocnemius_lateral": 0.507, "gastrocnemius": 0.537, "soleus": 0.803,
+    "tibialis_posterior": 0.6, "flexor_digitorum": 0.6, "flexor_hallucis": 0.6, "tibialis_anterior": 0.7,
+    "peroneus_tertius": 0.75, "peroneus": 0.6, "fibularis_tertius": 0.75, "fibularis": 0.6, "extensor_digitorum": 0.75,
+    "extensor_hallucis": 0.75, "erector_spinae": 0.6, "internal_oblique": 0.56, "external_oblique": 0.58,
+}
+"""By how names begin, the longest that fits; of muscles in one piece the mean of their parts."""
+
+
+def slow_share(name: str) -> float:
+    """The share of a muscle's slow fibres by its name ("soleus_L", "gluteus_medius_anterior_R"); a half where none is known."""
+    fitting = [stem for stem in SHARES if name == stem or name.startswith(f"{stem}_")]
+    return SHARES[max(fitting, key=len)] if fitting else SLOW_SHARE
+
 
 FORMAT = 1
 FOLDER = PRESETS / "muscles"

@@ -13,7 +13,7 @@ from functools import cache, cached_property
 import numpy as np
 
 from ..fragment import other_side
-from . import layout
+from . import step as layout
 from .library import Move, load_move, move_names
 from .step import Place, Step, bent, blended, mirrored_place, stretched
 

@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pressure on disk: CSV with a column for every cell, NPZ, and folders of pictures. docs/pressure.md describes the columns."""
+"""Pressure on disk: CSV with a column for every cell, NPZ, and folders of pictures. docs/pressure.md describes the columns.
+
+Folders of pictures, one a frame of pressure, and what is told beside them.
+
+PNG as grey values, where there is no Pillow, as in Blender (PNG specification, 3rd edition).
+"""
 
 from __future__ import annotations
 
@@ -7,8 +12,10 @@ import csv
 import json
 import math
 import re
+import struct
 import zipfile
-from collections.abc import Iterable, Sequence
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +24,147 @@ import numpy as np
 from ...archives import DAMAGED
 from ...errors import InputError
 from .images import COUNTS, LEFT, MAT, RIGHT, Pressure, head_of
-from .pictures import PICTURES, images_of, pictures_in
+
+SIGNATURE = b"\x89PNG\r\n\x1a\n"
+CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
+"""Values a pixel by the colour type: grey, colours, palette, grey and opacity, colours and opacity."""
+GREY = np.array([0.299, 0.587, 0.114])
+"""Of red, green and blue (ITU-R BT.601), as Pillow takes them."""
+
+
+def read_png(path: Path) -> np.ndarray:
+    """The grey values (rows, columns), 0 to 255, of 16 bits 0 to 65535. Raises ValueError for what is no PNG, OSError where it
+    cannot be read."""
+    data = path.read_bytes()
+    if not data.startswith(SIGNATURE):
+        raise ValueError("it does not begin as a PNG does")
+    chunks = list(_chunks(data))
+    if not chunks or chunks[0][0] != b"IHDR":
+        raise ValueError("it has no head")
+    width, height, depth, colour, _, _, interlaced = struct.unpack(">IIBBBBB", chunks[0][1])
+    if interlaced:
+        raise ValueError("it is interlaced; save it without")
+    if colour not in CHANNELS:
+        raise ValueError(f"its colour type {colour} is none")
+    try:
+        raw = zlib.decompress(b"".join(body for kind, body in chunks if kind == b"IDAT"))
+    except zlib.error as error:
+        raise ValueError(f"it is damaged ({error})") from error
+    bits = depth * CHANNELS[colour]
+    lines = _unfiltered(raw, height, -(-width * bits // 8), max(bits // 8, 1))
+    values = _values(lines, depth)[:, :width * CHANNELS[colour]].reshape(height, width, CHANNELS[colour])
+    if colour == 3:
+        palette = next((body for kind, body in chunks if kind == b"PLTE"), b"")
+        return np.frombuffer(palette, np.uint8).reshape(-1, 3)[values[..., 0]] @ GREY
+    if depth < 8:
+        values = values * 255.0 / (2**depth - 1)
+    return values[..., :3] @ GREY if colour in (2, 6) else values[..., 0].astype(float)
+
+
+def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """Kind and content of every part."""
+    at = len(SIGNATURE)
+    while at + 8 <= len(data):
+        size, kind = struct.unpack(">I4s", data[at:at + 8])
+        yield kind, data[at + 8:at + 8 + size]
+        at += 12 + size
+
+
+def _unfiltered(raw: bytes, height: int, width: int, back: int) -> np.ndarray:
+    """Bytes (height, width) of which each was stored as its difference from bytes to the left, `back` before it, and above."""
+    if len(raw) < height * (width + 1):
+        raise ValueError("it ends too soon")
+    stored = np.frombuffer(raw, np.uint8, height * (width + 1)).reshape(height, width + 1)
+    lines = np.zeros((height + 1, width + back), dtype=int)
+    for row in range(height):
+        kind, line, above = int(stored[row, 0]), lines[row + 1], lines[row]
+        line[back:] = stored[row, 1:]
+        if kind == 2:
+            line[back:] = (line[back:] + above[back:]) % 256
+        elif kind == 1:
+            for first in range(back):
+                line[back + first::back] = np.cumsum(line[back + first::back]) % 256
+        elif kind in (3, 4):
+            for i in range(back, back + width):
+                left, up = int(line[i - back]), int(above[i])
+                guess = (left + up) // 2 if kind == 3 else _nearest(left, up, int(above[i - back]))
+                line[i] = (int(line[i]) + guess) % 256
+        elif kind:
+            raise ValueError(f"a line has the filter {kind}, which is none")
+    return lines[1:, back:].astype(np.uint8)
+
+
+def _nearest(left: int, up: int, corner: int) -> int:
+    """Of three neighbours the one nearest to left + up - corner (Paeth's predictor)."""
+    goal = left + up - corner
+    return min((left, up, corner), key=lambda one: abs(goal - one))
+
+
+def _values(lines: np.ndarray, depth: int) -> np.ndarray:
+    """The numbers that lines of bytes hold, `depth` bits each."""
+    if depth == 8:
+        return lines
+    if depth == 16:
+        return np.ascontiguousarray(lines).view(">u2").astype(int)
+    bits = np.unpackbits(lines, axis=1).reshape(len(lines), -1, depth)
+    return np.asarray(bits @ (1 << np.arange(depth)[::-1]))
+
+
+PICTURES = (".png", ".tif", ".tiff", ".bmp", ".pgm")
+HEAD = "head.json"
+"""Beside the pictures of a folder: what no picture tells."""
+
+
+def pictures_in(folder: Path) -> tuple[list[Path], dict[str, Any]]:
+    """The pictures of a folder in the order of their names, and what `head.json` tells. Raises InputError."""
+    files = sorted(file for file in folder.iterdir() if file.suffix.lower() in PICTURES)
+    if len(files) < 2:
+        raise InputError(f"{folder} has {len(files)} pictures ({', '.join(PICTURES)}): two at least are a sequence.")
+    head = folder / HEAD
+    if not head.is_file():
+        raise InputError(f"{folder} has no {HEAD}, which tells rate_hz and pitch_m: no picture does.")
+    try:
+        told = json.loads(head.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InputError(f"{head} is no JSON: {error}.") from error
+    if not isinstance(told, dict):
+        raise InputError(f"{head} must be an object with rate_hz and pitch_m.")
+    return files, told
+
+
+def images_of(files: list[Path]) -> np.ndarray:
+    """The images (T, rows, columns) of pictures, row 0 their lowest and column 0 their rightmost. Raises InputError for one that
+    cannot be read, or is not as large as the first."""
+    images: list[np.ndarray] = []
+    for file in files:
+        images.append(np.flip(picture_of(file)))
+        if images[-1].shape != images[0].shape:
+            raise InputError(f"{file} has {images[-1].shape} pixels, {files[0].name} {images[0].shape}: all must be as large.")
+    return np.array(images)
+
+
+def picture_of(file: Path) -> np.ndarray:
+    """A picture's grey values (rows, columns) as it is seen, the upper left first. Raises InputError."""
+    try:
+        from PIL import Image
+    except ImportError:
+        return _without_pillow(file)
+    try:
+        with Image.open(file) as picture:
+            return np.asarray(picture.convert("I" if picture.mode.startswith("I") else "L"), dtype=float)
+    except OSError as error:
+        raise InputError(f"{file} cannot be read as a picture: {error}.") from error
+
+
+def _without_pillow(file: Path) -> np.ndarray:
+    """The same of a PNG."""
+    if file.suffix.lower() != ".png":
+        raise InputError(f"{file.name} is read by Pillow, which is not installed here: save the pictures as PNG, or use CSV.")
+    try:
+        return read_png(file)
+    except (OSError, ValueError) as error:
+        raise InputError(f"{file} cannot be read as a picture: {error}.") from error
+
 
 FORMAT = 1
 _CELL = re.compile(r"(p|left|right)_(\d+)_(\d+)")

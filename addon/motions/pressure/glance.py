@@ -15,9 +15,8 @@ import numpy as np
 from ...archives import DAMAGED
 from ...errors import InputError
 from .database import opened
-from .files import cells_of, check_archive, check_frames, names_of, told_in
+from .files import PICTURES, cells_of, check_archive, check_frames, names_of, picture_of, pictures_in, told_in
 from .images import MAT
-from .pictures import PICTURES, picture_of, pictures_in
 
 TAIL = 1 << 16
 """Bytes that are looked back in at once for the last line of a table."""

@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A sequence of pressure images, of a mat or of an insole."""
+"""A sequence of pressure images, of a mat or of an insole.
+
+Pressure as a database keeps it: whole counts of 8 bits, an eighth of the room that numbers take.
+
+What presses in an image, cut at its valleys: heels, balls, toes, and whatever else has a peak of its own.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from scipy.ndimage import gaussian_filter
 
 from ...errors import InputError
 
@@ -181,3 +187,80 @@ def head_of(pressure: Pressure) -> dict[str, Any]:
     """All of a sequence but its images, as plain values."""
     return {"pitch_m": list(pressure.pitch_m), "rate_hz": pressure.rate_hz, "unit": pressure.unit, "place": pressure.place,
             "origin_m": list(pressure._origin), "start_s": pressure.start_s}
+
+
+MOST_COUNT = 255
+MOST_PA = 345e3
+"""The last count of the mat of a database: 50 psi, what FootSee used for two feet (Yin 2007, section 3.3.1)."""
+
+
+@dataclass(frozen=True, eq=False)
+class Counts:
+    """Images (T, rows, columns) of 8 bits, what one count is in the pressure's unit, and its head (`images.head_of`)."""
+
+    images: np.ndarray
+    count: float
+    head: dict[str, Any]
+
+    @classmethod
+    def of(cls, pressure: Pressure) -> Counts:
+        """A sequence in counts of which the last is `MOST_PA`, or the sequence's highest pressure where that is more."""
+        most = MOST_COUNT if pressure.unit == COUNTS else MOST_PA / UNITS_PA[pressure.unit]
+        count = max(most, float(pressure.images.max())) / MOST_COUNT
+        return cls(np.rint(pressure.images / count).astype(np.uint8), count, head_of(pressure))
+
+    @property
+    def pressure(self) -> Pressure:
+        """The sequence again. Raises InputError for a head that is none."""
+        head = self.head
+        return Pressure(self.images * self.count, tuple(head["pitch_m"]), head["rate_hz"], head["unit"], head["place"],
+                        tuple(head["origin_m"]), head["start_s"])
+
+
+SMOOTH_M = 0.008
+"""Deviation of the bell curve an image is smoothed by: noise has no peaks beyond it, toes side by side do."""
+MOST_BLOBS = 9
+"""More are joined, the faintest first: each doubles the ways to share them between two feet."""
+
+
+@dataclass(frozen=True, eq=False)
+class Blobs:
+    """The loaded cells of an image (C, 2), which of the n blobs each is in (C,), and the blobs' cells (n,)."""
+
+    cells: np.ndarray
+    of: np.ndarray
+    sizes: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.sizes)
+
+
+def blobs_of(image: np.ndarray, least: float, pitch_m: tuple[float, float]) -> Blobs:
+    """The blobs of cells above `least`: from each of its cells the way uphill ends at the same peak."""
+    cells = np.argwhere(image > least)
+    if not len(cells):
+        return Blobs(cells, np.zeros(0, dtype=int), np.zeros(0, dtype=int))
+    low = cells.min(axis=0)
+    part = image[tuple(slice(a, b + 1) for a, b in zip(low, cells.max(axis=0), strict=True))]
+    smooth = np.pad(gaussian_filter(part, [SMOOTH_M / pitch for pitch in pitch_m], mode="constant"), 1)
+    wide = smooth.shape[1]
+    flat = (cells - low + 1) @ (wide, 1)
+    around = np.array([row * wide + column for row in (-1, 0, 1) for column in (-1, 0, 1)])
+    row_of = np.full(smooth.size, -1)
+    row_of[flat] = np.arange(len(flat))
+    heights = np.where(row_of[flat[:, None] + around] >= 0, smooth.ravel()[flat[:, None] + around], -1.0)
+    up = row_of[flat + around[heights.argmax(axis=1)]]
+    while not np.array_equal(further := up[up], up):
+        up = further
+    peaks, of = np.unique(up, return_inverse=True)
+    of = _joined(of, cells * np.array(pitch_m), smooth.ravel()[flat[peaks]], cells[peaks] * np.array(pitch_m))
+    return Blobs(cells, of, np.bincount(of))
+
+
+def _joined(of: np.ndarray, places: np.ndarray, heights: np.ndarray, peaks: np.ndarray) -> np.ndarray:
+    """Blobs (C,), the faintest joined to the one whose peak is nearest, until there are few enough."""
+    left = np.argsort(-heights)
+    for row in left[:MOST_BLOBS - 1:-1]:
+        away = np.linalg.norm(peaks[left[:MOST_BLOBS]] - peaks[row], axis=1)
+        of = np.where(of == row, left[int(away.argmin())], of)
+    return np.unique(of, return_inverse=True)[1]

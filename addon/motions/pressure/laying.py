@@ -1,5 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs of known motions laid one after the other, each on the feet on which the one before stands (Yin 2007, section 3.5.1)."""
+"""Runs of known motions laid one after the other, each on the feet on which the one before stands (Yin 2007, section 3.5.1).
+
+A motion at another pace: poses between its frames, and as much way as it goes (Yin 2007, section 3.5.3).
+
+Feet that are where the user's are though no known motion has them there: in the first stance, and after a step in which none
+was recognised (Yin 2007, section 3.5.2, has them drift until a known motion steps).
+"""
 
 from __future__ import annotations
 
@@ -11,14 +17,41 @@ from scipy.ndimage import gaussian_filter1d
 
 from ...bodies.body import Body
 from ...maths.curves import smoothstep
-from ...maths.quaternions import matrix_from_quat, quat_from_rotvec, quat_multiply
-from ..responses.blending import faded, joined
-from ..responses.feet import Sole
+from ...maths.rotations import matrix_from_quat, quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat
+from ..responses.feet import Sole, faded, joined
 from ..responses.figure import Figure, levels_of, with_feet
 from ..responses.measuring import spans
 from .database import MOTION_HZ, PER_FRAME, Database, PressedMotion
 from .recognition import QUIET
-from .warp import at_frames, between, way_at
+
+
+def at_frames(frames: np.ndarray, quats: np.ndarray) -> np.ndarray:
+    """Orientations (N, S, 4) at the fractional frames (N,) of a motion's (T, S, 4)."""
+    low, past = _between(frames, len(quats))
+    turn = rotvec_from_quat(quat_multiply(quat_conjugate(quats[low]), quats[np.minimum(low + 1, len(quats) - 1)]))
+    return quat_multiply(quats[low], quat_from_rotvec(past[:, None, None] * turn))
+
+
+def way_at(frames: np.ndarray, places: np.ndarray) -> np.ndarray:
+    """Places (N, K) at the fractional frames (N,) of a motion's (T, K), by the way between its frames: what is stored of a root
+    is how far it goes from frame to frame, and the sum over parts of frames is the place between them."""
+    low, past = _between(frames, len(places))
+    high = np.minimum(low + 1, len(places) - 1)
+    return places[low] + past[:, None] * (places[high] - places[low])
+
+
+def between(frames: np.ndarray, holds: np.ndarray) -> np.ndarray:
+    """What holds (N, ...) at the fractional frames (N,) of a motion's (T, ...): in the frames before and after."""
+    low, past = _between(frames, len(holds))
+    return holds[low] & holds[np.minimum(low + (past > 0.0), len(holds) - 1)]
+
+
+def _between(frames: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray]:
+    """The frame before each fractional one, and how far past it that is."""
+    at = np.clip(np.asarray(frames, dtype=float), 0.0, count - 1.0)
+    low = np.minimum(at.astype(int), max(count - 2, 0))
+    return low, at - low
+
 
 BLEND_S = 0.35
 """How long a transition fades (first guess)."""
@@ -237,3 +270,45 @@ def _angle(vector: np.ndarray) -> float:
 def heading(quat: np.ndarray) -> float:
     """Where an orientation (4,) looks to [rad]."""
     return _angle(matrix_from_quat(quat)[:, 0])
+
+
+FAR_M = 0.1
+"""A foot that is seen to stand so far from where it stood has stepped."""
+SWING_S, WAITS_S = 0.25, 1.5
+"""Poses of a step last so long at least; a foot that is nowhere for longer was not seen, rather than up."""
+
+
+def first_shifts(ankles_m: np.ndarray, stands: np.ndarray, wanted: np.ndarray, most_m: float) -> np.ndarray:
+    """How far (2, 2) from where the motion has them feet stand until they are lifted, to be as the user's (`wanted` (T, 2, 2))
+    are beside one another; the motion's ankles are (N, 2, 2), and each stands (N, 2). Nothing where both are not known, or one is
+    farther off than that [m]: then it is no foot."""
+    frames = np.minimum(PER_FRAME * np.arange(len(wanted)), len(stands) - 1)
+    away = wanted - ankles_m[frames]
+    known = np.logical_and.accumulate(stands, axis=0)[frames] & np.isfinite(away).all(axis=2)
+    if not known.any(axis=0).all():
+        return np.zeros((2, 2))
+    found = np.array([np.median(away[known[:, foot], foot], axis=0) for foot in (0, 1)])
+    return found - found.mean(axis=0) if np.linalg.norm(found, axis=1).max() <= most_m else np.zeros((2, 2))
+
+
+def stays(run: Run, ankles_m: np.ndarray | None) -> bool:
+    """Whether both feet of the user are seen to stand as a run begins: none steps unseen."""
+    return ankles_m is not None and bool(np.isfinite(ankles_m[run.begin]).all())
+
+
+def unknown_steps(runs: Sequence[Run], stands: np.ndarray, ankles_m: np.ndarray) -> np.ndarray:
+    """Poses (N, 2) in which a foot is up as the user's was, who stepped where nothing but quiet stance was recognised; feet that
+    stand (N, 2) then."""
+    quiet, found = np.zeros(len(ankles_m), dtype=bool), np.zeros_like(stands)
+    for run in runs:
+        quiet[run.begin:run.end] = run.row == QUIET
+    for foot in (0, 1):
+        told = np.flatnonzero(np.isfinite(ankles_m[:, foot]).all(axis=1))
+        far = np.linalg.norm(np.diff(ankles_m[told, foot], axis=0), axis=1) > FAR_M
+        for last, first in zip(told[:-1][far], told[1:][far], strict=True):
+            end = PER_FRAME * int(first)
+            begin = min(PER_FRAME * (int(last) + 1), end - round(SWING_S * MOTION_HZ))
+            stood = begin > 0 and quiet[last:first + 1].all() and stands[begin - 1:end + 1].all()
+            if stood and end - begin < WAITS_S * MOTION_HZ:
+                found[begin:end, foot] = True
+    return found

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...bodies.body import Body
-from ...maths.quaternions import quat_from_rotvec, quat_multiply
-from ..responses.blending import faded
-from ..responses.feet import CLEAR_M, CLEAR_S, OFF_M, Hold, Sole
+from ...maths.rotations import quat_from_rotvec, quat_multiply
+from ..responses.feet import CLEAR_M, CLEAR_S, OFF_M, Hold, Sole, faded
 from ..responses.measuring import spans
 from .database import MOTION_HZ
 

@@ -12,9 +12,9 @@ import numpy as np
 from ...errors import InputError
 from .files import cells_of, made_of, names_of, told_in, values_of
 from .images import MAT, Pressure
-from .reading import CLOSE
 from .recognition import AHEAD
 from .soles import MAT_RATE_HZ
+from .synthesis import CLOSE
 
 MOST_GAP_S = 1.0
 """Without a frame: for so long the one before is held, beyond it the stream has broken off."""

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .activity import Quiet
+from .features import Quiet
 
 AHEAD = 10
 """Frames that a stream waits for: with the one that comes in and the one that is shown 1 s at 12 a second (Yin 2007)."""

@@ -1,11 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """From what every frame of pressure was found to be to a motion: runs of known motions laid on one another's feet, steps that
-land where the user's foot did (Yin 2007, section 3.5)."""
+land where the user's foot did (Yin 2007, section 3.5).
+
+From pressure to motion in one go: what it is of, when, and the poses that are laid of it.
+
+What was found in pressure as a report tells it, and how sure that is: how like the database's motion it is, whether another
+motion is as near, and whether anybody goes at such a pace.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -13,11 +21,16 @@ from ...bodies.body import Body
 from ...errors import InputError
 from ..responses.feet import Legs
 from ..responses.figure import Figure, grounded
+from ..responses.response import reference_body
 from .database import MOTION_HZ, PER_FRAME, Database
-from .laying import Run, laid, without_hops
-from .recognition import QUIET, Match
+from .features import features_of
+from .feet import ankles_m
+from .files import read_pressure
+from .images import LEFT, MAT, RIGHT, SOLES, Pressure, side_by_side
+from .laying import MOST_PACE, Run, laid, stays, unknown_steps, without_hops
+from .recognition import QUIET, Match, Recogniser, recognised, streamed
+from .soles import MAT_RATE_HZ
 from .steps import stepped, with_legs
-from .users_feet import stays, unknown_steps
 
 SHORTEST_FRAMES = 3
 """A run of fewer frames of pressure is a slip of the recognition, and part of what was before."""
@@ -86,3 +99,148 @@ def _mat_at(figure: Figure, stands: np.ndarray, ankles_m: np.ndarray) -> np.ndar
         if told:
             return np.asarray(np.mean(told, axis=0))
     return np.zeros(2)
+
+
+STANDS, UNKNOWN = "stands", "unknown"
+"""What quiet stance is called in a report, and what is like no motion of the database."""
+LIKE = 0.7
+"""Likeness from which on a motion is not doubted: nineteen in twenty that were right reach it, a third to a quarter of others
+(`scripts/check pressure`)."""
+NEARER = 1.1
+"""By so much farther at least is the next motion of another name, where there is no doubt which one it is."""
+UNLIKE, PACE, ALIKE = "unlike", "pace", "alike"
+"""Reasons to doubt a motion."""
+
+
+def rows_of(runs: Sequence[Run], matches: Sequence[Match], features: np.ndarray, recogniser: Recogniser,
+            start_s: float) -> tuple[dict[str, Any], ...]:
+    """The runs of pressure that begins at `start_s` [s] as a report tells them, from what each of its frames (T, F) was found to
+    be; where the person did nothing that is known, that apart from quiet stance."""
+    rows: list[dict[str, Any]] = []
+    for run in runs:
+        if run.row == QUIET:
+            rows += [{"motion": STANDS if known else UNKNOWN, **_times(begin, end, start_s)}
+                     for known, begin, end in _stances(run, matches)]
+        else:
+            rows.append(_motion(run, matches, features, recogniser, start_s))
+    return tuple(rows)
+
+
+def doubtful(likeness: float) -> bool:
+    """Whether so little like a motion is doubted."""
+    return likeness < LIKE
+
+
+def _motion(run: Run, matches: Sequence[Match], features: np.ndarray, recogniser: Recogniser, start_s: float) -> dict[str, Any]:
+    """What a run is, from when to when, how fast against the database, how like it, and why that may be doubted."""
+    within = slice(run.begin, run.end)
+    name = recogniser.known[run.row].name
+    pace = float((run.frames[-1] - run.frames[0] + 1.0) / len(run.frames))
+    likeness = recogniser.likeness(matches[within], features[within])
+    costs = recogniser.alone(features[within])
+    own = costs.pop(name)
+    other = min(costs, key=lambda one: costs[one], default=None)
+    reasons = {UNLIKE: doubtful(likeness), PACE: not 1.0 / MOST_PACE <= pace <= MOST_PACE,
+               ALIKE: other is not None and costs[other] < NEARER * own}
+    row = {"motion": name, **_times(run.begin, run.end, start_s), "pace": round(pace, 2), "likeness": round(likeness, 2)}
+    if any(reasons.values()):
+        row["doubt"] = [reason for reason, holds in reasons.items() if holds]
+    if reasons[ALIKE]:
+        row["or"] = other
+    return row
+
+
+def _stances(run: Run, matches: Sequence[Match]) -> list[tuple[bool, int, int]]:
+    """The stretches of quiet stance and of what is not known, each with begin and end, slips left out."""
+    known = [match.known for match in matches[run.begin:run.end]]
+    edges = [0, *(np.flatnonzero(np.diff(known)) + 1).tolist(), len(known)]
+    found: list[tuple[bool, int, int]] = []
+    for begin, end in zip(edges[:-1], edges[1:], strict=True):
+        if found and (end - begin < SHORTEST_FRAMES or found[-1][0] == known[begin]):
+            found[-1] = (*found[-1][:2], run.begin + end)
+        else:
+            found.append((known[begin], run.begin + begin, run.begin + end))
+    return found
+
+
+def _times(begin: int, end: int, start_s: float) -> dict[str, float]:
+    """From when to when frames are [s]."""
+    return {"from_s": round(start_s + begin / MAT_RATE_HZ, 2), "to_s": round(start_s + end / MAT_RATE_HZ, 2)}
+
+
+CLOSE = 0.01
+"""A rate so near to the database's, over it, is that."""
+LEAST_S = 2.0
+"""Of pressure, to be recognised at all: quiet stance has to be told from what moves."""
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """What pressure was read as. `pressure` (T frames) is as it was compared, at the database's rate; `matches` (T) what each
+    frame was found to be, `runs` those of one motion each. `ankles_m` (T, 2, 2) are the user's on the mat, None where pressure
+    does not tell places. `motion` are the poses on `body`; `rows` the runs as a report tells them, in the pressure's own time."""
+
+    pressure: Pressure
+    matches: tuple[Match, ...]
+    runs: tuple[Run, ...]
+    ankles_m: np.ndarray | None
+    body: Body
+    motion: Synthesis
+    rows: tuple[dict[str, Any], ...]
+
+    @property
+    def called(self) -> str:
+        """The motions in their order, in words."""
+        return "; ".join(row["motion"] for row in self.rows)
+
+
+def read_motion(
+    source: str | Path | Pressure, database: Database, *, stream: bool = False, body: Body | None = None,
+) -> Reading:
+    """The motion of a file or folder of pressure, or of a sequence, by what a database knows, on `body` (the reference body, on
+    which databases are, unless told). In a `stream` no frame is told by what comes later than `recognition.AHEAD` frames after
+    it. Raises InputError for pressure that cannot be read as motion."""
+    seen = at_database_rate(source) if isinstance(source, Pressure) else pressure_in(source)
+    find, features = streamed if stream else recognised, features_of(seen)
+    matches = find(database.recogniser(seen.place == SOLES), features)
+    return laid_reading(seen, database, matches, features, body)
+
+
+def laid_reading(seen: Pressure, database: Database, matches: Sequence[Match], features: np.ndarray, body: Body | None = None,
+         motion: Synthesis | None = None) -> Reading:
+    """The reading of pressure at the database's rate whose frames, with these features (T, F), are known already, and the
+    `motion` where that was laid as they came. Raises InputError where nothing was found."""
+    body = reference_body() if body is None else body
+    runs = runs_of(matches)
+    places = ankles_m(seen) if seen.place == MAT else None
+    motion = synthesise(body, database, matches, places) if motion is None else motion
+    rows = rows_of(runs, matches, features, database.recogniser(seen.place == SOLES), seen.start_s)
+    return Reading(seen, tuple(matches), tuple(runs), places, body, motion, rows)
+
+
+def pressure_in(path: str | Path) -> Pressure:
+    """The pressure of a mat, or of both insoles side by side, in a file or folder, at the database's rate. Raises InputError for
+    one insole alone, and for what is too slow, too short or empty."""
+    found = {one.place: one for one in read_pressure(path)}
+    if MAT in found:
+        return at_database_rate(found[MAT])
+    if len(found) != 2:
+        raise InputError(f"{path} is of one insole: motions are recognised from both, or from a mat.")
+    return at_database_rate(side_by_side(found[LEFT], found[RIGHT]))
+
+
+def at_database_rate(mat: Pressure) -> Pressure:
+    """Pressure of a mat, or of insoles side by side, as it is compared with the database's. Raises InputError for what is too
+    slow, too short, empty, or bears no person's weight."""
+    path = mat.source
+    if abs(mat.rate_hz - MAT_RATE_HZ) < CLOSE * MAT_RATE_HZ:  # times are written with so many figures
+        mat = replace(mat, rate_hz=MAT_RATE_HZ)
+    if mat.rate_hz < MAT_RATE_HZ:
+        raise InputError(f"{path} has {mat.rate_hz:g} frames a second: motions are recognised from {MAT_RATE_HZ:g} or more.")
+    if not mat.images.any():
+        raise InputError(f"Nobody stands on the {'insoles' if mat.place == SOLES else 'mat'} in {path}: all of its cells are 0.")
+    mat.check_load()
+    mat = mat.at_rate(MAT_RATE_HZ)
+    if len(mat) < LEAST_S * MAT_RATE_HZ:
+        raise InputError(f"{path} lasts {len(mat) / MAT_RATE_HZ:.1f} s: motions are recognised in {LEAST_S:g} s or more.")
+    return mat

@@ -6,10 +6,8 @@
 - on a body: `playing.py`, its feet `feet.py`, `blending.py` from where the body is
 """
 
-from .library import Library, load_library
-from .now import Now
-from .playing import Played, play
-from .response import STRATEGIES, Response
-from .selection import Found, bears, find
+from .laying import Played, play
+from .response import STRATEGIES, Library, Response, load_library
+from .selection import Found, Now, bears, find
 
 __all__ = ["STRATEGIES", "Found", "Library", "Now", "Played", "Response", "bears", "find", "load_library", "play"]

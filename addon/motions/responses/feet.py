@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Feet of a response on the ground: what stands stays where it is, nothing goes through the ground, legs reach their feet."""
+"""Feet of a response on the ground: what stands stays where it is, nothing goes through the ground, legs reach their feet.
+
+What may be wrong with feet on the ground in a played response: points under it, points that slide while they touch it.
+
+From where a body is into a motion that begins elsewhere: offsets that fade, with their speeds.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +13,57 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 
-from ...bodies.body import Body
-from ...bodies.leg_ik import REACH, solve_legs
-from ...bodies.segments import Foot
+from ...bodies.body import Body, Foot, joint_quaternions, root_pose
+from ...bodies.kinematics import REACH, contact_point_positions, segment_poses, solve_legs
 from ...maths.curves import smoothstep
-from ...maths.quaternions import quat_conjugate, quat_from_rotvec, quat_multiply, quat_rotate
-from .blending import faded
+from ...maths.rotations import quat_conjugate, quat_from_rotvec, quat_multiply, quat_rotate, rotvec_from_quat
 from .measuring import spans
 from .response import PARTS
+
+TOUCHING_M = 0.002
+"""A point lower than this touches the ground."""
+
+
+@dataclass(frozen=True)
+class Faults:
+    """The lowest place of any contact point [m], and the farthest that one went along the ground from where it touched down."""
+
+    lowest_m: float
+    slid_m: float
+
+
+def faults_of(body: Body, qpos: np.ndarray) -> Faults:
+    """The faults of poses (N, nq) on the level ground z = 0."""
+    root, turn = root_pose(body, qpos)
+    points = contact_point_positions(body, *segment_poses(body, root, turn, joint_quaternions(body, qpos)))
+    slid = 0.0
+    for i in range(points.shape[1]):
+        for a, b in spans(points[:, i, 2] < TOUCHING_M):
+            slid = max(slid, float(np.hypot(*(points[a:b, i, :2] - points[a, i, :2]).T).max()))
+    return Faults(float(points[..., 2].min()), slid)
+
+
+def faded(times_s: np.ndarray, long_s: float, offset: np.ndarray, rate: np.ndarray | float = 0.0) -> np.ndarray:
+    """(N, ...) a curve from `offset` (...) with its `rate` [1/s] at time 0 to nothing at `long_s`, cubic with a level end."""
+    s = np.clip(times_s / max(long_s, 1e-9), 0.0, 1.0)
+    stays, slope = 1.0 - s * s * (3.0 - 2.0 * s), s * (1.0 - s) ** 2 * long_s
+    shape = (-1, *(1,) * np.ndim(offset))
+    return stays.reshape(shape) * offset + slope.reshape(shape) * rate
+
+
+def joined(
+    turns: np.ndarray, times_s: np.ndarray, long_s: float, start: np.ndarray, spin: np.ndarray | float = 0.0,
+) -> np.ndarray:
+    """Rotations (N, ..., 4) that begin at `start` (..., 4) and, faded, become `turns` (N, ..., 4); `spin` (..., 3) [rad/s], by
+    which the start turns faster than they do."""
+    away = rotvec_from_quat(quat_multiply(start, quat_conjugate(turns[0])))
+    return quat_multiply(quat_from_rotvec(faded(times_s, long_s, away, spin)), turns)
+
+
+def spin_of(turns: np.ndarray, step_s: float) -> np.ndarray:
+    """Angular velocity (..., 3) [rad/s] from the first to the second of rotations (2, ..., 4)."""
+    return rotvec_from_quat(quat_multiply(turns[1], quat_conjugate(turns[0]))) / step_s
+
 
 CLEAR_M, CLEAR_S = 0.02, 0.25
 """Height of a swing's middle over the ground that a foot has at least, of a swing that lasts so long (Earth's time; the sole of

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...bodies.body import Body
-from ...bodies.coordinates import joint_quaternions, root_pose
+from ...bodies.body import Body, joint_quaternions, root_pose
 from ...bodies.kinematics import segment_poses
 from ...errors import InputError
-from ...maths.quaternions import matrix_from_quat, quat_from_rotvec, quat_multiply, rotvec_from_quat
+from ...maths.rotations import matrix_from_quat, quat_from_rotvec, quat_multiply, rotvec_from_quat
 from .feet import CLEAR_S, TOES_S, Legs, Sole, on_ground
 
 

@@ -1,22 +1,29 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From a motion of somebody who is pushed to a Response: feet that stand, momentum, strategy, where it begins and ends."""
+"""From a motion of somebody who is pushed to a Response: feet that stand, momentum, strategy, where it begins and ends.
+
+A library from somebody's own folder of clips: where in each clip a body stands, is pushed and stands again.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
+from scipy.interpolate import CubicSpline
 from scipy.ndimage import binary_closing, binary_opening, gaussian_filter1d
 
 from ...bodies.body import Body
 from ...bodies.human.landmarks import SIDES
-from ...bodies.kinematics import centre_of_mass
-from ...bodies.pose_momentum import specific_angular_momentum
-from ...maths.quaternions import matrix_from_quat, quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat
-from ..channels import channel_values, continuous_rotvec, layout
-from .response import PARTS, Response, reference_body, reference_poses, unit_m_s, unit_s
+from ...bodies.kinematics import centre_of_mass, specific_angular_momentum_of_poses
+from ...errors import ClipError, InputError
+from ...maths.rotations import matrix_from_quat, quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat
+from ..bvh import read_bvh
+from ..cycle import channel_values, continuous_rotvec, layout
+from ..retarget import retarget
+from .response import PARTS, Library, Response, feet_of, reference_body, reference_poses, unit_m_s, unit_s
 
 RATE_HZ = 30.0
 """Of the frames that are kept, at Earth's gravity on the reference body."""
@@ -79,7 +86,7 @@ def momenta(channels: np.ndarray, step_s: float) -> tuple[np.ndarray, np.ndarray
     positions, orientations, _ = reference_poses(channels)
     com = centre_of_mass(body, positions, orientations)
     velocity = np.gradient(gaussian_filter1d(com, SMOOTHING_S / step_s, axis=0, mode="nearest"), step_s, axis=0)
-    spin = specific_angular_momentum(body, positions, orientations, step_s)
+    spin = specific_angular_momentum_of_poses(body, positions, orientations, step_s)
     speed = unit_m_s(body)
     return com / body.leg_length_m, (velocity[:, 0] + 1j * velocity[:, 1]) / speed, spin / (speed * body.leg_length_m)
 
@@ -162,3 +169,118 @@ def measured(
     values = {"strategy": strategy_of(channels, steps), "steps": steps, "push": push, **(known or {})}
     return Response(name, source, spin=(float(most[0]), float(most[1])), step=1.0 / (RATE_HZ * unit_s(reference_body())),
                     channels=at, planted=planted[kept], momentum=momentum[kept], **values)  # type: ignore[arg-type]
+
+
+CLIP_RATE_HZ = 60.0
+QUIET = 0.05
+"""Who stands has less momentum over mass than this (0.15 m/s), both feet on the ground (quiet standing sways with 0.01 m/s)."""
+QUIET_S = 0.2
+"""For so long before a push, and after it."""
+BEFORE_S = 0.1
+"""So much of the quiet time before momentum is seen belongs to a response: the force comes first."""
+SETTLED, CLIP_SETTLES_S = 0.012, 2.0
+"""It ends where the body has become slower than this (0.035 m/s), so much later at most: it still rises then."""
+LEAST = 0.06
+"""A response recovers at least this much (0.18 m/s): less is sway."""
+RISE_S = 0.8
+"""A push has brought its momentum after so long; who takes longer walks off (captured pushes of people: 0.3 to 0.6 s)."""
+
+SPREAD = 0.2
+"""Who stands with one foot farther ahead of the other than this after a response, over the leg's length, steps back then: that is
+no response to a push of its own, but the end of the one before."""
+
+
+@dataclass(frozen=True)
+class Indexed:
+    """What was found in one clip: responses, or the reason why there is none."""
+
+    path: Path
+    responses: tuple[Response, ...]
+    reason: str = ""
+
+
+def index_folder(folder: str | Path, clips: Sequence[Path], licence: str = "", told: Callable[[Indexed], None] | None = None
+                 ) -> Library:
+    """The library of clips. `told` hears of each one. Raises InputError where no clip has a response, with the first reason."""
+    found = []
+    for path in clips:
+        found.append(index_clip(path))
+        if told is not None:
+            told(found[-1])
+    responses = tuple(response for one in found for response in one.responses)
+    if not responses:
+        raise InputError(f"In no clip of {folder} ({len(found)} looked through) does somebody stand, get pushed and stand again "
+                         f"({found[0].path.name}: {found[0].reason}): film from quiet standing to quiet standing.")
+    return Library(Path(folder).name, licence, responses)
+
+
+def index_clip(path: Path) -> Indexed:
+    """The responses of one BVH file."""
+    try:
+        motion = retarget(read_bvh(str(path)))
+    except ClipError as error:
+        return Indexed(path, (), str(error))
+    step_s, height = motion.frame_time_s, motion.resting_ankle_height_m()
+    if not np.isfinite(height):
+        return Indexed(path, (), "no foot ever rests")
+    values = channels_of(Motion(motion.body, step_s, motion.root_position, motion.root_quaternion, motion.joint_quaternions,
+                                -height))
+    times = step_s * np.arange(len(values))
+    values = gaussian_filter1d(values, SMOOTHING_S / step_s, axis=0, mode="nearest")
+    values = CubicSpline(times, values, axis=0)(np.arange(0.0, times[-1] + 1e-9, 1.0 / CLIP_RATE_HZ))
+    parts, reason = segments(values, 1.0 / CLIP_RATE_HZ)
+    responses = []
+    for first, last in parts:
+        part = values[first:last + 1]
+        when = first / CLIP_RATE_HZ
+        name = path.stem if len(parts) == 1 else f"{path.stem}, {when:.2f} s"
+        responses.append(measured(straightened(part), 1.0 / CLIP_RATE_HZ, name,
+                                  f"{path.name} from {when:.2f} s to {last / CLIP_RATE_HZ:.2f} s"))
+    return Indexed(path, tuple(responses), reason)
+
+
+def segments(values: np.ndarray, step_s: float) -> tuple[list[tuple[int, int]], str]:
+    """First and last frames of the responses in channels (T, 54), and where there is none, why."""
+    _, momentum, _ = momenta(values, step_s)
+    speed, planted = np.abs(momentum), planted_parts(values, step_s).any(axis=2).all(axis=1)
+    least = round(QUIET_S / step_s)
+    quiet = np.zeros(len(speed), dtype=bool)
+    for a, b in spans((speed < QUIET) & planted):
+        quiet[a:b] = b - a >= least or a == 0 or b == len(speed)
+    if not quiet.any():
+        return [], "nobody stands still in it"
+    found: list[tuple[int, int]] = []
+    reason = "nobody is moved by more than sway"
+    for a, b in spans(~quiet):
+        peak = a + int(speed[a:b].argmax())
+        if speed[peak] < LEAST:
+            continue
+        first, last = max(a - round(BEFORE_S / step_s), 0), _settled(speed, b, step_s)
+        if a == 0:
+            reason = "it does not begin standing"
+        elif found and _spread(values[first]) > SPREAD:
+            if _spread(values[last]) < _spread(values[first]):
+                found[-1] = found[-1][0], last  # back to how they stood
+        elif (peak - a) * step_s > RISE_S:
+            reason = "the momentum comes too slowly for a push: somebody walks off"
+        elif b == len(speed) and (speed[-1] > LEAST or not planted[-1]):
+            reason = "it ends before anybody stands again"
+        else:
+            found.append((first, last))
+    return found, "" if found else reason
+
+
+def _settled(speed: np.ndarray, quiet: int, step_s: float) -> int:
+    """The frame from which on a body is at rest that is quiet from a frame on, at most SETTLES_S later, or before it moves
+    again."""
+    until = min(quiet + round(CLIP_SETTLES_S / step_s), len(speed) - 1)
+    moves = np.flatnonzero(speed[quiet:until + 1] > QUIET)
+    until = until if not len(moves) else quiet + int(moves[0])
+    drifts = np.flatnonzero(speed[quiet:until + 1] > SETTLED)
+    return max(min(quiet + round(QUIET_S / step_s), until), quiet + int(drifts[-1]) if len(drifts) else 0)
+
+
+def _spread(pose: np.ndarray) -> float:
+    """How far one ankle is ahead of the other in a pose (54,), over the leg's length."""
+    ankles, _ = feet_of(straightened(pose[None]))
+    return abs(float(ankles[0, 0, 0] - ankles[0, 1, 0]))

@@ -11,10 +11,8 @@ from ...specs.shot import HEIGHT_RANGE_M
 from ..read.armature import metres_per_unit
 from .mesh_kit import Patch, join
 from .skeleton import bone_table, build_armature, to_blender
-from .suit_ends import boot, glove
-from .suit_gear import chest_box, helmet, hoses, pack
+from .suit import BASE_HEIGHT_M, arm, boot, chest_box, glove, helmet, hoses, leg, pack, trunk
 from .suit_materials import FINISHES, REST_ATTRIBUTE, suit_material
-from .suit_parts import BASE_HEIGHT_M, arm, leg, trunk
 
 _SHARP_ANGLE_RAD = np.radians(48.0)
 _LEAST_WEIGHT = 1e-3

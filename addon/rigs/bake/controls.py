@@ -3,21 +3,34 @@
 
 On a rig with controls a control does not hang on another one in the data, but on helper bones with constraints. With the
 rig's switches set as its map says, and every other control at rest, it follows one other control rigidly: its `carrier`.
+
+What a bake sets besides transforms: constraints held off, and the switches of a rig with controls (IK or FK, parents).
+
+Which bones of a bake get keys, where it is asked for a part of the body or for some bones only. No Blender.
+
+The trunk over hips and legs that are baked alone: it would rock with the hips, as a walk's trunk does not.
 """
 
 from __future__ import annotations
 
+import json
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+import bpy
 import numpy as np
 
-from ...errors import RigError
-from ...maths.quaternions import quat_from_matrix
+from ...errors import RigError, unknown_name
+from ...maths.rotations import quat_from_matrix
+from ...specs.bake_options import BakeOptions
 from ..read.carriers import PARENTS, carriers_first
-from ..read.figure import LEG, Figure, RestBone
-from ..read.maps import CENTRAL
-from .pronation import Twist
+from ..read.figure import LEG, Figure, RestBone, limb_of
+from ..read.maps import CENTRAL, Controls
+from .action import ActionWriter, Keys, key_kinds
+from .hands import Twist
+from .own_motion import OwnMotion
+from .provenance import not_the_artists
 
 ROOT = "root"
 
@@ -137,3 +150,177 @@ def _carrier(figure: Figure, segment: str, bone_of: dict[str, str], ik: bool) ->
     if segment in figure.controls.parents:
         return figure.controls.parents[segment]
     return next((n for name in PARENTS[kind] for n in (name + side, name) if n in bone_of), None)
+
+
+def chosen_bones(figure: Figure, chain: Chain, baked: Collection[str], options: BakeOptions,
+                 steady: str | None = None) -> frozenset[str]:
+    """Those of the `baked` bones that get keys. With the hips goes what carries them, or the way would be lost, with a forearm
+    its twist bones, and with legs the trunk's `steady` bone.
+
+    Raises RigError for bones that are not there, or none of which a bake moves.
+    """
+    if options.parts == "all":
+        return frozenset(baked)
+    if options.parts == "bones":
+        for name in options.bones:
+            if name not in figure.bone:
+                raise RigError(str(unknown_name("bone", name, figure.bone)))
+        chosen = set(options.bones) & set(baked)
+        if not chosen:
+            raise RigError(f"A bake moves none of the chosen bones of {figure.name!r} ({_few(options.bones)}); choose some of "
+                           f"those that it moves: {_few(chain.segment_of)}.")
+    else:
+        chosen = {bone for bone, segment in chain.segment_of.items() if _wanted(chain, segment, options.parts)}
+        chosen |= set(chain.poles.values()) | ({steady} if steady is not None else set())
+    chosen |= {bone for bone, twist in chain.twists.items() if _bone(chain, f"forearm_{twist.side}") in chosen}
+    return frozenset(chosen | _carriers(chain, chosen) | _between(chain, chosen, baked))
+
+
+def same_limb(one: str, other: str) -> bool:
+    """Whether two segments are of one limb; hips, spine, neck and head are each their own."""
+    return one == other or (limb_of(one) is not None and limb_of(one) == limb_of(other))
+
+
+def has_hips(chain: Chain, chosen: Collection[str]) -> bool:
+    """Whether the bone that is the hips is among the chosen ones."""
+    return any(chain.segment_of.get(bone) == chain.hips for bone in chosen)
+
+
+def _bone(chain: Chain, segment: str) -> str | None:
+    """The bone that is a segment."""
+    return next((bone for bone, name in chain.segment_of.items() if name == segment), None)
+
+
+def _wanted(chain: Chain, segment: str, parts: str) -> bool:
+    limb = chain.limb_of.get(segment)
+    if parts == "legs":
+        return segment in (chain.hips, ROOT) or (limb is not None and limb[0] == "leg")
+    return limb is None or limb[0] == "leg"
+
+
+def _carriers(chain: Chain, chosen: Collection[str]) -> set[str]:
+    """Keyed bones above the hips, where the hips are chosen."""
+    found = set()
+    for name in chosen if has_hips(chain, chosen) else ():
+        if chain.segment_of.get(name) == chain.hips:
+            above = chain.bone[name].parent
+            while above is not None:
+                if above in chain.segment_of:
+                    found.add(above)
+                above = chain.bone[above].parent
+    return found | ({bone for bone, segment in chain.segment_of.items() if segment == ROOT} if has_hips(chain, chosen) else set())
+
+
+def _between(chain: Chain, chosen: Collection[str], baked: Collection[str]) -> set[str]:
+    """Bones that a bake brings to rest so that a chosen one below them goes right: those with no other keyed bone between."""
+    found = set()
+    for name in chosen:
+        above = chain.bone[name].parent if name in chain.segment_of else None
+        while above is not None and above not in chain.segment_of:
+            found.add(above)
+            above = chain.bone[above].parent
+    return found & set(baked)
+
+
+def _few(names: Iterable[str], most: int = 6) -> str:
+    """Some names in a row."""
+    names = list(names)
+    return ", ".join(names[:most]) + (" ..." if len(names) > most else "")
+
+
+CONSTRAINTS_KEY = "lope_constraints"
+"""Property of a baked action: JSON of the influences (constraint's path -> value) that the action holds at 0."""
+
+PROPERTIES_KEY = "lope_properties"
+"""Property of a baked action: JSON of what the rig's switches (path -> value) were before."""
+
+
+def hold_constraints(writer: ActionWriter, armature: bpy.types.Object, chain: Chain, chosen: Collection[str],
+                     frame: float) -> None:
+    """Key the influence of every working constraint of the `chosen` baked bones to 0 and note what it was before any bake.
+
+    An influence that a driver sets is left to it.
+    """
+    data = armature.animation_data
+    earlier = _noted(data, CONSTRAINTS_KEY)
+    driven = {driver.data_path for driver in data.drivers} if data is not None else set()
+    held = {}
+    for bone in (bone for bone in (*chain.segment_of, *chain.poles.values()) if bone in chosen):
+        for constraint in armature.pose.bones[bone].constraints:
+            path = constraint.path_from_id("influence")
+            influence = earlier.get(path, constraint.influence)
+            if not constraint.mute and influence > 0.0 and path not in driven:
+                held[path] = influence
+                writer.write(path, bone, 0, _switch(frame, 0.0), influence)
+    if held:
+        writer.action[CONSTRAINTS_KEY] = json.dumps({**json.loads(writer.action.get(CONSTRAINTS_KEY, "{}")), **held},
+                                                    sort_keys=True)
+
+
+def set_properties(writer: ActionWriter, armature: bpy.types.Object, controls: Controls, ik: bool, frame: float,
+                   target: str, segments: Collection[str]) -> None:
+    """Key the rig's switches to what the bake of these `segments` needs, note what they were, and bring helper controls to rest.
+
+    With the target "replace" helper controls keep their keys: they are the animator's own touch on the motion.
+    """
+    def needed(of: str) -> bool:
+        return any(same_limb(of, segment) for segment in segments)
+
+    noted = _noted(armature.animation_data, PROPERTIES_KEY)
+    before = {}
+    for prop in (prop for prop in controls.properties if needed(prop.of)):
+        bone = armature.pose.bones[prop.bone]
+        if prop.name in bone:
+            path = f'{bone.path_from_id()}["{bpy.utils.escape_identifier(prop.name)}"]'
+            before[path] = noted.get(path, float(bone[prop.name]))
+            writer.write(path, prop.bone, 0, _switch(frame, prop.ik if ik else prop.fk), float(bone[prop.name]))
+    if before:
+        writer.action[PROPERTIES_KEY] = json.dumps({**json.loads(writer.action.get(PROPERTIES_KEY, "{}")), **before},
+                                                   sort_keys=True)
+    if target == "replace":
+        return
+    for name in (name for name, of in controls.helpers.items() if needed(of)):
+        bone = armature.pose.bones.get(name)
+        if bone is None:
+            continue
+        prop = {"QUATERNION": "rotation_quaternion", "AXIS_ANGLE": "rotation_axis_angle"}.get(bone.rotation_mode,
+                                                                                              "rotation_euler")
+        for part, rest in (("location", (0.0,) * 3), ("scale", (1.0,) * 3), (prop, _REST_TURN[prop])):
+            for index, value in enumerate(rest):
+                writer.write(bone.path_from_id(part), name, index, _switch(frame, value, "LINEAR"), value)
+
+
+_REST_TURN = {"rotation_quaternion": (1.0, 0.0, 0.0, 0.0), "rotation_axis_angle": (0.0, 0.0, 1.0, 0.0),
+              "rotation_euler": (0.0, 0.0, 0.0)}
+
+
+def _switch(frame: float, value: float, interpolation: str = "CONSTANT") -> Keys:
+    """One generated key."""
+    at = np.array([frame])
+    return Keys(at, np.array([value]), key_kinds(at, ()), interpolation=interpolation)
+
+
+def _noted(data: bpy.types.AnimData | None, key: str) -> dict[str, float]:
+    """What an earlier bake noted on the present action."""
+    return json.loads(data.action.get(key, "{}")) if data is not None and data.action is not None else {}
+
+
+TRUNK = ("lower_spine", "chest")
+"""Segments over the hips, the lowest first."""
+
+
+def steady_bone(armature: bpy.types.Object, chain: Chain, options: BakeOptions) -> str | None:
+    """The trunk's lowest bone, where a bake of hips and legs is to keep it upright: not one that the artist has posed or keyed,
+    and not in a part of an action, at whose ends it would snap. None where there is none."""
+    if options.parts != "legs" or options.target == "replace":
+        return None
+    bone_of = {segment: bone for bone, segment in chain.segment_of.items()}
+    bone = next((bone_of[segment] for segment in TRUNK if segment in bone_of), None)
+    return bone if bone in not_the_artists(armature) else None
+
+
+def held_upright(motion: OwnMotion, segment: str, heading: np.ndarray) -> OwnMotion:
+    """The motion with a segment that stands as in the neutral pose, and faces where the body heads (T,) [rad]."""
+    turns, zero = motion.turns.copy(), np.zeros_like(heading)
+    turns[:, motion.body.index[segment]] = np.stack([np.cos(0.5 * heading), zero, zero, np.sin(0.5 * heading)], axis=1)
+    return replace(motion, turns=turns)

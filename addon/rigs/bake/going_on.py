@@ -1,22 +1,128 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One bake after another: where the last one ends, and the next one's motion brought there."""
+"""One bake after another: where the last one ends, and the next one's motion brought there.
+
+A take that goes on from another: whether the one before is what the armature's action holds, and what is done where not.
+
+Baked actions as strips in a row: each plays when it is its turn, and none stands still over another that still moves.
+"""
 
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 
 import bpy
 import numpy as np
 
 from ...errors import RigError
-from ...maths.angles import plane_angle
-from ...maths.quaternions import matrix_from_quat, quat_multiply
-from .nla import lope_strips
-from .own_motion import OwnMotion
-from .provenance import SHOT_KEY
+from ...maths.rotations import matrix_from_quat, plane_angle, quat_multiply
+from ...specs.bake_options import BakeOptions
+from ...specs.shot import Shot
+from .own_motion import OwnMotion, Travel, travel_of
+from .provenance import SHOT_KEY, all_lopes
 from .sampling import Sampled
-from .travel import Travel, travel_of
+
+TAKE_KEY = "lope_take"
+"""Property of a baked action: SHA-256 of the file of the take with which its motion ends, as `After.sha256` has it. A loop and
+a take that was never in a file have none."""
+
+
+def stamp_take(action: bpy.types.Action, digest: str | None) -> None:
+    """Note with which take an action ends."""
+    action.pop(TAKE_KEY, None)
+    if digest is not None:
+        action[TAKE_KEY] = digest
+
+
+def continued(armature: bpy.types.Object, shot: Shot, options: BakeOptions, *, placed: bool) -> tuple[BakeOptions, str | None]:
+    """The options with which a shot's take goes on by itself, and the sentence on what is done; None where that goes without
+    saying. One that cannot go on leaves the action before in the file. `placed`: the start frame was asked for."""
+    data = armature.animation_data
+    action = None if data is None else data.action
+    if shot.after is None or options.go_on:
+        return options, None
+    before = Path(shot.after.take).name
+    if action is None:
+        return options, (f"This take goes on from {before}, and {armature.name!r} has no action that it could go on in: it is "
+                         "baked as a motion by itself.")
+    asked = placed or options.loop or options.target != "update"
+    if not asked and action.get(TAKE_KEY) == shot.after.sha256:
+        return replace(options, go_on=True), f"This take goes on from {before}, where the action {action.name!r} ends."
+    why = "other options ask for something else" if asked else f"the action {action.name!r} does not end with that"
+    target = "new" if options.target == "update" else options.target
+    return replace(options, target=target, keep_old=True), (
+        f"This take goes on from {before}, but {why}: it is baked as a motion by itself (--go-on joins it to the last one), and "
+        f"the action {action.name!r} is kept.")
+
+
+TRACK = "Lope"
+"""Name of a track of baked actions; one on which an action of the artist's is put is called like that."""
+
+
+def push_down(item: bpy.types.Object, action: bpy.types.Action, slot: bpy.types.ActionSlot) -> bpy.types.NlaStrip:
+    """Put an action on the NLA where its keys are: behind the strips of the topmost track if that is Lope's and has room, else
+    on a new track above all. The object's own action is left as it is."""
+    data = item.animation_data or item.animation_data_create()
+    first, last = math.floor(action.frame_range[0]), action.frame_range[1]
+    track = next(iter(reversed(data.nla_tracks)), None)
+    if track is None or not _has_room(track, first):
+        name = _free_name(data, TRACK if SHOT_KEY in action else action.name)
+        track = data.nla_tracks.new()
+        track.name = name
+    strip = track.strips.new(action.name, first, action)
+    strip.action_slot = slot
+    _settle(data, strip, first, last)
+    return strip
+
+
+def lope_strips(item: bpy.types.Object) -> list[bpy.types.NlaStrip]:
+    """The strips of baked actions, the one that ends last at the end."""
+    data = item.animation_data
+    tracks = [] if data is None else [track for track in data.nla_tracks if not track.mute]
+    found = [strip for track in tracks for strip in track.strips if strip.action is not None and SHOT_KEY in strip.action]
+    return sorted(found, key=lambda strip: strip.frame_end)
+
+
+def drop_strips(item: bpy.types.Object, first: float) -> None:
+    """Take away strips that begin at a frame and whose actions are Lope's alone and untouched: a new bake takes their place."""
+    for strip in lope_strips(item):
+        action = strip.action
+        if abs(strip.frame_start - first) < 0.5 and all_lopes(action):
+            track = next(one for one in item.animation_data.nla_tracks if strip in list(one.strips))
+            track.strips.remove(strip)
+            if not len(track.strips):
+                item.animation_data.nla_tracks.remove(track)
+            if not action.users:
+                bpy.data.actions.remove(action)
+
+
+def _free_name(data: bpy.types.AnimData, wanted: str) -> str:
+    """A name for a track that no other has, numbered as Blender numbers."""
+    taken = {track.name for track in data.nla_tracks}
+    numbered = (f"{wanted}.{number:03d}" for number in range(1, len(taken) + 1))
+    return next(name for name in (wanted, *numbered) if name not in taken)
+
+
+def _has_room(track: bpy.types.NlaTrack, first: float) -> bool:
+    """Whether a track holds baked actions alone, and all of them end before."""
+    return bool(len(track.strips)) and not track.lock and all(
+        strip.action is not None and SHOT_KEY in strip.action and strip.frame_end <= first for strip in track.strips)
+
+
+def _settle(data: bpy.types.AnimData, strip: bpy.types.NlaStrip, first: float, last: float) -> None:
+    """How far the pose of a new strip holds: before it only where no other strip comes earlier, after it only where none lasts
+    longer. An earlier bake's pose no longer holds backwards over what now comes before it."""
+    others = [other for track in data.nla_tracks if not track.mute for other in track.strips if other != strip]
+    if any(other.frame_end > last for other in others):
+        strip.extrapolation = "NOTHING"
+    else:
+        strip.extrapolation = "HOLD_FORWARD" if any(other.frame_start < first for other in others) else "HOLD"
+    for other in others:
+        if other.extrapolation == "HOLD" and other.frame_start > first and other.action is not None and SHOT_KEY in other.action:
+            other.extrapolation = "HOLD_FORWARD"
+
 
 END_KEY = "lope_end"
 """Property of a baked action: JSON of the `End` of its motion."""

@@ -1,15 +1,113 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A leg between its hip and its foot: a person's two bones in closed form, a creature's chain (`leg_chain.py`) by its folds."""
+"""A leg between its hip and its foot: a person's two bones in closed form, a creature's chain (`leg_chain.py`) by its folds.
+
+A leg of any number of segments with hinges about one axis: folded so that its ends are as far apart as is wanted.
+
+Seen along the hinges' axis the segments are complex numbers; turning a joint turns all that hangs below it. Of all folds that
+give the length the one is taken that turns the joints least (Newton's steps along the length's gradient), so that a leg keeps the
+shape it was simulated in.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from ...maths.least_turn import quats_between
-from ...maths.quaternions import quat_from_rotvec, quat_multiply, quat_rotate
+from ...maths.rotations import quat_from_rotvec, quat_multiply, quat_rotate, quats_between
 from ...specs.creature import CREATURE
-from .leg_chain import fold_sense, longest, move_chain, rows_of
 from .own_motion import OwnMotion
+
+_ROUNDS, _LARGEST_RAD = 16, 0.4
+"""Newton's steps, and how far one may turn a joint [rad]."""
+_STIFF = 0.05
+"""A leg whose length changes by less than this share of itself a radian counts as if it changed so much."""
+
+
+def rows_of(motion: OwnMotion, side: str) -> tuple[int, ...]:
+    """Rows of a leg's segments, from the hip to the foot."""
+    return tuple(motion.body.index[name] for name in motion.body.foot(side).leg)
+
+
+def longest(motion: OwnMotion, side: str) -> float:
+    """The straight leg, from the hip to the foot's joint [m]."""
+    return float(sum(np.linalg.norm(motion.body.segments[row].offset) for row in rows_of(motion, side)[1:]))
+
+
+def fold_sense(motion: OwnMotion, side: str) -> np.ndarray:
+    """How much (T,) a leg's joints turn for a change of its length, over that of a leg which is folded well."""
+    rows = rows_of(motion, side)
+    _, flat, _ = _seen(motion, rows)
+    length = np.abs(flat.sum(axis=1))
+    slope = np.linalg.norm(_slopes(flat), axis=1) / np.maximum(length, 1e-9)
+    return longest(motion, side) / np.maximum(slope, _STIFF * longest(motion, side))
+
+
+def folded(flat: np.ndarray, length: np.ndarray) -> np.ndarray:
+    """Turns (T, K) [rad] of segments in their plane, complex (T, K), the first one's being 0, with which their sum is `length`
+    (T,) long; they stop at what the leg can reach."""
+    turned = np.zeros(flat.shape)
+    for _ in range(_ROUNDS):
+        now = flat * np.exp(1j * turned)
+        slopes = _slopes(now)
+        short = length**2 - np.abs(now.sum(axis=1)) ** 2
+        steep = np.maximum((slopes**2).sum(axis=1), 1e-12)
+        steps = np.clip(0.5 * slopes * (short / steep)[:, None], -_LARGEST_RAD, _LARGEST_RAD)
+        turned[:, 1:] += np.cumsum(steps, axis=1)
+    return turned
+
+
+def move_chain(motion: OwnMotion, places: np.ndarray, turns: np.ndarray, side: str, shift: np.ndarray, yaw: np.ndarray,
+               may_reach: np.ndarray) -> None:
+    """Bring a foot to its shifted place and turn, the leg after it; writes into `places` and `turns`. `may_reach` (T,) is how far
+    the foot's joint may be from the hip."""
+    body, rows = motion.body, rows_of(motion, side)
+    axis, flat, across = _seen(motion, rows)
+    hip, foot = places[:, rows[0]], rows[-1]
+    before = motion.places[:, foot] - motion.places[:, rows[0]]
+    wanted = motion.places[:, foot] + shift - hip
+    moved = np.abs(wanted - before).max(axis=1) > 1e-12
+    length = np.minimum(np.linalg.norm(wanted, axis=1), may_reach)
+    turned = np.where(moved[:, None], folded(flat, np.sqrt(np.maximum(length**2 - across**2, 0.0))), 0.0)
+    # First the leg in its own plane, its line kept; then the line swings to where it is wanted.
+    now = (flat * np.exp(1j * turned)).sum(axis=1)
+    turned -= np.angle(now * np.conj(flat.sum(axis=1)))[:, None]
+    line = sum(quat_rotate(quat_from_rotvec(turned[:, i, None] * axis), motion.places[:, below] - motion.places[:, above])
+               for i, (above, below) in enumerate(zip(rows, rows[1:], strict=False)))
+    swing = quats_between(_unit(line), _unit(wanted))
+    swing[~moved] = [1.0, 0.0, 0.0, 0.0]
+    for i, row in enumerate(rows[:-1]):
+        own = quat_multiply(swing, quat_from_rotvec(np.where(moved, turned[:, i], 0.0)[:, None] * axis))
+        turns[:, row] = quat_multiply(own, motion.turns[:, row])
+    turns[:, foot] = quat_multiply(quat_from_rotvec(yaw[:, None] * np.array([0.0, 0.0, 1.0])), motion.turns[:, foot])
+    for above, below in zip(rows, rows[1:], strict=False):
+        offset = np.broadcast_to(body.segments[below].offset, hip.shape)
+        places[:, below] = places[:, above] + quat_rotate(turns[:, above], offset)
+
+
+def _seen(motion: OwnMotion, rows: Sequence[int]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The hinges' axis (T, 3); the segments above the foot as seen along it, complex (T, K); how far the foot's joint lies off
+    the hip's plane (T,) [m]."""
+    body, thigh = motion.body, rows[0]
+    own = next((body.segments[row].axis for row in rows[1:] if body.segments[row].axis is not None), np.array([0.0, 1.0, 0.0]))
+    ahead = np.cross(own, [0.0, 0.0, 1.0])
+    ahead /= np.linalg.norm(ahead)
+    axes = [quat_rotate(motion.turns[:, thigh], np.broadcast_to(v, (len(motion.turns), 3)))
+            for v in (own, ahead, np.cross(own, ahead))]
+    ways = np.stack([motion.places[:, b] - motion.places[:, a] for a, b in zip(rows, rows[1:], strict=False)], axis=1)
+    u, v = (np.einsum("tkx,tx->tk", ways, a) for a in axes[1:])
+    return axes[0], u + 1j * v, np.einsum("tkx,tx->t", ways, axes[0])
+
+
+def _slopes(flat: np.ndarray) -> np.ndarray:
+    """Half the change (T, K - 1) of the square of the whole's length by a turn of each joint but the hip."""
+    below = np.cumsum(flat[:, ::-1], axis=1)[:, ::-1][:, 1:]
+    return np.real(np.conj(flat.sum(axis=1))[:, None] * 1j * below)
+
+
+def _unit(vectors: np.ndarray) -> np.ndarray:
+    return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+
 
 REACH = 0.9999
 """Largest share of the straight leg that is used."""

@@ -11,17 +11,16 @@ import bpy
 import numpy as np
 from mathutils import Matrix, Quaternion, Vector
 
-from ...maths.quaternions import matrix_from_quat, quat_from_matrix
+from ...maths.rotations import matrix_from_quat, quat_from_matrix
+from ...sim.take import Take
 from ...specs.bake_options import BakeOptions
-from ...specs.loose import LooseObject
-from ...take import Take
+from ...specs.disturbances import LooseObject
 from .action import ActionWriter, Keys, key_kinds
-from .object_motion import GROUP
-from .ownership import keep
+from .bake import frame_rate
+from .own_motion import channels
 from .placement import BakedMotion, baked_motion
-from .prepare import frame_rate
-from .provenance import shot_of, written_frames
-from .rotation import channels
+from .placing import GROUP
+from .provenance import keep, shot_of, written_frames
 
 MADE_KEY = "lope_loose"
 """Property of actions, meshes and materials that Lope made for loose objects."""
@@ -192,7 +191,7 @@ def _write(item: bpy.types.Object, one: LooseObject, frames: np.ndarray, places:
 
 def start_of(item: bpy.types.Object) -> Matrix:
     """World matrix of an object before any of Lope's keys move it: at the first of them, else as it stands."""
-    from ..read.curves import curves_of
+    from ..read.poses import curves_of
 
     data = item.animation_data
     if data is None or data.action is None or MADE_KEY not in data.action:

@@ -11,12 +11,11 @@ import bpy
 import numpy as np
 
 from ...errors import InputError, RigError
+from ...sim.take import Take
 from ...specs.shot import Shot
-from ...take import Take
-from .base import standing_at_base
-from .figure_of import figure_for
+from .bake import frame_rate
 from .going_on import MOVED_KEY
-from .prepare import frame_rate
+from .placing import figure_for, standing_at_base
 from .provenance import START_KEY, baked_actions, provenance, shot_of
 
 

@@ -1,13 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a baked action remembers of its making, and what a bake changed: custom properties of the action, and `diff`."""
+"""What a baked action remembers of its making, and what a bake changed: custom properties of the action, and `diff`.
+
+Whose the curves of an action are: those that Lope wrote from end to end and nobody has touched since may be written anew; all
+others are the artist's.
+
+The scene's frame range: it follows the bakes as long as nobody else has set it.
+
+Which frame of a baked action is on show, and whether what lies beside its motion may go with the armature object.
+"""
 
 from __future__ import annotations
 
 import dataclasses
 import hashlib
 import json
+import math
 import re
-from collections.abc import Iterable, Iterator
+import zlib
+from collections.abc import Collection, Iterable, Iterator, Set
 from dataclasses import dataclass, field
 
 import bpy
@@ -17,7 +27,7 @@ from ...bodies.body import Body
 from ...errors import InputError, RigError
 from ...specs.bake_options import BakeOptions
 from ...specs.shot import Shot
-from ..read.curves import curves_of
+from ..read.poses import curves_of
 from .sampling import FootEvent
 
 SHOT_KEY = "lope_shot"
@@ -234,3 +244,168 @@ def _keys(curves: list[bpy.types.FCurve]) -> Keys:
     places, kind = np.concatenate(co).reshape(-1, 2)[::-1], np.concatenate(kinds)[::-1]
     frames, last = np.unique(places[:, 0], return_index=True)
     return frames, places[last, 1], kind[last]
+
+
+CHANNELS_KEY, KEYS_KEY = "lope_channels", "lope_keys"
+"""Properties of a baked action: JSON of the data paths that are Lope's from end to end, and a checksum of their keys as they were
+written. An action in which Lope's keys stand among the artist's has no checksum."""
+
+AT_REST = 1e-4
+"""A bone whose own matrix differs from one by less than this is at rest."""
+
+OBJECT_CHANNELS = ("location", "rotation_quaternion", "rotation_axis_angle", "rotation_euler")
+
+
+def lopes_channels(action: bpy.types.Action | None) -> frozenset[str]:
+    """Data paths of the curves that Lope wrote from end to end, touched since or not."""
+    return frozenset() if action is None else frozenset(json.loads(action.get(CHANNELS_KEY, "[]")))
+
+
+def note_channels(action: bpy.types.Action, slot: bpy.types.ActionSlot, written: Set[str], theirs: Set[str],
+                  before: Set[str]) -> None:
+    """Note what is Lope's in a fresh bake: the paths that it has `written`, but for `theirs`, in which keys of the artist's are
+    left, and those that were Lope's `before` and stay."""
+    action[CHANNELS_KEY] = json.dumps(sorted((written | before) - theirs))
+    action.pop(KEYS_KEY, None)
+    if not theirs:
+        action[KEYS_KEY] = _checksum(action, slot)
+
+
+def untouched(action: bpy.types.Action | None, slot: bpy.types.ActionSlot | None) -> bool:
+    """Whether Lope's curves in an action hold no key of the artist's and are as Lope wrote them."""
+    return action is not None and slot is not None and KEYS_KEY in action and action[KEYS_KEY] == _checksum(action, slot)
+
+
+def may_update(armature: bpy.types.Object, paths: Collection[str]) -> bool:
+    """Whether the curves of these paths may be written anew in the armature's action: Lope's, untouched, or not there yet, in an
+    action that is neither linked nor used elsewhere."""
+    data = armature.animation_data
+    action = None if data is None else data.action
+    if action is None or action.library is not None or action.users - action.use_fake_user != 1:
+        return False
+    theirs = {curve.data_path for curve in curves_of(action, data.action_slot)} - lopes_channels(action)
+    return untouched(action, data.action_slot) and not theirs & set(paths)
+
+
+def keep(action: bpy.types.Action, *, asked: bool) -> None:
+    """Give an action that is no longer in use a fake user if that is `asked` for, or if the artist's own keys would be lost with
+    it when the file is saved; Lope's own can be baked again."""
+    if asked or (action.users == 0 and not all_lopes(action)):
+        action.use_fake_user = True
+
+
+def all_lopes(action: bpy.types.Action) -> bool:
+    """Whether Lope wrote all of an action, and nobody has touched it since."""
+    return (len(action.slots) == 1 and untouched(action, action.slots[0])
+            and {curve.data_path for curve in curves_of(action)} <= lopes_channels(action))
+
+
+def _checksum(action: bpy.types.Action, slot: bpy.types.ActionSlot) -> str:
+    """A text that changes with the keys of Lope's curves in an action."""
+    number, channels = 0, lopes_channels(action)
+    for curve in curves_of(action, slot):
+        if curve.data_path in channels:
+            places = np.empty(2 * len(curve.keyframe_points), np.float32)
+            curve.keyframe_points.foreach_get("co", places)
+            number = zlib.crc32(repr((curve.data_path, curve.array_index, curve.mute)).encode(), number)
+            number = zlib.crc32(places.tobytes(), number)
+    return str(number)
+
+
+def not_the_artists(armature: bpy.types.Object) -> set[str]:
+    """Bones that nobody has posed or keyed but Lope: at rest and without keys, or with keys that Lope wrote from end to end."""
+    data = armature.animation_data
+    action = None if data is None else data.action
+    lopes = lopes_channels(action)
+    keyed = set() if action is None else {curve.data_path for curve in curves_of(action, data.action_slot)}
+    found = set()
+    for bone in armature.pose.bones:
+        own = {path for path in keyed if path.startswith(bone.path_from_id() + ".")}
+        if own <= lopes and (own or np.abs(np.array(bone.matrix_basis) - np.eye(4)).max() < AT_REST):
+            found.add(bone.name)
+    return found
+
+
+RANGE_KEY = "lope_range"
+"""Property of a scene: first and last frame of its range as Lope's last bake set them."""
+
+UNTOUCHED = (1, 250)
+"""The range of a new scene in Blender."""
+
+_SIMULATED = ("CLOTH", "SOFT_BODY", "FLUID", "PARTICLE_SYSTEM", "DYNAMIC_PAINT", "OCEAN")
+
+
+def fit_range(scene: bpy.types.Scene, action: bpy.types.Action, *, whole: bool) -> bool:
+    """Let a scene end where a fresh bake does, if its range is a new scene's or that of the last bake; whether the bake lies
+    within it. It is made longer for any bake, shorter only for a `whole` take, and never so that it cuts off what else moves. A
+    range that somebody set stays."""
+    now, last = (scene.frame_start, scene.frame_end), round(written_frames(action)[1])
+    if tuple(scene.get(RANGE_KEY, UNTOUCHED)) == now:
+        short = whole and not action.use_cyclic and last > scene.frame_start
+        scene.frame_end = max(last, moving_until(scene) if short else now[1])
+        scene[RANGE_KEY] = [scene.frame_start, scene.frame_end]
+    return last <= scene.frame_end
+
+
+def moving_until(scene: bpy.types.Scene) -> int:
+    """The last frame of a scene's range at which something in it moves; its end where Lope baked nothing."""
+    ends = list(_moving(scene))
+    if not any(lopes for _, lopes in ends):
+        return scene.frame_end
+    last = max(end for end, _ in ends)
+    return round(last) if scene.frame_start < last < scene.frame_end else scene.frame_end
+
+
+def _moving(scene: bpy.types.Scene) -> Iterator[tuple[float, bool]]:
+    """Where each motion in a scene ends, of objects, their data and shapes, the scene itself and its world, and whether Lope
+    baked it. What repeats or is simulated has no end; what drivers move is not seen."""
+    for item in scene.objects:
+        for owner in (item, item.data, getattr(item.data, "shape_keys", None)):
+            yield from _ends(getattr(owner, "animation_data", None))
+        if item.rigid_body is not None or any(modifier.type in _SIMULATED for modifier in item.modifiers):
+            yield math.inf, False
+    for owner in (scene, scene.world):
+        yield from _ends(getattr(owner, "animation_data", None))
+
+
+def _ends(data: bpy.types.AnimData | None) -> Iterator[tuple[float, bool]]:
+    """Where the action and the strips of an owner end."""
+    if data is None:
+        return
+    if data.action is not None:
+        goes_on = data.action.use_cyclic or any(len(curve.modifiers) for curve in curves_of(data.action, data.action_slot))
+        yield math.inf if goes_on else float(data.action.frame_range[1]), SHOT_KEY in data.action
+    for track in data.nla_tracks:
+        for strip in () if track.mute else track.strips:
+            yield float(strip.frame_end), strip.action is not None and SHOT_KEY in strip.action
+
+
+def frame_in(armature: bpy.types.Object, action: bpy.types.Action, scene_frame: float) -> float | None:
+    """The frame of an action that an armature shows at a frame of the scene: the same where it is the armature's own, of a strip
+    the one that it plays there; None where it plays none. What a strip repeats or plays backwards is not told."""
+    data = armature.animation_data
+    if data is None:
+        return None
+    if data.action == action:
+        return scene_frame
+    for track in data.nla_tracks:
+        for strip in track.strips:
+            if strip.action == action and not (track.mute or strip.mute) and strip.frame_start <= scene_frame <= strip.frame_end:
+                return strip.action_frame_start + (scene_frame - strip.frame_start) / strip.scale
+    return None
+
+
+def follows_object(armature: bpy.types.Object, action: bpy.types.Action) -> bool:
+    """Whether what lies in the scene as the motion does may go with the armature object when that is moved: not where keys, a
+    parent or constraints move it already."""
+    keyed = any(curve.data_path in OBJECT_CHANNELS for curve in curves_of(action, _slot(armature, action)))
+    return not (keyed or armature.parent is not None or any(not one.mute for one in armature.constraints))
+
+
+def _slot(armature: bpy.types.Object, action: bpy.types.Action) -> bpy.types.ActionSlot | None:
+    """The slot of an action by which an armature is moved."""
+    data = armature.animation_data
+    if data is not None and data.action == action:
+        return data.action_slot
+    strips = [] if data is None else [strip for track in data.nla_tracks for strip in track.strips if strip.action == action]
+    return strips[0].action_slot if strips else None

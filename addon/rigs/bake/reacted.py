@@ -16,7 +16,7 @@ import numpy as np
 from ...bodies.human.landmarks import SIDES, neutral_alignments
 from ...bodies.kinematics import segment_poses
 from ...maths.curves import cubic
-from ...maths.quaternions import (
+from ...maths.rotations import (
     matrix_from_quat,
     quat_conjugate,
     quat_from_matrix,
@@ -28,8 +28,7 @@ from ...maths.quaternions import (
 from ..read.figure import Figure
 from .foot_lock import SINK_WINDOW_S, sink_of
 from .leg import move_leg
-from .own_motion import OwnMotion
-from .rotation import continuous_quaternions
+from .own_motion import OwnMotion, continuous_quaternions
 
 BACK_RAD, BACK_M, BACK_FOOT_M = np.radians(3.0), 0.03, 0.01
 """A body is back where every joint is turned, hips and feet have come less than this off where they are without the hit: what can

@@ -9,16 +9,15 @@ import numpy as np
 
 from ...bodies.body import Body
 from ...bodies.kinematics import contact_point_positions, segment_poses
-from ...bodies.planar import KIND as PLANAR
+from ...bodies.makers import KIND as PLANAR
 from ...errors import RigError
 from ...maths.curves import cubic
-from ...maths.quaternions import matrix_from_quat, quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat
+from ...maths.rotations import matrix_from_quat, quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat
 from ...reports.feet import loaded_points
-from ...reports.strides import WholeStrides, end_of_walking_s, whole_strides
-from ...reports.weight import gravity_m_s2, weight_n
+from ...reports.strides import WholeStrides, end_of_walking_s, gravity_m_s2, weight_n, whole_strides
+from ...sim.take import Take
 from ...specs.bake_options import BakeOptions
-from ...take import Take
-from .blocks import in_blocks
+from .action import in_blocks
 from .foot_lock import Loads
 from .own_motion import Motion, OwnMotion, resampled
 

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Shapes of animals in numpy: round chains along bones, balls and spikes. Body frame: x forward, y left, z up [m]."""
+"""Shapes of animals in numpy: round chains along bones, balls and spikes. Body frame: x forward, y left, z up [m].
+
+How skins are painted: darker backs, lighter bellies, bands; all by place and normal.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,9 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.interpolate import PchipInterpolator
 
+from ...maths.curves import smoothstep
 from ..astronaut.mesh_kit import Patch, chain_weights, resampled, rigid, tube
+from .made import Paint
 
 SKIN = "skin"
 AROUND = 20
@@ -77,3 +82,32 @@ def _with_round_ends(path: np.ndarray, radii: np.ndarray, s: np.ndarray) -> tupl
         s = np.concatenate([s[0] + (-beyond[:, 0] if s[0] <= s[-1] else beyond[:, 0]), s])
         path, radii, s = path[::-1], radii[::-1], s[::-1]
     return path, radii, s
+
+
+Colour = Sequence[float]
+
+
+def mixed(a: np.ndarray | Colour, b: np.ndarray | Colour, share: np.ndarray) -> np.ndarray:
+    """Colours (V, 3) a share (V,) of the way from one to the other."""
+    return np.asarray(a) * (1.0 - share[:, None]) + np.asarray(b) * share[:, None]
+
+
+def countershaded(back: Colour, belly: Colour, bands: Colour | None = None, width_m: float = 0.1) -> Paint:
+    """Back above, belly below; bands across the back of about that width."""
+    def paint(points: np.ndarray, normals: np.ndarray) -> np.ndarray:
+        colour = mixed(belly, back, smoothstep(0.5 + 0.9 * normals[:, 2] + 0.25))
+        if bands is not None:
+            x, y, z = points.T
+            wave = np.sin(np.pi * (x + 0.35 * z) / width_m + 1.3 * np.sin(7.0 * z) + 2.0 * np.abs(y))
+            colour = mixed(colour, bands, 0.8 * smoothstep(3.0 * wave - 1.0) * smoothstep(1.0 + 2.0 * normals[:, 2]))
+        return colour
+
+    return paint
+
+
+def legs_in(paint: Paint, colour: Colour, below_m: float, fade_m: float) -> Paint:
+    """The paint, but for what is lower than a height."""
+    def painted(points: np.ndarray, normals: np.ndarray) -> np.ndarray:
+        return mixed(colour, paint(points, normals), smoothstep((points[:, 2] - below_m) / fade_m + 0.5))
+
+    return painted

@@ -9,10 +9,9 @@ import numpy as np
 
 from ...reports.events import clean_stances
 from ...reports.feet import loaded_points
-from ...reports.strides import end_of_walking_s
-from ...reports.weight import gravity_m_s2
+from ...reports.strides import end_of_walking_s, gravity_m_s2
+from ...sim.take import Take
 from ...specs.shot import EARTH_GRAVITY_M_S2
-from ...take import Take
 from ...worlds.ground import make_ground
 
 SCUFF_HEIGHT_M = 0.05

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...maths.least_turn import rotation_between
+from ...maths.rotations import rotation_between
 from ...worlds.dust import HALVINGS, Air, flight, landing_s, relaxation_s
 from ...worlds.ground import Ground, Plane
 from .footfalls import STRIKE, Kick

@@ -1,5 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Put a take's prints and dust into a scene, in a collection of their own that a second time replaces."""
+"""Put a take's prints and dust into a scene, in a collection of their own that a second time replaces.
+
+Objects that Lope makes beside an action, in a collection of their own that a second time replaces.
+
+Geometry nodes that let prints appear and grains fly as time goes by. They work out each moment from the frame alone: nothing
+is simulated, cached or keyed, and any frame may be shown first. The law is `worlds.dust.flight`.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +13,178 @@ import bpy
 import numpy as np
 from mathutils import Matrix
 
-from ...take import Take
+from ...sim.take import Take
 from ...worlds.dust import Air, air_of
 from ...worlds.ground import make_ground
 from ..bake.placement import baked_motion
 from .footfalls import kicks, prints
-from .grains import grains_of
-from .made import MADE_KEY, attribute, collection_for, new_object
-from .nodes import dust_nodes, prints_nodes
-from .print_mesh import print_mesh
-from .soils import dust_material, print_material, rim_m
+from .grains import PUFF_TIME_S, grains_of
+from .prints import dust_material, print_material, print_mesh, rim_m
+
+MADE_KEY = "lope_made"
+"""Property of the collection: names of what Lope put into it, one a line."""
+
+
+def collection_for(scene: bpy.types.Scene, key: str, action: str, title: str) -> bpy.types.Collection:
+    """The collection for what belongs to an action, in the scene, without what Lope had put into it before; its property `key` is
+    the action's name."""
+    found = next((one for one in scene.collection.children_recursive if one.get(key) == action), None)
+    if found is None:
+        found = bpy.data.collections.new(f"{title} {action}")
+        found[key] = action
+        scene.collection.children.link(found)
+    for name in str(found.get(MADE_KEY, "")).splitlines():
+        item = found.objects.get(name)
+        if item is not None and item.library is None:
+            _remove(item)
+    return found
+
+
+def new_object(name: str, mesh: bpy.types.Mesh, collection: bpy.types.Collection, material: bpy.types.Material,
+               nodes: bpy.types.NodeTree) -> bpy.types.Object:
+    """An object with its nodes, in the collection; nobody picks it by chance."""
+    mesh.materials.append(material)
+    item = bpy.data.objects.new(name, mesh)
+    collection.objects.link(item)
+    modifier = item.modifiers.new("Lope", "NODES")
+    modifier.node_group = nodes
+    item.hide_select = True
+    return item
+
+
+def attribute(mesh: bpy.types.Mesh, name: str, kind: str, values: np.ndarray) -> None:
+    """An attribute of a mesh's points."""
+    made = mesh.attributes.new(name, kind, "POINT")
+    made.data.foreach_set("vector" if kind == "FLOAT_VECTOR" else "value", np.ascontiguousarray(values, np.float32).ravel())
+
+
+def _remove(item: bpy.types.Object) -> None:
+    """Take away an object with its mesh, nodes and materials, as far as nobody else uses them."""
+    mesh = item.data
+    groups = [modifier.node_group for modifier in item.modifiers if modifier.type == "NODES" and modifier.node_group is not None]
+    materials = [material for material in mesh.materials if material is not None]
+    bpy.data.objects.remove(item)
+    for room, things in ((bpy.data.meshes, [mesh]), (bpy.data.node_groups, groups), (bpy.data.materials, materials)):
+        for thing in things:
+            if not thing.users:
+                room.remove(thing)
+
+
+class Tree:
+    """A geometry node group in the making."""
+
+    def __init__(self, name: str) -> None:
+        self.group = bpy.data.node_groups.new(name, "GeometryNodeTree")
+        for what in ("INPUT", "OUTPUT"):
+            self.group.interface.new_socket("Geometry", in_out=what, socket_type="NodeSocketGeometry")
+        self.start = self.group.nodes.new("NodeGroupInput").outputs[0]
+        self._end = self.group.nodes.new("NodeGroupOutput")
+
+    def node(self, kind: str, *inputs, **settings) -> bpy.types.Node:
+        """A node with settings; `inputs` go into its sockets in order: an output, a value, or None for as it is."""
+        node = self.group.nodes.new(kind)
+        for name, value in settings.items():
+            setattr(node, name, value)
+        for socket, given in zip([s for s in node.inputs if s.enabled], inputs, strict=False):
+            self.put(given, socket)
+        return node
+
+    def put(self, given, socket: bpy.types.NodeSocket) -> None:
+        """An output or a value into a socket; None leaves it as it is."""
+        if isinstance(given, bpy.types.NodeSocket):
+            self.group.links.new(given, socket)
+        elif given is not None:
+            socket.default_value = given
+
+    def math(self, operation: str, *inputs) -> bpy.types.NodeSocket:
+        """A number worked out of numbers."""
+        return self.node("ShaderNodeMath", *inputs, operation=operation).outputs[0]
+
+    def vector(self, operation: str, *inputs) -> bpy.types.NodeSocket:
+        """A vector worked out of vectors."""
+        return self.node("ShaderNodeVectorMath", *inputs, operation=operation).outputs[0]
+
+    def scaled(self, vector, factor) -> bpy.types.NodeSocket:
+        """A vector times a number."""
+        node = self.node("ShaderNodeVectorMath", operation="SCALE")
+        self.put(vector, node.inputs["Vector"])
+        self.put(factor, node.inputs["Scale"])
+        return node.outputs[0]
+
+    def named(self, name: str, data_type: str = "FLOAT") -> bpy.types.NodeSocket:
+        """An attribute of the mesh."""
+        return self.node("GeometryNodeInputNamedAttribute", name, data_type=data_type).outputs[0]
+
+    @property
+    def seconds(self) -> bpy.types.NodeSocket:
+        """The scene's time [s]: frame over frame rate."""
+        return self.node("GeometryNodeInputSceneTime").outputs["Seconds"]
+
+    def without(self, geometry, gone) -> bpy.types.NodeSocket:
+        """Geometry without the points for which `gone` is true."""
+        return self.node("GeometryNodeDeleteGeometry", geometry, gone).outputs[0]
+
+    def finish(self, geometry) -> bpy.types.NodeTree:
+        """The group that gives this geometry."""
+        self.group.links.new(geometry, self._end.inputs[0])
+        return self.group
+
+
+def prints_nodes(name: str, material: bpy.types.Material) -> bpy.types.NodeTree:
+    """Prints: none before its foot comes, whole when it is down. Attributes: `start`, `down` [s], `lift` (vector)."""
+    tree = Tree(name)
+    time, start, down = tree.seconds, tree.named("start"), tree.named("down")
+    there = tree.without(tree.start, tree.node("FunctionNodeCompare", time, start, data_type="FLOAT",
+                                               operation="LESS_THAN").outputs[0])
+    span = tree.math("MAXIMUM", tree.math("SUBTRACT", down, start), 1e-3)
+    done = tree.node("ShaderNodeClamp", tree.math("DIVIDE", tree.math("SUBTRACT", time, start), span)).outputs[0]
+    missing = tree.scaled(tree.named("lift", "FLOAT_VECTOR"), tree.math("SUBTRACT", done, 1.0))
+    moved = tree.node("GeometryNodeSetPosition")
+    tree.put(there, moved.inputs["Geometry"])
+    tree.put(missing, moved.inputs["Offset"])
+    return tree.finish(tree.node("GeometryNodeSetMaterial", moved.outputs[0], None, material).outputs[0])
+
+
+def dust_nodes(name: str, material: bpy.types.Material, *, air: bool) -> bpy.types.NodeTree:
+    """Grains as points. Attributes: `start`, `life` [s], `velocity`, `gravity`, `spread` (vectors a second, a second squared, and
+    plain), `relaxation` [s], `size`. Gives the points `fade`, 1 when they start and 0 at their end."""
+    tree = Tree(name)
+    age, life = tree.math("SUBTRACT", tree.seconds, tree.named("start")), tree.named("life")
+    early = tree.node("FunctionNodeCompare", age, 0.0, data_type="FLOAT", operation="LESS_THAN").outputs[0]
+    late = tree.node("FunctionNodeCompare", age, life, data_type="FLOAT", operation="GREATER_THAN").outputs[0]
+    flying = tree.without(tree.start, tree.node("FunctionNodeBooleanMath", early, late, operation="OR").outputs[0])
+    if air:
+        relaxation = tree.named("relaxation")
+        reach = tree.math("MULTIPLY", relaxation, _rise(tree, age, relaxation))
+        drop = tree.math("MULTIPLY", relaxation, tree.math("SUBTRACT", age, reach))
+    else:
+        reach, drop = age, tree.math("MULTIPLY", 0.5, tree.math("MULTIPLY", age, age))
+    way = tree.vector("ADD", tree.scaled(tree.named("velocity", "FLOAT_VECTOR"), reach),
+                      tree.scaled(tree.named("gravity", "FLOAT_VECTOR"), drop))
+    whirl = _rise(tree, age, PUFF_TIME_S)
+    if air:
+        way = tree.vector("ADD", way, tree.scaled(tree.named("spread", "FLOAT_VECTOR"), whirl))
+    moved = tree.node("GeometryNodeSetPosition")
+    tree.put(flying, moved.inputs["Geometry"])
+    tree.put(way, moved.inputs["Offset"])
+    fade = tree.math("SUBTRACT", 1.0, tree.math("DIVIDE", age, life))
+    stored = tree.node("GeometryNodeStoreNamedAttribute", data_type="FLOAT", domain="POINT")
+    tree.put(moved.outputs[0], stored.inputs["Geometry"])
+    tree.put("fade", stored.inputs["Name"])
+    tree.put(fade, next(s for s in stored.inputs if s.name == "Value" and s.enabled))
+    size = tree.named("size")
+    if air:
+        size = tree.math("MULTIPLY", size, tree.math("MULTIPLY_ADD", whirl, 2.0, 0.6))
+    points = tree.node("GeometryNodeMeshToPoints")
+    tree.put(stored.outputs[0], points.inputs["Mesh"])
+    tree.put(size, points.inputs["Radius"])
+    return tree.finish(tree.node("GeometryNodeSetMaterial", points.outputs[0], None, material).outputs[0])
+
+
+def _rise(tree: Tree, age, time) -> bpy.types.NodeSocket:
+    """1 - exp(-age / time)."""
+    return tree.math("SUBTRACT", 1.0, tree.math("EXPONENT", tree.math("MULTIPLY", -1.0, tree.math("DIVIDE", age, time))))
+
 
 OF_KEY = "lope_marks_of"
 """Property of the collection: the action whose marks these are."""

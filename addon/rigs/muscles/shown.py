@@ -3,31 +3,117 @@
 
 Every muscle is an object: a mesh of its path's points, hooked to the bones that they go with, so that it follows the armature
 however it is posed or edited; geometry nodes make the tube. How hard it works is a keyed property of the object.
+
+Activations of a take as keys: one action, with a slot for every muscle's object.
+
+What an armature moves as a shell that can be seen through, for pictures of what is inside. The file that was opened is not
+saved with it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import bpy
 import numpy as np
 from mathutils import Matrix
 
 from ...bodies.human.body import Human
-from ...bodies.muscles.muscle import MuscleSet
+from ...bodies.muscle import MuscleSet
 from ...bodies.muscles.sets import muscles_for
-from ...errors import RigError
-from ...take import Take
-from ..bake.base import standing_at_base
+from ...errors import RigError, TakeError
+from ...locomotion.reflex.units import ANATOMY, PARTS
+from ...maths.curves import cubic
+from ...sim.take import Take
+from ..bake.action import ActionWriter, Keys, key_kinds
+from ..bake.bake import frame_rate
 from ..bake.placement import action_of
-from ..bake.provenance import provenance
-from ..read.armature import match_of, read_figure
+from ..bake.placing import standing_at_base
+from ..bake.provenance import START_KEY, provenance, written_frames
+from ..bake.sampling import middle_stride
+from ..read.armature import match_of, meshes_of, read_figure
 from ..read.figure import Figure
-from .keys import activations, columns_of, key_activations, names_in
-from .material import PROPERTY, bone_material, drive_colour, muscle_material
-from .nodes import muscle_nodes
-from .sticks import sticks
-from .strands import Rest, Strand, strand
+from .nodes import PROPERTY, bone_material, drive_colour, muscle_material, muscle_nodes
+from .strands import Rest, Strand, sticks, strand
+
+CHANNEL = "activation"
+GROUP = "Muscle"
+STILL = 0.004
+"""A key that differs less than this from the straight line between its neighbours is left out: no eye tells such shades apart."""
+
+
+def names_in(take: Take) -> tuple[str, ...]:
+    """The muscles of a take, in the order of its channels. Raises TakeError for a take without muscles."""
+    names = take.stats.get("muscles")
+    if not names or CHANNEL not in take.channels:
+        raise TakeError("This take has no muscles to show: simulate it with muscles in place of torques, and bake that.")
+    return tuple(names)
+
+
+def columns_of(names: Sequence[str], shown: Iterable[str]) -> dict[str, int]:
+    """For each muscle that can be shown its column among a take's `names`: its own, or that of the unit that stands for it, such
+    as "vasti_L" for "vastus_medialis_L"; muscles that the take does not have are left out."""
+    own = {name: column for column, name in enumerate(names)}
+    stands_for = {beginning: ANATOMY[unit] for unit, beginnings in PARTS.items() for beginning in beginnings}
+    found = {}
+    for name in shown:
+        unit = next((unit for beginning, unit in stands_for.items() if name.startswith(beginning)), "")
+        column = own.get(name, own.get(f"{unit}{name[-2:]}"))
+        if column is not None:
+            found[name] = column
+    return found
+
+
+def activations(take: Take, action: bpy.types.Action, scene: bpy.types.Scene) -> tuple[np.ndarray, np.ndarray]:
+    """Frames (T,) that the bake of a take wrote into an action, and the activations (T, M) there; in a loop as it is faded."""
+    first, last = written_frames(action)
+    frames = np.arange(np.ceil(first), np.floor(last) + 1.0)
+    values = np.asarray(take.channels[CHANNEL].values, dtype=float)
+
+    def at(times: np.ndarray) -> np.ndarray:
+        return np.column_stack([np.interp(times, take.time_s, column) for column in values.T])
+
+    start = float(action[START_KEY])
+    if not provenance(action).options.loop:
+        return frames, np.clip(at(take.time_s[0] + (frames - start) / frame_rate(scene)), 0.0, 1.0)
+    begin, period = middle_stride(take)
+    s = (frames - frames[0]) / max(frames[-1] - frames[0], 1.0)
+    w = cubic(s)[:, None]
+    return frames, np.clip((1.0 - w) * at(begin + s * period) + w * at(begin + (s - 1.0) * period), 0.0, 1.0)
+
+
+def key_activations(name: str, items: Sequence[bpy.types.Object], frames: np.ndarray, values: np.ndarray,
+                    loop: bool) -> bpy.types.Action:
+    """Key the property of each object by its column of `values` (T, M), all in one new action; gives it."""
+    action = None
+    for item, column in zip(items, values.T, strict=True):
+        writer = ActionWriter(name, item, into=action)
+        rows = _kept(column)
+        writer.write(f'["{PROPERTY}"]', GROUP, 0, Keys(frames[rows], column[rows], key_kinds(frames[rows], ())),
+                     cyclic="REPEAT" if loop else None)
+        action = writer.action
+        writer.assign()
+    assert action is not None
+    return action
+
+
+def _kept(values: np.ndarray) -> np.ndarray:
+    """Rows of the keys that a curve (T,) needs: straight from one to the next it is nowhere further off than `STILL`."""
+    keep = np.zeros(len(values), dtype=bool)
+    keep[[0, -1]] = True
+    spans = [(0, len(values) - 1)]
+    while spans:
+        a, b = spans.pop()
+        if b - a < 2:
+            continue
+        line = np.linspace(values[a], values[b], b - a + 1)
+        off = np.abs(values[a:b + 1] - line)
+        worst = a + int(np.argmax(off))
+        if off[worst - a] > STILL:
+            keep[worst] = True
+            spans += [(a, worst), (worst, b)]
+    return np.flatnonzero(keep)
+
 
 OF_KEY, MADE_KEY = "lope_muscles_of", "lope_made"
 """Properties of the collection: the armature whose muscles these are, and the names of what Lope put into it, one a line."""
@@ -182,3 +268,42 @@ def _bones(hooks: _Hooks, rest: Rest, figure: Figure, collection: bpy.types.Coll
     item.hide_select, item.show_in_front = True, True
     item.matrix_parent_inverse = Matrix.Identity(4)
     return item
+
+
+SHELL = (0.55, 0.62, 0.72, 1.0)
+EDGE, FACING = 0.30, 0.05
+"""How much of the shell is there where it is seen from the side, and from ahead."""
+
+
+def see_through(armature: bpy.types.Object) -> int:
+    """Give all meshes of an armature a shell for a material; gives how many they are."""
+    shell, count = _shell(), 0
+    for item, _, _ in meshes_of(armature):
+        if not item.material_slots:
+            item.data.materials.append(shell)
+        for slot in item.material_slots:
+            slot.link = "OBJECT"
+            slot.material = shell
+        item.visible_shadow = False
+        count += 1
+    return count
+
+
+def _shell() -> bpy.types.Material:
+    material = bpy.data.materials.new("Lope Shell")
+    material.use_nodes = True
+    material.surface_render_method = "BLENDED"
+    material.diffuse_color = (*SHELL[:3], EDGE)
+    tree = material.node_tree
+    output = next(node for node in tree.nodes if node.type == "OUTPUT_MATERIAL")
+    seen = tree.nodes.new("ShaderNodeLayerWeight")
+    share = tree.nodes.new("ShaderNodeMapRange")
+    share.inputs["To Min"].default_value, share.inputs["To Max"].default_value = FACING, EDGE
+    mix, air, skin = (tree.nodes.new(f"ShaderNode{kind}") for kind in ("MixShader", "BsdfTransparent", "BsdfDiffuse"))
+    skin.inputs["Color"].default_value = SHELL
+    tree.links.new(seen.outputs["Facing"], share.inputs["Value"])
+    tree.links.new(share.outputs[0], mix.inputs[0])
+    tree.links.new(air.outputs[0], mix.inputs[1])
+    tree.links.new(skin.outputs[0], mix.inputs[2])
+    tree.links.new(mix.outputs[0], output.inputs["Surface"])
+    return material

@@ -8,9 +8,8 @@ import numpy as np
 
 from ...bodies.creature.anatomy.find import find_creature
 from ...errors import RigError
-from .armature import check_armature, match_of, rest_bones
-from .recognise import Rest, skeleton_of
-from .skin import skin_shares
+from .armature import check_armature, match_of, rest_bones, skin_shares
+from .detect import Rest, skeleton_of
 
 
 def leg_bones(armature: bpy.types.Object) -> tuple[tuple[str, ...], ...]:

@@ -7,19 +7,18 @@ from collections.abc import Callable
 
 import bpy
 import numpy as np
-
-# isort: split
 from mathutils import Matrix
 from scipy.spatial.transform import Rotation
 
 from ...errors import RigError
-from ...maths.least_turn import rotation_between
-from .armature import match_of, read_figure
-from .curves import curves_of
-from .doctor import doctor, fighting_constraints, moving_drivers, scale_curves, short_bones
-from .doctor_rest import disconnect, editing, up_of
-from .override import override_character
-from .skin import meshes_of
+from ...maths.rotations import rotation_between
+from .armature import match_of, meshes_of, read_figure
+from .blend_file import override_character
+from .doctor import disconnect, doctor, editing, fighting_constraints, moving_drivers, scale_curves, short_bones, up_of
+from .poses import curves_of
+
+# isort: split
+
 
 PERSON_M = 1.75
 """Height that a rig of no human size is scaled to."""

@@ -22,8 +22,7 @@ from pathlib import Path
 
 from ...checks import Anything, Choice, Maybe, Number, Part, Series, Table, Text
 from ...errors import InputError, RigError
-from ...specs.presets import PRESETS, read_json
-from ...specs.settings import Checked, read_fields, setting
+from ...specs.settings import PRESETS, Checked, read_fields, read_json, setting
 
 FOLDER = PRESETS / "rigs"
 CENTRAL = ("pelvis", "lower_spine", "chest", "neck", "head")

@@ -2,19 +2,112 @@
 """An artist's own bone map: segment -> bone name, and optionally "root" -> the bone that carries the travel.
 
 `kept_map.py` says where it is kept and how.
+
+What an artist says of a rig's bones: kept on the armature as a custom property, written to and read from a JSON file to share.
+
+Either holds `format` (such as "lope bone map"), `version`, `rig` (the armature it was made on) and `bones`: part -> bone name.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
+from ...errors import InputError, RigError
 from .detect import check_mapping
-from .kept_map import KeptMap
 
 if TYPE_CHECKING:
     import bpy
+
+
+VERSION = 1
+
+
+@dataclass(frozen=True)
+class KeptMap:
+    """A kind of map, by what it is called."""
+
+    name: str
+
+    @property
+    def key(self) -> str:
+        """Name of the custom property of an armature object."""
+        return f"lope_{self.name.replace(' ', '_')}"
+
+    def keep(self, armature: bpy.types.Object, bones: Mapping[str, str], **more: Any) -> None:
+        """Keep a map, and what `more` is told of it, on the armature in the file."""
+        armature[self.key] = text = json.dumps({**self._document(bones, armature.name), **more}, sort_keys=True)
+        for scene in _scenes_of_override(armature):
+            scene[self._of_override(armature)] = text
+
+    def kept_text(self, armature: bpy.types.Object) -> str | None:
+        """The text of the map kept on an armature, or for a library override in its scenes; None where there is none."""
+        if self.key in armature or armature.override_library is None:
+            return armature.get(self.key)
+        return next((scene[self._of_override(armature)] for scene in armature.users_scene
+                     if self._of_override(armature) in scene), None)
+
+    def kept(self, armature: bpy.types.Object) -> dict[str, str] | None:
+        """The map kept on an armature, None where there is none. Raises RigError for a damaged one."""
+        text = self.kept_text(armature)
+        what = f"The {self.name} kept on {armature.name!r} (custom property {self.key})"
+        return None if text is None else self._bones_in(text, what)
+
+    def forget(self, armature: bpy.types.Object) -> None:
+        """Take the kept map away."""
+        armature.pop(self.key, None)
+        for scene in _scenes_of_override(armature):
+            scene.pop(self._of_override(armature), None)
+
+    def check_writable(self, armature: bpy.types.Object) -> None:
+        """Raises RigError for an armature on which nothing can be kept."""
+        if armature.library is not None:
+            raise RigError(f"Armature {armature.name!r} is linked from {armature.library.filepath}, so a {self.name} cannot be "
+                           "kept on it; make a library override of it first.")
+
+    def save(self, path: str | Path, bones: Mapping[str, str], rig: str = "") -> None:
+        """Write a map to a JSON file. Raises InputError where the file cannot be written."""
+        try:
+            Path(path).write_text(json.dumps(self._document(bones, rig), indent=2) + "\n", encoding="utf-8")
+        except OSError as error:
+            raise InputError(f"The {self.name} cannot be written to {path}: {error.strerror or error}.") from error
+
+    def load(self, path: str | Path) -> dict[str, str]:
+        """The map in a JSON file that `save` wrote. Raises RigError for a file that is none."""
+        try:
+            text = Path(path).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise RigError(f"The {self.name} {path} cannot be read: {error}.") from error
+        return self._bones_in(text, f"The {self.name} {path}")
+
+    def _of_override(self, armature: bpy.types.Object) -> str:
+        """Name of the scene's property that keeps the map of a library override: of properties of its own, which its library
+        does not have, an override keeps none when the file is loaded anew."""
+        return f"{self.key} {armature.override_library.reference.name_full}"
+
+    def _document(self, bones: Mapping[str, str], rig: str) -> dict[str, object]:
+        return {"format": f"lope {self.name}", "version": VERSION, "rig": rig, "bones": dict(bones)}
+
+    def _bones_in(self, text: Any, what: str) -> dict[str, str]:
+        kind = f"lope {self.name}"
+        try:
+            data = json.loads(text)
+            if data["format"] != kind or data["version"] > VERSION:
+                raise RigError(f"{what} is of format {data['format']!r}, version {data['version']}; expected {kind!r}, version "
+                               f"{VERSION} or less.")
+            if not all(isinstance(name, str) for pair in data["bones"].items() for name in pair):
+                raise ValueError("its bones are not all text")
+            return dict(data["bones"])
+        except (TypeError, ValueError, KeyError, AttributeError) as error:
+            raise RigError(f"{what} is damaged ({error!r}); say the bones anew and save it again.") from error
+
+
+def _scenes_of_override(armature: bpy.types.Object) -> tuple[bpy.types.Scene, ...]:
+    return tuple(armature.users_scene) if armature.override_library is not None else ()
+
 
 BONE_MAP = KeptMap("bone map")
 MAP_KEY = BONE_MAP.key

@@ -4,6 +4,8 @@
 A frame is written under another name and renamed, so that a file of the final name is whole. Each file carries a note of
 what it is a picture of, and is kept by a later run that would write the same note. Needs no display and no graphics card:
 Cycles renders on the processor.
+
+What pictures are made of: a scene of the open file, and a checksum that tells whether it is still the same.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -22,9 +24,9 @@ import bpy
 
 from ... import VERSION
 from ...checks import check_number
-from ...errors import InputError
-from .picture_files import note_of, read_whole, suffix_of
-from .pictures import NOT_WHOLE, written_whole
+from ...errors import InputError, unknown_name
+from ..read.blend_file import open_file
+from .pictures import NOT_WHOLE, note_of, read_whole, suffix_of, written_whole
 from .renderers import check_renderer, set_engine, set_picture, settings_kept
 
 Progress = Callable[[float, str], None]
@@ -53,7 +55,7 @@ class Picture:
 
 
 @dataclass(frozen=True)
-class Sequence:
+class PictureSequence:
     """The pictures of a sequence in order, and how many of them an earlier run had made."""
 
     paths: list[Path]
@@ -61,7 +63,7 @@ class Sequence:
 
 
 def render_frames(scene: bpy.types.Scene, frames: Iterable[int], folder: str | Path, picture: Picture, *,
-                  prefix: str = "frame_", source: str | None = None, progress: Progress | None = None) -> Sequence:
+                  prefix: str = "frame_", source: str | None = None, progress: Progress | None = None) -> PictureSequence:
     """Render frames of the scene through its camera to `PREFIXnnnn.png` (or .exr) in `folder`.
 
     `source` says what the scene is, such as its file's checksum: whole pictures that an earlier run made of the same source
@@ -86,7 +88,7 @@ def render_frames(scene: bpy.types.Scene, frames: Iterable[int], folder: str | P
                 _render_one(scene, frame, path)
     if progress is not None:
         progress(1.0, "rendered")
-    return Sequence(paths, len(frames) - len(missing))
+    return PictureSequence(paths, len(frames) - len(missing))
 
 
 def note_for(source: str, picture: Picture) -> str:
@@ -152,3 +154,30 @@ def quiet_output() -> Iterator[None]:
         sys.stdout.flush()
         os.dup2(kept, 1)
         os.close(kept)
+
+
+def named_scene(scene: bpy.types.Scene, name: str | None) -> bpy.types.Scene:
+    """The scene of that name in the open file; `scene` without a name. Raises InputError listing those there are."""
+    if name is None:
+        return scene
+    if name not in bpy.data.scenes:
+        raise unknown_name("scene", name, bpy.data.scenes.keys())
+    return bpy.data.scenes[name]
+
+
+def source_of(scene: bpy.types.Scene, asked: Sequence[object]) -> str | None:
+    """A text that changes with the open file, the files it uses, the scene shown, and what was `asked` of it (JSON values).
+
+    None for a file that is not on the disk.
+    """
+    file = open_file()
+    if file is None or not file.is_file():
+        return None
+    used = sorted({Path(path) for path in bpy.utils.blend_paths(absolute=True)} - {file})
+    sums = [_checksum(file)] + [[str(path), _checksum(path)] for path in used if path.is_file()]
+    return json.dumps([sums, scene.name, list(asked)])
+
+
+def _checksum(path: Path) -> str:
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()

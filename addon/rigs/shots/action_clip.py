@@ -13,13 +13,13 @@ from scipy.spatial.transform import Rotation
 
 from ...bodies.human.landmarks import neutral_alignments
 from ...errors import InputError, unknown_name
-from ...maths.axis_turns import about_z
-from ...motions.bvh_writing import NAMES
+from ...maths.rotations import about_z
+from ...motions.bvh import NAMES
 from ..bake.bake import frame_rate
 from ..bake.hands import palm_turns
 from ..read.armature import read_figure
 from ..read.figure import Figure
-from ..read.played import carried, played
+from ..read.poses import carried, played
 
 PARENT = {"lower_spine": "pelvis", "chest": "lower_spine", "neck": "chest", "head": "neck", "clavicle": "chest",
           "upper_arm": "clavicle", "forearm": "upper_arm", "hand": "forearm", "thigh": "pelvis", "shank": "thigh",

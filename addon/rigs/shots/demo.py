@@ -2,12 +2,15 @@
 """The demonstration: takes on the built-in astronaut, each on its world's stage, as a Blender file, a strip and films.
 
 `python -m lope.addon.rigs.shots.demo TAKE.npz [TAKE.npz ...] FOLDER`
+
+The demonstration's film of several takes side by side, at the same time, each with its title.
 """
 
 from __future__ import annotations
 
 import math
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,19 +19,51 @@ import numpy as np
 
 from ...errors import InputError, LopeError
 from ...reports.strides import LEFT, strikes_s
-from ...take import Take
+from ...sim.take import Take
 from ..astronaut.astronaut import add_astronaut
 from ..bake.bake import bake_take
 from ..dust.marks import add_marks
 from ..render.camera import bone_path, follow_camera
-from ..render.captions import GAP, take_numbers, world_label
 from ..render.film import encode_film
 from ..render.frames import Picture, Progress, quiet_output, render_frames
-from ..render.pictures import write_jpeg
+from ..render.pictures import Text, read_picture, write_jpeg, write_picture
 from ..render.renderers import can_denoise, set_engine
-from ..render.strip import Row, contact_sheet
+from ..render.sheets import GAP, INK, Row, contact_sheet, empty_sheet, take_numbers, world_label
 from ..stage.stage import TEST_FLOOR, add_stage, stage_for
-from .demo_film import films_side_by_side
+
+_TITLE = 0.1  # height of a title line, as a share of a picture's
+
+
+def films_side_by_side(titles: Sequence[str], films: Sequence[Sequence[Path]], path: Path, fps: float, folder: Path) -> None:
+    """A film of several takes' pictures, two in a row, with a title over each; as long as the shortest.
+
+    The joined pictures are left in `folder`. The film is small enough to stand in a README.
+    """
+    board, corners = _board(titles, read_picture(films[0][0]).shape, folder / "planets.png")
+    joined = []
+    for number, pictures in enumerate(zip(*films, strict=False), start=1):
+        for (top, left), picture in zip(corners, pictures, strict=True):
+            values = read_picture(picture)
+            board[top:top + values.shape[0], left:left + values.shape[1]] = values
+        joined.append(folder / f"planets_{number:04d}.png")
+        write_picture(board, joined[-1])
+    encode_film(joined, path, fps, quality="LOW")
+
+
+def _board(titles: Sequence[str], shape: tuple[int, ...], scratch: Path) -> tuple[np.ndarray, list[tuple[int, int]]]:
+    """The background (H, W, 3) of even size with the titles on it, and where each picture's upper left corner goes."""
+    height, width = shape[:2]
+    bar, gap = math.ceil(_TITLE * height), max(2, height // 90)
+    columns = min(2, len(titles))
+    rows = -(-len(titles) // columns)
+    total_height, total_width = rows * (bar + height) + gap, columns * width + (columns - 1) * gap
+    board = empty_sheet(total_height + total_height % 2, total_width + total_width % 2)
+    corners = [((k // columns) * (bar + height) + bar, (k % columns) * (width + gap)) for k in range(len(titles))]
+    texts = [Text(title, left + 0.3 * bar, board.shape[0] - top + 0.3 * bar, 0.55 * bar, INK, most=width - 0.6 * bar)
+             for title, (top, left) in zip(titles, corners, strict=True)]
+    write_picture(board, scratch, texts)
+    return read_picture(scratch).copy(), corners
+
 
 FILES = ("moonwalk.blend", "strip.png", "strip.jpg", "moonwalk.mp4", "planets.mp4")
 SCENE_FPS = 24

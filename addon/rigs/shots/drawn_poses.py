@@ -16,8 +16,8 @@ from ...errors import InputError, unknown_name
 from ...motions.key_poses import MOST_POSES, KeyPose, check_frames, drawn_poses
 from ..bake.bake import frame_rate
 from ..read.armature import read_figure
-from ..read.curves import curves_of
 from ..read.figure import Figure
+from ..read.poses import curves_of
 from .action_clip import sampled
 
 APART_S = 0.3

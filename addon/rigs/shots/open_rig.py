@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Rigs from anywhere, made ready once: a Blender file as it is, other formats through its importers, or the astronaut."""
+"""Rigs from anywhere, made ready once: a Blender file as it is, other formats through its importers, or the astronaut.
+
+A take on its rig in a scene that can be rendered: baked, the scene's frames set, on a stage where the file has none.
+"""
 
 from __future__ import annotations
 
@@ -8,19 +11,29 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-import bpy
-
-# isort: split
 import addon_utils  # Blender's own, on the path once bpy is loaded
+import bpy
+from mathutils import Vector
 
 from ...errors import RigError
+from ...sim.take import Take
+from ...specs.bake_options import DUST, STAGE, bake_options
 from ...specs.creature import Creature
 from ...specs.shot import BodySpec
 from ..astronaut.astronaut import add_astronaut
+from ..bake.bake import bake_take
+from ..bake.loose import bake_along
+from ..bake.placing import figure_for, hips_of
 from ..creatures.figure import add_creature
+from ..dust.marks import add_marks
 from ..read.armature import read_figure
 from ..read.blend_file import find_armature, open_blend, save_copy
 from ..read.own_map import load_map
+from ..read.poses import way_of
+from ..stage.stage import add_stage, lay_ground, stage_for
+
+# isort: split
+
 
 BVH_IMPORTER = "io_anim_bvh"
 
@@ -112,3 +125,51 @@ def _bring_in_bvh(name: str) -> None:
     """Import a BVH clip as an armature, the scene's frame rate kept; its importer may be switched off in this Blender."""
     addon_utils.enable(BVH_IMPORTER)
     bpy.ops.import_anim.bvh(filepath=name, update_scene_fps=False, use_fps_scale=False, rotate_mode="NATIVE")
+
+
+LEAST_STAGE_M = 10.0
+PATH_FRAMES = 40
+"""Frames at which the way is looked at, about."""
+
+
+def bake_shot(options: Mapping[str, Any], out: Path) -> dict[str, Any]:
+    """Bake a take on a prepared rig and save the file.
+
+    `options` holds `blend` and `armature` (the rig), `bones` (its own map or None), `take`, and `bake` (the options of the
+    bake, whether a scene without a lamp gets its world's stage, and whether feet leave prints and dust). Gives the action's
+    name and its frames. Raises InputError or RigError in one sentence.
+    """
+    scene = open_blend(Path(options["blend"]))
+    armature = find_armature(options["armature"])
+    wanted = bake_options(options["bake"])
+    action = bake_take(armature, options["take"], bone_map=options["bones"], scene=scene, options=wanted)
+    bake_along(scene, armature, action, options["take"], wanted, options["bones"])
+    first, last = (round(frame) for frame in action.frame_range)
+    scene.frame_start, scene.frame_end = first, last
+    if options["bake"].get(STAGE, True) and not has_lamp(scene):
+        put_on_stage(scene, armature, Take.load(options["take"]), (first, last), options["bones"])
+    if options["bake"].get(DUST, False):
+        add_marks(scene, armature, Take.load(options["take"]), bones=options["bones"])
+    scene.frame_set(first)
+    save_copy(out)
+    return {"action": action.name, "frame_start": first, "frame_end": last}
+
+
+def has_lamp(scene: bpy.types.Scene) -> bool:
+    """Whether somebody has lit a scene already."""
+    return any(item.type == "LIGHT" for item in scene.objects)
+
+
+def put_on_stage(scene: bpy.types.Scene, armature: bpy.types.Object, take: Take, frames: tuple[int, int],
+                 bones: Mapping[str, str] | None) -> None:
+    """Ground, sun and sky of the take's world under the soles, along the way that the hips go over `frames` (first, last),
+    or where they face."""
+    figure = figure_for(armature, take.body, bones, scene)
+    hips = hips_of(armature, figure, bones)
+    way = way_of(scene, armature, figure, hips, frames, max(1, (frames[1] - frames[0]) // PATH_FRAMES))
+    start, heading, length, aside = way.road()
+    stage = add_stage(scene, stage_for(take.shot.world.name), origin=(float(start[0]), float(start[1])), heading_rad=heading,
+                      length_m=max(length, LEAST_STAGE_M), aside_m=aside,
+                      ground_z=float((armature.matrix_world @ Vector(figure.ground)).z))
+    if take.shot.world.ground.kind != "plane":
+        lay_ground(stage, armature, figure, take)

@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Stages for a walk: ground, sun and sky of the Moon, the Earth and Mars, and a test floor. They walk on a level plane."""
+"""Stages for a walk: ground, sun and sky of the Moon, the Earth and Mars, and a test floor. They walk on a level plane.
+
+Whether a scene has any light, and a plain one for pictures of a scene that has none.
+
+The uneven ground that a take was simulated on, as a mesh where the character walks: slopes, steps and height fields.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +17,9 @@ from mathutils import Matrix, Vector
 
 from ...checks import check_number
 from ...errors import unknown_name
+from ...sim.take import Take
+from ...worlds.ground import make_ground
+from ..read.figure import Figure
 from .ground_materials import ground_material, rock_material, sky_world, tiles_material
 from .terrain import Relief, grid, heights, rock_points, scatter_rocks
 
@@ -129,3 +137,104 @@ def _sun(world: str, look: Look, heading_rad: float) -> bpy.types.Object:
     towards = Vector((math.cos(azimuth) * math.cos(elevation), math.sin(azimuth) * math.cos(elevation), math.sin(elevation)))
     sun.rotation_euler = towards.to_track_quat("Z", "Y").to_euler()
     return sun
+
+
+BLACK = 0.01
+"""A sky darker than this [linear, strength included] lights nothing."""
+SUN_STRENGTH, SUN_ASIDE_DEG, SUN_ELEVATION_DEG, SKY = 3.0, 50.0, 42.0, 0.25
+"""The plain light: a sun from the side of the camera, and a grey sky against black shadows."""
+
+
+def is_dark(scene: bpy.types.Scene) -> bool:
+    """Whether pictures of a scene would be black: no lamp that is rendered, no sky, nothing that glows; lights on a character,
+    such as a suit's, light no scene."""
+    shown = [item for item in scene.objects if not item.hide_render]
+    if any(item.type == "LIGHT" and item.data.energy > 0.0 for item in shown):
+        return False
+    if _sky(scene.world) > BLACK:
+        return False
+    around = [item for item in shown if item.find_armature() is None and (item.parent is None or item.parent.type != "ARMATURE")]
+    materials = {slot.material for item in around for slot in item.material_slots if slot.material is not None}
+    return not any(_glows(material) for material in materials)
+
+
+def add_plain_light(scene: bpy.types.Scene) -> bpy.types.Object:
+    """Add a sun that shines from beside the scene's camera, and a grey sky; returns the sun."""
+    light = bpy.data.lights.new("Plain Sun", "SUN")
+    light.energy, light.angle = SUN_STRENGTH, math.radians(3.0)
+    sun = bpy.data.objects.new("Plain Sun", light)
+    back = Vector((0.0, 1.0, 0.0)) if scene.camera is None else scene.camera.matrix_world.to_3x3().col[2]
+    azimuth, elevation = math.atan2(back.y, back.x) + math.radians(SUN_ASIDE_DEG), math.radians(SUN_ELEVATION_DEG)
+    towards = Vector((math.cos(azimuth) * math.cos(elevation), math.sin(azimuth) * math.cos(elevation), math.sin(elevation)))
+    sun.rotation_euler = towards.to_track_quat("Z", "Y").to_euler()
+    scene.collection.objects.link(sun)
+    world = bpy.data.worlds.new("Plain Sky")
+    if bpy.app.version < (5, 0, 0):
+        world.use_nodes = True
+    background = next(node for node in world.node_tree.nodes if node.type == "BACKGROUND")
+    background.inputs["Color"].default_value = (SKY, SKY, SKY, 1.0)
+    scene.world = world
+    return sun
+
+
+def _sky(world: bpy.types.World | None) -> float:
+    """How bright a sky is, about; 1 for one that a texture paints."""
+    if world is None:
+        return 0.0
+    if not world.use_nodes or world.node_tree is None:
+        return max(world.color)
+    found = 0.0
+    for node in world.node_tree.nodes:
+        if node.type == "BACKGROUND":
+            colour, strength = node.inputs["Color"], node.inputs["Strength"]
+            found = max(found, (1.0 if colour.is_linked else max(colour.default_value[:3]))
+                        * (1.0 if strength.is_linked else strength.default_value))
+    return found
+
+
+def _glows(material: bpy.types.Material) -> bool:
+    """Whether a material gives light."""
+    for node in material.node_tree.nodes if material.node_tree is not None else ():
+        if node.type in ("EMISSION", "BSDF_PRINCIPLED"):
+            names = ("Color", "Strength") if node.type == "EMISSION" else ("Emission Color", "Emission Strength")
+            colour, strength = (node.inputs[name] for name in names)
+            if ((colour.is_linked or max(colour.default_value[:3]) > 0.0)
+                    and (strength.is_linked or strength.default_value > 0.0)):
+                return True
+    return False
+
+
+MARGIN_M = 8.0
+"""How far the mesh goes on beyond the way walked, to every side."""
+FINEST_M, MOST_CELLS = 0.03, 700
+"""Distance of the mesh's points, as wide is a step's edge; and cells along a side at most: long ways make them coarser."""
+
+
+def lay_ground(stage: bpy.types.Collection, armature: bpy.types.Object, figure: Figure, take: Take) -> None:
+    """Put the take's ground in the place of a stage's level one, and take away what would float or sink in it."""
+    ground = next(item for item in stage.objects if item.name.startswith("Ground"))
+    for item in [item for item in stage.objects if item.name.startswith("Rock")]:
+        bpy.data.objects.remove(item)
+    points, faces = ground_patch(take)
+    scale = figure.own_body(take.body.mass_kg).leg_length_m / take.body.leg_length_m
+    to_world = np.array(armature.matrix_world, dtype=float)
+    world = figure.in_armature(scale * points) @ to_world[:3, :3].T + to_world[:3, 3]
+    mesh = bpy.data.meshes.new(ground.name)
+    mesh.from_pydata(world, [], faces.tolist())
+    for material in ground.data.materials:
+        mesh.materials.append(material)
+    mesh.update()
+    ground.data = mesh
+    ground.matrix_world.identity()
+
+
+def ground_patch(take: Take) -> tuple[np.ndarray, np.ndarray]:
+    """Points (N, 3) [m] of the ground around a take's way, in the take's own axes, and quads (M, 4) of their indices."""
+    way = take.com_m[:, :2]
+    low, high = way.min(axis=0) - MARGIN_M, way.max(axis=0) + MARGIN_M
+    step = max(FINEST_M, float((high - low).max()) / MOST_CELLS)
+    xs, ys = (np.arange(a, b + step, step) for a, b in zip(low, high, strict=True))
+    x, y = np.meshgrid(xs, ys, indexing="ij")
+    points = np.stack([x, y, make_ground(take.shot.world.ground).height(x, y)], axis=-1).reshape(-1, 3)
+    corner = (np.arange(len(xs) - 1)[:, None] * len(ys) + np.arange(len(ys) - 1)).reshape(-1, 1)
+    return points, corner + np.array([0, len(ys), len(ys) + 1, 1])

@@ -164,7 +164,7 @@ def watch() -> None:
     simulate.execute = watched_draw(simulate.execute, simulate.__name__)
     for name, calls in (("operators.desk", ("tick",)), ("operators.plan_board", ("_step",)),
                         ("operators.show_plots", ("_look",)), ("addon.viewport.overlay", ("_draw_lines", "_draw_words")),
-                        ("addon.viewport.plot_overlay", ("_draw",))):
+                        ("addon.viewport.plots", ("_draw",))):
         for call in calls:
             setattr(lope(name), call, watched(getattr(lope(name), call), f"{name}.{call}"))
     for overlay in ("overlay", "plot_overlay"):  # shown from now on by the watched functions
@@ -175,7 +175,7 @@ def plots() -> Iterator[float]:
     """The plots of the take over the view, by their button."""
     yield from scroll(40)
     yield from press_button("lope.show_plots(")
-    yield from until(lope("addon.viewport.plot_overlay").is_shown, "the plots")
+    yield from until(lope("addon.viewport.plots").is_shown, "the plots")
     bpy.context.scene.frame_set(60)
     yield from picture("8-plots")
     done("plots")

@@ -39,7 +39,7 @@ def view_region() -> bpy.types.Region:
 
 def note():
     """What the tab says of the armature."""
-    return lope("operators.notes").of(armature())
+    return lope("operators.context").of(armature())
 
 
 def keyed() -> bpy.types.Action:

@@ -69,7 +69,7 @@ def seen(name: str, *, words: str = "") -> Iterator[float]:
     """A picture of the panel as it is to be seen, which is to say these words."""
     yield from scroll(80)
     yield from picture(name)
-    note = lope("operators.notes").of(armature())
+    note = lope("operators.context").of(armature())
     if words and (note is None or words not in note.text):
         raise Failure(f"The panel should say {words!r}, and says {note and note.text!r}.")
 
@@ -162,7 +162,7 @@ def written() -> Iterator[float]:
     yield from until(lambda: over() and stopped(), "the end")
     unposed(before, "after Esc")
     yield from reach("lope.live_discard(", 0.8)
-    yield from until(lambda: lope("operators.live_offer").of(armature().session_uid) is None, "the throwing away")
+    yield from until(lambda: lope("operators.pressure_outcome").of(armature().session_uid) is None, "the throwing away")
     done("lines of a sensor were shown")
 
 

@@ -36,7 +36,7 @@ def fresh() -> bpy.types.Object:
 
 def note():
     """What the tab says of the armature."""
-    return lope("operators.notes").of(armature())
+    return lope("operators.context").of(armature())
 
 
 def planned():
@@ -131,7 +131,7 @@ def override() -> Iterator[float]:
     bpy.context.scene.lope.duration_s = 4.0
     yield from simulated()
     yield from picture("override-2-baked")
-    REPORT["override"] = lope("operators.notes").of(own).text
+    REPORT["override"] = lope("operators.context").of(own).text
     own.lope.mass_kg = MASS_KG
     with in_view():
         bpy.ops.wm.save_as_mainfile(filepath=str(OUT / "shot.blend"), copy=True)

@@ -195,10 +195,10 @@ def driven() -> Iterator[float]:
     yield from until(lambda: driving.going is None and not desk.queue.busy, "the take")
     changed = own().states[0].swing_knee
     again = OUT / "again.npz"
-    subprocess.run(lope("addon.children.launch").verb_command(["drive", "--script", str(drive.script), "--out", str(again)]),
+    subprocess.run(lope("addon.children.child").verb_command(["drive", "--script", str(drive.script), "--out", str(again)]),
                    check=True)
     REPORT["replay_identical"] = again.read_bytes() == Path(drive.out).read_bytes()
-    REPORT["gaits_wished"] = sum(one.pose_gait is not None for one in lope("addon.take").Take.load(drive.out).shot.steering)
+    REPORT["gaits_wished"] = sum(one.pose_gait is not None for one in lope("addon.sim.take").Take.load(drive.out).shot.steering)
     if not REPORT["replay_identical"] or not REPORT["gaits_wished"]:
         raise Failure("The script gives another take, or has no gait in it.")
     if pose() != before:

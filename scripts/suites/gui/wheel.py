@@ -190,11 +190,11 @@ def minute() -> Iterator[float]:
         bpy.ops.view3d.view_all()
     yield from picture("drive-4-after")
     done("driven, kept and baked")
-    launch = lope("addon.children.launch")
+    launch = lope("addon.children.child")
     again = OUT / "again.npz"
     subprocess.run(launch.verb_command(["drive", "--script", str(drive.script), "--out", str(again)]), check=True)
     REPORT["replay_identical"] = again.read_bytes() == Path(drive.out).read_bytes()
-    take = lope("addon.take").Take.load(drive.out)
+    take = lope("addon.sim.take").Take.load(drive.out)
     REPORT["wishes"], REPORT["pushes"] = len(take.shot.steering), len(take.shot.pushes)
     REPORT["take"], REPORT["script"] = str(drive.out), str(drive.script)
     if not REPORT["replay_identical"]:

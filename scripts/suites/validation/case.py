@@ -16,7 +16,7 @@ from importlib import metadata
 import numpy as np
 
 from lope.addon.bodies.human.anthropometry import standing_landmarks
-from lope.addon.specs.ground import GroundSpec
+from lope.addon.specs.path import GroundSpec
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Shot, World
 from lope.addon.worlds.planets import load_world
 

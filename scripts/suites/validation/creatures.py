@@ -19,26 +19,24 @@ from typing import Any
 import numpy as np
 
 from lope.addon.bodies.creature.body import CreatureBody, make_creature
-from lope.addon.bodies.creature.known import creature_names, find_creature
+from lope.addon.bodies.creature.template import creature_names, find_creature
 from lope.addon.bodies.makers import make_body
-from lope.addon.controllers.creature.objective import Wish
-from lope.addon.controllers.creature.parameters import vector_of
-from lope.addon.controllers.creature.population import Population, Shove
-from lope.addon.controllers.creature.problem import QuickProblem, Trials
-from lope.addon.controllers.creature.search import STOPPED, Plan
-from lope.addon.controllers.creature.stored import shipped_gaits
-from lope.addon.controllers.creature.timing import straight_leg_m, time_unit_s
-from lope.addon.controllers.creature_muscles.population import MusclePopulation
 from lope.addon.errors import LopeError
+from lope.addon.locomotion.creature.parameters import straight_leg_m, time_unit_s, vector_of
+from lope.addon.locomotion.creature.stored import shipped_gaits
 from lope.addon.reports.card import physics_card
 from lope.addon.reports.measures import measured
-from lope.addon.simulate import simulate
+from lope.addon.search.creature import CreatureProblem, CreatureSearch
+from lope.addon.search.creature_muscles_problem import MusclePopulation
+from lope.addon.search.creature_objective import Wish
+from lope.addon.search.creature_problem import Population, QuickProblem, Shove, Trials
+from lope.addon.search.creature_search import STOPPED, Plan
+from lope.addon.sim.simulation import simulate
+from lope.addon.sim.take import Take
 from lope.addon.specs.creature import CREATURE, Creature
-from lope.addon.specs.creature_gait import CreatureGait, creature_gait_file
-from lope.addon.specs.ground import GroundSpec
+from lope.addon.specs.motions.creature import CreatureGait, creature_gait_file
+from lope.addon.specs.path import GroundSpec
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Shot, World
-from lope.addon.take import Take
-from lope.addon.tuning.creature import CreatureProblem, CreatureSearch
 from lope.addon.worlds.planets import load_world
 
 from .case import code_version
@@ -302,7 +300,7 @@ def population_of(body: CreatureBody, gait: CreatureGait, world: World, n: int) 
     if gait.muscles is None:
         return Population(body, world, n), quick
     from lope.addon.bodies.creature.muscles import creature_muscles
-    from lope.addon.controllers.creature_muscles.numbers import MuscleNumbers
+    from lope.addon.locomotion.creature.muscle_numbers import MuscleNumbers
 
     muscles = MuscleNumbers(creature_muscles(body, EARTH_GRAVITY_M_S2)).vector_of(gait.muscles)
     return MusclePopulation(body, world, n), np.concatenate([quick, muscles])

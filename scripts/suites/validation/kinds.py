@@ -18,16 +18,14 @@ from typing import Any
 import numpy as np
 
 from lope.addon.errors import LopeError
-from lope.addon.maths.angles import plane_angle
-from lope.addon.maths.quaternions import matrix_from_quat, quat_conjugate, quat_multiply, rotvec_from_quat
-from lope.addon.reports.flights import flights
-from lope.addon.reports.gait_measures import measure_gait
-from lope.addon.reports.measures import measure
+from lope.addon.maths.rotations import matrix_from_quat, plane_angle, quat_conjugate, quat_multiply, rotvec_from_quat
+from lope.addon.reports.feet import flights
+from lope.addon.reports.measures import measure, measure_gait
 from lope.addon.reports.norms import curves_of_take, scores
 from lope.addon.reports.strides import known_strides
-from lope.addon.simulate import preview, simulate
+from lope.addon.sim.simulation import preview, simulate
+from lope.addon.sim.take import Take
 from lope.addon.specs.shot import Push, Shot
-from lope.addon.take import Take
 from lope.addon.worlds.planets import load_world
 
 from .case import ROOT, Case

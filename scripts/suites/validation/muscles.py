@@ -19,11 +19,11 @@ from typing import Any
 
 from lope.addon.errors import LopeError
 from lope.addon.reports.card import physics_card
-from lope.addon.reports.gait_measures import study
-from lope.addon.simulate import simulate
-from lope.addon.specs.actuation import Actuation
+from lope.addon.reports.measures import study
+from lope.addon.sim.simulation import simulate
+from lope.addon.specs.motions.style import Style
+from lope.addon.specs.muscles import Actuation
 from lope.addon.specs.shot import Push, Shot
-from lope.addon.specs.style import Style
 from lope.addon.worlds.planets import load_world
 
 from .case import ROOT, code_version

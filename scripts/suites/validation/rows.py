@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from lope.addon.reports.thesis import WALK_ROWS
+from lope.addon.reports.norms import WALK_ROWS
 from lope.addon.specs.path import PathSpec
 from lope.addon.specs.shot import AUTO, EARTH_GRAVITY_M_S2, PEOPLE, Shot, World
 from lope.addon.worlds.planets import load_world, world_from_gravity

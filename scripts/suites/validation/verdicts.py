@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from lope.addon.bodies.makers import make_body
-from lope.addon.gaits.advice import transition_speed
-from lope.addon.reports.literature import APOLLO, APOLLO_RUNS
+from lope.addon.gaits.choice import transition_speed
+from lope.addon.reports.norms import APOLLO, APOLLO_RUNS
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, BodySpec
 from lope.addon.worlds.planets import load_world
 

@@ -6,11 +6,9 @@ from __future__ import annotations
 import numpy as np
 
 from lope.addon.rigs.astronaut.mesh_kit import Patch, join
-from lope.addon.rigs.creatures.made import Drawn, DrawnBone
-from lope.addon.rigs.creatures.materials import Finish
-from lope.addon.rigs.creatures.paint import countershaded
-from lope.addon.rigs.creatures.shape import ball, chain, spike
-from lope.addon.rigs.creatures.skin import merged
+from lope.addon.rigs.creatures.figure import merged
+from lope.addon.rigs.creatures.made import Drawn, DrawnBone, Finish
+from lope.addon.rigs.creatures.shape import ball, chain, countershaded, spike
 
 from .kit import Animal, PartOf, along, at, both, both_sides, folded, parts_along, row_of, sided
 

@@ -8,14 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from lope.addon.bodies.body import Body
+from lope.addon.bodies.body import Body, kind_of
 from lope.addon.bodies.human.body import Human
 from lope.addon.bodies.human.landmarks import neutral_alignments
-from lope.addon.bodies.human.neutral import neutral_landmarks
-from lope.addon.bodies.muscles.muscle import MuscleSet
+from lope.addon.bodies.human.tree import neutral_landmarks
+from lope.addon.bodies.muscle import MuscleSet
 from lope.addon.bodies.muscles.paths import PathKinematics
-from lope.addon.bodies.muscles.scaling import Placing
-from lope.addon.bodies.segments import kind_of
+from lope.addon.bodies.muscles.sets import Placing
 
 from . import tables
 from .knee import SOURCE_NAME, knee_pose

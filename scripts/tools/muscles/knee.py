@@ -14,13 +14,11 @@ import mujoco
 import numpy as np
 from scipy.optimize import least_squares, minimize
 
-from lope.addon.bodies.body import Body
-from lope.addon.bodies.muscles.curves import THELEN
-from lope.addon.bodies.muscles.groups import acting_groups
-from lope.addon.bodies.muscles.muscle import MuscleSet
+from lope.addon.bodies.body import Body, kind_of
+from lope.addon.bodies.muscle import MuscleSet
+from lope.addon.bodies.muscles.mechanics import THELEN
 from lope.addon.bodies.muscles.paths import PathKinematics
-from lope.addon.bodies.muscles.sets import MuscleEntry, muscle_from
-from lope.addon.bodies.segments import kind_of
+from lope.addon.bodies.muscles.sets import MuscleEntry, acting_groups, muscle_from
 from lope.addon.specs.settings import read_fields
 
 from . import tables
@@ -246,7 +244,7 @@ GIVE_STAY = 1.0
 """Weight of a logarithm of 1 of give beside an error that is as large as moments are known (first guess)."""
 MOST_GIVE = 4.0
 MASS_KG, LEG_M = 75.0, 0.884
-"""Of the body that the moments are for (as in `bodies/human/passive.py`); they go with mass times leg."""
+"""Of the body that the moments are for (as in `bodies/human/anthropometry.py`); they go with mass times leg."""
 
 
 def measured_nm(hip_deg: float, knee_deg: float, ankle_deg: float) -> np.ndarray:

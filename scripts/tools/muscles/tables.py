@@ -40,7 +40,7 @@ SLOW_SHARE = {
     "infraspinatus": 0.45, "supraspinatus": 0.59, "pectoralis": 0.42, "rhomboid": 0.45, "sternocleidomastoid": 0.35,
 }
 """Slow-twitch fibres of trunk, arms and neck by the beginning of names, surface and depth averaged: Johnson, Polgar, Weightman
-and Appleton 1973, J. Neurol. Sci. 18. Of others the engine knows by name (`addon/bodies/muscles/slow_twitch.py`)."""
+and Appleton 1973, J. Neurol. Sci. 18. Of others the engine knows by name (`addon/bodies/muscles/sets.py`)."""
 
 GUESS = "first guess"
 # name: (MASS's unit, greatest force [N], optimal fibre [m] or None: by rule, source of the force)

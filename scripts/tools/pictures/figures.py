@@ -12,12 +12,11 @@ import numpy as np
 from lope.addon.bodies.body import Body
 from lope.addon.bodies.capsules import body_capsules
 from lope.addon.bodies.kinematics import contact_point_positions, segment_poses
-from lope.addon.maths.quaternions import quat_rotate
-from lope.addon.motions.channels import pose
-from lope.addon.motions.cycle import Cycle
+from lope.addon.maths.rotations import quat_rotate
+from lope.addon.motions.cycle import Cycle, pose
 from lope.addon.motions.pressure.synthesis import Synthesis
 from lope.addon.reports.strides import LEFT, strikes_s
-from lope.addon.take import Take
+from lope.addon.sim.take import Take
 
 LEFT_COLOUR, RIGHT_COLOUR, TRUNK_COLOUR = "#c1440e", "#2166ac", "#333333"
 APART_M = 0.85

@@ -11,24 +11,24 @@ import numpy as np
 from lope.addon.bodies.body import Body
 from lope.addon.bodies.kinematics import segment_poses
 from lope.addon.bodies.makers import make_body
-from lope.addon.controllers.follow.clip import read_clip
-from lope.addon.controllers.follow.moves.source import LibrarySource
-from lope.addon.controllers.reflex.walkers import load_walker, walker_names
 from lope.addon.errors import InputError
-from lope.addon.maths.quaternions import matrix_from_quat, quat_multiply, quat_rotate
+from lope.addon.locomotion.clip.clip import read_clip
+from lope.addon.locomotion.clip.moves.source import LibrarySource
+from lope.addon.locomotion.reflex.walkers import load_walker, walker_names
+from lope.addon.maths.rotations import matrix_from_quat, quat_multiply, quat_rotate
 from lope.addon.motions.fragment import RATE_HZ, StreamState, Wish
 from lope.addon.motions.library import cycle_from_file
-from lope.addon.reports.charts import new_figure
-from lope.addon.reports.flights import flights
+from lope.addon.reports.feet import flights
 from lope.addon.reports.following import CLIP_TIME
 from lope.addon.reports.measures import measure
-from lope.addon.simulate import simulate
-from lope.addon.specs.follow import FOLLOWERS, Follow
-from lope.addon.specs.hit import BALL, Hit, punch
+from lope.addon.reports.plots import new_figure
+from lope.addon.sim.simulation import simulate
+from lope.addon.sim.take import Take
+from lope.addon.specs.disturbances import BALL, Hit, punch
+from lope.addon.specs.motions.clip import FOLLOWERS, Follow
+from lope.addon.specs.motions.stand import CONTROLLERS
+from lope.addon.specs.motions.style import Style
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Push, Shot, World
-from lope.addon.specs.stand import CONTROLLERS
-from lope.addon.specs.style import Style
-from lope.addon.take import Take
 from lope.addon.worlds.planets import load_world
 from lope.scripts.tools.common import CLIPS
 

@@ -9,24 +9,23 @@ from functools import cache
 import numpy as np
 
 from lope.addon.bodies.makers import make_body
-from lope.addon.controllers.tracking.planners.foot_path import FootPath, Footstep
-from lope.addon.controllers.tracking.planners.gait_tables import GaitTables
-from lope.addon.controllers.tracking.planners.pendulum import Pendulum, PlaneState, roll_out
-from lope.addon.controllers.tracking.planners.running.vertical import ground_phase, take_off_speed
-from lope.addon.controllers.tracking.shot_gait import gait_variables, shot_cycle
-from lope.addon.gaits.advice import LOPE_G, transition_speed
+from lope.addon.gaits.choice import LOPE_G, transition_speed
 from lope.addon.gaits.froude import GaitVariables
 from lope.addon.gaits.ranges import feasible_range
 from lope.addon.gaits.tuned_maps import shot_points
+from lope.addon.locomotion.gait.running.heights import ground_phase, take_off_speed
+from lope.addon.locomotion.gait.shot_gait import gait_variables, shot_cycle
+from lope.addon.locomotion.gait.walk.pendulum import Pendulum, PlaneState, roll_out
+from lope.addon.locomotion.legged.foot_path import FootPath, Footstep
+from lope.addon.locomotion.legged.gait_tables import GaitTables
 from lope.addon.motions.library import gait_names
 from lope.addon.reports import activations as activation_plots
-from lope.addon.reports.charts import WORLD_COLOURS, earths, new_figure, style
+from lope.addon.reports.plots import WORLD_COLOURS, earths, new_figure, style
 from lope.addon.reports.strides import LEFT, strikes_s
 from lope.addon.reports.traces import traces_of
-from lope.addon.simulate import preview, simulate
-from lope.addon.specs.actuation import Actuation
-from lope.addon.specs.footprints import Footprint
-from lope.addon.specs.path import PathSpec
+from lope.addon.sim.simulation import preview, simulate
+from lope.addon.specs.muscles import Actuation
+from lope.addon.specs.path import Footprint, PathSpec
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Shot, World
 from lope.addon.worlds.planets import load_world
 

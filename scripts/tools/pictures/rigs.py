@@ -6,15 +6,15 @@ from __future__ import annotations
 import bpy
 import numpy as np
 
-from lope.addon.reports.charts import new_figure
 from lope.addon.reports.feet import loaded_points
+from lope.addon.reports.plots import new_figure
 from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.rigs.read.armature import match_of, read_figure
-from lope.addon.rigs.read.curves import curves_of
-from lope.addon.simulate import simulate
+from lope.addon.rigs.read.poses import curves_of
+from lope.addon.sim.simulation import simulate
+from lope.addon.sim.take import Take
 from lope.addon.specs.bake_options import BakeOptions
 from lope.addon.specs.shot import BodySpec, Shot
-from lope.addon.take import Take
 from lope.addon.worlds.planets import load_world
 
 from .figures import LEFT_COLOUR, RIGHT_COLOUR, TRUNK_COLOUR

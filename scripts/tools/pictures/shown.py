@@ -11,18 +11,17 @@ from pathlib import Path
 
 import numpy as np
 
-from lope.addon.attempts import attempt
-from lope.addon.bodies.muscles.muscle import Muscle, PathPoint
+from lope.addon.bodies.muscle import Muscle, PathPoint
 from lope.addon.bodies.muscles.sets import muscles_for
 from lope.addon.cli import main
 from lope.addon.errors import JobError, LopeError
-from lope.addon.maths.quaternions import quat_rotate
-from lope.addon.reports.charts import new_figure
+from lope.addon.maths.rotations import quat_rotate
+from lope.addon.reports.plots import new_figure
 from lope.addon.reports.strides import LEFT, strikes_s
-from lope.addon.specs.actuation import Actuation
-from lope.addon.specs.condition_presets import condition_preset
+from lope.addon.sim.retry import attempt
+from lope.addon.sim.take import Take
+from lope.addon.specs.muscles import Actuation, condition_preset
 from lope.addon.specs.shot import PEOPLE, Shot
-from lope.addon.take import Take
 
 SECONDS = 4.0
 FROM, TO, EVERY = 30, 56, 6

@@ -7,10 +7,9 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from ...human.anatomy.limb import View
-from .leg import Leg
-from .parts import SIDES, CreatureAnatomy, Fault
-from .words import kinds_of, only_ends
+from ...human.anatomy.limbs import View
+from .limbs import Leg
+from .parts import SIDES, CreatureAnatomy, Fault, kinds_of, only_ends
 
 _LIKE_LEGS = 3.0
 """Faults up to which another pair of branches stands as well as legs do."""
@@ -196,5 +195,3 @@ def _names(view: View, joints: Sequence[int]) -> list[str]:
 
 def _name(view: View, joint: int) -> str:
     return repr(view.skeleton.names[joint])
-
-

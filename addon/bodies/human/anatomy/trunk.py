@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .hints import hint, parts_of
-from .limb import HINT, Limb, View
+from .limbs import HINT, Limb, View, hint, parts_of
 
 _CHEST_AT = 0.45
 """Of the way from the hips to the shoulders: where the chest's joint lies in people (Winter's table: T12/L1), as

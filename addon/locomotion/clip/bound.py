@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What controllers share that take a body along a clip: it goes where its clip goes, and nowhere else.
+
+How like its clip the body is: joint by joint, and how far the clip itself bends its trunk.
+"""
+
+from __future__ import annotations
+
+import math
+
+import mujoco
+import numpy as np
+
+from ...bodies.kinematics import contact_point_positions
+from ...bodies.state import BodyState, Frame
+from ...errors import InputError
+from ...maths.rotations import matrix_from_quat
+from ...specs.shot import Shot
+from ..controller import Alone, Plan
+from ..tracking.tracker import FALL_HEIGHT_FRACTION, FALL_TILT
+from .clip import FollowedClip, hinge_angles
+from .shot_plan import ShotPlan, preview
+
+
+class Likeness:
+    """Compares a state with a clip's own pose. Toes do not count: they lie on the ground as the planet has it."""
+
+    def __init__(self, state: BodyState, clip: FollowedClip) -> None:
+        self._state = state
+        names = [name for name in clip.body.joint_segments if not name.startswith("toes")]
+        joints = [state.model.joint(name) for name in names]
+        self._angles = np.concatenate([np.arange(int(j.dofadr[0]), int(j.dofadr[0]) + len(j.qpos0) - (len(j.qpos0) == 4))
+                                       for j in joints])
+        self._difference = np.zeros(state.model.nv)
+        self.show(clip)
+
+    def show(self, clip: FollowedClip) -> None:
+        """Compare with another clip from now on."""
+        self._start_s, self._step_s, self._clip = clip.start_s, clip.step_s, coordinates(clip)
+        places, turns = clip.poses()
+        up = matrix_from_quat(turns[:, clip.body.index[clip.body.role("trunk")]])[:, 2, 2]
+        self._tilt = np.arccos(np.clip(up, -1.0, 1.0))
+        self._stature = clip.com_m[:, 2] - contact_point_positions(clip.body, places, turns)[..., 2].min(axis=1)
+
+    def _row(self, time_s: float) -> int:
+        return min(max(round((time_s - self._start_s) / self._step_s), 0), len(self._clip) - 1)
+
+    def joint_error_deg(self, time_s: float) -> float:
+        """Root mean square over the joints' angles, three of a ball, of how far each is from the clip's at a time."""
+        mujoco.mj_differentiatePos(self._state.model, self._difference, 1.0, self._state.qpos, self._clip[self._row(time_s)])
+        away = self._difference[self._angles]
+        return float(np.degrees(np.sqrt(away @ away / len(away))))
+
+    def trunk_tilt(self, time_s: float) -> float:
+        """How far from upright the clip's trunk is at a time [rad]."""
+        return float(self._tilt[self._row(time_s)])
+
+    def stature_m(self, time_s: float) -> float:
+        """How high the clip's centre of mass is over its lowest sole at a time [m]: in a flight as on the ground."""
+        return float(self._stature[self._row(time_s)])
+
+
+def coordinates(clip: FollowedClip) -> np.ndarray:
+    """Generalised coordinates (N, nq) of a clip's own poses."""
+    parts = [clip.root_m, clip.root_quaternion]
+    for i, name in enumerate(clip.body.joint_segments):
+        axis, quats = clip.body.segment(name).axis, clip.joint_quaternions[:, i]
+        parts.append(quats if axis is None else hinge_angles(quats, axis)[:, None])
+    return np.hstack(parts)
+
+
+class ClipBound(Alone):
+    """The part of `controller.Controller` that says no. A kind of it brings the shot, its state, its plan, how like the clip it
+    is, and the trunk."""
+
+    who = "A character that follows a clip"
+
+    shot: Shot
+    state: BodyState
+    planned: ShotPlan
+    likeness: Likeness
+
+    def make_way(self, shot: Shot) -> None:
+        """See `Controller.make_way`: no gait takes over from a clip."""
+        raise InputError("No gait takes over from a clip: take the keys out.")
+
+    def set_gravity(self, gravity_m_s2: float) -> None:
+        """See `Controller.set_gravity`: shots whose gravity changes are refused before (`shot_plan`)."""
+        raise InputError("A clip is followed under one gravity: take the change of gravity out.")
+
+    def plan(self) -> Plan:
+        """See `Controller.plan`."""
+        return preview(self.shot, self.planned)
+
+    def _sunk(self, clip_time_s: float) -> bool:
+        """Whether the body is far lower over the ground than the clip is over its own soles."""
+        com, ground = self.state.com, self.state.ground
+        height = com[2] - ground.height(com[0], com[1])
+        return bool(height < FALL_HEIGHT_FRACTION * self.likeness.stature_m(clip_time_s))
+
+    def _lies(self, clip_time_s: float, trunk: Frame) -> bool:
+        """Whether the trunk lies, and the clip's does not."""
+        tilt = max(FALL_TILT, self.likeness.trunk_tilt(clip_time_s) + 0.5 * FALL_TILT)
+        return bool(trunk.matrix[2, 2] < math.cos(tilt))

@@ -1,0 +1,288 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A clip brought to the body that is to follow it: even samples of its pose in the body's metres, at the clip's own times.
+
+A clip's pose at any time: one spline over all that is asked for at every plan step.
+
+A clip within its body's joints: what a joint cannot bend the next one takes over, so that limbs keep their directions.
+
+A pose beyond a range is pushed back by the joint's stop, and that push bends the joints beside it: a shoulder captured 5 degrees
+beyond its range kept the whole arm 7 degrees off.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from scipy.interpolate import CubicSpline
+from scipy.ndimage import gaussian_filter1d
+
+from ...bodies.body import Body
+from ...bodies.human.landmarks import SIDES
+from ...bodies.kinematics import centre_of_mass, segment_poses
+from ...maths.rotations import (
+    Vector,
+    matrix_from_quat,
+    quat_conjugate,
+    quat_from_rotvec,
+    quat_multiply,
+    quat_rotate,
+    rotvec_from_quat,
+)
+from ...motions.followable import check_followable, read_followed, stamp
+from ...motions.retarget import Motion, retarget
+from ...motions.strides import Contact, find_contacts
+from ...specs.motions.clip import Follow
+
+RATE_HZ = 120.0
+SMOOTHING_S = 0.020
+"""Standard deviation of the Gaussian that takes the capture's noise out (measured: less leaves the feet trembling)."""
+
+
+@dataclass(frozen=True)
+class FollowedClip:
+    """N samples `step_s` apart, from the clip's first frame on; lengths are the body's, the first pelvis faces +x with its ankles
+    about the origin. A window of a stream begins at its time `start_s`, wherever the stream is by then.
+
+    `root_m` (N, 3), `root_quaternion` (N, 4), `joint_quaternions` (N, S-1, 4) in the order of `body.joint_segments`; `com_m`
+    (N, 3); of the feet, left then right: `ankle_m` (N, 2, 3), heights over the ground under them, `foot_quaternion` (N, 2, 4),
+    `foot_yaw` and `foot_pitch` (N, 2) [rad], the yaw without jumps, the pitch positive with the heel up. `leg_ratio` is the
+    body's legs' length over the figure's in the clip, `first_frame` the number in the file of the first frame that is followed.
+    `told` is what else is known of where it is from.
+    """
+
+    path: str
+    body: Body
+    step_s: float
+    leg_ratio: float
+    root_m: np.ndarray
+    root_quaternion: np.ndarray
+    joint_quaternions: np.ndarray
+    com_m: np.ndarray
+    ankle_m: np.ndarray
+    foot_quaternion: np.ndarray
+    foot_yaw: np.ndarray
+    foot_pitch: np.ndarray
+    contacts: tuple[Contact, ...]
+    first_frame: int = 1
+    start_s: float = 0.0
+    told: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def times_s(self) -> np.ndarray:
+        """(N,) from `start_s`."""
+        return self.start_s + self.step_s * np.arange(len(self.root_m))
+
+    @property
+    def end_s(self) -> float:
+        """The last sample's time."""
+        return self.start_s + self.duration_s
+
+    @property
+    def duration_s(self) -> float:
+        """From the first sample to the last."""
+        return self.step_s * (len(self.root_m) - 1)
+
+    @property
+    def origin(self) -> dict[str, str]:
+        """Its file's name and what else is told of it, for a Take's figures."""
+        return {"clip": Path(self.path).name, **dict(self.told)}
+
+    def poses(self) -> tuple[np.ndarray, np.ndarray]:
+        """World joint centres (N, S, 3) and orientations (N, S, 4)."""
+        return segment_poses(self.body, self.root_m, self.root_quaternion, self.joint_quaternions)
+
+
+def followed_clip(follow: Follow, body: Body, *, on_feet: bool = True) -> FollowedClip:
+    """The clip that a shot follows, as `read_clip` gives it. Raises InputError where a shot follows none."""
+    return read_clip(follow.file, body, on_feet=on_feet, database=follow.database)
+
+
+def read_clip(path: str | Path, body: Body, *, on_feet: bool = True, database: str | None = None) -> FollowedClip:
+    """The clip of a BVH file, or of pressure that is read by a `database`, on a body; where it need not be carried `on_feet`,
+    as it was captured, not smoothed. Raises ClipError for a file that cannot be read, a skeleton that cannot be understood, and,
+    on its feet, a clip that no body could follow by them (`followable`), InputError for pressure that cannot be read."""
+    motion, contacts = _read(str(path), stamp(path), database, stamp(database), on_feet)
+    return on_body(motion, contacts, body, SMOOTHING_S if on_feet else 0.0)
+
+
+@lru_cache(maxsize=4)
+def _read(
+    path: str, _stamp: tuple[int, int], database: str | None, _stamp_of_it: tuple[int, int], on_feet: bool,
+) -> tuple[Motion, tuple[Contact, ...]]:
+    """A clip's motion and contacts; kept, as the plan, the length and the controller of one shot all ask for them."""
+    motion = retarget(read_followed(path, database))
+    contacts = find_contacts(motion)
+    if on_feet:
+        check_followable(motion, contacts)
+    return motion, tuple(contacts)
+
+
+def on_body(motion: Motion, contacts: Sequence[Contact], body: Body, smoothing_s: float = SMOOTHING_S) -> FollowedClip:
+    """A motion on another body: directions of segments stay, lengths go with the legs', the pelvis keeps its height over ankles
+    that rest. `smoothing_s` takes the capture's noise out."""
+    dt = motion.frame_time_s
+    times = np.arange(motion.clip.frames) * dt
+    grid = np.arange(0.0, times[-1] + 1e-9, 1.0 / RATE_HZ)
+
+    def sampled(values: np.ndarray) -> np.ndarray:
+        smooth = gaussian_filter1d(values, smoothing_s / dt, axis=0, mode="nearest") if smoothing_s else values
+        return CubicSpline(times, smooth, axis=0)(grid)
+
+    ratio = body.leg_length_m / motion.skeleton.leg_length_m
+    _, turns = motion.poses()
+    root = ratio * motion.root_position
+    root[:, 2] += -body.sole_height_m - ratio * motion.resting_ankle_height_m()
+    root, root_quat = sampled(root), _unit(sampled(_continuous(motion.root_quaternion)))
+    joints = _unit(sampled(_continuous(_joints_on(body, motion.body, turns))))
+    gradient = motion.ground.gradient
+    heading = _yaw(root_quat)[0]
+    turn = np.array([np.cos(-0.5 * heading), 0.0, 0.0, np.sin(-0.5 * heading)])
+    root, root_quat = quat_rotate(turn, root), quat_multiply(turn, root_quat)
+    positions, orientations = segment_poses(body, root, root_quat, joints)
+    feet = [body.index[f"foot_{side}"] for side in SIDES]
+    shift = positions[0, feet].mean(axis=0) * [1.0, 1.0, 0.0]
+    root, positions = root - shift, positions - shift
+    gradient = quat_rotate(turn, np.array([*gradient, 0.0]))[:2]
+    ankle = positions[:, feet].copy()
+    ankle[..., 2] -= (ankle - root[:, None])[..., :2] @ gradient
+    _, foot_quat, yaw, pitch = feet_of(body, positions, orientations)
+    return FollowedClip(
+        str(motion.clip.path), body, 1.0 / RATE_HZ, ratio, root, root_quat, joints,
+        centre_of_mass(body, positions, orientations), ankle, foot_quat, yaw, pitch, tuple(contacts), motion.clip.first_frame,
+        told=motion.clip.told)
+
+
+def feet_of(body: Body, positions: np.ndarray, orientations: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Ankles (T, 2, 3), feet's orientations (T, 2, 4), yaws and pitches (T, 2) of poses, as a `FollowedClip` has them."""
+    feet = [body.index[f"foot_{side}"] for side in SIDES]
+    x, y, z = np.moveaxis(matrix_from_quat(orientations[:, feet])[..., 0], -1, 0).copy()  # whole: see `hinge_angles`
+    return (positions[:, feet], _continuous(orientations[:, feet]), np.unwrap(np.arctan2(y, x), axis=0),
+            np.arctan2(-z, np.hypot(x, y)))
+
+
+def _joints_on(body: Body, source: Body, turns: np.ndarray) -> np.ndarray:
+    """Joint quaternions (T, S-1, 4) of a body whose segments turn as those of the same names of another one, in the world's
+    axes (T, S', 4); segments that the other one lacks are stiff."""
+    found = {body.segments[0].name: turns[:, 0]}
+    joints = []
+    for segment in body.segments[1:]:
+        parent = found[segment.hangs_on]
+        own = found[segment.name] = turns[:, source.index[segment.name]] if segment.name in source.index else parent
+        joints.append(quat_multiply(quat_conjugate(parent), own))
+    return np.stack(joints, axis=1)
+
+
+def _continuous(quats: np.ndarray) -> np.ndarray:
+    """Quaternions (T, ..., 4) without changes of sign from one sample to the next."""
+    flips = np.where(np.sum(quats[1:] * quats[:-1], axis=-1) < 0.0, -1.0, 1.0)
+    out = quats.copy()
+    out[1:] *= np.cumprod(flips, axis=0)[..., None]
+    return out
+
+
+def _unit(quats: np.ndarray) -> np.ndarray:
+    return quats / np.linalg.norm(quats, axis=-1, keepdims=True)
+
+
+def _yaw(quats: np.ndarray) -> np.ndarray:
+    """Headings (T,) [rad] of the forward axes of orientations (T, 4), without jumps."""
+    x, y, _ = np.moveaxis(matrix_from_quat(quats)[:, :, 0], -1, 0).copy()
+    return np.unwrap(np.arctan2(y, x))
+
+
+LEGS = ("thigh", "shank", "foot", "toes")
+
+
+class Instant(NamedTuple):
+    """What the clip shows at one time. `root_m` (3,) is the root's place from the centre of mass, `joints` (U,) the coordinates
+    of all joints but the legs', in the order of `Track.slots`; of the feet, left then right: `knee_axis` (2, 3), the thighs' y
+    axes in the root's frame, `ankle_m` (2, 3), `foot_quaternion` (2, 4), `foot_pitch` (2,) [rad]. Quaternions are not quite
+    unit."""
+
+    root_m: list[float]
+    root_quaternion: list[float]
+    joints: np.ndarray
+    knee_axis: list[Vector]
+    ankle_m: np.ndarray
+    foot_quaternion: list[list[float]]
+    foot_pitch: list[float]
+
+
+class Track:
+    """The clip as a function of its time, held still beyond its ends."""
+
+    def __init__(self, clip: FollowedClip) -> None:
+        body = clip.body
+        self.start_s, self.end_s = clip.start_s, clip.end_s
+        parts: list[np.ndarray] = [clip.root_m - clip.com_m, clip.root_quaternion]
+        slots: list[int] = []
+        at = 7
+        knees = []
+        for i, name in enumerate(body.joint_segments):
+            segment, quats = body.segment(name), clip.joint_quaternions[:, i]
+            size = 4 if segment.joint == "ball" else 1
+            if name.rpartition("_")[0] not in LEGS:
+                slots += range(at, at + size)
+                parts.append(quats if segment.axis is None else hinge_angles(quats, segment.axis)[:, None])
+            at += size
+        for side in SIDES:
+            quats = clip.joint_quaternions[:, body.joint_segments.index(f"thigh_{side}")]
+            knees.append(quat_rotate(quats, np.array([0.0, 1.0, 0.0])))
+        self.slots, self.coordinates = np.array(slots), at
+        parts += [*knees, clip.ankle_m.reshape(len(clip.root_m), 6), clip.foot_quaternion.reshape(len(clip.root_m), 8),
+                  clip.foot_pitch]
+        self._spline = CubicSpline(clip.times_s, np.hstack(parts))
+        self._joints = 7 + len(slots)
+
+    def at(self, times_s: Sequence[float]) -> list[Instant]:
+        """The clip at some times."""
+        rows = self._spline([min(max(t, self.start_s), self.end_s) for t in times_s])
+        j = self._joints
+        found = []
+        for row in rows:
+            a = row.tolist()
+            axes = [(a[j], a[j + 1], a[j + 2]), (a[j + 3], a[j + 4], a[j + 5])]
+            found.append(Instant(a[:3], a[3:7], row[7:j], axes, row[j + 6:j + 12].reshape(2, 3),
+                                 [a[j + 12:j + 16], a[j + 16:j + 20]], a[j + 20:j + 22]))
+        return found
+
+
+def hinge_angles(quats: np.ndarray, axis: np.ndarray) -> np.ndarray:
+    """Angles (T,) [rad] of rotations (T, 4) about a hinge's axis (3,)."""
+    # A copy: of numbers that lie apart numpy takes another arctangent, in the last digit, where the result lies close behind.
+    return 2.0 * np.arctan2(quats[:, 1:] @ axis, quats[:, 0].copy())
+
+
+BALL_MARGIN_RAD, HINGE_MARGIN_RAD = math.radians(1.0), math.radians(2.0)
+"""Distance that a pose keeps from the end of a joint's range; the tracker keeps hinges as far from it."""
+
+
+def within_ranges(clip: FollowedClip) -> FollowedClip:
+    """The clip with every joint within its range. Directions of segments stay but where a hinge would have to give."""
+    body, turns = clip.body, clip.poses()[1]
+    found, joints = {body.segments[0].name: turns[:, 0]}, clip.joint_quaternions.copy()
+    for i, segment in enumerate(body.segments[1:]):
+        low, high = segment.range_rad
+        if segment.axis is not None:
+            angles = hinge_angles(joints[:, i], segment.axis)
+            angles = np.clip(angles, low + HINGE_MARGIN_RAD, high - HINGE_MARGIN_RAD)
+            joints[:, i] = quat_from_rotvec(angles[:, None] * segment.axis)
+        else:
+            parent = found[segment.hangs_on]
+            bend = rotvec_from_quat(quat_multiply(quat_conjugate(parent), turns[:, body.index[segment.name]]))
+            size = np.linalg.norm(bend, axis=1)
+            share = np.minimum(1.0, (high - BALL_MARGIN_RAD) / np.maximum(size, 1e-9))
+            inside = share >= 1.0
+            near = np.where(np.sum(joints[:, i] * quat_from_rotvec(bend), axis=1) < 0.0, -1.0, 1.0)
+            joints[:, i] = near[:, None] * quat_from_rotvec(share[:, None] * bend)
+            if inside.all() and np.array_equal(parent, turns[:, body.index[segment.hangs_on]]):
+                joints[:, i] = clip.joint_quaternions[:, i]
+        found[segment.name] = quat_multiply(found[segment.hangs_on], joints[:, i])
+    positions, orientations = segment_poses(body, clip.root_m, clip.root_quaternion, joints)
+    return replace(clip, joint_quaternions=joints, com_m=centre_of_mass(body, positions, orientations))

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The quick creature as a controller: the law of one walker around the body of a shot.
+
+Which way a creature goes: along its shot's path, until it is steered elsewhere.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ...bodies.body import Body
+from ...engines.engine import Command, Torques
+from ...errors import InputError
+from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
+from ...worlds.ground import make_ground
+from ...worlds.paths import Path, make_path, offset
+from ..controller import Alone, Reading, Sensed, Setup, State, Wish
+from .begin import begin, noise_of
+from .felt import Senses, felt_of
+from .law import USUAL_SPEED, CreatureLaw, run_up
+from .parameters import GROUP, TICK_STEPS, creature_physics, straight_leg_m, time_unit_s
+
+BACK = 0.15
+"""Turn [rad] back to the path of a body that is one leg's length off it (first guess)."""
+MOST_BACK_RAD = 0.5
+QUICKEST = 0.15
+"""Fastest turn, in radians a unit of time sqrt(L / g): half a radian a second of a leg of 1 m on Earth."""
+
+
+class Course:
+    """`heading` [rad] is the way to go now."""
+
+    def __init__(self, path: Path, leg_m: float, time_s: float) -> None:
+        self._path, self._leg_m, self._most = path, leg_m, QUICKEST / time_s
+        self.heading = path.heading(0.0)
+        self._way_m, self._steered, self._rate, self._left = 0.0, False, 0.0, 0.0
+
+    def wish(self, wish: Mapping[str, Any]) -> None:
+        """Take over a rate of turning [rad/s] or an angle to turn by [rad]; who turns leaves the path."""
+        if "turn_rad_s" in wish:
+            self._steered, self._rate, self._left = True, float(wish["turn_rad_s"]), 0.0
+        if "turn_rad" in wish:
+            self._steered, self._rate, self._left = True, 0.0, float(wish["turn_rad"])
+
+    def go(self, place: complex, dt: float, speed_m_s: float) -> None:
+        """Go on by `dt` [s], the centre of mass being over `place` [m]."""
+        most = self._most * dt
+        if self._steered:
+            turn = min(max(self._left, -most), most)
+            self._left -= turn
+            self.heading += turn + min(max(self._rate * dt, -most), most)
+            return
+        self._way_m = way = self._path.locate(place, self._way_m)
+        back = -BACK * offset(self._path, way, place) / self._leg_m
+        wanted = self._path.heading(way) + min(max(back, -MOST_BACK_RAD), MOST_BACK_RAD)
+        self.heading += min(max(math.remainder(wanted - self.heading, math.tau), -most), most)
+
+
+USUAL, FASTEST = USUAL_SPEED, 0.8
+"""The speed of a walk for which none is asked, and the fastest that one can be steered to, over sqrt(g L)."""
+MOVING = "moving"
+PLANE = "plane"
+FALL_SHARE, FALL_TILT_RAD = 0.6, 1.1
+"""Who is lower than this share of the height in standing, or with the trunk tilted by more, has fallen."""
+
+
+def asked_speed_m_s(shot: Shot, body: Body) -> float:
+    """The speed [m/s] of a shot: the one asked for, else its gait's own brought to its leg and gravity by similarity."""
+    if shot.speed_m_s is not None:
+        return shot.speed_m_s
+    own = USUAL if shot.creature is None else shot.creature.dimensionless_speed
+    return own * math.sqrt(shot.world.gravity_m_s2 * straight_leg_m(body))
+
+
+def run_up_of(shot: Shot, body: Body) -> tuple[float, float]:
+    """How long [s] and how far [m] a creature goes before its shot begins; nothing in one that starts standing, on ground that is
+    no plane, and with loose objects, which would not wait."""
+    if shot.start != MOVING or shot.world.ground.kind != PLANE or shot.loose:
+        return 0.0, 0.0
+    leg_m = straight_leg_m(body)
+    return run_up(asked_speed_m_s(shot, body), leg_m, time_unit_s(leg_m, shot.world.gravity_m_s2))
+
+
+class CreatureController(Alone):
+    """See `controller.Controller`. Raises BodyError for a body that has no two legs alike."""
+
+    who = "A creature"
+
+    def __init__(self, setup: Setup) -> None:
+        shot, self.body, self.state = setup.shot, setup.body, setup.state
+        self.shot, gravity = shot, shot.world.gravity_m_s2
+        self.subject = self.body.kind if shot.body.creature is None else shot.body.creature.name
+        self.control_step_s = setup.control_step_s or TICK_STEPS * creature_physics(self.body, gravity).step_s
+        self.law = self._make_law({**({} if shot.creature is None else shot.creature.parameters),
+                                   **(shot.gains or {}).get(GROUP, {})})
+        self.senses = Senses(self.law.layout)
+        self.speed_m_s = asked_speed_m_s(shot, self.body)
+        self.course = Course(make_path(shot.path), self.law.leg_m, self.law.time_unit_s)
+        self.law.speed_m_s[:] = self.speed_m_s
+        self.law.heading[:] = self.course.heading
+        self._sensed: Sensed | None = None
+        self._height_m = 0.0
+
+    def _make_law(self, numbers: Mapping[str, float]) -> CreatureLaw:
+        """The quick law of these numbers. Gains and times of another gravity, where a shot wants them unscaled, are those of the
+        gait's own."""
+        shot, gait = self.shot, self.shot.creature
+        gravity = shot.world.gravity_m_s2
+        own = gravity if shot.scaling == "similar" else EARTH_GRAVITY_M_S2 if gait is None else gait.gravity_m_s2
+        return CreatureLaw(self.body, numbers, 1, gravity, scaled_for_m_s2=own)
+
+    def start(self, state: State | None = None) -> State:
+        """See `Controller.start`: at rest, as it is drawn; where it is to get under way first, as far behind the origin as that
+        takes."""
+        if state is not None:
+            raise InputError("A creature begins as it is drawn, and takes no body over.")
+        gravity = self.shot.world.gravity_m_s2
+        behind_m = run_up_of(self.shot, self.body)[1]
+        qpos, qvel = begin(self.body, self.course.heading, make_ground(self.shot.world.ground), behind_m)
+        if self.shot.noise:
+            qvel += noise_of(self.body, self.law.leg_m, gravity, self.shot.noise, np.random.default_rng(self.shot.seed))
+        return qpos, qvel
+
+    def sense(self, sensed: Sensed) -> None:
+        """See `Controller.sense`."""
+        force = sensed.contact_force_n
+        if force is None:
+            raise RuntimeError("A creature feels the ground: an engine without contact cannot be walked in.")
+        felt = felt_of(self.senses, self.state, force)
+        if self._sensed is None:
+            self.law.reset(felt, sensed.time_s)
+            self._height_m = float(self.state.com[2])
+        self._sensed, self._felt = sensed, felt
+
+    def act(self) -> Command:
+        """See `Controller.act`."""
+        assert self._sensed is not None
+        com = self.state.com
+        self.course.go(complex(com[0], com[1]), self.control_step_s, float(self.law.pace.wished_m_s[0]))
+        self.law.heading[:] = self.course.heading
+        torque, damping = self.law.step(self._felt, self._sensed.time_s)
+        return Torques(torque[0], damping[0])
+
+    def steer(self, wish: Wish) -> None:
+        """See `Controller.steer`."""
+        if "speed_m_s" in wish:
+            self.law.speed_m_s[:] = float(wish["speed_m_s"])
+        self.course.wish(wish)
+
+    def make_way(self, shot: Shot) -> None:
+        """See `Controller.make_way`."""
+        raise InputError("No gait takes over from a creature's: take the keys out.")
+
+    def set_gravity(self, gravity_m_s2: float) -> None:
+        """See `Controller.set_gravity`."""
+        raise InputError("A creature knows one gravity: take the gravity's ramp out.")
+
+    def fallen(self) -> bool:
+        """See `Controller.fallen`."""
+        state = self.state
+        if state.com[2] - self._ground_m() < FALL_SHARE * self._height_m:
+            return True
+        return float(state.data.xmat[1 + self.law.layout.trunk, 8]) < math.cos(FALL_TILT_RAD)
+
+    def _ground_m(self) -> float:
+        return float(self.state.ground.height(self.state.com[0], self.state.com[1]))
+
+    def channels(self) -> Mapping[str, Reading]:
+        """See `Controller.channels`: where each leg is in its stance (0 to 1) or its swing (1 to 2), the share of the weight that
+        it carries, and the way that is gone."""
+        return {"creature_phase": Reading("", self.law.phase[0]), "creature_load": Reading("1", self.law.seen.share[0]),
+                "plan_heading_rad": Reading("rad", float(self.law.heading[0]))}
+
+    def stats(self) -> Mapping[str, Any]:
+        """See `Controller.stats`."""
+        gait = self.shot.creature
+        unit = time_unit_s(self.law.leg_m, self.shot.world.gravity_m_s2)
+        step_s = float(self.law.gains["swing_time"][0]) * unit
+        return {"creature": self.subject, "creature_gait": None if gait is None else gait.name,
+                "planned_speed_m_s": self.speed_m_s, "planned_stride_frequency_hz": 0.5 / step_s,
+                "leg_length_m": self.law.leg_m}

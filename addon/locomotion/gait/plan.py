@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The plan of a whole shot, made in moments by the planner that its gait will be simulated with, or rehearsed.
+
+The first steps of a gait with flight, rehearsed: its own controller moves its body in an engine, as in the shot to come.
+
+A bounce lives on how far the tracked body falls short of its plan: forces given up for angular momentum, impacts of whole
+soles, the centre of pressure held within them. To work that out costs as much as to step the physics for these few landings.
+
+The gait of a walk whose speed is keyed, at any time of the shot, told before anything is simulated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Protocol
+
+import numpy as np
+
+from ...bodies.body import Body
+from ...bodies.model import build_model
+from ...bodies.muscles.paths import MuscleState
+from ...bodies.of_shot import actuator_of
+from ...bodies.state import BodyState
+from ...engines.engine import Accelerations, Engine, Torques
+from ...engines.factory import make_engine
+from ...engines.muscled import Muscled
+from ...gaits.froude import GaitVariables, RunningVariables
+from ...gaits.path_speeds import along
+from ...gaits.ranges import feasible_range
+from ...motions.cycle import Cycle
+from ...specs.keys import Key, keyed_speed
+from ...specs.shot import DURATION_RANGE_S, Shot
+from ...worlds.ground import Ground, make_ground
+from ..controller import Controller, Physics, Plan, Sensed, Setup, parts_of
+from ..legged.planner import Planner
+from .changes import SpeedRamp, check_times
+from .factory import PacedPlanner
+from .gains import Controls
+from .running.planner import RunningPlanner
+from .running.preview import Way, plan_running
+from .running.standing_ends import StandingRun
+from .shot_gait import body_cycle, gait_variables, shot_way, standing_ends
+from .walk.preview import plan_preview
+from .walk.rollout import PlannedState, Rollout
+
+
+class Rehearsal:
+    """A `controller` at work on `state` in an engine, which is closed in the end. `time_s`, and the way so far: `times_s` and
+    `coms_m`, a list of numbers and of arrays (3,); `fell` tells whether it ended in a fall. `muscles` are those around the
+    engine, where it has some."""
+
+    def __init__(self, controller: Controller, state: BodyState, engine: Engine, muscles: MuscleState | None = None) -> None:
+        self._controller, self._state, self._engine, self._muscles = controller, state, engine, muscles
+        self.time_s, self.fell = 0.0, False
+        self.times_s: list[float] = []
+        self.coms_m: list[np.ndarray] = []
+        engine.reset(*controller.start())
+        self._sense()
+
+    def _sense(self) -> None:
+        engine, state = self._engine, self._state
+        state.update(engine.qpos, engine.qvel)
+        self.times_s.append(self.time_s)
+        self.coms_m.append(state.com.copy())
+        self._controller.sense(Sensed(self.time_s, engine.qpos, engine.qvel, engine.contact_force_n, muscles=self._muscles))
+
+    def run(self, duration_s: float, enough: Callable[[], bool]) -> None:
+        """Go on until it is `enough`, the character falls, or the time is over. Raises EngineError where the engine loses it."""
+        controller, tick = self._controller, 0
+        try:
+            while self.time_s < duration_s and not self.fell and not enough():
+                command = controller.act()
+                if isinstance(command, Accelerations):
+                    raise TypeError("A rehearsal steps an engine of its own, which takes no accelerations.")
+                command = replace(command, torque=command.torque + self._state.suit_torque)
+                self._engine.apply(command, controller.control_step_s)
+                tick += 1
+                self.time_s = tick * controller.control_step_s
+                self._sense()
+                self.fell = controller.fallen()
+        finally:
+            self._engine.close()
+
+
+STEP_S = 0.1
+"""Time between the speeds that are worked out."""
+PLACES = 2
+"""Digits to which speeds are told apart."""
+
+
+def feasible_key(shot: Shot, speed_m_s: float, gravity_m_s2: float, leg_length_m: float) -> float:
+    """A keyed speed [m/s] as far as the shot's gait can go at it."""
+    if shot.force or shot.motion is not None:
+        return speed_m_s
+    known = feasible_range(shot.gait, gravity_m_s2, leg_length_m)
+    return speed_m_s if known is None else min(max(speed_m_s, known[0]), known[1])
+
+
+def keyed_gait(
+    shot: Shot, keys: Sequence[Key], cycle: Cycle, body: Body, gait: GaitVariables
+) -> Callable[[float], GaitVariables] | None:
+    """From a time [s] to the gait of a shot's walk that begins with `gait` and comes to the speeds of `keys` as the simulation's
+    does; None where no speed is keyed."""
+    if not any(key.speed_m_s is not None for key in keys):
+        return None
+    gravity, ramp = shot.world.gravity_m_s2, SpeedRamp(gait.speed_m_s, gait.speed_m_s)
+    times = np.arange(0.0, shot.duration_s + STEP_S, STEP_S)
+    speeds = []
+    for time_s in times.tolist():
+        wish = keyed_speed(keys, time_s, 0.0, gait.speed_m_s)
+        ramp.wish_m_s = feasible_key(shot, gait.speed_m_s if wish is None else wish, gravity, body.leg_length_m)
+        ramp.follow(STEP_S if time_s else 0.0, gravity)
+        speeds.append(ramp.speed_m_s)
+
+    @lru_cache(maxsize=256)
+    def at_speed(speed_m_s: float) -> GaitVariables:
+        return gait_variables(replace(shot, speed_m_s=speed_m_s, force=True), cycle, body)
+
+    return lambda time_s: at_speed(round(float(np.interp(time_s, times, speeds)), PLACES))
+
+
+RAMP = "Gravity changes in this shot, and this plan does not know of it: it is made for {0} m/s^2."
+
+CHANGES = "This plan ends at {0} s: then the gait changes, and on which step only the simulation knows."
+KEYED = "Speed is keyed in this shot, and this plan does not know of it: it is made for {0} m/s."
+AFTER = "This shot goes on from a take: its plan starts where that ends, but in its own gait and on a step of its own."
+
+
+class Planning(Controller, Protocol):
+    """A controller with a planner at work in it."""
+
+    planner: Planner
+
+
+Maker = Callable[[Setup], Planning]
+ENGINE = "mujoco"
+"""What first bounces are rehearsed in, whatever engine the shot asks for."""
+
+
+def plan_shot(shot: Shot, body: Body, controls: Controls, make: Maker) -> Plan:
+    """The plan of a shot, `make` making its controller. Raises LopeError for a shot that cannot be planned."""
+    whole, shot = shot, _first_part(shot)
+    if whole.keys:
+        check_times(parts_of(whole), body)
+    cycle = body_cycle(shot, body)
+    gait, ground = gait_variables(shot, cycle, body), make_ground(shot.world.ground)
+    way = shot_way(shot, gait, cycle, body)
+    if isinstance(gait, RunningVariables):
+        plan = _running(shot, body, controls, ground, way.pacing is not None, make)
+    else:
+        plan = plan_preview(body, cycle, gait, shot.world.gravity_m_s2, shot.duration_s, shot.scaling,
+                            controls.points(shot, cycle), way.path, shot.footprints, controls.steps, standing_ends(shot),
+                            way.pacing, keyed_gait(shot, whole.keys, cycle, body, gait))
+    plan = replace(plan, along=along(way, gait, shot.world.gravity_m_s2))
+    told = [RAMP.format(f"{shot.world.gravity_m_s2:g}")] if shot.world.gravity_ramp else []
+    told += [AFTER] if shot.after is not None else []
+    keyed = isinstance(gait, RunningVariables) and any(key.speed_m_s for key in whole.keys)
+    told += [KEYED.format(f"{gait.speed_m_s:.2f}")] if keyed else []
+    told += [CHANGES.format(f"{shot.duration_s:.1f}")] if shot.duration_s < whole.duration_s else []
+    if told:
+        plan = replace(plan, note=" ".join([*filter(None, [plan.note]), *told]))
+    return plan if ground.level else _laid(plan, ground)
+
+
+def _first_part(shot: Shot) -> Shot:
+    """What is planned of a shot: all of it, or where its gait is keyed what comes before the first change."""
+    if not shot.keys:
+        return shot
+    first, *later = parts_of(shot)
+    until_s = max(later[0].from_s, DURATION_RANGE_S[0]) if later else shot.duration_s
+    return replace(first.shot, keys=(), duration_s=until_s, pushes=())
+
+
+def _running(shot: Shot, body: Body, controls: Controls, ground: Ground, paced: bool, make: Maker) -> Plan:
+    """The plan of a gait with flight, its first bounces rehearsed without pushes and under the first gravity. From standing, and
+    where it is `paced` by the path's bends, it is rolled out by a body that obeys: that takes long."""
+    calm = replace(shot, pushes=(), world=replace(shot.world, gravity_ramp=()))
+    physics, world = Physics(), calm.world
+    model = build_model(body, world, step_s=physics.step_s)
+    state: BodyState
+    if paced or shot.start == "standing":
+        state = PlannedState(body, model, ground, controls.running_tracker.under(world.gravity_m_s2).swing_gain)
+    else:
+        state = BodyState(body, model, ground)
+    controller = make(Setup(calm, body, state, Torques, controls))
+    driver = controller.planner
+    planner = driver.planner if isinstance(driver, PacedPlanner) else driver
+    if not isinstance(planner, RunningPlanner | StandingRun):
+        raise TypeError(f"A gait with flight is not planned by {type(planner).__name__}.")
+    way: Way
+    if isinstance(state, PlannedState):
+        way = Rollout(driver, state, world.gravity_m_s2)
+    else:
+        way = _rehearsed(calm, body, controller, state, make_engine(ENGINE, body, world, step_s=physics.step_s,
+                                                                    capsules=physics.capsules))
+    return plan_running(planner, state, way, shot.duration_s, paced)
+
+
+def _rehearsed(shot: Shot, body: Body, controller: Controller, state: BodyState, engine: Engine) -> Rehearsal:
+    """A rehearsal in an engine, with the shot's muscles around it where it has some."""
+    if shot.actuation is None:
+        return Rehearsal(controller, state, engine)
+    muscles = actuator_of(shot, body)
+    return Rehearsal(controller, state, Muscled(engine, muscles, shot.actuation.tone), muscles)
+
+
+def _laid(plan: Plan, ground: Ground) -> Plan:
+    """A plan over level ground laid on ground that is not."""
+    rise = {name: places + ground.height(places[:, 0], places[:, 1])[:, None] * (0.0, 0.0, 1.0)
+            for name in ("com_m", "cart_m", "footstep_m") if (places := getattr(plan, name)).size}
+    return replace(plan, **rise)

@@ -1,0 +1,219 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The body of a running plan: its feet within reach of its hips, and the whole reference pose with its motion.
+
+Angular momentum about the centre of mass that a body should take along into a flight, where nothing can change it.
+
+Where the hips are, and swinging feet drawn in that their legs could not reach.
+"""
+
+from __future__ import annotations
+
+import cmath
+import math
+from typing import Any
+
+import mujoco
+import numpy as np
+
+from ....bodies.body import Body
+from ....bodies.state import BodyState
+from ....maths.curves import smooth
+from ....maths.rotations import matrix_from_quat, quat_from_rotvec
+from ....specs.shot import EARTH_GRAVITY_M_S2
+from ...legged.foot_geometry import FootPose
+from ...legged.gait_tables import GaitTables
+from ...legged.pose import PosePlanner
+from ...legged.targets import SIDES, FeetPose
+from .contact_schedule import ContactClock
+from .feet import RunningFeet
+from .heights import Motion, RunningHeights
+from .settings import RunningSettings
+
+LEARNT = 0.6
+"""Share of what a flight shows that is believed at once."""
+
+
+class AngularMomentumPlan:
+    """The angular momentum wanted on the ground, and how fast it should come about: ever faster towards take-off.
+
+    Legs that swing forward in the air turn the trunk against them. What is wanted is therefore the mean of the reference
+    motion's own angular momentum in the flight after the same step, learnt from flight to flight; then the trunk stays.
+    """
+
+    def __init__(self, model: mujoco.MjModel, settings: RunningSettings, clock: ContactClock, gravity: float) -> None:
+        self._model, self._data, self._clock = model, mujoco.MjData(model), clock
+        scale = math.sqrt(gravity / EARTH_GRAVITY_M_S2)
+        self._least, self._most = (rate * scale for rate in settings.angular_momentum_rates)
+        self._means = [np.zeros(3) for _ in clock.steps]
+        self._known = [False] * len(clock.steps)
+        self._sum, self._count, self._index = np.zeros(3), 0, clock.index
+
+    def under(self, ratio: float) -> None:
+        """Gravity is so much greater now: rates, and what is known of the flights, grow with its root."""
+        scale = math.sqrt(ratio)
+        self._least, self._most = self._least * scale, self._most * scale
+        for mean in self._means:
+            mean *= scale
+
+    def note(self, pose: np.ndarray, rate: np.ndarray, direction: complex) -> None:
+        """Take notice of a plan step's reference pose (nq,) and its velocity (nv,), heading in a direction."""
+        if self._clock.grounded:
+            self._learn()
+            return
+        data = self._data
+        data.qpos[:], data.qvel[:] = pose, rate
+        mujoco.mj_kinematics(self._model, data)
+        mujoco.mj_comPos(self._model, data)
+        mujoco.mj_comVel(self._model, data)
+        mujoco.mj_subtreeVel(self._model, data)
+        x, y, z = data.subtree_angmom[1].tolist()
+        level = complex(x, y) / direction
+        self._index = self._clock.index
+        self._sum += (level.real, level.imag, z)
+        self._count += 1
+
+    def _learn(self) -> None:
+        """A flight is over: its mean joins what is known of the flights after that step."""
+        if self._count:
+            k, seen = self._index, self._sum / self._count
+            share = LEARNT if self._known[k] else 1.0
+            self._means[k] += share * (seen - self._means[k])
+            self._known[k] = True
+            self._sum[:], self._count = 0.0, 0
+
+    def wanted(self, direction: complex) -> np.ndarray | None:
+        """Angular momentum (3,) that is sought [kg m^2/s, world axes]; None in flight, where it stays as it is."""
+        if not self._clock.grounded:
+            return None
+        x, y, z = self._means[self._clock.index].tolist()
+        level = complex(x, y) * direction
+        return np.array([level.real, level.imag, z])
+
+    @property
+    def rate(self) -> float:
+        """How fast [1/s]."""
+        left = self._clock.ground_left_s
+        return min(max(1.0 / max(left, 1e-6), self._least), self._most)
+
+
+SOFT = 0.05
+"""Length over the leg's within which a foot is stopped."""
+EARLY = 0.4
+"""Share of the swing in which the leg's reach becomes the one that it may land with."""
+
+
+class HipReach:
+    """The hips of one body under its planned COM."""
+
+    def __init__(self, body: Body, settings: RunningSettings) -> None:
+        self._offsets = {side: np.asarray(body.segment(f"thigh_{side}").offset) for side in SIDES}
+        self.leg_m = body.leg_length_m
+        self._most, self._begun = (share * body.leg_length_m for share in settings.swing_reach)
+
+    def places(self, com: complex, height: float, direction: complex, row: np.ndarray) -> dict[str, np.ndarray]:
+        """Places (3,) of both hips, world axes, for a COM at `com`, `height` [m] and the tables' row of the phase."""
+        turn = matrix_from_quat(quat_from_rotvec(row[4:7]))
+        found = {}
+        for side, offset in self._offsets.items():
+            x, y, z = (row[1:4] + turn @ offset).tolist()
+            place = com + complex(x, y) * direction
+            found[side] = np.array([place.real, place.imag, height + z])
+        return found
+
+    def draw_in(self, foot: FootPose, hip: np.ndarray, share: float) -> None:
+        """Move a foot's ankle towards its hip where the leg would be all but straight; smoothly, so that the knee slows down
+        before it stops. A foot that has just left the ground (`share` of its swing) may be as far as it was there."""
+        line = foot.ankle - hip
+        length = math.sqrt(float(line @ line))
+        room = SOFT * self.leg_m
+        free = self._begun + smooth(share / EARLY) * (self._most - self._begun) - room
+        if length > free:
+            foot.ankle[:] = hip + line * ((free + room * math.tanh((length - free) / room)) / length)
+
+
+STEP_S = 0.005
+"""Time before and after now over which velocities and accelerations of feet and reference pose are taken."""
+TIMES_S = (-STEP_S, 0.0, STEP_S)
+SWING_SCALE_RATE = 1.0
+"""How fast the swing of arms and trunk follows the length of the strides [1/stride]."""
+
+
+class RunningBody:
+    """Reference poses on a clock. `vertical` is the COM's planned vertical motion now, `swing_scale` how far arms and trunk
+    are to swing over the cycle's own, `time_scale` how fast everything goes over Earth's."""
+
+    vertical: Motion
+    level: tuple[float, float] = (0.0, 0.0)
+    """Height [m] of the level that the vertical motion is over, and its rate [m/s]."""
+
+    def __init__(
+        self, state: BodyState, tables: GaitTables, clock: ContactClock, settings: RunningSettings, stride_ratio: float,
+        time_scale: float,
+    ) -> None:
+        self._model, self._tables, self._clock, self._settings = state.model, tables, clock, settings
+        self.time_scale = time_scale
+        self.poses = PosePlanner(tables, state.body)
+        self.poses.swing_scale = self.swing_scale = swing_scale(stride_ratio)
+        self._hips = HipReach(state.body, settings)
+        self._asked: tuple[float, float] | None = None
+
+    def follow_swing_scale(self, dt: float) -> None:
+        """Let the swing of arms and trunk come nearer to what is wanted."""
+        most = SWING_SCALE_RATE * self._clock.frequency * dt
+        self.poses.swing_scale += min(max(self.swing_scale - self.poses.swing_scale, -most), most)
+
+    def feet_poses(
+        self, both: RunningFeet, heading: float, com: complex, velocity: complex, heights: RunningHeights
+    ) -> list[FeetPose]:
+        """Planned poses of the feet at `TIMES_S` from now, those in the air within reach of their hips."""
+        clock, direction = self._clock, cmath.exp(1j * heading)
+
+        def rise(phase: float, time_s: float) -> float:
+            return self.height_in(time_s) - float(heights.cycle_height(phase))
+
+        feet = both.poses(heading, (clock.phase, clock.rate), (clock.smooth_phase, clock.smooth_rate), TIMES_S, rise)
+        _, rows = self._moments()
+        for pair, time, row in zip(feet, TIMES_S, rows, strict=True):
+            place = com + time * velocity
+            hips = self._hips.places(place, self.height_in(time) + self.level_in(time), direction, row)
+            for side in SIDES:
+                if both[side].swinging:
+                    self._hips.draw_in(pair[side], hips[side], both[side].share)
+        return feet
+
+    def _moments(self) -> tuple[np.ndarray, np.ndarray]:
+        """Phases (3,) and the tables' rows (3, C) at `TIMES_S` from now: a plan asks for them twice, for feet and pose."""
+        now = self._clock.smooth_phase, self._clock.smooth_rate
+        if now != self._asked:
+            self._asked, self._phases = now, now[0] + now[1] * np.array(TIMES_S)
+            self._rows = self._tables.table.value(self._phases)
+        return self._phases, self._rows
+
+    def height_in(self, time_s: Any) -> Any:
+        """Planned height some time from now [m]."""
+        v, t = self.vertical, time_s
+        return v.height + t * (v.velocity + t * (0.5 * v.acceleration + t * v.jerk / 6.0))
+
+    def level_in(self, time_s: Any) -> Any:
+        """The level some time from now [m]."""
+        return self.level[0] + time_s * self.level[1]
+
+    def reference(
+        self, heading: float, com: complex, velocity: complex, com_acceleration: complex, feet: list[FeetPose]
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Reference pose (nq,), its velocity and acceleration (nv,), from poses at `TIMES_S` with the `feet` of these times;
+        `com_acceleration` is the COM's planned horizontal acceleration [m/s^2]."""
+        times, (phases, rows) = np.array(TIMES_S), self._moments()
+        places = com + times * (velocity + 0.5 * times * com_acceleration)
+        coms = np.column_stack([places.real, places.imag, self.height_in(times) + self.level_in(times)])
+        poses = self.poses.poses(phases, (heading,) * 3, coms.tolist(), feet, rows, heading)
+        model, rates = self._model, np.empty((2, self._model.nv))
+        for rate, start, end in zip(rates, poses, poses[1:], strict=False):
+            mujoco.mj_differentiatePos(model, rate, STEP_S, start, end)
+        limit = self._settings.acceleration_limit * self.time_scale**2
+        return poses[1], 0.5 * (rates[0] + rates[1]), np.clip((rates[1] - rates[0]) / STEP_S, -limit, limit)
+
+
+def swing_scale(stride_ratio: float) -> float:
+    """How far arms and trunk swing over the cycle's own, for strides so much longer than its."""
+    return min(max(stride_ratio, 0.4), 1.3)

@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The contact schedule of a cycle, read off its contacts, and the clock that goes through it with the body's own flight."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ...legged.gait_tables import FootPhases
+
+SHORTEST_FLIGHT = 0.04
+"""A shorter time off the ground, as a fraction of the cycle, is no flight but part of one ground phase."""
+MOST_AHEAD = 0.1
+"""How far the pose goes on, as a fraction of the cycle, while the clock waits for a touch-down."""
+EARLIEST = 0.25
+"""How long before its time, as a fraction of the ground phase, a foot may land."""
+
+
+@dataclass(frozen=True)
+class Contact:
+    """One foot's contact in a running step: from `on` to `off`, fractions of the ground phase."""
+
+    side: str
+    on: float
+    off: float
+
+
+@dataclass(frozen=True)
+class RunningStep:
+    """A ground phase from phase `start` of the cycle and the flight after it, as fractions of the cycle."""
+
+    start: float
+    ground: float
+    flight: float
+    contacts: tuple[Contact, ...]
+
+    @property
+    def whole(self) -> float:
+        """Fraction of the cycle from this step's touch-down to the next one's."""
+        return self.ground + self.flight
+
+
+def contact_schedule(phases: Mapping[str, FootPhases]) -> tuple[RunningStep, ...]:
+    """The running steps of a cycle in the order of their touch-downs from phase 0; none when there is no flight."""
+    stances = sorted((p.strike % 1.0, p.strike % 1.0 + p.toe_off, side) for side, p in phases.items())
+    groups: list[list[tuple[float, float, str]]] = []
+    for stance in stances:
+        if groups and stance[0] < max(end for _, end, _ in groups[-1]) + SHORTEST_FLIGHT:
+            groups[-1].append(stance)
+        else:
+            groups.append([stance])
+    spans = [(group[0][0], max(end for _, end, _ in group)) for group in groups]
+    if len(groups) > 1 and spans[-1][1] + SHORTEST_FLIGHT > spans[0][0] + 1.0:
+        groups = [groups[-1] + [(start + 1.0, end + 1.0, side) for start, end, side in groups[0]], *groups[1:-1]]
+        spans = [(group[0][0], max(end for _, end, _ in group)) for group in groups]
+    found = []
+    for i, (group, (start, end)) in enumerate(zip(groups, spans, strict=True)):
+        following = spans[i + 1][0] if i + 1 < len(spans) else spans[0][0] + 1.0
+        if following - end < SHORTEST_FLIGHT:
+            return ()
+        ground = end - start
+        contacts = tuple(Contact(side, (on - start) / ground, (off - start) / ground) for on, off, side in group)
+        found.append(RunningStep(start, ground, following - end, contacts))
+    return tuple(found)
+
+
+def ground_fraction(phases: Mapping[str, FootPhases]) -> float:
+    """Fraction of the cycle with a foot on the ground; 1 when there is no flight."""
+    return sum(b.ground for b in contact_schedule(phases)) or 1.0
+
+
+class ContactClock:
+    """Which running step it is, whether on the ground or in the air, and how far: `fraction` in [0, 1] of that part.
+
+    On the ground time decides, in the air the predicted touch-down. `phase` is the cycle's phase that belongs to it;
+    `smooth_phase` the same without the jump of an early landing, which fades. What is left of a ground phase may be
+    stretched.
+    """
+
+    def __init__(self, parts: tuple[RunningStep, ...], frequency_hz: float, ground: float, lag_rate: float) -> None:
+        self.steps = parts
+        self.retime(frequency_hz, ground, lag_rate)
+        self.index, self.grounded, self.fraction, self.lag = len(parts) - 1, False, 0.5, 0.0
+        self.left_s, self.stretch = 0.5 * self.flight_s[self.index], 1.0
+
+    def retime(self, frequency_hz: float, ground: float, lag_rate: float) -> None:
+        """Take over a stride frequency, the fraction of a stride on the ground, and the rate at which a lag fades [1/s]."""
+        own = sum(b.ground for b in self.steps)
+        air = 1.0 - own
+        self.frequency, self.lag_rate = frequency_hz, lag_rate
+        self.ground_s = tuple(b.ground / own * ground / frequency_hz for b in self.steps)
+        self.flight_s = tuple(b.flight / air * (1.0 - ground) / frequency_hz for b in self.steps)
+
+    def begin(self, left_s: float) -> None:
+        """Begin in a flight of the gait's own, that much [s] before its touch-down."""
+        self.fraction, self.left_s = 1.0 - left_s / self.flight_s[self.index], left_s
+
+    @property
+    def step(self) -> RunningStep:
+        """The present step: on the ground its own, in the air the one before the coming touch-down."""
+        return self.steps[self.index]
+
+    @property
+    def next_index(self) -> int:
+        """The step that begins with the coming touch-down."""
+        return (self.index + 1) % len(self.steps)
+
+    @property
+    def phase(self) -> float:
+        """Phase of the cycle in [0, 1)."""
+        b = self.step
+        return (b.start + (self.fraction * b.ground if self.grounded else b.ground + self.fraction * b.flight)) % 1.0
+
+    @property
+    def smooth_phase(self) -> float:
+        """`phase` less what an early landing has skipped and the pose has yet to catch up."""
+        return (self.phase - self.lag) % 1.0
+
+    @property
+    def rate(self) -> float:
+        """Rate of the phase [1/s]."""
+        b = self.step
+        if self.grounded:
+            return b.ground / (self.ground_s[self.index] * self.stretch)
+        usual = b.flight / self.flight_s[self.index]
+        return min(max(b.flight * (1.0 - self.fraction) / max(self.left_s, 1e-4), 0.3 * usual), 3.0 * usual)
+
+    @property
+    def smooth_rate(self) -> float:
+        """Rate of the smooth phase [1/s]; while the clock waits for a touch-down the pose goes on."""
+        if self.waits:
+            following = self.next_index
+            return self.steps[following].ground / self.ground_s[following]
+        return self.rate + self.lag_rate * self.lag
+
+    @property
+    def waits(self) -> bool:
+        """Whether the touch-down is late."""
+        return not self.grounded and self.fraction >= 1.0
+
+    @property
+    def ground_left_s(self) -> float:
+        """Time to the planned take-off, on the ground."""
+        return (1.0 - self.fraction) * self.ground_s[self.index] * self.stretch
+
+    def may_land(self) -> list[str]:
+        """Sides whose touch-down may be near: the present step's, in the air those of the coming one's beginning. A later foot
+        that brushes the ground on its way there has not landed."""
+        step, fraction = (self.step, self.fraction) if self.grounded else (self.steps[self.next_index], 0.0)
+        return [c.side for c in step.contacts if fraction > c.on - EARLIEST]
+
+    def advance(self, dt: float) -> None:
+        """Go on by `dt` [s] within the present part, at most to its end."""
+        b = self.step
+        whole = b.ground if self.grounded else b.flight
+        if self.waits:
+            self.lag = max(self.lag - dt * self.smooth_rate, -MOST_AHEAD)
+        else:
+            self.lag *= max(1.0 - self.lag_rate * dt, 0.0)
+        self.fraction = min(self.fraction + dt * self.rate / whole, 1.0)
+        self.left_s = max(self.left_s - dt, 0.0)
+
+    def touch_down(self) -> None:
+        """The next step begins: what the flight had left is jumped over."""
+        self.lag += (1.0 - self.fraction) * self.step.flight
+        self.index, self.grounded, self.fraction, self.stretch = self.next_index, True, 0.0, 1.0
+
+    def take_off(self) -> None:
+        """The flight after the present step begins."""
+        self.grounded, self.fraction, self.left_s = False, 0.0, self.flight_s[self.index]

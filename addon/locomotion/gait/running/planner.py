@@ -1,0 +1,317 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The running planner: run, lope, skip and hop from the measured state to forces, footholds, and the reference pose.
+
+The ground under a running body: heights are planned over a level, which on a plane is the plane itself under the COM.
+
+Elsewhere it is the height of the foothold that the body stands on or comes down to. In flight nothing changes with it: the
+horizontal velocity is constant, so the height over a plane falls as the height itself does. On the ground see `Terrain`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+
+from ....bodies.state import BodyState
+from ....gaits.froude import RunningVariables, froude_speed, predict_running
+from ....specs.shot import EARTH_GRAVITY_M_S2
+from ....worlds.paths import Line, Path
+from ...legged.foot_geometry import FootGeometry, Footstep
+from ...legged.gait_tables import GaitTables
+from ...legged.targets import SIDES, Targets
+from ...legged.terrain import Terrain
+from .body import STEP_S, AngularMomentumPlan, RunningBody, swing_scale
+from .contact_schedule import ContactClock, contact_schedule, ground_fraction
+from .feet import RunningFeet, foot_amplitude
+from .footholds import fit_orbit
+from .heights import Motion, fall_time
+from .path_frame import PathFrame, SpeedBias
+from .settings import RunningSettings
+
+
+class RunningTerrain(Terrain):
+    """The ground as one running body uses it. After `over`, `level_m`, `rate` and `second` hold."""
+
+    def over(self, com: complex, step: Footstep) -> None:
+        """Take over where the COM is, and the footstep that the body stands on or comes down to."""
+        if self.ground.level:
+            return
+        if self.ground.plane:
+            self.follow(com, None, step, step)
+        else:
+            self.level_m = step.support.height_m
+
+
+ENTRY_FRACTIONS = (0.0, 0.1, 0.2, 0.3, 0.4)
+"""Fractions of a ground phase at which a walk may become a run."""
+
+
+class RunningPlanner:
+    """Plans a gait with flight of one body along a path, over any ground.
+
+    `start` gives the first state; then `update` is called every plan interval with the state as measured. `footsteps` lists
+    (time, Footstep) of the feet that struck. One that `brakes` plans for the speed it has, and asks for less."""
+
+    def __init__(
+        self, state: BodyState, tables: GaitTables, gait: RunningVariables, gravity_m_s2: float,
+        settings: RunningSettings | None = None, path: Path | None = None,
+    ) -> None:
+        self.state, self.tables, self.gait, self.gravity, self.wish = state, tables, gait, gravity_m_s2, gait
+        self.settings, self.frame = settings or RunningSettings(), PathFrame(path or Line())
+        self.pace = SpeedBias(self.settings)
+        body = state.body
+        self._time_scale = math.sqrt(gravity_m_s2 / EARTH_GRAVITY_M_S2)
+        self.clock = ContactClock(contact_schedule(tables.phases), gait.stride_frequency_hz, gait.ground_fraction,
+                                 self.settings.lag_rate * self._time_scale)
+        stride_ratio = gait.stride_length_m / tables.stride_m
+        self.body = RunningBody(state, tables, self.clock, self.settings, stride_ratio, self._time_scale)
+        self.terrain = RunningTerrain(state.ground, FootGeometry(body, "L"), body.leg_length_m)
+        self.terrain.over(self.frame.world(0j), Footstep("L", 0j, 0.0))
+        self._fit_orbit()
+        self._changed, self.brakes, self._slower_m_s = False, False, 0.0
+        steps, targets = ({side: self.footstep(side, self.frame.world(pair[i]))
+                           for side, pair in self.footholds.starting_places().items()} for i in (0, 1))
+        self.feet = RunningFeet(state, tables, self.settings, foot_amplitude(stride_ratio), steps, targets, self.terrain)
+        self.angular_momentum = AngularMomentumPlan(state.model, self.settings, self.clock, gravity_m_s2)
+        self.footsteps: list[tuple[float, Footstep]] = []
+        self.landed: set[str] = set()
+
+    def _fit_orbit(self) -> None:
+        """Heights and footholds of the periodic orbit for the present gait variables and gravity."""
+        slope = self.terrain.rate(self.direction)
+        self.heights, self.footholds = fit_orbit(self.tables, self.state.body, self.clock, self.gait.speed_m_s, self.gravity,
+                                                 self.settings, slope)
+
+    def change(self, gait: RunningVariables, gravity_m_s2: float) -> None:
+        """See `Planner.change`. Gravity is taken over at once, the gait's variables at the next take-off: what is under way
+        on the ground is finished as planned."""
+        self.angular_momentum.under(gravity_m_s2 / self.gravity)
+        self.wish, self.gravity, self._changed = gait, gravity_m_s2, True
+        self.heights.gravity = gravity_m_s2
+        self._time_scale = self.body.time_scale = math.sqrt(gravity_m_s2 / EARTH_GRAVITY_M_S2)
+
+    def _renew(self) -> None:
+        """At a take-off: take over gait variables that have changed, the speed as far as one running step can change it."""
+        if not self._changed:
+            return
+        speed = (complex(*self.state.com_velocity[:2]) / self.direction).real
+        room = self.settings.speed_change * math.sqrt(self.gravity * self.state.body.leg_length_m)
+        aim = max(min(max(self.wish.speed_m_s, speed - room), speed + room), self.slowest_m_s())
+        self.take_over(max(aim, speed) if self.brakes else aim)  # times for a slower one would outlast the leg's reach
+        self._slower_m_s = aim - self.gait.speed_m_s if self.brakes else 0.0
+
+    @property
+    def settled(self) -> bool:
+        """Whether the present plan is for the gait wished for, not for one on the way to it."""
+        return not self._changed
+
+    def slowest_m_s(self) -> float:
+        """The slowest speed that running is planned for on the way from or to another."""
+        return min(froude_speed(self.settings.least_froude, self.gravity, self.state.body.leg_length_m), self.wish.speed_m_s)
+
+    def gait_at(self, speed_m_s: float) -> RunningVariables:
+        """Gait variables at a speed under the present gravity."""
+        share, leg = ground_fraction(self.tables.phases), self.state.body.leg_length_m
+        return predict_running(self.tables.cycle, share, leg, self.gravity, speed_m_s, flight_height=self.wish.flight_height)
+
+    def take_over(self, speed_m_s: float) -> None:
+        """Plan from now on for a speed on the way to the one wished for; only between ground phases."""
+        wish, tables, before = self.wish, self.tables, self.gait.speed_m_s
+        aim = max(speed_m_s, self.slowest_m_s())
+        self._changed = aim != wish.speed_m_s
+        self.gait = gait = self.gait_at(aim) if self._changed else wish
+        self.pace.change(gait.speed_m_s / before)
+        self.clock.retime(gait.stride_frequency_hz, gait.ground_fraction, self.settings.lag_rate * self._time_scale)
+        self._fit_orbit()
+        stride_ratio = gait.stride_length_m / tables.stride_m
+        self.body.swing_scale, self.feet.amplitude = swing_scale(stride_ratio), foot_amplitude(stride_ratio)
+
+    @property
+    def heading(self) -> float:
+        """The path's heading where the body is [rad]."""
+        return self.frame.heading
+
+    @property
+    def direction(self) -> complex:
+        """Unit vector of the heading."""
+        return self.frame.direction
+
+    def start(self) -> tuple[np.ndarray, np.ndarray]:
+        """Coordinates (nq,) and velocities (nv,) of a body at the top of a flight, on the periodic orbit."""
+        height = self.heights.apex(self.clock.index)
+        fall_s = fall_time(height - self.heights.touch_down_m[self.clock.next_index], 0.0, self.gravity)
+        self.clock.begin(fall_s)
+        local, velocity = self.footholds.starting_motion(fall_s)
+        com, velocity = self.frame.world(local), velocity * self.direction
+        self.body.vertical = Motion(height, 0.0, -self.gravity, 0.0)
+        self.over_ground(com, velocity)
+        instants = self.body.feet_poses(self.feet, self.heading, com, velocity, self.heights)
+        pose, rate, _ = self.body.reference(self.heading, com, velocity, 0j, instants)
+        self.state.update(pose, rate)  # the root is moved so that the COM is just where and as fast as planned
+        pose[:3] += (com.real, com.imag, height + self.terrain.level_m) - self.state.com
+        rate[:3] += (velocity.real, velocity.imag, self.terrain.rate(velocity)) - self.state.com_velocity
+        return pose, rate
+
+    def step_in(self, steps: Mapping[str, Footstep], stance: str) -> None:
+        """Go on from a walk that stands on `stance` alone, whose feet stand or stood on `steps`: in the midst of the
+        running step on that foot, at the fraction of its ground phase at which the COM is so far from the foot."""
+        clock, com = self.clock, complex(*self.state.com[:2])
+        clock.index = next(k for k, b in enumerate(clock.steps) if b.contacts[0].side == stance)
+        clock.grounded, clock.stretch, clock.lag = True, 1.0, 0.0
+        self.frame.follow(com)
+        ahead = (self.frame.local(com) - self.frame.local(steps[stance].place)).real
+        row = self.footholds.orbit.at(clock.index, self.footholds.velocity)
+        coms = self.footholds.orbit_coms(clock.index, ENTRY_FRACTIONS)
+        distances = [abs((c - complex(row.places[0])).real - ahead) for c in coms]
+        clock.fraction = ENTRY_FRACTIONS[distances.index(min(distances))]
+        self.landed = {stance}
+        for side in SIDES:
+            foot = self.feet[side]
+            foot.step, foot.swinging, foot.path.landed_pitch = steps[side], side != stance, 0.0
+            foot.target = self.footstep(side, steps[side].place + self.gait.stride_length_m * self.direction)
+            if side != stance:
+                self.feet.lift(side, self.heading, clock.rate)
+        self.over_ground(com, complex(*self.state.com_velocity[:2]))
+        self.heights.begin(*self.rise(), 0.0)
+
+    def update(self, time_s: float, dt: float, loaded: dict[str, bool]) -> Targets:
+        """Plan from the state measured now. `loaded` tells which feet carry weight; `dt` [s] is the time since the last one,
+        0 for the first."""
+        com, velocity = complex(*self.state.com[:2]), complex(*self.state.com_velocity[:2])
+        self.frame.follow(com)
+        self.over_ground(com, velocity)
+        if dt > 0.0:
+            self._advance(dt, loaded, time_s)
+            self.over_ground(com, velocity)
+        self.body.vertical = v = self._plan_height()
+        desired = self._desired_velocity(com)
+        cop = self._plan_footholds(com, velocity, desired)
+        active, expected = self.feet.contact_points(self.clock.phase)
+        cop = self.feet.supported(cop, expected, self.direction)
+        com_acceleration = (com - cop) * (v.acceleration + self.gravity) / v.height
+        instants = self.body.feet_poses(self.feet, self.heading, com, velocity, self.heights)
+        feet = self.feet.wanted(self.heading, instants[0], instants[1], instants[2], STEP_S, active)
+        pose, rate, acceleration = self.body.reference(self.heading, com, velocity, com_acceleration, instants)
+        self.angular_momentum.note(pose, rate, self.direction)
+        terrain, omega = self.terrain, None
+        if not terrain.ground.level:
+            omega = math.sqrt(max(v.acceleration + self.gravity, 0.0) / v.height)
+        height = np.add(v[:3], (terrain.level_m, terrain.rate(velocity), terrain.second(velocity, com_acceleration))).tolist()
+        return Targets(time_s, cop, omega, tuple(height), pose, rate, acceleration, feet, active,
+                       expected, self.heading, jerk=v.jerk, angular_momentum=self.angular_momentum.wanted(self.direction),
+                       angular_momentum_rate=self.angular_momentum.rate)
+
+    def due(self, loaded: dict[str, bool]) -> bool:
+        """Whether a foot has come down that the plan waits for: then it should be made anew at once."""
+        clock = self.clock
+        if clock.grounded:
+            return False
+        return clock.fraction > self.settings.early_touch_down and any(loaded[side] for side in clock.may_land())
+
+    def _advance(self, dt: float, loaded: dict[str, bool], time_s: float) -> None:
+        """Move the clock; feet land when they carry weight, leave the ground when the plan says so."""
+        clock = self.clock
+        self.body.follow_swing_scale(dt)
+        clock.advance(dt)
+        if clock.grounded:
+            self._on_ground(dt, loaded, time_s)
+        else:
+            z, v = self.rise()
+            clock.left_s = fall_time(z - self.heights.touch_down_m[clock.next_index], v, self.gravity)
+            self._in_flight(dt, loaded, time_s)
+
+    def _on_ground(self, dt: float, loaded: dict[str, bool], time_s: float) -> None:
+        clock = self.clock
+        for contact in clock.step.contacts:
+            foot = self.feet[contact.side]
+            if foot.swinging and contact.side not in self.landed and loaded[contact.side]:
+                if contact.side in clock.may_land():
+                    self._land(contact.side, time_s)
+            elif foot.swinging and contact.side not in self.landed and clock.fraction > contact.on:
+                self._lower(contact.side, dt)
+            elif not foot.swinging and clock.fraction >= contact.off:
+                self.feet.lift(contact.side, self.heading, clock.rate)
+        if clock.fraction >= 1.0:
+            self._renew()
+            clock.take_off()
+            for side in SIDES:
+                if not self.feet[side].swinging:
+                    self.feet.lift(side, self.heading, clock.rate)
+            self.landed.clear()
+
+    def _in_flight(self, dt: float, loaded: dict[str, bool], time_s: float) -> None:
+        clock = self.clock
+        down = [side for side in clock.may_land() if loaded[side] and clock.fraction > self.settings.early_touch_down]
+        if down:
+            clock.touch_down()
+            for side in down:
+                self._land(side, time_s)
+            self.heights.begin(*self.rise())
+        elif clock.waits:
+            for contact in clock.steps[clock.next_index].contacts:
+                if contact.on == 0.0:
+                    self._lower(contact.side, dt)
+
+    def _lower(self, side: str, dt: float) -> None:
+        """A foot is late: it comes down at least as fast as the body."""
+        foot, falling = self.feet[side], -float(self.state.com_velocity[2])
+        foot.lowering_m_s = max(self.settings.lowering_m_s * self._time_scale, falling)
+        foot.lowered_m += dt * foot.lowering_m_s
+
+    def _land(self, side: str, time_s: float) -> None:
+        self.feet.land(side)
+        self.landed.add(side)
+        self.footsteps.append((time_s, self.feet[side].step))
+        self.pace.strike(side, time_s, self.frame.arc_length, self.gait.speed_m_s)
+
+    def footstep(self, side: str, place: complex) -> Footstep:
+        """A footstep laid on the ground, turned as the cycle's foot is."""
+        return self.terrain.footstep(Footstep(side, place, self.heading + self.tables.foot_yaw[side]))
+
+    def over_ground(self, com: complex, velocity: complex) -> None:
+        """Take over the level of the ground under the body."""
+        clock = self.clock
+        sides = self.landed or {clock.steps[clock.next_index].contacts[0].side}
+        foot = self.feet[min(sides)]
+        self.terrain.over(com, foot.target if foot.swinging else foot.step)
+        self.body.level = self.terrain.level_m, self.terrain.rate(velocity)
+
+    def rise(self) -> tuple[float, float]:
+        """The COM's height over the level [m] and its rate [m/s]."""
+        velocity = self.state.com_velocity
+        rate = self.terrain.rate(complex(velocity[0], velocity[1]))
+        return float(self.state.com[2]) - self.terrain.level_m, float(velocity[2]) - rate
+
+    def _desired_velocity(self, com: complex) -> float:
+        """Wanted mean forward velocity: the gait's, less what it brakes by, and the speed's slow correction."""
+        return self.gait.speed_m_s + self._slower_m_s + self.pace.bias
+
+    def _plan_height(self) -> Motion:
+        """Vertical motion now: on the ground the plan made anew while there is time, in the air the body's own."""
+        z, v = self.rise()
+        if not self.clock.grounded:
+            return Motion(z, v, -self.gravity, 0.0)
+        return self.heights.on_ground(z, v)
+
+    def _plan_footholds(self, com: complex, velocity: complex, desired: float) -> complex:
+        """Lead the feet in the air to their footholds; returns the centre of pressure wanted now."""
+        clock = self.clock
+        down = {side: self.frame.local(self.feet[side].step.place) for side in self.landed}
+        plan = self.footholds.plan(self.frame.local(com), velocity / self.direction, desired, down, self._flight_s(),
+                                   self.frame.path.curvature(self.frame.arc_length))
+        held = set() if clock.grounded or clock.fraction < self.settings.hold_from else {
+            c.side for c in clock.steps[clock.next_index].contacts}
+        for side in plan.targets.keys() - held:
+            place = plan.targets[side]
+            self.feet[side].target = self.footstep(side, self.frame.world(place))
+        return com if plan.cop is None else self.frame.world(plan.cop)
+
+    def _flight_s(self) -> float:
+        """Time that the flight has left; on the ground that of the coming one, if the plan's errors stay as they are."""
+        if not self.clock.grounded:
+            return self.clock.left_s
+        v = self.body.vertical
+        z, rising = self.rise()
+        return self.heights.coming_flight_s(z - v.height, rising - v.velocity)

@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a shot asks for, told before anything is simulated: its motion, gait variables, path, ends and foot map.
+
+How somebody who knows what their muscles can hold walks otherwise: the plan's part of a condition.
+
+The program of a healthy plan makes up for weak muscles as long as any can (docs/notes/conditions.md), which nobody does: people
+let the pelvis drop and lean over a weak hip, bend knees that weak calves or short hamstrings do not let straight, and hurry over
+a sore leg (`motions.limping`). How far goes with how much strength is missing; the sizes are first guesses, by strips.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import cast
+
+import numpy as np
+
+from ...bodies.body import Body
+from ...bodies.of_shot import SIDES, Ability, ability_of
+from ...gaits.choice import is_suited
+from ...gaits.froude import GaitVariables, RunningVariables, borne_speed, predict
+from ...gaits.path_speeds import Way, bent_way, ground_wishes, shot_path, slowest_flying_m_s, turns_too_tightly
+from ...gaits.people import carried_style, flight_height, goes_as_tuned, predict_walk
+from ...gaits.ranges import check_feasible, held_speed
+from ...gaits.tuned_maps import shot_points
+from ...motions.cycle import Cycle
+from ...motions.derive import counter_turned, with_duty_factor
+from ...motions.library import cycle_from_file, load_gait
+from ...motions.style import MOST_SPARED, bent, compensating, load_lean_rad, spared_share, sparing, styled, yielded
+from ...specs.motions.style import Style
+from ...specs.path import check_for_flight
+from ...specs.shot import PEOPLE, Shot
+from .factory import feet_down, has_flight, running_variables
+from .walk.end_times import StandingShot, ends_steps
+
+DROP_DEG, LEAN_DEG = 10.0, 17.0
+"""Drop of the pelvis and lean of the trunk over a hip whose abductors hold nothing."""
+CALF_CROUCH = 0.025
+"""How much lower the centre of mass goes over the leg's length where neither calf holds anything."""
+TENDON_CROUCH = 1.3
+"""How much lower it goes over what the hamstrings' tendons are shorter by."""
+SLOWER = 0.25
+"""By how much slower somebody goes whose muscles hold nothing, or who spares a leg as far as can be."""
+MOST_CROUCH = 0.12
+"""The lowest it goes, over the leg's length: knees bent by 60 degrees."""
+
+
+@dataclass(frozen=True)
+class Compensation:
+    """Drop of the pelvis beside each standing leg and lean of the trunk over it [rad], how much lower the centre of mass goes
+    [m], and the speed that nobody asked for over the healthy one."""
+
+    drop_rad: Mapping[str, float] = field(default_factory=lambda: dict.fromkeys(SIDES, 0.0))
+    lean_rad: Mapping[str, float] = field(default_factory=lambda: dict.fromkeys(SIDES, 0.0))
+    crouch_m: float = 0.0
+    pace: float = 1.0
+
+
+def compensation_of(shot: Shot, body: Body) -> Compensation:
+    """The compensation of a shot on its body; none for a healthy one. Raises LopeError for a condition that does not fit it."""
+    ability = ability_of(shot, body)
+    if ability is None:
+        return Compensation()
+    return compensated(ability, body.leg_length_m, abs(spared_share(shot.condition)) / MOST_SPARED)
+
+
+def compensated(ability: Ability, leg_length_m: float, spared: float = 0.0) -> Compensation:
+    """The compensation of an ability on legs of that length, of which one is `spared` from 0 to 1."""
+    missing = {side: min(max(1.0 - ability.abduction[side], 0.0), 1.0) for side in SIDES}
+    calves = 1.0 - min(max(*ability.calves.values()), 1.0)
+    crouch = CALF_CROUCH * leg_length_m * calves + TENDON_CROUCH * max(ability.short_m, 0.0)
+    return Compensation({side: math.radians(DROP_DEG * share) for side, share in missing.items()},
+                        {side: math.radians(LEAN_DEG * share) for side, share in missing.items()},
+                        min(crouch, MOST_CROUCH * leg_length_m), 1.0 - SLOWER * min(max(
+                            *missing.values(), *(1.0 - share for share in ability.calves.values()), spared,
+                            crouch / (MOST_CROUCH * leg_length_m)), 1.0))
+
+
+def shot_cycle(shot: Shot) -> Cycle:
+    """The motion a shot asks for: a clip's, or a named gait's."""
+    cycle = cycle_from_file(shot.motion) if shot.motion else load_gait(shot.gait)
+    return cycle if cycle.sided else cycle.symmetrised()
+
+
+def body_cycle(shot: Shot, body: Body) -> Cycle:
+    """The shot's motion on its body: its double support as long as the gait law says, weak hips and sore legs spared, trunk and
+    arms as the suit lets them, hips against shoulders in flights by people's law, then as the style bends it. Raises InputError
+    for a style and for locked footprints that the gait cannot take."""
+    cycle = shot_cycle(shot)
+    if has_flight(cycle):
+        shot.style.check_for_flight()
+        check_for_flight(shot.footprints)
+    else:
+        shot.style.check_for_walk()
+    if shot.gait_law != PEOPLE:
+        shot.style.check_for_similar()
+    if shot.gait_law == PEOPLE and not has_flight(cycle):
+        duty_factor = gait_variables(shot, cycle, body).duty_factor
+        cycle = cycle if duty_factor is None else with_duty_factor(cycle, duty_factor)
+    if not has_flight(cycle):
+        cycle = sparing(cycle, spared_share(shot.condition))
+        found = compensation_of(shot, body)
+        cycle = compensating(cycle, body, found.drop_rad, found.lean_rad)
+    cycle = yielded(cycle, body)
+    if shot.gait_law == PEOPLE and has_flight(cycle) and shot.motion is None:
+        cycle = counter_turned(cycle, body, shot.style.counter_turn)
+    lean = load_lean_rad(cycle, body)
+    return styled(bent(cycle, body, lean) if lean else cycle, body, shown_style(shot, body, has_flight(cycle), lean))
+
+
+def shown_style(shot: Shot, body: Body, flies: bool, load_lean_rad: float = 0.0) -> Style:
+    """The style that a shot shows: its own sliders, which count from the planet's carriage on where people's law is asked for.
+    Who leans under a load already leans for the planet only as far as that is more."""
+    if shot.gait_law != PEOPLE:
+        return shot.style
+    return carried_style(shot.style, shot.world.gravity_m_s2, body.leg_length_m, flies, math.degrees(load_lean_rad))
+
+
+def map_points(shot: Shot, cycle: Cycle) -> np.ndarray | None:
+    """Points (6, 3) of the stored foot displacement map for a shot of a motion; None for none.
+
+    Maps are tuned on level ground under one gravity, already moving. Walks stand with them elsewhere too; gaits with flight
+    do not, and go without. People's gait takes a similar gait's map where it is near that.
+    """
+    as_similar = shot.gait_law != PEOPLE or goes_as_tuned(shot.world.gravity_m_s2, has_flight(cycle))
+    as_tuned = shot.world.ground.kind == "plane" and not shot.world.gravity_ramp and standing_ends(shot) is None
+    return shot_points(shot, as_similar) if as_tuned or not has_flight(cycle) else None
+
+
+def gait_variables(shot: Shot, cycle: Cycle, body: Body) -> GaitVariables:
+    """Speed and stride frequency under the shot's gravity, by its gait law, as overridden by the shot.
+
+    Unless the shot forces it, a gait whose own speed was found to fall gets one at which it stands, and by people's law one with
+    flight a speed that its legs are strong enough for. Raises InputError for an
+    asked speed outside the gait's feasible range, unless the shot forces it.
+    """
+    gravity, leg = shot.world.gravity_m_s2, body.leg_length_m
+    law = gait_law(shot, cycle, body)
+    level, held = law(cycle, leg, gravity, shot.speed_m_s, shot.stride_frequency_hz), None
+    if shot.motion is None and not shot.force:
+        if shot.speed_m_s is not None:
+            check_feasible(shot.gait, shot.speed_m_s, gravity, leg)
+        elif (speed := held_speed(shot.gait, _own_speed(shot, cycle, law, level), gravity, leg)) != level.speed_m_s:
+            held, level = speed, law(cycle, leg, gravity, speed, shot.stride_frequency_hz)
+    pace = 1.0 if shot.speed_m_s is not None or has_flight(cycle) else compensation_of(shot, body).pace
+    if pace != 1.0:
+        held = pace * level.speed_m_s
+        level = law(cycle, leg, gravity, held, shot.stride_frequency_hz)
+    wished, frequency = ground_wishes(level, shot.world.ground, shot.path, shot.speed_m_s, shot.stride_frequency_hz)
+    return law(cycle, leg, gravity, held if wished is None else wished, frequency)
+
+
+def _own_speed(shot: Shot, cycle: Cycle, law: Callable[..., GaitVariables], own: GaitVariables) -> float:
+    """Speed [m/s] of a gait that nobody asked for another: by people's law, of one with flight, as the legs bear it."""
+    if shot.gait_law != PEOPLE or shot.stride_frequency_hz is not None or not isinstance(own, RunningVariables):
+        return own.speed_m_s
+    gravity = shot.world.gravity_m_s2
+    running = cast(Callable[[float], RunningVariables], partial(law, cycle, own.leg_length_m, gravity))
+    return borne_speed(running, own, gravity, feet_down(cycle))
+
+
+def gait_law(shot: Shot, cycle: Cycle, body: Body) -> Callable[..., GaitVariables]:
+    """From a cycle, a leg's length, a gravity, and a speed and a frequency where they are asked for, to gait variables: dynamic
+    similarity (Kim 2017, eq. 1-5; `gaits.running_variables`), or what was measured on people (`gaits.people`)."""
+    style, people = shot.style, shot.gait_law == PEOPLE
+    if has_flight(cycle):
+        height = style.flight_height * (flight_height(shot.world.gravity_m_s2) if people else 1.0)
+        return partial(running_variables, flight_height=height)
+    if not people:
+        return predict
+
+    def walk(cycle: Cycle, leg_length_m: float, gravity_m_s2: float, *wishes: float | None) -> GaitVariables:
+        return predict_walk(cycle, cycle.reference_duty_factor, leg_length_m, gravity_m_s2, *wishes,
+                            cadence_exponent=style.cadence_exponent, suited=is_suited(body))
+
+    return walk
+
+
+def standing_ends(shot: Shot) -> StandingShot | None:
+    """Which ends of a shot stand; None where neither does. By people's law who stands sets off at once."""
+    start, stop = shot.start == "standing", shot.stop == "standing"
+    return StandingShot(shot.duration_s, start, stop, shot.gait_law == PEOPLE) if start or stop else None
+
+
+def shot_way(shot: Shot, gait: GaitVariables, cycle: Cycle, body: Body) -> Way:
+    """The path of a shot as its gait goes it: where it turns too tightly for that, in its bends slower and with shorter steps,
+    and with its tightest corners rounded; where a walk that stops is too short for its steps, with shorter ones; as it is where
+    the shot forces it. Raises InputError for a path that there is not."""
+    path, most_step_m = shot_path(shot, gait.leg_length_m), math.inf
+    if shot.stop == "standing" and not isinstance(gait, RunningVariables):
+        most_step_m = path.length / ends_steps(shot.start == "standing", gait, shot.world.gravity_m_s2)
+    if shot.force or not (turns_too_tightly(path, gait, shot.world.gravity_m_s2) or most_step_m < 0.5 * gait.stride_length_m):
+        return Way(path)
+
+    def gait_at(speed_m_s: float, frequency_hz: float | None, gravity_m_s2: float) -> GaitVariables:
+        asked = shot.stride_frequency_hz if frequency_hz is None else frequency_hz
+        there = replace(shot, speed_m_s=speed_m_s, stride_frequency_hz=asked, force=True,
+                        world=replace(shot.world, gravity_m_s2=gravity_m_s2))
+        return gait_variables(there, cycle, body)
+
+    return bent_way(path, gait.leg_length_m, gait_at, most_step_m, slowest_m_s(shot, gait), shot.world.gravity_m_s2)
+
+
+def slowest_m_s(shot: Shot, gait: GaitVariables) -> float:
+    """Least speed [m/s] that a shot's gait is slowed down to in bends: a walk to any."""
+    if not isinstance(gait, RunningVariables):
+        return 0.0
+    least = slowest_flying_m_s(None if shot.motion else shot.gait, shot.world.gravity_m_s2, gait.leg_length_m)
+    return min(least, gait.speed_m_s)

@@ -1,0 +1,381 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The walking planner: from the measured state to centre of pressure, footsteps, and the whole reference pose.
+
+How long the coming steps are over the gait's own: full, but for the first and last of a walk from or to standing.
+
+Slow corrections of a walk's velocity: towards the speed asked for, and back to the path.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from ....bodies.state import BodyState
+from ....gaits.froude import GaitVariables
+from ....specs.path import Footprint
+from ....specs.shot import EARTH_GRAVITY_M_S2
+from ....worlds.paths import Line, Path
+from ...legged.capture import Piece, backward, remaining, within
+from ...legged.foot_geometry import FootGeometry, Footstep
+from ...legged.gait_tables import GaitTables
+from ...legged.targets import FeetPose, Targets
+from ...legged.terrain import Terrain
+from .body import POSE_STEP_S, BodyPlan, HeightPlan
+from .end_times import STAND_AHEAD, STAND_WIDTH_LEGS
+from .feet import Feet
+from .footsteps import OTHER, PREVIEW_STEPS, SIGN, Rhythm, StepPlanner, StepSettings, WalkSettings, heading_vector, step_geometry
+from .orbit import Course, PeriodicOrbit, stretch
+from .pendulum import CartPlan, CmpOffset, CmpOrbit, Pendulum
+from .prints import Prints
+
+
+class Pace:
+    """Shares of the gait's step length: those of the coming steps, then full ones, or none where the walk `halts`."""
+
+    def __init__(self) -> None:
+        self._coming: list[float] = []
+        self.halts = False
+
+    def begin(self, shares: Sequence[float]) -> None:
+        """The next steps, the present one first, are so long; then full ones come."""
+        self._coming, self.halts = list(shares), False
+
+    def halt(self, shares: Sequence[float]) -> None:
+        """The next steps, the present one first, are the last; a share of 0 sets the foot beside the other."""
+        self._coming, self.halts = list(shares), True
+
+    def shares(self, count: int) -> list[float]:
+        """Shares of the coming steps, the present one first."""
+        return (self._coming + [0.0 if self.halts else 1.0] * count)[:count]
+
+    def step(self) -> None:
+        """A foot has struck: the next step begins."""
+        del self._coming[:1]
+
+    def coming_to_rest(self) -> bool:
+        """Whether the last steps are under way."""
+        return self.halts
+
+    @property
+    def steady(self) -> bool:
+        """Whether all steps are full ones."""
+        return not self._coming and not self.halts
+
+    @property
+    def last(self) -> bool:
+        """Whether the present step is the last."""
+        return self.halts and len(self._coming) == 1
+
+    @property
+    def done(self) -> bool:
+        """Whether the last step has been made."""
+        return self.halts and not self._coming
+
+
+class Steering:
+    """The velocity asked of the steps. `speed_bias` and `side_bias` [m/s] are what was learnt at the strikes so far."""
+
+    def __init__(self, settings: WalkSettings) -> None:
+        self._settings = settings
+        self.speed_bias = self.side_bias = 0.0
+        self._strikes: dict[str, tuple[float, float, float]] = {}
+
+    def desired(self, speed_m_s: float, cross_track_m: float, time_scale: float) -> complex:
+        """Wanted mean velocity [m/s], forward + i left, of a walk `cross_track_m` to the left of its path. `time_scale` is
+        sqrt(g) over Earth's."""
+        return complex(speed_m_s + self.speed_bias, self._sideways(speed_m_s, cross_track_m, time_scale) + self.side_bias)
+
+    def _sideways(self, speed_m_s: float, cross_track_m: float, time_scale: float) -> float:
+        """Velocity to the left that leads back to the path."""
+        limit = self._settings.lateral_limit * speed_m_s
+        return min(max(-self._settings.lateral_gain * time_scale * cross_track_m, -limit), limit)
+
+    def strike(self, side: str, time_s: float, s: float, speed_m_s: float, cross_track_m: float, time_scale: float) -> None:
+        """A foot strikes at a length s of the path: ask for more or less speed by a fraction of what the stride since its last
+        one lacked, and keep a fraction of what leads back to the path."""
+        settings = self._settings
+        if side in self._strikes:
+            before_s, before, asked_m_s = self._strikes[side]
+            limit, lack = settings.speed_limit * speed_m_s, 0.5 * (asked_m_s + speed_m_s) - (s - before) / (time_s - before_s)
+            self.speed_bias = min(max(self.speed_bias + settings.speed_fraction * lack, -limit), limit)
+        self._strikes[side] = (time_s, s, speed_m_s)
+        limit = settings.lateral_limit * speed_m_s
+        kept = self.side_bias + settings.lateral_fraction * self._sideways(speed_m_s, cross_track_m, time_scale)
+        self.side_bias = min(max(kept, -limit), limit)
+
+    def change(self, ratio: float) -> None:
+        """The speed asked for has changed by a ratio: what was learnt goes with it."""
+        self.speed_bias *= ratio
+        self.side_bias *= ratio
+
+    def forget(self) -> None:
+        """The strides that follow are not those of the speed asked for."""
+        self._strikes.clear()
+
+
+START_REDUCTION_LEGS = 0.005
+"""A body whose legs, over their length, lack more than this at the start's height starts lower; the first step mends less."""
+
+
+class WalkPlanner:
+    """Plans a walk of one body under one gravity.
+
+    `start` gives the first state; then `update` is called every plan interval with the state as measured. `footsteps` lists
+    (time, Footstep) of the feet that struck. The walk follows a path (`course`): the COM goes along it, each foot faces as it
+    runs where the foot lands, the body leans into its turns.
+    """
+
+    def __init__(
+        self, state: BodyState, tables: GaitTables, gait: GaitVariables, gravity_m_s2: float, *, scaling: str = "similar",
+        settings: WalkSettings | None = None, step_settings: StepSettings | None = None, path: Path | None = None,
+        footprints: Sequence[Footprint] = (), ways: Callable[[int], float] | None = None,
+    ) -> None:
+        self.state, self.tables, self._scaling = state, tables, scaling
+        self.settings, self._step_settings = settings or WalkSettings(), step_settings or StepSettings()
+        body, self.width = state.body, tables.width_m
+        self.course = Course(path or Line(), gait.speed_m_s, 0.5 * gait.stride_length_m, ways)
+        self.rhythm = Rhythm(tables, gait.stride_frequency_hz, self._step_settings.double_support_timing)
+        geometry = FootGeometry(body, "L")
+        shifts = tables.displacement.cop_shifts(self.rhythm.stance_times("L"), gait.stride_frequency_hz)
+        self.steps = StepPlanner(self._step_settings, body.leg_length_m, geometry.heel_x, geometry.ball_x, geometry.tip_x,
+                                 shifts)
+        self.height = HeightPlan(tables, self.rhythm, gravity_m_s2, self.settings)
+        self.terrain = Terrain(state.ground, geometry, body.leg_length_m)
+        self.body = BodyPlan(state.model, tables, self.rhythm, self.course, self.terrain, self.height, self.settings)
+        self.pace, self.steering = Pace(), Steering(self.settings)
+        self.change(gait, gravity_m_s2)
+        first = {side: self.footstep_beside(side, s) for side, s in (("L", 0.0), ("R", -0.5 * gait.stride_length_m))}
+        self.feet = Feet(state, tables, self.rhythm, self.settings, self._amplitude, first, self.terrain)
+        self._hip_m = abs(float(body.segment("thigh_L").offset[1]))
+        self.stand_width_m = max(self.width, STAND_WIDTH_LEGS * body.leg_length_m)
+        self.stand_ahead_m = STAND_AHEAD * geometry.ball_x
+        self.prints = Prints(self.course, self.width, self.omega, body.leg_length_m, footprints, tables.hip_room_m)
+        self.footsteps: list[tuple[float, Footstep]] = []
+        self._feet_heading = self._touch_down_heading = self.course.heading
+
+    def change(self, gait: GaitVariables, gravity_m_s2: float) -> None:
+        """Take over gait variables and gravity: at the start, and whenever they change while walking."""
+        self.gait, self.gravity, step = gait, gravity_m_s2, 0.5 * gait.stride_length_m
+        self.steering.change(gait.speed_m_s / self.course.speed)
+        self.time_scale = math.sqrt(gravity_m_s2 / EARTH_GRAVITY_M_S2)
+        self.omega = math.sqrt(gravity_m_s2 / self.tables.com_height_mean_m)
+        self.rhythm.frequency = gait.stride_frequency_hz
+        self.course.speed, self.course.step_length = gait.speed_m_s, step
+        self.orbit = PeriodicOrbit(self.steps, self.rhythm, step, self.width, self.omega)
+        self.height.under(gravity_m_s2)
+        self.body.gravity = gravity_m_s2
+        pendulum = Pendulum(gravity_m_s2, self.tables.com_height_mean_m, self.state.body.mass_kg, self._scaling)
+        self.cart = CartPlan(pendulum, self.settings.interval_s, 0.5 / gait.stride_frequency_hz, PREVIEW_STEPS + 1,
+                             complex(gait.speed_m_s))
+        ratio = gait.stride_length_m / self.tables.stride_m
+        self.cmp_orbit = CmpOrbit(ratio * self.tables.angular_momentum_rate, gait.stride_frequency_hz, gravity_m_s2, self.omega)
+        self.body.poses.swing_scale, self._amplitude = min(max(ratio, 0.4), 1.3), min(max(ratio, 0.3), 1.15)
+
+    def show_amplitude(self, amplitude: float) -> None:
+        """How much of the gait's own motion the body and the feet show: 1 in full steps, 0 standing."""
+        self.body.show(amplitude)
+        for side in ("L", "R"):
+            self.feet[side].path.amplitude = amplitude * self._amplitude
+
+    @property
+    def heading(self) -> float:
+        """Where the body faces [rad]."""
+        return self.course.heading
+
+    def footstep_beside(self, side: str, s: float, width_m: float | None = None) -> Footstep:
+        """A footstep beside the path at a length: as the steady walk has it, or of a body that stands that wide."""
+        omega = self.omega if width_m is None else math.inf
+        place, heading = self.course.footprint(s, SIGN[side], width_m or self.width, omega)
+        return self.terrain.footstep(Footstep(side, place, heading + self.tables.foot_yaw[side]))
+
+    def start(self) -> tuple[np.ndarray, np.ndarray]:
+        """Coordinates (nq,) and velocities (nv,) of a body already walking along the path, a quarter into a left single
+        support, its COM on the periodic orbit, so that the first step is like any other."""
+        double, whole = self.rhythm.fractions("L")
+        self.rhythm.local = double + 0.25 * (whole - double)
+        right = self.feet["R"]
+        right.swinging, right.landed = True, False
+        right.lift = right.path.standing(right.step, [right.path.phases.toe_off], self._feet_heading)[0]
+        landing, nominal, pieces = self.plan_step(complex(self.gait.speed_m_s))
+        com = self.feet["L"].step.place + self.course.forward * self.orbit.now(self.course.turn)[0]
+        swing = self._swing()
+        self.course.follow(com, 0.0)
+        self.feet.target = self.step_at(nominal)
+        self._follow_ground(com)
+        feet = self.feet.poses(self._feet_heading, (0.0, POSE_STEP_S))
+        velocity = self.omega * (backward(landing, pieces, self.omega) - com) + swing.velocity
+        reduction = self.body.needed_height_reduction(com + swing.com, feet[0])
+        if reduction > START_REDUCTION_LEGS * self.state.body.leg_length_m:
+            self.height.reduction_m = reduction
+        return self.pose_pair(com + swing.com, velocity, feet)
+
+    def update(self, time_s: float, dt: float, loaded: dict[str, bool]) -> Targets:
+        """Plan from the state measured now. `loaded` tells which feet carry weight; `dt` [s] is the time since the last call,
+        0 for the first."""
+        com, velocity = complex(*self.state.com[:2].tolist()), complex(*self.state.com_velocity[:2].tolist())
+        self.course.follow(com, dt)
+        if dt > 0.0:
+            self._advance(dt, loaded, time_s)
+        desired, forward = self.desired_velocity(), self.course.forward
+        if dt > 0.0 and self.pace.steady:
+            sway = (velocity - self._swing().velocity) / forward - self.orbit.now(self.course.turn)[1]
+            self.cart.update(com / forward, self.gait.speed_m_s + sway, desired)
+        cop = self._plan_touch_down(com, velocity, desired, dt)
+        return self.targets(time_s, dt, com, velocity, cop)
+
+    def targets(self, time_s: float, dt: float, com: complex, velocity: complex, cop: complex) -> Targets:
+        """What the tracker should do: the feet on their ways, the COM over a centre of pressure, the pose with both."""
+        self._follow_ground(com)
+        before, now, after = self.feet.poses(self._feet_heading, (-POSE_STEP_S, 0.0, POSE_STEP_S))
+        if dt > 0.0:
+            self.height.follow(self.body.needed_height_reduction(com, now), dt)
+        pose, pose_velocity = self.pose_pair(com, velocity, (now, after))
+        active, expected = self.feet.contact_points()
+        if expected.any():  # what the feet cannot give the swing leg's inertia would make up for, kicked off its path
+            cop = within(cop, self.state.contact_point_m[expected], self.course.forward)
+        cop += self._swing().cmp
+        feet = self.feet.wanted(self._feet_heading, before, now, after, POSE_STEP_S, active)
+        height = self.body.over_ground(velocity, self.omega**2 * (com - cop))
+        return Targets(time_s, cop, self.omega, height, pose, pose_velocity, np.zeros_like(pose_velocity), feet,
+                       active, expected, self.heading)
+
+    def due(self, loaded: dict[str, bool]) -> bool:
+        """See `Planner.due`: a walk's plan can always wait for its interval."""
+        return False
+
+    def _advance(self, dt: float, loaded: dict[str, bool], time_s: float) -> None:
+        """Move the clock; lift the rear foot at the end of double support; change feet at the strike.
+
+        A foot that comes down early stands where it is while the clock runs on; one that is late is lowered while the clock
+        waits for it.
+        """
+        rhythm, side = self.rhythm, OTHER[self.rhythm.stance]
+        double, whole = rhythm.fractions(rhythm.stance)
+        local = rhythm.local if rhythm.local < 0.9 else 0.0
+        ahead, foot = local + rhythm.rate * dt, self.feet[side]
+        if not foot.swinging and double <= ahead < whole:
+            self._feet_heading = self.course.path.heading(self.course.stance_s)
+            self.feet.lift(side, self._feet_heading)
+        down = loaded[side] or (ahead >= whole and self.feet.touches(side))
+        if foot.swinging and not foot.landed and down and (local - double) / (whole - double) > self.settings.early_touch_down:
+            self.feet.land(side, self._feet_heading)
+        if ahead < whole:
+            rhythm.local = ahead
+        elif foot.swinging and not foot.landed:
+            rhythm.local = whole - 1e-6
+            foot.lowering_m_s = self.settings.lowering_m_s * self.time_scale
+            foot.lowered_m += dt * foot.lowering_m_s
+            self.feet[rhythm.stance].overrun += dt * rhythm.rate
+        else:
+            rhythm.change_feet()
+            rhythm.local = 0.0 if foot.lowered_m > 0.0 else ahead - whole
+            foot.swinging, foot.landed = False, True
+            self.course.stand(foot.step.place)
+            self.footsteps.append((time_s, foot.step))
+            self.pace.step()
+            if self.pace.steady and not self.prints.guides(len(self.footsteps)):
+                self.steering.strike(side, time_s, self.course.s, self.gait.speed_m_s, self._cross_track(), self.time_scale)
+            else:
+                self.steering.forget()
+
+    def _swing(self) -> CmpOffset:
+        """What the swing of the limbs adds to the pendulum now."""
+        return self.cmp_orbit.at(self.rhythm.phase, self.body.amplitude**2 * self.course.forward)
+
+    def _cross_track(self) -> float:
+        """How far [m] the COM is to the left of the path."""
+        return self.course.cross_track(complex(*self.state.com[:2]))
+
+    def desired_velocity(self) -> complex:
+        """Wanted mean velocity, forward + i left [m/s]: the gait's, back to the path, and slow corrections of both."""
+        return self.steering.desired(self.gait.speed_m_s, self._cross_track(), self.time_scale)
+
+    def plan_step(self, desired: complex) -> tuple[complex, complex, list[Piece]]:
+        """The capture point wanted at this step's end, the nominal next place, and the pieces left of this step."""
+        stance = self.rhythm.stance
+        foot, rear, side = self.feet[stance].step, self.feet[OTHER[stance]].step, SIGN[stance]
+        travel = self._travel(desired)
+        headings = self.course.headings(travel)
+        turns, wide = [h - headings[0] for h in headings[1:]], stretch(self.body.amplitude * self.course.turn_rate, self.omega)
+        width = self.stand_width_m if self.pace.last else self.width
+        ahead, number = step_geometry([wide * distance for distance in travel], side, width, turns), len(self.footsteps)
+        ahead = self.prints.guided(ahead, foot.place, heading_vector(headings[0]), number)
+        self._touch_down_heading, times = self.prints.heading(number + 1, headings[1]), self.rhythm.stance_times(stance)
+        facing, rear_facing = self._facing(foot), self._facing(rear)
+        nominal = self.step_at(foot.place + heading_vector(headings[0]) * ahead.displacements[0]).place
+        end = self.steps.cop_places(foot.place, side, facing)[-1]
+        landing = self.steps.touch_down_capture(end, nominal, ahead.after_first(), heading_vector(self._touch_down_heading),
+                                             self.omega, self.rhythm.stance_times(OTHER[stance]))
+        if self.pace.last:
+            landing = 0.5 * (foot.place + nominal) + self.stand_ahead_m * heading_vector(headings[1])
+        previous = self.steps.cop_places(rear.place, -side, rear_facing)[-1]
+        pieces = self.steps.pieces(previous, foot.place, side, facing, times)
+        return landing, nominal, remaining(pieces, self.rhythm.elapsed_s)
+
+    def _travel(self, desired: complex) -> list[complex]:
+        """How far the coming steps go, forward + i left [m]."""
+        stride, shares = desired * self.cart.step_s, self.pace.shares(PREVIEW_STEPS + 1)
+        if not self.pace.steady:
+            return [complex(share * stride.real, stride.imag) for share in shares]
+        later = self.cart.displacements(desired)[1:]
+        return [stride, *(stride + self.settings.cart_fraction * (distance - stride) for distance in later)]
+
+    def standing_point(self) -> complex:
+        """Place over which the COM rests when both feet stand: between their middles."""
+        return 0.5 * sum(f.place + self.stand_ahead_m * self._facing(f) for f in (self.feet[s].step for s in ("L", "R")))
+
+    def feet_poses(self, times_s: Sequence[float]) -> list[FeetPose]:
+        """Planned poses of both feet at times (k,) from now."""
+        return self.feet.poses(self._feet_heading, times_s)
+
+    def _facing(self, step: Footstep) -> complex:
+        """Unit vector along which a footstep goes, its toes' turning out taken off."""
+        return heading_vector(step.yaw - self.tables.foot_yaw[step.side])
+
+    def _plan_touch_down(self, com: complex, velocity: complex, desired: complex, dt: float) -> complex:
+        """Choose the next footstep's place and the phase rate; returns the centre of pressure wanted now."""
+        landing, nominal, pieces = self.plan_step(desired)
+        capture = com + velocity / self.omega - self._swing().capture
+        wanted = backward(landing, self.steps.retimed(pieces, self.rhythm.rate_factor), self.omega)
+        stance = self.rhythm.stance
+        facing = self._facing(self.feet[stance].step)
+        shift = self.steps.cop_shift(capture - wanted, facing)
+        other = self.feet[OTHER[stance]]
+        if not (other.swinging and other.landed):
+            shifted = [Piece(p.start + shift, p.end + shift, p.duration_s) for p in pieces]
+            place, rate_factor = self.steps.place(
+                capture, shifted, nominal, landing, self.feet[stance].step.place, -SIGN[stance], facing, self.omega,
+                self.rhythm.stance_times(OTHER[stance]).double, self._fastest(),
+                com - self.course.forward * 1j * SIGN[stance] * self._hip_m, velocity,
+                self.prints.leeway_m(len(self.footsteps) + 1))
+            self.feet.target = self.step_at(place)
+            change = self.settings.timing_rate * dt * self.rhythm.frequency
+            self.rhythm.rate_factor += min(max(rate_factor - self.rhythm.rate_factor, -change), change)
+        return pieces[0].start + shift
+
+    def _fastest(self) -> float:
+        """Largest factor on the phase rate for this step: its swing takes the least time."""
+        times, s = self.rhythm.stance_times(self.rhythm.stance), self.steps.settings
+        shortest = s.shortest_swing_s * self.time_scale ** (-2.0 * s.swing_exponent)
+        return max((times.flat + times.raised) / shortest, 1.0)
+
+    def step_at(self, place: complex) -> Footstep:
+        """A footstep of the swing foot at a place, turned as the cycle's foot is."""
+        side = OTHER[self.rhythm.stance]
+        step = Footstep(side, place, self._touch_down_heading + self.tables.foot_yaw[side])
+        return self.terrain.footstep(step, self.feet.target if self.feet[side].swinging else None)
+
+    def _follow_ground(self, com: complex) -> None:
+        """Tell the terrain where the COM and the footsteps of this step are."""
+        other, stance = self.feet[OTHER[self.rhythm.stance]], self.feet[self.rhythm.stance].step
+        if other.swinging and other.landed:
+            self.terrain.follow(com, None, stance, other.step)
+        else:
+            self.terrain.follow(com, other.step, stance, self.feet.target)
+
+    def pose_pair(self, com: complex, velocity: complex, feet: Sequence[FeetPose]) -> tuple[np.ndarray, np.ndarray]:
+        """Reference pose (nq,) now and its velocity (nv,), with the feet now and `POSE_STEP_S` later."""
+        return self.body.pose_pair(com, velocity, feet, self._feet_heading)

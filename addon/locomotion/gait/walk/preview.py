@@ -1,0 +1,309 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The plan alone, without body dynamics: COM, cart and footsteps of a whole shot in milliseconds.
+
+The COM's way in the plan of a walk: step by step after its capture point, read off at the plan's samples.
+
+The steps of a walk that starts from standing, stops to it, or both: how long each is, and when it lands.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ....bodies.body import Body
+from ....gaits.froude import GaitVariables
+from ....gaits.path_speeds import Pacing, ways
+from ....motions.cycle import Cycle
+from ....specs.path import Footprint
+from ....specs.shot import EARTH_GRAVITY_M_S2
+from ....worlds.paths import Line, Path
+from ...controller import Plan
+from ...legged.capture import Piece, backward, remaining
+from ...legged.foot_geometry import FootGeometry
+from ...legged.gait_tables import GaitTables
+from .end_times import (
+    STAND_AHEAD,
+    STAND_WIDTH_LEGS,
+    EndSettings,
+    StandingShot,
+    check_duration,
+    last_shares,
+    lift_s,
+    shift_at_s,
+    shortest_s,
+)
+from .footsteps import OTHER, PREVIEW_STEPS, SIGN, Rhythm, StepGeometry, StepPlanner, StepSettings, heading_vector
+from .orbit import Course, PeriodicOrbit
+from .pendulum import Pendulum, PlaneState, roll_out
+from .prints import Print, Prints
+
+FINE_S = 1.0 / 90.0
+"""Step of the COM's integration."""
+
+
+class ComWay:
+    """Places (N,) of the COM, x + iy [m], at times (N,) [s], filled from the first on; `com` is where it has come to."""
+
+    def __init__(self, times_s: np.ndarray, com: complex, omega: float) -> None:
+        self._times, self._omega, self.com = times_s, omega, com
+        self.places, self._filled = np.empty(len(times_s), dtype=complex), 0
+
+    def shift(self, sought: complex, shift_s: float, lift_s: float) -> None:
+        """Stand until the weight begins to shift, then go by a centre of pressure that brings the capture point to where it is
+        sought when the first foot lifts."""
+        grown = math.exp(self._omega * (lift_s - shift_s))
+        pressure = (sought - self.com * grown) / (1.0 - grown)
+        count = int(np.searchsorted(self._times, lift_s - 1e-9))
+        since = np.append(np.maximum(self._times[:count] - shift_s, 0.0), lift_s - shift_s)
+        gone = pressure + (self.com - pressure) * np.cosh(self._omega * since)  # c'' = omega^2 (c - r), from rest
+        self.places[:count] = gone[:-1]
+        self.com, self._filled = complex(gone[-1]), count
+
+    def step(self, now_s: float, last_s: float, strike_s: float, landing: complex, pieces: Sequence[Piece]) -> None:
+        """Go on for the rest of a step, whose foot struck at `strike_s`, over the `pieces` of its centre of pressure, from which
+        the capture point comes to `landing` at its end."""
+        times, omega = self._times, self._omega
+        while now_s < last_s and self._filled < len(times):
+            if now_s >= times[self._filled] - 1e-9:
+                self.places[self._filled] = self.com
+                self._filled += 1
+                continue
+            dt = min(FINE_S, last_s - now_s, times[self._filled] - now_s)
+            self.com += dt * omega * (backward(landing, remaining(pieces, now_s + 0.5 * dt - strike_s), omega) - self.com)
+            now_s += dt
+
+    def settle(self, rest: complex, since_s: float) -> None:
+        """Come to rest at a place, from the last step's end on [s]."""
+        fading = np.exp(-self._omega * (self._times[self._filled:] - since_s))
+        self.places[self._filled:] = rest + (self.com - rest) * fading
+        self._filled = len(self._times)
+
+
+@dataclass(frozen=True)
+class StandingSteps:
+    """`prints` from the right foot beside or behind the first left one, and the lengths of the path there, `ways`; when the
+    weight begins to shift and the first foot lifts [s], both 0 for a walk that starts moving; the number of the last landing,
+    counted from 1, None for a walk that goes on; how far a standing body is ahead of its ankles [m]."""
+
+    prints: list[Print]
+    ways: list[float]
+    shift_s: float
+    lift_s: float
+    last: int | None
+    ahead_m: float
+
+    def rest(self, number: int) -> complex:
+        """Where the COM rests between a footprint and the one before."""
+        pair = self.prints[number:number + 2]
+        return 0.5 * sum(place + self.ahead_m * heading_vector(heading) for place, heading in pair)
+
+
+def standing_steps(
+    ends: StandingShot, course: Course, gait_at: Callable[[float, float], GaitVariables], gravity_m_s2: float, body: Body,
+    width_m: float, omega: float, first_s: float, count: int,
+) -> StandingSteps:
+    """The first `count` steps of a walk of feet `width_m` apart, as `StandingEnds` takes them, at the gait of each length of
+    the path and time. The first one lands `first_s` after its foot's lift or, in a walk that starts moving, after the start."""
+    s, scale = EndSettings(), math.sqrt(EARTH_GRAVITY_M_S2 / gravity_m_s2)
+    ahead, wide = STAND_AHEAD * FootGeometry(body, "L").ball_x, max(width_m, STAND_WIDTH_LEGS * body.leg_length_m)
+    shifts_s, lifts_s = (at(ends, gravity_m_s2, s) if ends.start else 0.0 for at in (shift_at_s, lift_s))
+    still_s, length, last = ends.duration_s - s.still_s * scale, course.step_length, None
+    landed_s = lifts_s + first_s
+    shares, way = list(s.first) if ends.start else [], 0.0
+    ways = [0.0 if ends.start else -length, 0.0]
+    for k in range(1, count + 1):
+        if last is None:
+            gait = gait_at(way, landed_s)
+            length, step_s = 0.5 * gait.stride_length_m, 0.5 / gait.stride_frequency_hz
+        landed_s += step_s * (1 < k <= (last or k))
+        way += length * (shares[k - 1] if k <= len(shares) else 1.0 if last is None else 0.0)
+        ways.append(way)
+        if ends.stop and last is None and k >= len(shares):
+            left = math.floor((still_s - landed_s) / step_s)
+            coming = last_shares((course.path.length - ahead - way) / length, left, gait, gravity_m_s2, s)
+            if coming:
+                shares = shares + [1.0] * (k - len(shares)) + coming
+                last = len(shares)
+    prints = []
+    for number, at in enumerate(ways, start=-1):
+        stands = (ends.start and number < 1) or (last is not None and number >= last)
+        sign = 1 - 2 * (number % 2)
+        prints.append(course.footprint(at, sign, wide if stands else width_m, math.inf if stands else omega))
+    return StandingSteps(prints, ways, shifts_s, lifts_s, last, ahead)
+
+
+SAMPLE_S = 1.0 / 30.0
+"""Sampling of the preview, the lineage's own plan step."""
+Landing = tuple[float, str, complex, float]
+"""Time [s], side, place and heading [rad] of a footstep."""
+
+
+def plan_preview(
+    body: Body, cycle: Cycle, gait: GaitVariables, gravity_m_s2: float, duration_s: float, scaling: str = "similar",
+    displacement: np.ndarray | None = None, path: Path | None = None, footprints: Sequence[Footprint] = (),
+    settings: StepSettings | None = None, ends: StandingShot | None = None, pacing: Pacing | None = None,
+    keyed: Callable[[float], GaitVariables] | None = None,
+) -> Plan:
+    """Plan a walk along a path, straight by default: the cart by its controlled pendulum, the feet beside the path, the COM
+    over the rolling feet. It starts a quarter into a left single support, as the simulation does. `displacement` (6, 3) is
+    the gait's displacement map, `footprints` are locked ones. `ends` tells which ends of the shot stand, `pacing` how the gait
+    goes through the path's bends, `keyed` which gait is wished for at a time [s], where it is not always the same."""
+    if ends is not None:
+        check_duration(ends, shortest_s(ends, gait, gravity_m_s2, EndSettings()))
+    walk = _Walk(body, GaitTables(cycle, body, displacement), gait, gravity_m_s2, settings or StepSettings(), path, pacing, keyed)
+    times = SAMPLE_S * np.arange(int(duration_s / SAMPLE_S) + 1)
+    wishes = [gait] if keyed is None else [keyed(time_s) for time_s in times.tolist()]
+    count = int(2.0 * max(wish.stride_frequency_hz for wish in (walk.gait, *wishes)) * duration_s) + 2
+    begin = walk.under_way(footprints, count)
+    if ends is not None:
+        begin = walk.with_ends(begin, ends, count)
+    way = ComWay(times, begin.com, walk.omega)
+    landings = [landing for landing in begin.stands + walk.go(begin, way, count) if landing[0] <= duration_s]
+    if ends is None and pacing is None and keyed is None:
+        start = PlaneState(cart=walk.path.locate(way.places[0], 0.0), cart_velocity=walk.gait.speed_m_s)
+        pendulum = Pendulum(gravity_m_s2, walk.tables.com_height_mean_m, body.mass_kg, scaling)
+        carted = roll_out(pendulum, start, walk.gait.speed_m_s, SAMPLE_S, len(times) - 1)[:, 0].tolist()
+    else:
+        carted = _ways(walk.path, way.places)
+    carts = np.array([walk.path.point(s) for s in carted])
+    strides = walk.gait.stride_frequency_hz * times
+    if keyed is not None:
+        strides = SAMPLE_S * np.cumsum([wish.stride_frequency_hz for wish in wishes])
+    heights = walk.tables.table.value(walk.rhythm.phase + strides)[:, 0]
+    return Plan(
+        times, _places(way.places, heights), _places(carts, np.zeros(len(times))),
+        _places(np.array([place for _, _, place, _ in landings]), np.zeros(len(landings))),
+        np.array([time_s for time_s, _, _, _ in landings]),
+        np.array([0 if side == "L" else 1 for _, side, _, _ in landings]),
+        np.array([heading for _, _, _, heading in landings]), gait.speed_m_s, gait.stride_frequency_hz, gait.froude)
+
+
+@dataclass(frozen=True)
+class _Begin:
+    """How a walk begins: its `prints` and the lengths of the path there, `ways`, from the right foot before the first left one
+    on; the COM; when the left foot struck [s]; the feet that stand; and its steps from and to standing, None where it does
+    neither."""
+
+    prints: list[Print]
+    ways: list[float]
+    com: complex
+    strike_s: float
+    stands: list[Landing]
+    standing: StandingSteps | None = None
+
+
+class _Walk:
+    """A walk along a path that is planned: `gait` is the one it begins with, a quarter into a left single support."""
+
+    def __init__(self, body: Body, tables: GaitTables, wish: GaitVariables, gravity_m_s2: float, settings: StepSettings,
+                 path: Path | None, pacing: Pacing | None, keyed: Callable[[float], GaitVariables] | None) -> None:
+        self._body, self.tables, self._wish, self._gravity, self._pacing = body, tables, wish, gravity_m_s2, pacing
+        self._keyed = keyed
+        self.gait = gait = self._gait_at(0.0, 0.0)
+        self.omega = math.sqrt(gravity_m_s2 / tables.com_height_mean_m)
+        self.rhythm = rhythm = Rhythm(tables, gait.stride_frequency_hz, settings.double_support_timing)
+        self._course = Course(path or Line(), gait.speed_m_s, 0.5 * gait.stride_length_m,
+                              None if pacing is None else ways(pacing, wish, gravity_m_s2))
+        self.path, geometry = self._course.path, FootGeometry(body, "L")
+        shifts = tables.displacement.cop_shifts(rhythm.stance_times("L"), gait.stride_frequency_hz)
+        self._steps = StepPlanner(settings, body.leg_length_m, geometry.heel_x, geometry.ball_x, geometry.tip_x, shifts)
+        double, whole = rhythm.fractions("L")
+        rhythm.local = double + 0.25 * (whole - double)
+
+    def _gait_at(self, s: float, time_s: float) -> GaitVariables:
+        """The gait of the step that begins at a length of the path [m] and a time [s]."""
+        wish = self._wish if self._keyed is None else self._keyed(time_s + 0.25 / self._keyed(time_s).stride_frequency_hz)
+        return wish if self._pacing is None else self._pacing.gait(wish, s, self._gravity)
+
+    def _ways(self, count: int) -> list[float]:
+        """Lengths of the path [m] of the footprints of a keyed walk that is on its way, from the one before the first on."""
+        s, time_s, ways = 0.0, -self.rhythm.elapsed_s, [-self._course.step_length]
+        while len(ways) < count:
+            ways.append(s)
+            gait = self._gait_at(s, time_s)
+            s, time_s = s + 0.5 * gait.stride_length_m, time_s + 0.5 / gait.stride_frequency_hz
+        return ways
+
+    def under_way(self, footprints: Sequence[Footprint], count: int) -> _Begin:
+        """The beginning of `count` steps of a walk that is already on its way."""
+        course, width = self._course, self.tables.width_m
+        laid = Prints(course, width, self.omega, self._body.leg_length_m, footprints, self.tables.hip_room_m)
+        numbers = range(-1, count + PREVIEW_STEPS + 2)
+        prints, lengths = [laid.at(k) for k in numbers], [course.way(k) for k in numbers]
+        if self._keyed is not None:
+            lengths = self._ways(len(numbers))
+            prints = [course.footprint(s, 1 - 2 * (k % 2), width, self.omega) for k, s in zip(numbers, lengths, strict=True)]
+        offset, _ = PeriodicOrbit(self._steps, self.rhythm, course.step_length, width, self.omega).now(course.turn)
+        return _Begin(prints, lengths, prints[1][0] + course.forward * offset,
+                      -self.rhythm.elapsed_s, [(0.0, "L", *prints[1])])
+
+    def with_ends(self, begin: _Begin, ends: StandingShot, count: int) -> _Begin:
+        """The same of a walk that starts or stops standing."""
+        rhythm, (double, whole) = self.rhythm, self.rhythm.fractions("L")
+        first_s = sum(rhythm.stance_times("L")) + begin.strike_s
+        if ends.start:
+            first_s = (whole - double) / self.gait.stride_frequency_hz
+        standing = standing_steps(ends, self._course, self._gait_at, self._gravity, self._body, self.tables.width_m, self.omega,
+                                  first_s, count + PREVIEW_STEPS + 2)
+        begin = replace(begin, prints=standing.prints, ways=standing.ways, standing=standing)
+        if not ends.start:
+            return begin
+        return replace(begin, strike_s=standing.lift_s - rhythm.stance_times("L").double, com=standing.rest(0),
+                       stands=[(0.0, "R", *standing.prints[0]), (0.0, "L", *standing.prints[1])])
+
+    def go(self, begin: _Begin, way: ComWay, count: int) -> list[Landing]:
+        """Take `count` steps, or those until it stands, and lead the COM along; gives the landings."""
+        rhythm, steps, omega = self.rhythm, self._steps, self.omega
+        prints, standing, strike_s, side = begin.prints, begin.standing, begin.strike_s, "L"
+        end, landings = _leaves(steps, prints[0], -SIGN["L"]), []
+        for k in range(1, (count if standing is None or standing.last is None else standing.last) + 1):
+            rhythm.frequency = self._gait_at(begin.ways[k], strike_s).stride_frequency_hz
+            pieces = steps.pieces(end, prints[k][0], SIGN[side], heading_vector(prints[k][1]), rhythm.stance_times(side))
+            coming = _geometry(prints[k + 1:k + 2 + PREVIEW_STEPS], -SIGN[side])
+            landing = steps.touch_down_capture(pieces[-1].end, prints[k + 1][0], coming, heading_vector(prints[k + 1][1]), omega,
+                                            rhythm.stance_times(OTHER[side]))
+            if standing is not None and k == standing.last:
+                landing = standing.rest(k)
+            now_s, last_s = max(strike_s, 0.0), strike_s + sum(rhythm.stance_times(side))
+            if k == 1 and standing is not None and standing.lift_s:
+                sought = backward(landing, remaining(pieces, standing.lift_s - strike_s), omega)
+                way.shift(sought, standing.shift_s, standing.lift_s)
+                now_s = standing.lift_s
+            way.step(now_s, last_s, strike_s, landing, pieces)
+            end, strike_s, side = pieces[-1].end, last_s, OTHER[side]
+            landings.append((last_s, side, *prints[k + 1]))
+        if standing is not None and standing.last is not None:
+            way.settle(standing.rest(standing.last), strike_s)
+        return landings
+
+
+def _ways(path: Path, plane: np.ndarray) -> list[float]:
+    """Lengths of a path beside places (N,)."""
+    ways, before = [], 0.0
+    for place in plane.tolist():
+        before = path.locate(place, before)
+        ways.append(before)
+    return ways
+
+
+def _places(plane: np.ndarray, heights: np.ndarray) -> np.ndarray:
+    """Places (N, 3) of complex ones (N,) and their heights (N,)."""
+    return np.column_stack([plane.real, plane.imag, heights])
+
+
+def _leaves(steps: StepPlanner, footprint: tuple[complex, float], sign: int) -> complex:
+    """Where the centre of pressure leaves a foot."""
+    place, heading = footprint
+    return steps.cop_places(place, sign, heading_vector(heading))[-1]
+
+
+def _geometry(prints: Sequence[tuple[complex, float]], sign: int) -> StepGeometry:
+    """The steps between footprints, of which the first is on the side of `sign`, in the frame of the first."""
+    facing, moves = heading_vector(prints[0][1]), list(zip(prints, prints[1:], strict=False))
+    return StepGeometry(tuple((b[0] - a[0]) / facing for a, b in moves),
+                        tuple(sign * (-1) ** (i + 1) for i in range(len(moves))),
+                        tuple(heading_vector(b[1]) / facing for _, b in moves))

@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A foot on the ground: where it stands, its pose when it rolls over heel, ball and tip, on a slope as on level ground."""
+
+from __future__ import annotations
+
+import cmath
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...bodies.body import Body
+from ...maths.rotations import raised, tilted
+from ...worlds.ground import LEVEL_SUPPORT, Sole, Support
+
+BALL_RISE = math.radians(20.0)
+"""Pitch of a standing foot at which its ball follows the heel: the toes are bent no further, the foot turns on their tip."""
+
+
+@dataclass(frozen=True)
+class Footstep:
+    """Where a foot stands: the point of its sole under its ankle (complex x + iy [m]), its yaw [rad], the ground there."""
+
+    side: str
+    place: complex
+    yaw: float
+    support: Support = LEVEL_SUPPORT
+
+
+@dataclass(frozen=True)
+class FootPose:
+    """Ankle place (3,) [m] in the world, foot rotation vector (3,) relative to the heading [rad], toe extension [rad]."""
+
+    ankle: np.ndarray
+    rotvec: np.ndarray
+    toe: float
+    drift: np.ndarray | None = None
+    """Of a foot that lifts: its ankle's velocity beyond the path's own [m per swing], which fades by `DRIFT_END`."""
+    ground_m: float = 0.0
+    """Height of its footstep's ground under the ankle."""
+    raise_m: float = 0.0
+    """Of a foot that lifts: its raise half-way for ground that is higher than that under its lift and its landing."""
+    clear_m: float = 0.0
+    """Of a foot that lifts: its further raise at mid swing, where it left the ground otherwise than planned."""
+    yaw: float | None = None
+    """Of a foot that lifts: the yaw it stood with [rad]; to a landing with another the swing goes along the arc between."""
+
+
+class FootGeometry:
+    """Sizes of one foot that its path needs, relative to the ankle centre.
+
+    `ball_x` is where it turns when the heel rises: under the toes' joint, or where it is stiff at its tip. With toes it
+    turns on their tip from a pitch of `tip_rise` [rad] on.
+    """
+
+    def __init__(self, body: Body, side: str) -> None:
+        points = {p.kind: p for p in body.contact_points if p.side == side}
+        self.ankle_height_m = -body.sole_height_m
+        self.heel_x = float(points["heel"].position[0])
+        self.radius_m = points["ball"].radius_m
+        widths = [p.position[1] for p in body.contact_points if p.side == side and p.kind == "ball"]
+        self.half_width_m = 0.5 * float(max(widths) - min(widths))
+        toes = f"toes_{side}"
+        self.has_toes = toes in body.index
+        self.ball_x = float(points["ball" if self.has_toes else "toe"].position[0])
+        reach = body.segment(toes).offset + body.segment(toes).tip if self.has_toes else body.segment(f"foot_{side}").tip
+        self.tip_x = float(reach[0])
+        self._joint_rise_m = self._toe_m = 0.0
+        self.tip_rise = math.inf
+        if self.has_toes:
+            self._joint_rise_m = float(body.segment(toes).offset[2]) + self.ankle_height_m - self.radius_m
+            self._toe_m = float(points["toe"].position[0])
+            joint, tip = body.segment(toes).offset, _turned(points["toe"].position[[0, 2]], -self._toe(BALL_RISE))
+            self._tip = np.array([joint[0] + tip[0], joint[2] + tip[1]])
+            self._tip_at_rise = self._ankle_shift(BALL_RISE) + _turned(self._tip, BALL_RISE)
+            self.tip_rise = BALL_RISE
+
+    def rolled(self, step: Footstep, pitch: float, heading: float) -> FootPose:
+        """The foot on its footstep with the heel raised (`pitch` > 0, turning on the ball) or the toes (pitch < 0, on the
+        heel); the toes stay on the ground."""
+        x, z = self._ankle_shift(pitch)
+        support, rotvec = step.support, pitched(step.yaw - heading, pitch)
+        way, height = self._along_ground(x, self.ankle_height_m + z, step.yaw, support)
+        place = step.place + way
+        ankle = np.array([place.real, place.imag, support.height_m + height])
+        if not support.level:
+            rotvec = tilted(rotvec, support.normal, heading)
+        return FootPose(ankle, rotvec, self._toe(pitch), ground_m=support.height_at(way))
+
+    def place_of(self, ankle: np.ndarray, yaw: float, pitch: float, support: Support = LEVEL_SUPPORT) -> complex:
+        """The footstep's place of a standing foot from its ankle's place and its pitch, relative to the ground of `support`:
+        the inverse of `rolled`."""
+        x, z = self._ankle_shift(pitch)
+        return complex(ankle[0], ankle[1]) - self._along_ground(x, self.ankle_height_m + z, yaw, support)[0]
+
+    @staticmethod
+    def _along_ground(x: float, z: float, yaw: float, support: Support) -> tuple[complex, float]:
+        """Horizontal way and height of a point `x` forward and `z` off the ground, for a foot of a yaw."""
+        if support.level:
+            return x * cmath.exp(1j * yaw), z
+        forward, up = raised(np.array([math.cos(yaw), math.sin(yaw), 0.0]), support.normal), np.array(support.normal)
+        point = x * forward + z * up
+        return complex(point[0], point[1]), float(point[2])
+
+    @property
+    def sole(self) -> Sole:
+        """The sole's extent."""
+        return Sole(self.heel_x, self.tip_x, self.half_width_m)
+
+    def _ankle_shift(self, pitch: float) -> tuple[float, float]:
+        """How far (forward, up) the ankle of a flat foot moves when it rolls on its ball's or heel's spheres to a pitch."""
+        if pitch > self.tip_rise:
+            return self._tip_shift(pitch)
+        pivot_x, pivot_z = (self.ball_x if pitch > 0.0 else self.heel_x), self.radius_m - self.ankle_height_m
+        c, s = math.cos(pitch), math.sin(pitch)
+        return pivot_x + self.radius_m * pitch - (c * pivot_x + s * pivot_z), pivot_z - (-s * pivot_x + c * pivot_z)
+
+    def _tip_shift(self, pitch: float) -> tuple[float, float]:
+        """The same once the ball has left the ground too: foot and bent toes turn together on the sphere of their tip."""
+        x, z = self._tip_at_rise - _turned(self._tip, pitch)
+        return float(x) + self.radius_m * (pitch - self.tip_rise), float(z)
+
+    def _toe(self, pitch: float) -> float:
+        """Toe extension that keeps the tip on the ground although the joint, above the ball's sphere, comes lower."""
+        if pitch <= 0.0 or not self.has_toes:
+            return 0.0
+        pitch = min(pitch, self.tip_rise)
+        return pitch + math.asin(min(self._joint_rise_m * (1.0 - math.cos(pitch)) / self._toe_m, 1.0))
+
+    def ways(self, place: complex, yaw: float, pitch: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """`rolled` on level ground for many pitches (N,) at once: the ankle's places (N, 3) and the toes' extensions (N,)."""
+        on_ball = pitch > 0.0
+        pivot_x, pivot_z = np.where(on_ball, self.ball_x, self.heel_x), self.radius_m - self.ankle_height_m
+        c, s = np.cos(pitch), np.sin(pitch)
+        x, z = pivot_x + self.radius_m * pitch - (c * pivot_x + s * pivot_z), pivot_z - (c * pivot_z - s * pivot_x)
+        toe = np.zeros(len(pitch))
+        if self.has_toes:
+            tips, (x0, z0), (tip_x, tip_z) = pitch > self.tip_rise, self._tip_at_rise.tolist(), self._tip.tolist()
+            x = np.where(tips, x0 - (c * tip_x + s * tip_z) + self.radius_m * (pitch - self.tip_rise), x)
+            z = np.where(tips, z0 - (c * tip_z - s * tip_x), z)
+            bent = np.clip(pitch, 0.0, self.tip_rise)
+            toe = bent + np.arcsin(np.minimum(self._joint_rise_m * (1.0 - np.cos(bent)) / self._toe_m, 1.0))
+        return np.stack([place.real + math.cos(yaw) * x, place.imag + math.sin(yaw) * x, self.ankle_height_m + z], axis=1), toe
+
+    def lowest_of(self, height: np.ndarray, pitch: np.ndarray, toe: np.ndarray) -> np.ndarray:
+        """`lowest` of many poses (N,): their ankles' heights [m], pitches and toes' extensions [rad]."""
+        height, s = height - np.cos(pitch) * self.ankle_height_m, np.sin(pitch)
+        ball = height - s * self.ball_x
+        tip = ball - np.sin(pitch - toe) * (self.tip_x - self.ball_x)
+        return np.minimum(np.minimum(height - s * self.heel_x, ball), tip)
+
+    def lowest(self, pose: FootPose) -> float:
+        """Height [m] of the lowest of heel, ball and toe tip of a foot in a pose (of its pitch alone)."""
+        pitch, height = pose.rotvec[1], pose.ankle[2] - math.cos(pose.rotvec[1]) * self.ankle_height_m
+        ball = height - math.sin(pitch) * self.ball_x
+        tip = ball - math.sin(pitch - pose.toe) * (self.tip_x - self.ball_x)
+        return min(height - math.sin(pitch) * self.heel_x, ball, tip)
+
+
+def _turned(vector: np.ndarray, pitch: float) -> np.ndarray:
+    """A vector (2,), forward and up, turned by a pitch [rad]."""
+    c, s = math.cos(pitch), math.sin(pitch)
+    return np.array([c * vector[0] + s * vector[1], c * vector[1] - s * vector[0]])
+
+
+def pitched(yaw: float, pitch: float) -> np.ndarray:
+    """Rotation vector (3,) of a yaw about z after a pitch about the foot's own y."""
+    w = math.cos(0.5 * yaw) * math.cos(0.5 * pitch)
+    x = -math.sin(0.5 * yaw) * math.sin(0.5 * pitch)
+    y = math.cos(0.5 * yaw) * math.sin(0.5 * pitch)
+    z = math.sin(0.5 * yaw) * math.cos(0.5 * pitch)
+    sine = math.sqrt(x * x + y * y + z * z)
+    scale = 2.0 * math.atan2(sine, w) / sine if sine > 1e-9 else 2.0
+    return np.array([x * scale, y * scale, z * scale])

@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The whole reference pose: pelvis from the planned COM, legs by inverse kinematics, the rest from the cycle.
+
+Breath of a body that stands: the chest opens and the shoulders rise, a little, while nothing else moves.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from ...bodies.body import Body
+from ...bodies.kinematics import solve_leg
+from ...bodies.state import BodyState
+from ...maths.rotations import Quaternion, from_rotvec, inverse, product, quat_from_rotvec, quat_multiply, rotated, z_turn
+from ...motions.cycle import layout
+from .foot_geometry import FootPose
+from .gait_tables import GaitTables
+from .targets import Targets
+
+SIDES = ("L", "R")
+
+
+class PosePlanner:
+    """Builds generalised coordinates of the reference pose of one body in one gait, for several moments at once."""
+
+    def __init__(self, tables: GaitTables, body: Body) -> None:
+        self.tables, self.body = tables, body
+        slots = _coordinate_slots(body)
+        self.nq = 7 + sum(stop - start for start, stop in slots.values())
+        self._hip = [tuple(float(x) for x in body.segment(f"thigh_{s}").offset) for s in SIDES]
+        self._thigh = float(np.linalg.norm(body.segment("shank_L").offset))
+        self._shank = float(np.linalg.norm(body.segment("foot_L").offset))
+        legs = {f"{n}_{s}" for n in ("thigh", "shank", "foot", "toes") for s in SIDES}
+        upper = [n for n in body.joint_segments if n not in legs]
+        balls = [n for n in upper if body.segment(n).joint == "ball"]
+        hinges = [n for n in upper if body.segment(n).joint == "hinge"]
+        columns = layout().slices
+        self._ball_slots = np.array([np.arange(*slots[n]) for n in balls])
+        self._hinge_slots = np.array([slots[n][0] for n in hinges], dtype=int)
+        self._cycle = tables.cycle.part([*(columns[n] for n in balls + hinges), *(columns[f"thigh_{s}"] for s in SIDES)])
+        toes = [s for s in SIDES if f"toes_{s}" in slots]
+        self._toe_most = {s: body.segment(f"toes_{s}").range_rad[1] for s in toes}
+        lower = [f"{n}_{s}" for n in ("thigh", "foot", "shank") for s in SIDES] + [f"toes_{s}" for s in toes]
+        self._lower_slots = np.concatenate([np.arange(7), *(np.arange(*slots[name]) for name in lower)])
+        self.swing_scale = self.amplitude = 1.0
+
+    def poses(
+        self, phase: np.ndarray, heading: Sequence[float], com: Sequence[Sequence[float]], feet: Sequence[dict[str, FootPose]],
+        rows: np.ndarray,
+        feet_heading: float | None = None, lean: float = 0.0,
+    ) -> np.ndarray:
+        """Coordinates (k, nq) of k moments: the COM at its places (k, 3) [m], ankles on the feet, the upper body of the
+        cycle at its phases (k,), all turned by headings (k,) [rad] and leaning to the left by `lean` [rad]; the feet's rotations
+        are relative to `feet_heading`, else to each moment's own.
+
+        `rows` (k, C) are the tables' rows at the phases. The swing of arms and trunk is scaled by `swing_scale`;
+        `amplitude` is how much of any joint's motion about its mean is shown.
+        """
+        channels, mean = self._cycle.evaluate(phase), self._cycle.mean
+        if self.amplitude != 1.0:
+            channels = (1.0 - self.amplitude) * mean + self.amplitude * channels
+        n = self._ball_slots.size // 4 * 3
+        balls = mean[:n] + self.swing_scale * (channels[:, :n] - mean[:n])
+        q = np.empty((len(rows), self.nq))
+        q[:, self._ball_slots] = quat_from_rotvec(balls.reshape(len(rows), -1, 3))
+        q[:, self._hinge_slots] = channels[:, n:-6]
+        q[:, self._lower_slots] = [
+            self._lower_body(turn_about(h, lean), place, row, hips, pair, z_turn(h if feet_heading is None else feet_heading))
+            for h, place, row, hips, pair in
+            zip(heading, com, rows[:, 1:7].tolist(), channels[:, -6:].tolist(), feet, strict=True)]
+        return q
+
+    def shortfall(
+        self, com_xy: complex, com_height: float, heading: float, row: np.ndarray, feet: dict[str, FootPose], reach: float,
+        lean: float = 0.0,
+    ) -> float:
+        """How much lower [m] the COM must be for both ankles to be within `reach` of their hips, over the legs' length."""
+        turn, short = turn_about(heading, lean), 0.0
+        x, y, z, *rotvec = row[1:7].tolist()
+        pelvis, longest = from_rotvec(rotvec), reach * (self._thigh + self._shank)
+        for side, offset in zip(SIDES, self._hip, strict=True):
+            hip, ankle = rotated(pelvis, offset), feet[side].ankle.tolist()
+            hip = rotated(turn, (x + hip[0], y + hip[1], z + hip[2]))
+            away_x, away_y = hip[0] + com_xy.real - ankle[0], hip[1] + com_xy.imag - ankle[1]
+            level = min(away_x * away_x + away_y * away_y, (0.95 * longest) ** 2)
+            short = max(short, hip[2] + com_height - ankle[2] - math.sqrt(longest * longest - level))
+        return short
+
+    def _lower_body(
+        self, turn: Quaternion, com: Sequence[float], row: Sequence[float], hips: Sequence[float],
+        feet: dict[str, FootPose], feet_turn: Quaternion,
+    ) -> list[float]:
+        """Coordinates of pelvis and legs (in the order of `_lower_slots`) with the ankles on `feet`, whose rotations are
+        relative to `feet_turn`. `row` holds the pelvis' place from the COM and its rotation vector, `hips` (6,) the rotation
+        vectors of the cycle's hips, from which the knees' axes come."""
+        pelvis = product(turn, from_rotvec(row[3:]))
+        away = rotated(turn, row[:3])
+        root = com[0] + away[0], com[1] + away[1], com[2] + away[2]
+        back = inverse(pelvis)
+        thighs: list[float] = []
+        ankles: list[float] = []
+        knees, toes = [], []
+        for side, offset, hip in zip(SIDES, self._hip, (hips[:3], hips[3:]), strict=True):
+            foot = feet[side]
+            x, y, z = foot.ankle.tolist()
+            x, y, z = rotated(back, (x - root[0], y - root[1], z - root[2]))
+            sole = product(back, product(feet_turn, from_rotvec(foot.rotvec.tolist())))
+            side_axis = rotated(from_rotvec(hip), (0.0, 1.0, 0.0))
+            way = x - offset[0], y - offset[1], z - offset[2]
+            thigh, knee, ankle = solve_leg(way, sole, side_axis, self._thigh, self._shank)
+            thighs += thigh
+            ankles += ankle
+            knees.append(knee)
+            if side in self._toe_most:
+                toes.append(min(foot.toe, self._toe_most[side]))
+        return [*root, *pelvis, *thighs, *ankles, *knees, *toes]
+
+
+def turn_about(heading: float, lean: float = 0.0) -> Quaternion:
+    """Rotation of a heading [rad], a turn about z, after a lean to the left [rad]."""
+    cosine, sine, upright, tilted = math.cos(0.5 * heading), math.sin(0.5 * heading), math.cos(0.5 * lean), -math.sin(0.5 * lean)
+    return cosine * upright, cosine * tilted, sine * tilted, sine * upright
+
+
+def _coordinate_slots(body: Body) -> dict[str, tuple[int, int]]:
+    """Where each joint's coordinates stand in the vector: (start, stop)."""
+    slots, at = {}, 7
+    for name in body.joint_segments:
+        size = 4 if body.segment(name).joint == "ball" else 1
+        slots[name] = (at, at + size)
+        at += size
+    return slots
+
+
+PERIOD_S = 4.0
+"""Of a breath: people at rest take 12 to 20 a minute."""
+TURN_DEG = {
+    "chest": (0.0, -0.8, 0.0), "neck": (0.0, 0.8, 0.0), "clavicle_L": (1.8, 0.0, 0.0), "clavicle_R": (-1.8, 0.0, 0.0),
+}
+"""Rotation vectors at the end of a quiet breath in: some 5 mm at the shoulders. Taste: of chests that are one piece
+nothing is measured."""
+STILL_LEGS = 0.05
+"""Speed of the centre of mass over sqrt(g l) at which the breath is seen no more: the steps take its place."""
+
+
+class Breath:
+    """Adds breath to reference poses: `size` over a quiet one."""
+
+    def __init__(self, state: BodyState, size: float) -> None:
+        self._state, at = state, state.body.root_coordinates
+        self._turns: list[tuple[slice, np.ndarray]] = []
+        for segment in state.body.segments[1:]:
+            width = 4 if segment.joint == "ball" else 1
+            if segment.name in TURN_DEG and width == 4 and size > 0.0:
+                self._turns.append((slice(at, at + 4), size * np.radians(TURN_DEG[segment.name])))
+            at += width
+
+    def breathed(self, targets: Targets) -> Targets:
+        """The targets, with breath as far as the body stands; themselves where it moves."""
+        share = self._depth(targets.time_s)
+        if not self._turns or share <= 0.0:
+            return targets
+        pose = targets.pose.copy()
+        for rows, turn in self._turns:
+            pose[rows] = quat_multiply(pose[rows], quat_from_rotvec(share * turn))
+        return replace(targets, pose=pose)
+
+    def _depth(self, time_s: float) -> float:
+        """How far in a breath is, from 0 to 1, less the more the body moves."""
+        state = self._state
+        speed = math.hypot(*state.com_velocity[:2].tolist())
+        fast = STILL_LEGS * math.sqrt(-float(state.gravity[2]) * state.body.leg_length_m)
+        still = max(1.0 - speed / fast, 0.0)
+        return 0.5 * (1.0 - math.cos(2.0 * math.pi * time_s / PERIOD_S)) * still * still * (3.0 - 2.0 * still)

@@ -1,0 +1,274 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The whole-body program of a body with muscles: activations beside accelerations and cone coefficients (Lee 2014, 4.3).
+
+The joints' equations of motion are no rows: what they leave over beside the muscles' torque, which is linear in the activations,
+is a task that it be small. Where muscles pull it is a reserve, with a heavy weight and a narrow limit, elsewhere the joint's own
+torque (docs/notes/muscle-qp.md has the other forms and what they cost).
+
+What muscles' work costs: that they be little active, hurt little, and that little be left over for torques beside them.
+
+What effort costs a body with muscles, beside the weights of the tracker's tasks.
+
+A shot's muscles for a controller that tracks a plan: their program, what they feel, the command that they are given.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ...bodies.body import Body
+from ...bodies.muscles.conditioned import Pain, pain_weights
+from ...bodies.muscles.paths import MuscleState
+from ...bodies.of_shot import muscles_of, own_coordinates_of
+from ...bodies.state import BodyState
+from ...engines.engine import Excitations
+from ...specs.muscles import ELASTIC, Condition
+from ...specs.settings import FIRST_GUESS, Checked, computed, setting
+from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
+from .cones import EDGES, ContactSet
+from .muscle_pull import BodyPull, ElasticPull, Pull
+from .program import WholeBodyProgram
+from .solver import Problem, solve_daqp, solve_quadprog
+from .tasks import TorqueTask
+
+IN_NEED = {"activation_weight": 0.3, "metabolic_weight": 0.0, "reserve_weight": 0.03}
+"""The most that these weights are in a condition: who is weak spares no effort, and torques beside the muscles, within
+their narrow limits, hold what the muscles left cannot; without them weak walks fall within 5 s (docs/notes/conditions.md)."""
+
+
+@dataclass(frozen=True)
+class EffortSettings(Checked):
+    """Weights of effort beside those of the tracker's tasks (Lee 2014, 4.3: tracking, effort, contact force; he prints none)."""
+
+    WHOSE, FIELD, SOURCE = "The muscles'", "effort setting", FIRST_GUESS
+    activation_weight: float = setting(30.0, 1e-6, 1e4, help="Weight of the sum of squared activations",
+                                        source="found by a sweep: what a walk costs against how it stands")
+    metabolic_weight: float = setting(0.0, 0.0, 1e3, "1/W", "Weight of what the muscles spend, on work and heat, on Earth")
+    reserve_weight: float = setting(10.0, 1e-8, 1e4, help="Weight of squared torques [N m] beside the muscles', where they pull")
+    reserve_share: float = setting(0.05, 0.0, 1.0, help="The most of these, over the torque limits of a body without muscles",
+                                   searched=False)
+
+    def under(self, condition: Condition | None) -> EffortSettings:
+        """The settings of a body in a condition; the same for a healthy one."""
+        if condition is None or condition.plain:
+            return self
+        return computed(self, **{name: min(most, getattr(self, name)) for name, most in IN_NEED.items()})
+
+
+class RestTask(TorqueTask):
+    """What joints need beside their muscles is small: rows over accelerations and cone coefficients.
+
+    That torque is (M + D) qdd + h - V^T J f - A a - p, of the coordinates behind the root; the columns of the activations a are
+    left to the program. D is what muscles yield as the joints get faster within the control step: on a light foot between calf
+    and shin much more than its inertia.
+    """
+
+    def __init__(self, state: BodyState, contacts: ContactSet, weight: np.ndarray, pull: Pull) -> None:
+        """`weight` (nv - 6,) of each squared torque; `pull` is kept up to date by whoever owns it."""
+        super().__init__(state, contacts, 1.0)
+        self.root, self._pull = np.sqrt(weight), pull
+
+    def fill(self, rows: np.ndarray, values: np.ndarray) -> None:
+        """Write the weighted rows (nv - 6, nv + 4 n) and values (nv - 6,)."""
+        state, root, nv = self._state, self.root, self._state.model.nv
+        rows[:, :nv] = state.mass_matrix[6:]
+        rows[:, 6:nv] += self._pull.yielding_kg_m2
+        rows[:, :nv] *= root[:, None]
+        np.multiply(self._contacts.edges[:, 6:].T, -root[:, None], out=rows[:, nv:])
+        values[:] = root * (self._pull.passive_nm - state.bias_force[6:])
+
+
+def effort_of(settings: EffortSettings, pain: Pain | None, pull: Pull,
+              gravity_m_s2: float) -> tuple[np.ndarray, np.ndarray]:
+    """(line, square), each (M,): effort is line a + square a^2 / 2 of activations a.
+
+    Under less gravity accelerations that are missed shrink with its square, what muscles spend, mostly heat, with itself.
+    """
+    square = activation_weights(settings, pain, pull.force_n, pull.greatest_n)
+    if settings.metabolic_weight == 0.0:
+        return np.zeros(len(square)), square
+    weight, (line_w, square_w) = settings.metabolic_weight * gravity_m_s2 / EARTH_GRAVITY_M_S2, pull.spending_w()
+    return weight * line_w, square + 2.0 * weight * square_w
+
+
+def activation_weights(settings: EffortSettings, pain: Pain | None, force_n: np.ndarray, greatest_n: np.ndarray) -> np.ndarray:
+    """Weight (M,) of each squared activation: effort's, and as much more as the force hurts that a wholly active muscle would
+    pull with now, `force_n` (M,) of its `greatest_n`."""
+    if pain is None:
+        return np.full(len(force_n), settings.activation_weight)
+    return settings.activation_weight * (1.0 + pain.muscle * (force_n / greatest_n) ** 2)
+
+
+class MuscledProgram(WholeBodyProgram):
+    """See `WholeBodyProgram`. After `solve` there are besides `activation` (M,), `muscle_nm` (nv-6,), the muscles' torques, and
+    `rest_nm` (nv-6,), those beside them; `torque` is their sum. `torque_limit` (nv-6,) holds for the rest alone."""
+
+    def __init__(self, state: BodyState, contacts: ContactSet, pull: Pull, settings: EffortSettings, pain: Pain | None = None,
+                 **parts: Any) -> None:
+        """`parts` are those of `WholeBodyProgram`; its effort and torque limits, those of a body without muscles, hold where none
+        pulls."""
+        self.pull, self._settings, self._pain = pull, settings, pain
+        super().__init__(state, contacts, **parts)
+        self._free: TorqueTask = parts["effort"]
+        self._rows_moved = pull.moved.nonzero()[0]
+        self._rest = RestTask(state, contacts, np.where(pull.moved, settings.reserve_weight, self._free.weight), pull)
+        nv, points, muscles = state.model.nv, len(state.body.contact_points), len(pull.names)
+        self.activation, self.muscle_nm, self.rest_nm = np.zeros(muscles), *np.zeros((2, nv - 6))
+        self._moves, self._coefficients = np.zeros(nv), np.zeros((points, EDGES))
+        hurts = {} if pain is None else pain.foot
+        self._sore_feet = [(np.isin(np.arange(points), foot.points), hurts[foot.side]) for foot in state.body.feet
+                           if hurts.get(foot.side)]
+
+    @property
+    def torque_limit(self) -> np.ndarray:
+        """The most (nv-6,) [N m] of torques beside the muscles'; it is set as that of a body without any."""
+        return self._torque_limit
+
+    @torque_limit.setter
+    def torque_limit(self, limit: np.ndarray) -> None:
+        self._torque_limit = np.where(self.pull.moved, self._settings.reserve_share, 1.0) * limit
+
+    def build(self, ahead_s: float, limit_rate: float | None = None) -> Problem:
+        """Assemble the problem: accelerations, cone coefficients, activations. Its arrays are valid until the next call."""
+        self.pull.update(self.state)
+        self.effort = self._rest
+        return self._widened(super().build(ahead_s, limit_rate))
+
+    def solve(self, ahead_s: float, limit_rate: float | None = None) -> None:
+        """See `WholeBodyProgram.solve`: where no solver answers, the body is solved with torques, which muscles then share."""
+        problem = self.build(ahead_s, limit_rate)
+        near = np.concatenate([self._moves, self._coefficients[self.contacts.indices].ravel(), self.activation])
+        x = self.solver.solve(problem, near, partial(self._shared, ahead_s, limit_rate))
+        if x is not None:
+            self._take_over(*self._within_torque_limits(problem, x))
+
+    def _solved(self, problem: Problem, near: np.ndarray | None = None) -> np.ndarray | None:
+        return self.solver.solve(problem, near)
+
+    def _widened(self, p: Problem) -> Problem:
+        """The problem of accelerations and cone coefficients with activations behind them."""
+        pull, moved, n = self.pull, self._rows_moved, len(p.gradient)
+        muscles, end = len(self.activation), self._tasks_size + 3 * len(self.contacts.expected)
+        rest, values = self._least_squares[end + moved, :n], self._values[end + moved]
+        columns = -self._rest.root[moved, None] * pull.active_nm[moved]
+        hessian = np.empty((n + muscles, n + muscles))
+        hessian[:n, :n] = p.hessian
+        np.matmul(columns.T, rest, out=hessian[n:, :n])
+        hessian[:n, n:] = hessian[n:, :n].T
+        np.matmul(columns.T, columns, out=hessian[n:, n:])
+        own = np.arange(n, n + muscles)
+        line, square = self._effort_now()
+        hessian[own, own] += square
+        self._weigh_feet(hessian)
+        rows = np.zeros((len(p.rows), n + muscles))
+        rows[:, :n] = p.rows
+        return Problem(hessian, np.concatenate([p.gradient, line - values @ columns]), rows, p.values, p.equalities,
+                       np.concatenate([p.low, pull.low]), np.concatenate([p.high, pull.high]))
+
+    def _effort_now(self) -> tuple[np.ndarray, np.ndarray]:
+        return effort_of(self._settings, self._pain, self.pull, -float(self.state.gravity[2]))
+
+    def _weigh_feet(self, hessian: np.ndarray) -> None:
+        """Add what the feet's forces hurt: the square of the sum of a foot's coefficients, which is its force upright."""
+        nv, weight_n = self.state.model.nv, self.state.mass_kg * EARTH_GRAVITY_M_S2
+        for foot, hurts in self._sore_feet:
+            own = nv + np.repeat(foot[self.contacts.indices], EDGES).nonzero()[0]
+            hessian[np.ix_(own, own)] += self._settings.activation_weight * hurts / weight_n**2
+
+    def _shared(self, ahead_s: float, limit_rate: float | None) -> np.ndarray | None:
+        """Two programs in place of one: the body's with torques, then the muscles' that come nearest to them."""
+        self.effort = self._free
+        whole = super().build(ahead_s, limit_rate)
+        x = solve_daqp(whole)
+        x = solve_quadprog(whole) if x is None else x
+        if x is None:
+            return None
+        pull, moved = self.pull, self._rows_moved
+        active = self._rest.root[moved, None] * pull.active_nm[moved]
+        wanted = self._rest.root[moved] * (super()._torques(x) - pull.passive_nm)[moved]
+        line, square = self._effort_now()
+        share = solve_daqp(Problem(active.T @ active + np.diag(square), line - wanted @ active, np.zeros((0, len(line))),
+                                   np.zeros(0), 0, pull.low, pull.high))
+        return None if share is None else np.concatenate([x, share])
+
+    def _torques(self, x: np.ndarray) -> np.ndarray:
+        """Torques beside the muscles' of a solution."""
+        n = len(x) - len(self.activation)
+        return super()._torques(x[:n]) - self._muscles_give(x[n:], x[:self.state.model.nv])
+
+    def _muscles_give(self, activation: np.ndarray, acceleration: np.ndarray) -> np.ndarray:
+        """The muscles' torques (nv-6,), the mean over the control step."""
+        pull = self.pull
+        return pull.active_nm @ activation + pull.passive_nm - pull.yielding_kg_m2 @ acceleration[6:]
+
+    def _torque_rows(self, which: np.ndarray, unknowns: int) -> tuple[np.ndarray, np.ndarray]:
+        rows = np.empty((len(which), unknowns))
+        n, pull = unknowns - len(self.activation), self.pull
+        rows[:, :n], rest = super()._torque_rows(which, n)
+        rows[:, 6:self.state.model.nv] += pull.yielding_kg_m2[which]
+        rows[:, n:] = -pull.active_nm[which]
+        return rows, rest - pull.passive_nm[which]
+
+    def _take_over(self, x: np.ndarray, torque: np.ndarray) -> None:
+        pull, nv, n = self.pull, self.state.model.nv, len(x) - len(self.activation)
+        np.clip(x[n:], pull.low, pull.high, out=self.activation)
+        np.clip(torque, -self.torque_limit, self.torque_limit, out=self.rest_nm)
+        self._moves[:] = x[:nv]
+        self._coefficients[:] = 0.0
+        self._coefficients[self.contacts.indices] = x[nv:n].reshape(-1, EDGES)
+        cut = not np.array_equal(self.rest_nm, torque)
+        self.acceleration[:] = self._moved_by(self.rest_nm, x[nv:n]) if cut else x[:nv]
+        self.muscle_nm[:] = self._muscles_give(self.activation, self.acceleration)
+        np.add(self.muscle_nm, self.rest_nm, out=self.torque)
+        self.contact_force_n[:] = 0.0
+        self.contact_force_n[self.contacts.indices] = self.contacts.point_forces(x[nv:n])
+
+    def _moved_by(self, torque: np.ndarray, coefficients: np.ndarray) -> np.ndarray:
+        """See `WholeBodyProgram`, of the torques beside the muscles', which are active as they are to be."""
+        pull, mass = self.pull, self.state.mass_matrix.copy()
+        mass[6:, 6:] += pull.yielding_kg_m2
+        driving = coefficients @ self.contacts.edges - self.state.bias_force
+        driving[6:] += torque + pull.active_nm @ self.activation + pull.passive_nm
+        return np.linalg.solve(mass, driving)
+
+
+class Muscles:
+    """The muscles of one body. `pull` is what they can do, in the state that the program last took over."""
+
+    def __init__(self, shot: Shot, body: Body, control_step_s: float, settings: EffortSettings) -> None:
+        """Raises LopeError for a body or a condition that the shot's muscles do not fit."""
+        muscles = muscles_of(shot, body)
+        elastic = shot.actuation is not None and shot.actuation.tendon == ELASTIC
+        self.pull = (ElasticPull if elastic else BodyPull)(body, muscles, own_coordinates_of(shot, body), control_step_s)
+        self._settings, self._pain = settings.under(shot.condition), pain_weights(muscles, shot.condition)
+        self._activation: np.ndarray | None = None
+
+    @property
+    def sparing(self) -> bool:
+        """Whether what they spend weighs anything."""
+        return self._settings.metabolic_weight > 0.0
+
+    def program(self, state: BodyState, contacts: ContactSet, **parts: Any) -> MuscledProgram:
+        """The program of a tracker with these muscles; `parts` are those of `qp.program.WholeBodyProgram`."""
+        return MuscledProgram(state, contacts, self.pull, self._settings, self._pain if self._pain.any else None, **parts)
+
+    def feel(self, muscles: MuscleState | None, begins: bool) -> None:
+        """Take in how active they are. At a shot's begin, or where nobody tells, they are as active as they are told to be."""
+        self._activation = None if begins or muscles is None else muscles.activation
+        self.pull.feel(self._activation)
+        self.pull.feel_fibres(None if begins else muscles)
+
+    def command(self, program: WholeBodyProgram) -> Excitations:
+        """What brings them to the activations of a program of theirs within the control step, and the torques beside theirs."""
+        if not isinstance(program, MuscledProgram):
+            raise TypeError("Muscles are told to be active by a program of muscles.")
+        return Excitations(self.pull.excitation(program.activation, self._activation), program.rest_nm)
+
+
+def muscles_at(shot: Shot, body: Body, control_step_s: float, settings: EffortSettings) -> Muscles | None:
+    """The muscles of a shot, acted on once a control step; None where torques move its body. Raises LopeError as `Muscles`."""
+    return None if shot.actuation is None else Muscles(shot, body, control_step_s, settings)

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The whole-body program: tasks summed up, solved, and turned into torques (Kim 2017, eq. 6-15).
+
+Unknowns are the generalised accelerations and the contact cones' coefficients; torques are eliminated by the equations of
+motion, whose six rows without actuator remain as equalities.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from ...bodies.state import BodyState
+from .bounds import Gaps, HingeLimits
+from .cones import EDGES, ContactSet
+from .solver import BIG, LadderSolver, Problem
+from .tasks import ContactTask, PostureTask, Task, TorqueTask
+
+ROOT_WEIGHT = 1e-6
+"""Weight of every acceleration beside its tasks': none may be free."""
+
+
+class WholeBodyProgram:
+    """One quadratic program a control step. After `solve`: `torque` (nv-6,), `acceleration` (nv,), `contact_force_n` (P, 3).
+
+    `tasks` keep their rows' places. `torque_limit` (nv-6,) [N m] and `cone_damping` [1/s], the rate at which the velocity cone
+    lets an approaching contact point stop (the offset o_c of Kim 2017, eq. 10), may change at any time. `gaps` are kept open.
+    """
+
+    def __init__(
+        self, state: BodyState, contacts: ContactSet, tasks: Sequence[Task], posture: PostureTask, contact: ContactTask,
+        effort: TorqueTask, limits: HingeLimits, *, force_weight: float, torque_limit: np.ndarray, cone_damping: float,
+        gaps: Gaps | None = None,
+    ) -> None:
+        self.state, self.contacts, self.tasks, self.posture = state, contacts, tuple(tasks), posture
+        self.contact, self.effort, self._limits = contact, effort, limits
+        self.torque_limit, self.cone_damping = torque_limit, cone_damping
+        self._gaps = gaps
+        self.solver = LadderSolver()
+        nv, points = state.model.nv, len(state.body.contact_points)
+        size, self._tasks_size = nv + EDGES * points, sum(task.size for task in self.tasks)
+        self._least_squares = np.zeros((self._tasks_size + 3 * points + nv - 6, size))
+        self._values = np.zeros(len(self._least_squares))
+        self._rows = np.zeros((6 + EDGES * points, size))
+        self._diagonal = np.full(size, force_weight)
+        self._diagonal[:nv] = posture.weight + ROOT_WEIGHT
+        self._low, self._high = np.full(size, -BIG), np.full(size, BIG)
+        self._low[nv:] = 0.0
+        self.torque, self.acceleration = np.zeros(nv - 6), np.zeros(nv)
+        self.contact_force_n = np.zeros((points, 3))
+
+    def solve(self, ahead_s: float, limit_rate: float | None = None) -> None:
+        """Solve for the present state and contacts, `ahead_s` after the tasks' targets were made; without an answer the last
+        one is held. `limit_rate` replaces the cone damping [1/s]."""
+        problem = self.build(ahead_s, limit_rate)
+        x = self._solved(problem)
+        if x is not None:
+            self._take_over(*self._within_torque_limits(problem, x))
+
+    def _solved(self, problem: Problem, near: np.ndarray | None = None) -> np.ndarray | None:
+        """The solution of a problem; `near` is that of one which is nearly the same."""
+        return self.solver.solve(problem)
+
+    def build(self, ahead_s: float, limit_rate: float | None = None) -> Problem:
+        """Assemble the problem. Its arrays are valid until the next call."""
+        state, nv, contacts = self.state, self.state.model.nv, self.contacts
+        n = nv + EDGES * contacts.count
+        velocity = contacts.jacobian @ state.qvel - contacts.slip_velocity
+        bias = contacts.bias_acceleration - contacts.slip_acceleration
+        least_squares, values = self._sum_rows(ahead_s, velocity, bias)
+        hessian = least_squares.T @ least_squares
+        hessian.reshape(-1)[::n + 1] += self._diagonal[:n]
+        gradient = -(values @ least_squares)
+        gradient[:nv] -= self.posture.pull
+        rows = self._rows[: 6 + EDGES * contacts.count, :n]
+        rows[:6, :nv] = state.mass_matrix[:6]
+        np.negative(contacts.edges[:, :6].T, out=rows[:6, nv:])
+        rows[6:, :nv] = contacts.edges
+        rows[6:, nv:] = 0.0
+        rate = self.cone_damping if limit_rate is None else limit_rate
+        limits = np.concatenate([-state.bias_force[:6], contacts.along_edges(-rate * velocity - bias)])
+        self._limits.fill(self._low, self._high)
+        if self._gaps is not None:
+            more, least = self._gaps.bounds()
+            rows = np.concatenate([rows, np.concatenate([more, np.zeros((len(more), n - nv))], axis=1)])
+            limits = np.concatenate([limits, least])
+        return Problem(hessian, gradient, rows, limits, 6, self._low[:n], self._high[:n])
+
+    def _sum_rows(self, ahead_s: float, velocity: np.ndarray, bias: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Least-squares rows (r, n) and values (r,) of all tasks: the fixed ones', the contact points', the torques'."""
+        nv, start = self.state.model.nv, self._tasks_size
+        stop = start + len(velocity)
+        n = nv + EDGES * self.contacts.count
+        least_squares, values = self._least_squares[: stop + nv - 6, :n], self._values[: stop + nv - 6]
+        at = 0
+        for task in self.tasks:
+            task.update(ahead_s)
+            task.fill(least_squares[at:at + task.size, :nv], values[at:at + task.size])
+            at += task.size
+        self.contact.fill(least_squares[start:stop, :nv], values[start:stop], velocity, bias)
+        least_squares[:stop, nv:] = 0.0
+        self.effort.fill(least_squares[stop:], values[stop:])
+        return least_squares, values
+
+    def _torques(self, x: np.ndarray) -> np.ndarray:
+        """Joint torques of a solution, by the equations of motion (eq. 7)."""
+        state, nv = self.state, self.state.model.nv
+        return state.mass_matrix[6:] @ x[:nv] + state.bias_force[6:] - x[nv:] @ self.contacts.edges[:, 6:]
+
+    def _moved_by(self, torque: np.ndarray, coefficients: np.ndarray) -> np.ndarray:
+        """Accelerations (nv,) that torques (nv-6,) and contact forces give the body, its free root too: what an engine that
+        believes accelerations may be told where torques were cut."""
+        driving = coefficients @ self.contacts.edges - self.state.bias_force
+        driving[6:] += torque
+        return np.linalg.solve(self.state.mass_matrix, driving)
+
+    def _within_torque_limits(self, problem: Problem, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """A solution and its torques, solved again with violated torque limits as rows; what still exceeds is cut later."""
+        torque = self._torques(x)
+        excess = (np.abs(torque) > self.torque_limit * 1.0001).nonzero()[0]
+        if not len(excess):
+            return x, torque
+        sign = -np.sign(torque[excess])[:, None]
+        rows, rest = self._torque_rows(excess, len(x))
+        low = -self.torque_limit[excess] - sign[:, 0] * rest
+        limited = replace(problem, rows=np.concatenate([problem.rows, sign * rows]),
+                          values=np.concatenate([problem.values, low]))
+        again = self._solved(limited, x)
+        return (x, torque) if again is None else (again, self._torques(again))
+
+    def _torque_rows(self, which: np.ndarray, unknowns: int) -> tuple[np.ndarray, np.ndarray]:
+        """Rows (k, n) and what is added to them (k,): they give the torques `which` of a solution."""
+        state, nv = self.state, self.state.model.nv
+        rows = np.empty((len(which), unknowns))
+        rows[:, :nv] = state.mass_matrix[6:][which]
+        rows[:, nv:] = -self.contacts.edges[:, 6:].T[which]
+        return rows, state.bias_force[6:][which]
+
+    def _take_over(self, x: np.ndarray, torque: np.ndarray) -> None:
+        nv = self.state.model.nv
+        np.maximum(np.minimum(torque, self.torque_limit, out=self.torque), -self.torque_limit, out=self.torque)
+        cut = not np.array_equal(self.torque, torque)
+        self.acceleration[:] = self._moved_by(self.torque, x[nv:]) if cut else x[:nv]
+        self.contact_force_n[:] = 0.0
+        self.contact_force_n[self.contacts.indices] = self.contacts.point_forces(x[nv:])

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Reflex walkers by name and by speed: the shipped ones, an animator's own, and the one that a shot gets."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+from ...bodies.body import Body
+from ...errors import InputError, unknown_name
+from ...specs.motions.reflex import FORMAT, Walker
+from ...specs.settings import PRESETS, check_field, file_of, names_in, read_preset, settings_of
+from ...specs.shot import Shot
+from .law import STANDARD_LEG_M
+from .parameters import ReflexNumbers
+
+FOLDER = PRESETS / "reflex"
+USUAL_M_S = 1.25
+"""The speed of a walk for which none is asked, for the standard body on Earth (Wang 2012's first)."""
+ALIKE_GRAVITY = 1.05
+"""Gravities whose ratio is less than this are one and the same."""
+SCALES = 0.6, 1.15
+"""So much of its own gravity a walker bears, scaled to it (`scaling.py`): the first one that was shipped stood unsearched from
+0.55 to 1.2 of it, and fell at 0.38 and 1.5."""
+NEAR_M_S = 0.05
+"""A speed that is missed by more is told of."""
+NEAREST = ("It goes at {0} m/s: of the walkers there are here ({1} m/s) that is the nearest to {2} m/s. A reflex walker has one "
+           "speed, that of its search.")
+OWN = "It goes at {0} m/s, not at {1} m/s: a reflex walker has one speed, that of its search."
+
+
+def walker_names() -> list[str]:
+    """Names of the shipped ones."""
+    return names_in(FOLDER)
+
+
+def read_walker(path: Path) -> Walker:
+    """The walker of a file. Raises InputError naming the file and what does not fit."""
+    return read_preset(path, Walker, "reflex walker", newest=FORMAT, check=checked)
+
+
+def checked(walker: Walker) -> Walker:
+    """A walker all of whose numbers the law knows, within their ranges. Raises InputError for another one."""
+    known = settings_of(ReflexNumbers)
+    for name, value in walker.parameters.items():
+        if name not in known:
+            raise unknown_name("number of the reflexes", name, known)
+        check_field(ReflexNumbers, name, value, f"The number {name} of the reflexes")
+    return walker
+
+
+def load_walker(name: str) -> Walker:
+    """The walker of a shipped one's name, or of a file whose name ends in .json. Raises InputError."""
+    return read_walker(file_of(FOLDER, "reflex walker", name))
+
+
+def own_speed_m_s(walker: Walker, body: Body, gravity_m_s2: float) -> float:
+    """The speed [m/s] that a walker comes to with a body of another size, or under another gravity, if it goes similarly."""
+    return walker.speed_m_s * _faster(walker, body, gravity_m_s2)
+
+
+def own_frequency_hz(walker: Walker, body: Body, gravity_m_s2: float) -> float:
+    """Its stride frequency [Hz] likewise."""
+    return walker.stride_frequency_hz * _faster(walker, body, gravity_m_s2) * walker.leg_length_m / body.leg_length_m
+
+
+def _faster(walker: Walker, body: Body, gravity_m_s2: float) -> float:
+    return math.sqrt(gravity_m_s2 * body.leg_length_m / (walker.gravity_m_s2 * walker.leg_length_m))
+
+
+def walker_of(shot: Shot, body: Body) -> tuple[Walker, str]:
+    """The walker that a shot gets, its own or the shipped one that comes nearest to its speed, and in a sentence how near; empty
+    where it is near. Raises InputError where none was searched for a gravity like its own, unless the shot is forced."""
+    gravity = shot.world.gravity_m_s2
+    if shot.reflex is not None:
+        walker = checked(shot.reflex)
+        if not (SCALES[0] <= gravity / walker.gravity_m_s2 <= SCALES[1] or shot.force):
+            raise InputError(f"The reflex walker {walker.name} was searched for a gravity of {walker.gravity_m_s2:g} m/s^2, "
+                             f"too far from {gravity:g} m/s^2: choose another one, search one (lope tune --gait reflex), or "
+                             "force the shot to see how it falls.")
+        return walker, _missed(shot, own_speed_m_s(walker, body, gravity), ())
+    shipped = [load_walker(name) for name in walker_names()]
+    if not shipped:
+        raise InputError("No reflex walker is shipped: give a walker's file.")
+    alike = [one for one in shipped if 1.0 / ALIKE_GRAVITY < gravity / one.gravity_m_s2 < ALIKE_GRAVITY] or [
+        one for one in shipped if SCALES[0] <= gravity / one.gravity_m_s2 <= SCALES[1]]
+    if not alike and not shot.force:
+        known = ", ".join(f"{g:g}" for g in sorted({one.gravity_m_s2 for one in shipped}))
+        raise InputError(f"No reflex walker was searched for a gravity of {gravity:g} m/s^2: there are some for {known} m/s^2. "
+                         "Search one (lope tune --gait reflex), or force the shot to see how one of those falls.")
+    from_these = alike or [one for one in shipped if one.gravity_m_s2 == min(
+        (other.gravity_m_s2 for other in shipped), key=lambda g: abs(math.log(g / gravity)))]
+    usual = USUAL_M_S * math.sqrt(gravity * body.leg_length_m / (9.81 * STANDARD_LEG_M))
+    wanted = usual if shot.speed_m_s is None else shot.speed_m_s
+    walker = min(from_these, key=lambda one: abs(own_speed_m_s(one, body, gravity) - wanted))
+    speeds = sorted(own_speed_m_s(one, body, gravity) for one in from_these)
+    return walker, _missed(shot, own_speed_m_s(walker, body, gravity), speeds)
+
+
+def _missed(shot: Shot, own: float, speeds: list[float] | tuple[float, ...]) -> str:
+    """What is told where a walker's own speed is not the one asked for."""
+    if shot.speed_m_s is None or abs(own - shot.speed_m_s) <= NEAR_M_S:
+        return ""
+    if not speeds:
+        return OWN.format(f"{own:.2f}", f"{shot.speed_m_s:g}")
+    return NEAREST.format(f"{own:.2f}", ", ".join(f"{speed:.2f}" for speed in speeds), f"{shot.speed_m_s:g}")

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The standing controller: a planner of balance and steps every few control steps, a quadratic program at each."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...bodies.capsules import leg_pairs
+from ...errors import InputError
+from ...specs.motions.stand import Stand
+from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
+from ..controller import Alone, Reading, Setup, State
+from ..legged.foot_geometry import Footstep
+from ..legged.pose import Breath
+from ..legged.targets import Targets
+from ..qp.bounds import Gaps
+from ..tracking.tracker import FALL_HEIGHT_FRACTION, FALL_TILT, TrackedController, Tracker
+from .entry import STANDING
+from .planner import StandingPlanner
+from .posed import PosedPlanner
+from .stance import StandingSettings
+
+NOISE_M_S, NOISE_RAD_S = 0.1, 0.5
+"""Deviation of the start's velocities for a noise of 1, on Earth."""
+GAP_M, GAP_RATE = 0.02, 15.0
+"""How near legs come that pass one another, and how abruptly they are kept off [1/s on Earth] (first guess)."""
+
+
+class StandingController(Alone, TrackedController):
+    """See `controller.Controller`. Raises LopeError for ground that nobody stands on."""
+
+    who = "Who stands"
+    subject, stands = "standing", True
+
+    def __init__(self, setup: Setup) -> None:
+        groups = setup.settings or STANDING.changed(setup.shot.gains)
+        gravity = setup.shot.world.gravity_m_s2
+        super().__init__(setup, gravity, groups["standing"].interval_s, groups["effort"])
+        self.planner = self._make_planner(groups["standing"], gravity)
+        self.tracker = Tracker(self.state, self.shot.world.friction, groups["tracker"],
+                               gaps=Gaps(self.state, leg_pairs(self.body), GAP_M, GAP_RATE / self.planner.slow),
+                               muscles=self.muscles)
+        self._taken_over = False
+        self._breath = Breath(self.state, (self.shot.stand or Stand()).sway)
+
+    def _make_planner(self, settings: StandingSettings, gravity_m_s2: float) -> StandingPlanner:
+        """What plans its balance."""
+        stand = self.shot.stand or Stand()
+        kind = StandingPlanner if stand.pose is None else PosedPlanner
+        return kind(self.state, stand, settings, gravity_m_s2, self.shot.seed)
+
+    def start(self, state: State | None = None) -> State:
+        """See `Controller.start`."""
+        if state is not None:
+            self._taken_over = True
+            return state
+        qpos, qvel = self.planner.start()
+        if self.shot.noise:
+            sizes = np.full(len(qvel), NOISE_RAD_S)
+            sizes[:3] = NOISE_M_S
+            slow = math.sqrt(EARTH_GRAVITY_M_S2 / self.shot.world.gravity_m_s2)
+            qvel = qvel + self.shot.noise / slow * sizes * np.random.default_rng(self.shot.seed).standard_normal(len(qvel))
+        return qpos, qvel
+
+    def _plan(self, time_s: float, since_s: float) -> Targets:
+        loads = self._shares()
+        if self.targets is None and self._taken_over:
+            self.planner.take_over(time_s, loads)
+        return self._breath.breathed(self.planner.update(time_s, since_s, loads))
+
+    def _shares(self) -> dict[str, float]:
+        """Which share of the weight each foot carries."""
+        force = self._sensed.contact_force_n
+        if force is None or (not force.any() and self._tick == 0):
+            loaded = self._loaded()
+            return {side: float(down) / max(sum(loaded.values()), 1) for side, down in loaded.items()}
+        feet = self._loads.forces(force)[:, 2]
+        weight = self.body.mass_kg * self.planner.gravity_m_s2
+        return {foot.name: float(one) / weight for foot, one in zip(self.body.feet, feet, strict=True)}
+
+    def make_way(self, shot: Shot) -> None:
+        """See `Controller.make_way`."""
+        raise InputError("No gait takes over from standing: take the keys out.")
+
+    def set_gravity(self, gravity_m_s2: float) -> None:
+        """See `Controller.set_gravity`."""
+        self.planner.set_gravity(gravity_m_s2)
+        self.tracker.set_gravity(gravity_m_s2)
+        self._loads.set_gravity(gravity_m_s2)
+
+    def fallen(self) -> bool:
+        """See `Controller.fallen`."""
+        x, y, z = self.state.com.tolist()
+        if z - float(self.state.ground.height(x, y)) < FALL_HEIGHT_FRACTION * self.planner.height_m:
+            return True
+        return float(self.tracker.trunk.matrix[2, 2]) < math.cos(FALL_TILT)
+
+    def channels(self) -> Mapping[str, Reading]:
+        """See `Controller.channels`: the centre of pressure that is wanted."""
+        pressure = self._aims().cmp
+        return {"plan_heading_rad": Reading("rad", self._aims().heading),
+                "standing_pressure_m": Reading("m", np.array([pressure.real, pressure.imag])), **self._struck()}
+
+    def footsteps(self) -> Sequence[tuple[float, Footstep]]:
+        """See `Controller.footsteps`."""
+        return self.planner.stepping.footsteps
+
+    def stats(self) -> Mapping[str, Any]:
+        """See `Controller.stats`."""
+        counts, stepping = self.tracker.solver.counts, self.planner.stepping
+        return {"strategy": stepping.strategy, "steps_taken": stepping.steps_taken, "qp_solves": counts.solves,
+                "qp_fallbacks": counts.fallbacks}

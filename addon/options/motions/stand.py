@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How somebody stands, as it is written on a command line."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ...errors import InputError
+from ...specs.motions.stand import STAND, StancePose, Stand
+from ...specs.shot import Shot
+from ..outputs import named_values
+
+NAMES = {"apart": "apart_m", "ahead": "ahead_m", "leg": "one_leg", "hips": "hips", "steps": "steps",
+         "reaction": "reaction_s", "swing": "swing_m_s", "sway": "sway", "pose": "pose"}
+"""Fields of `Stand` by what they are called here."""
+FORMS = ("apart=M, ahead=M (the left foot), leg=L|R (on one leg), hips=yes|no, steps=N|any, reaction=S, swing=M/S (at most), "
+         "sway=SHARE, pose=FILE.json")
+ANSWERS: Mapping[str, bool] = {"yes": True, "no": False}
+EXAMPLE = "apart=0.4,steps=0"
+
+
+def stance_from(texts: list[str], gait: str, catches: bool = False) -> Stand | None:
+    """The stance of texts such as "apart=0.4,steps=0"; None for a shot that neither stands nor `catches`. Raises InputError."""
+    values: dict[str, Any] = {}
+    for name, text, part in named_values(texts, NAMES, "part of a stance"):
+        values[name] = _value(name, text, part)
+    if gait != STAND and not (catches and values):
+        if values:
+            raise InputError(f"--stance says how to stand: it goes with --gait {STAND}, or with a clip and --catch.")
+        return None
+    return Stand(**values)
+
+
+def pose_in(path: str) -> StancePose:
+    """The pose of a file: a table of rotation vectors [rad] by segments. Raises InputError for another file."""
+    try:
+        data = json.loads(Path(path).read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
+        raise InputError(f"The pose {path} cannot be read: {error}.") from None
+    if not isinstance(data, dict) or not isinstance(data.get("turns"), dict):
+        raise InputError(f'The pose {path} holds no turns: write {{"turns": {{"thigh_L": [0, -0.4, 0]}}}}, in radians.')
+    return StancePose.from_dict({"turns": data["turns"]})
+
+
+def _value(name: str, text: str, part: str) -> Any:
+    """The value of one part of a stance. Raises InputError."""
+    try:
+        if name == "one_leg":
+            return text
+        if name == "pose":
+            return pose_in(text)
+        if name == "hips":
+            return ANSWERS[text]
+        if name == "steps":
+            return None if text == "any" else int(text)
+        return float(text)
+    except (KeyError, ValueError):
+        raise InputError(f"A stance is written NAME=VALUE,... such as {EXAMPLE}, of {FORMS}; got {part!r}.") from None
+
+
+def check_stands(args: argparse.Namespace) -> None:
+    """Raises InputError for what somebody who stands has no use for."""
+    told = {"--speed": args.speed, "--stride-frequency": args.stride_frequency, "--path": args.path, "--key": args.key,
+            "--style": args.style, "--footprint": args.footprint, "--stop": None if args.stop == Shot().stop else args.stop}
+    lost = [name for name, value in told.items() if value not in (None, [])]
+    if lost:
+        raise InputError(f"Who stands goes nowhere: leave {' and '.join(lost)} out, or choose another gait than {STAND}.")

@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where an armature object stands before a bake carries it anywhere. It must not depend on the frame that is shown just now.
+
+Root motion on the armature object: its own location and rotation channels, parents, scale and rotation mode respected.
+
+An armature as the figure that a take asks for, or that the action on it was baked for: a person's or a creature's.
+
+A T- or A-pose that an importer left on the pose bones of a rig which rests otherwise: nobody's pose of the fingers.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping
+
+import bpy
+import numpy as np
+
+from ...bodies.body import Body
+from ...bodies.creature.body import CreatureBody
+from ...bodies.human.landmarks import SIDES
+from ...errors import InputError, RigError
+from ...maths.rotations import quat_multiply
+from ...specs.creature import Creature
+from ..read.armature import match_of, read_figure
+from ..read.creature import creature_figure
+from ..read.figure import Figure, RestBone
+from ..read.poses import curves_of
+from ..read.rest_pose import finger_lines
+from .own_motion import Travel, channels
+from .pose import root_pose
+from .provenance import AT_REST, OBJECT_CHANNELS, SHOT_KEY, baked_actions, lopes_channels, shot_of
+from .tracks import Track
+
+
+@contextlib.contextmanager
+def standing_at_base(armature: bpy.types.Object, scene: bpy.types.Scene, frame: int, *, stay: bool = True) -> Iterator[None]:
+    """The armature object at its base while this lasts, and with `stay` ever after if it ends well.
+
+    What an earlier bake made the object travel is taken back to where it began; an object that the artist's keys, a parent,
+    constraints or NLA strips move is taken where it is at `frame`, the bake's first. The scene's frame comes back at the end.
+    """
+    shown = scene.frame_current, scene.frame_subframe
+    elsewhere = _moved_from_elsewhere(armature) and shown != (frame, 0.0)
+    before = {prop: tuple(getattr(armature, prop)) for prop in OBJECT_CHANNELS}
+    if elsewhere:
+        scene.frame_set(frame)
+    base = base_values(armature, frame)
+    for (prop, index), value in base.items():
+        getattr(armature, prop)[index] = value
+    if base:
+        bpy.context.view_layer.update()
+    try:
+        yield
+        stays = stay
+    except Exception:
+        stays = False
+        raise
+    finally:
+        if not stays:
+            for prop, values in before.items():
+                setattr(armature, prop, values)
+            if base:
+                bpy.context.view_layer.update()
+        if elsewhere:
+            scene.frame_set(shown[0], subframe=shown[1])
+
+
+def base_values(armature: bpy.types.Object, frame: int) -> dict[tuple[str, int], float]:
+    """Values (property, index) of the object's own channels at its base, as far as keys move them."""
+    found: dict[tuple[str, int], float] = {}
+    for action, slot in reversed(_playing(armature)):
+        lopes = lopes_channels(action)
+        for curve in curves_of(action, slot):
+            if curve.data_path in OBJECT_CHANNELS and len(curve.keyframe_points):
+                value = curve.keyframe_points[0].co[1] if curve.data_path in lopes else curve.evaluate(frame)
+                found[curve.data_path, curve.array_index] = float(value)
+    return found
+
+
+def is_carried(armature: bpy.types.Object) -> bool:
+    """Whether keys of an earlier bake move the object in the armature's own action."""
+    data = armature.animation_data
+    return data is not None and bool(lopes_channels(data.action) & set(OBJECT_CHANNELS))
+
+
+def _playing(armature: bpy.types.Object) -> list[tuple[bpy.types.Action, bpy.types.ActionSlot | None]]:
+    """The armature's action, then those that Lope pushed down to the NLA, the earliest first."""
+    data = armature.animation_data
+    if data is None:
+        return []
+    own = [] if data.action is None else [(data.action, data.action_slot)]
+    strips = [strip for track in data.nla_tracks for strip in track.strips
+              if strip.action is not None and SHOT_KEY in strip.action]
+    return own + [(strip.action, strip.action_slot) for strip in sorted(strips, key=lambda strip: strip.frame_start)]
+
+
+def _moved_from_elsewhere(armature: bpy.types.Object) -> bool:
+    """Whether anything but the object's own action may move it from frame to frame."""
+    data = armature.animation_data
+    strips = data is not None and any(not track.mute and len(track.strips) for track in data.nla_tracks)
+    drivers = data is not None and any(driver.data_path in OBJECT_CHANNELS for driver in data.drivers)
+    return strips or drivers or armature.parent is not None or any(not one.mute for one in armature.constraints)
+
+
+GROUP = "Object Transforms"
+"""Group of the object's curves, the name Blender itself gives it."""
+
+
+def object_tracks(armature: bpy.types.Object, figure: Figure, travel: Travel) -> list[Track]:
+    """Location and rotation of the armature object that carry the travel, starting from where it stands now.
+
+    Raises RigError where delta transforms or locks of the object stand in the way.
+    """
+    if not np.allclose(armature.delta_location, 0.0) or not np.allclose(armature.delta_scale, 1.0) or not np.allclose(
+            armature.delta_rotation_euler, 0.0):
+        raise RigError(f"Armature {armature.name!r} has delta transforms, which its keys would come on top of; clear "
+                       "them, or choose another root motion.")
+    origin = RestBone("", None, np.zeros(3), np.array([0.0, 1.0, 0.0]), np.eye(3))
+    turn, place = root_pose(figure, origin, travel)
+    basis = armature.matrix_basis
+    start = np.array(basis.to_quaternion())
+    location = np.array(basis, dtype=float)[:3, 3] + place @ np.array(basis, dtype=float)[:3, :3].T
+    prop, values = channels(quat_multiply(np.broadcast_to(start, turn.shape), turn), armature.rotation_mode)
+    return [Track(GROUP, "location", location), Track(GROUP, prop, values)]
+
+
+def figure_for(armature: bpy.types.Object, body: Body, bone_map: Mapping[str, str] | None = None,
+               scene: bpy.types.Scene | None = None) -> Figure:
+    """The figure of an armature that a take of this body is for. Raises RigError where it is none."""
+    if isinstance(body, CreatureBody):
+        return creature_figure(armature, body.creature, scene)
+    return read_figure(armature, bone_map, scene)
+
+
+def shown_figure(armature: bpy.types.Object, bone_map: Mapping[str, str] | None = None,
+                 scene: bpy.types.Scene | None = None) -> Figure:
+    """The figure of an armature as what it was baked: a creature where it last moved as one. Raises RigError where it is none."""
+    creature = _shown_creature(armature)
+    return read_figure(armature, bone_map, scene) if creature is None else creature_figure(armature, creature, scene)
+
+
+def hips_of(armature: bpy.types.Object, figure: Figure, bone_map: Mapping[str, str] | None = None) -> str:
+    """The bone that begins at a figure's hips."""
+    if bone_map or not figure.has_hands:
+        return (bone_map or figure.bone_of)[figure.hips]
+    return match_of(armature).joint_of[figure.hips]
+
+
+def is_figure(armature: bpy.types.Object) -> bool:
+    """Whether an armature is a person, or was baked as a creature."""
+    if _shown_creature(armature) is not None:
+        return True
+    try:
+        match_of(armature)
+    except RigError:
+        return False
+    return True
+
+
+def _shown_creature(armature: bpy.types.Object) -> Creature | None:
+    for action in baked_actions(armature):
+        try:
+            return shot_of(action).body.creature
+        except InputError:
+            continue
+    return None
+
+
+STRAIGHT_ARM, STRAIGHT_JOINT, STRAIGHT_FINGER = np.cos(np.radians([20.0, 12.0, 30.0]))
+"""Cosines of the most that, in a T- or A-pose, a forearm is bent off the upper arm, a finger's joint, and a whole finger off the
+palm, spread included: first guesses; Ready Player Me's has 2, 0.3 and 7 degrees, a VRM figure's 4, 5 and 12."""
+
+
+def imported_fingers(armature: bpy.types.Object, figure: Figure) -> set[str]:
+    """Finger bones of a figure that nobody but Lope has keyed and that stands with both arms off rest and straight, and with all
+    its fingers straight. An artist who poses fingers bends some of them, or keys them, or leaves the arms at rest."""
+    data = armature.animation_data
+    action = None if data is None else data.action
+    if action is not None and {c.data_path for c in curves_of(action, data.action_slot)} - lopes_channels(action):
+        return set()
+    found: set[str] = set()
+    for side in SIDES:
+        names = [figure.bone_of.get(f"{segment}_{side}") for segment in ("upper_arm", "forearm", "hand")]
+        if None in names or np.abs(np.array(armature.pose.bones[names[0]].matrix_basis) - np.eye(4)).max() < AT_REST:
+            return set()
+        arm, forearm, hand = (figure.bone[name] for name in names)
+        fingers, _ = finger_lines(figure.bones, hand, hand.head - forearm.head)
+        if _way(armature, figure, arm, forearm) @ _way(armature, figure, forearm, hand) < STRAIGHT_ARM:
+            return set()
+        palm = sum(_way(armature, figure, hand, finger[0]) for finger in fingers)
+        for finger in fingers:
+            ways = [_way(armature, figure, bone, after) for bone, after in zip(finger, finger[1:], strict=False)]
+            whole = sum(ways) / np.linalg.norm(sum(ways))
+            if whole @ palm < STRAIGHT_FINGER * np.linalg.norm(palm):
+                return set()
+            if any(way @ after < STRAIGHT_JOINT for way, after in zip(ways, ways[1:], strict=False)):
+                return set()
+            found |= {bone.name for bone in finger}
+    return found
+
+
+def _way(armature: bpy.types.Object, figure: Figure, bone: RestBone, after: RestBone) -> np.ndarray:
+    """Unit direction (3,) from a bone's joint to one that it carries, as posed, armature space."""
+    way = after.head - bone.head
+    name: str | None = bone.name
+    while name is not None:
+        rest = figure.bone[name]
+        own = np.array(armature.pose.bones[name].matrix_basis.to_quaternion().to_matrix())
+        way = rest.rotation @ own @ rest.rotation.T @ way
+        name = rest.parent
+    return way / max(float(np.linalg.norm(way)), 1e-12)

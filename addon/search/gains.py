@@ -1,0 +1,309 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The second stage: the controller's own gains, searched for robustness over many shots at once.
+
+Every positive number of the settings is an unknown on a logarithmic scale, except the few that are no gains. One cost over
+pushes, noise on the start, several speeds and gravities: time not survived, error of speed, slip, stretched knees.
+
+The gains of one motion: a controller that follows clips, searched over shots of the same clip (Lee 2014 tuned every motion by
+hand).
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Mapping
+from concurrent.futures import Executor
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ..errors import InputError
+from ..gaits.tuned_maps import write_json
+from ..locomotion.motion_gains import FORMAT, SCHEMA, motion_gains
+from ..locomotion.registry import ENTRIES, find_controller
+from ..locomotion.settings import Values
+from ..reports.measures import measure
+from ..sim.simulation import preview, simulate
+from ..sim.take import Take
+from ..specs.settings import settings_of
+from ..specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Push, Shot, World
+from .maps import Result
+from .search import Callback, SearchSettings, search
+from .search import Progress as Found
+from .trial import Evaluation
+
+FALL, MISSING = 2.0, 10.0
+"""Penalty of a fall, and of all the time after it where that is the whole shot."""
+SPEED_UNIT, SLIP_UNIT_MM, STRETCH_UNIT = 0.05, 10.0, 0.05
+"""Relative error of speed, slip a stride, and fraction of the time with a stretched knee that cost 1 each."""
+STRETCHED_RAD = math.radians(4.0)
+"""A knee straighter than this while its foot carries weight cannot give way."""
+STRAYING = 0.01
+"""Penalty on the squared distance from the present gains: what does not matter stays."""
+PUSH_S, PUSH_STRIDES, GOLDEN = 0.2, 3.0, 0.381966
+"""Length of a push, strides from push to push; the golden section spreads their phases over the cycle."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """One shot of the cost: gravity over the Earth's, speed over the gait's own, pushes (impulse over mass [m/s], how many),
+    strides without pushes, noise on the start."""
+
+    gravity: float
+    speed: float = 1.0
+    push_m_s: float = 0.0
+    pushes: int = 0
+    strides: float = 8.0
+    noise: float = 0.0
+
+
+CASES = (
+    Case(1.0, push_m_s=0.40, pushes=6), Case(0.165, push_m_s=0.24, pushes=5), Case(2.53, push_m_s=0.25, pushes=4),
+    Case(1.0, speed=0.75, noise=0.1), Case(1.0, speed=1.2, noise=0.1), Case(0.38, speed=1.1, noise=0.1),
+    Case(0.08, noise=0.1, strides=6.0), Case(1.7, speed=0.9, noise=0.1))
+"""The hardest first, so that bad gains are given up soon. Pushed humans take 0.35 to 0.52 m/s on Earth."""
+
+
+def gait_shot(gait: str, controller: str = Shot().controller) -> Shot:
+    """The shot of a gait that the cases are made from. Raises InputError for a controller that knows of nothing to search."""
+    shot = Shot(gait=gait, controller=controller, tuned=False, force=True)
+    if not find_controller(controller).searched(shot):
+        raise InputError(f"The controller {controller} has no gains to search for a gait: choose another controller.")
+    return shot
+
+
+def case_shot(base: Shot, case: Case, seed: int) -> Shot:
+    """The shot of a case. Raises LopeError for a gait that cannot be simulated there."""
+    base = replace(base, world=World("custom", round(case.gravity * EARTH_GRAVITY_M_S2, 6)), noise=case.noise, seed=seed)
+    own = preview(base)
+    if own is None:
+        raise InputError(f"The controller {base.controller} plans no gait, whose speed the cases could be made from.")
+    stride_s, mass = 1.0 / own.stride_frequency_hz, BodySpec().mass_kg
+    pushes = []
+    for i in range(case.pushes):
+        start = stride_s * (PUSH_STRIDES * (i + 1) + GOLDEN * i % 1.0)
+        angle = math.pi * (0.5 + 0.75 * i)  # left, back and right by turns, then the other four of eight directions
+        force = mass * case.push_m_s / PUSH_S
+        pushes.append(Push(start, PUSH_S, (force * math.cos(angle), force * math.sin(angle), 0.0)))
+    strides = PUSH_STRIDES * (case.pushes + 2) if pushes else case.strides
+    speed = case.speed * own.speed_m_s
+    return replace(base, speed_m_s=speed, duration_s=strides * stride_s, pushes=tuple(pushes))
+
+
+@dataclass(frozen=True)
+class Gain:
+    """One unknown: a field of a group of settings, its present value and its range."""
+
+    SPREAD: ClassVar[float] = 0.35
+    """Logarithm of the factor that one unit of the search stands for."""
+
+    group: str
+    name: str
+    value: float
+    low: float = 0.0
+    high: float = math.inf
+
+    def at(self, z: float) -> float:
+        """Its value where the search stands at z."""
+        return min(max(self.value * math.exp(self.SPREAD * z), self.low), self.high)
+
+
+def unknown_gains(groups: Mapping[str, Any], unknown: type[Gain] = Gain) -> tuple[Gain, ...]:
+    """The unknowns in groups of settings, in their order, each an `unknown`: positive numbers that a search may vary."""
+    found = []
+    for group, present in groups.items():
+        kind: type = type(present)
+        for name, told in settings_of(kind).items():
+            value = getattr(present, name)
+            if told.searched and isinstance(value, float) and value > 0.0:
+                found.append(unknown(group, name, value, 0.0 if told.low is None else told.low,
+                                  math.inf if told.high is None else told.high))
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class GainProblem:
+    """Search of gains over shots."""
+
+    gains: tuple[Gain, ...]
+    shots: tuple[Shot, ...]
+    bound: float = field(default=3.0)
+
+    @property
+    def size(self) -> int:
+        """Number of unknowns."""
+        return len(self.gains)
+
+    def values(self, x: np.ndarray) -> dict[str, dict[str, float]]:
+        """The gains of the search's unknowns, group by group, to four digits."""
+        out: dict[str, dict[str, float]] = {}
+        for gain, z in zip(self.gains, x, strict=True):
+            out.setdefault(gain.group, {})[gain.name] = float(f"{gain.at(float(z)):.4g}")
+        return out
+
+    def evaluate(self, x: np.ndarray, limit: float | None = None) -> Evaluation:
+        """The cost summed over the shots, given up when it exceeds the limit."""
+        gains = self.values(x)
+        cost, costs, lost = STRAYING * float(np.square(x).sum()), [], []
+        for shot in self.shots:
+            if limit is not None and cost > limit:
+                break
+            take = simulate(replace(shot, gains=gains))
+            costs.append(shot_cost(take))
+            cost += costs[-1]
+            lost += [] if take.lost is None else [f"shot {len(costs)}: {take.lost}"]
+        return Evaluation(cost, cost, len(costs) == len(self.shots), {"shots": costs, **({"lost": lost} if lost else {})})
+
+
+def shot_cost(take: Take) -> float:
+    """Cost of one take. What a fall, or a simulation that the engine lost, leaves unmeasured is penalised by the time that is
+    missing."""
+    cost = 0.0
+    if take.fell or take.lost is not None:
+        end_s = take.stats["time_fell_s"] if take.fell else float(take.time_s[-1])
+        cost += FALL + MISSING * (1.0 - min(end_s / take.shot.duration_s, 1.0))
+    found = measure(take)
+    if found["mean_speed_m_s"] is not None:
+        cost += abs(found["mean_speed_m_s"] / found["planned_speed_m_s"] - 1.0) / SPEED_UNIT
+    if found["foot_slip_mm_per_stride"] is not None:
+        cost += found["foot_slip_mm_per_stride"] / SLIP_UNIT_MM
+    return cost + stretched_fraction(take) / STRETCH_UNIT
+
+
+def stretched_fraction(take: Take) -> float:
+    """Fraction of the feet's loaded time during which their knee is straighter than `STRETCHED_RAD`."""
+    knees = [take.body.joint_segments.index(foot.leg[1]) for foot in take.body.feet]
+    angle = 2.0 * np.arccos(np.clip(np.abs(take.joint_quaternions[:, knees, 0]), 0.0, 1.0))
+    loaded = max(int(take.contact.sum()), 1)
+    return float((take.contact & (angle < STRETCHED_RAD)).sum() / loaded)
+
+
+def tune_gains(
+    gait: str, settings: SearchSettings, *, out: Path, checkpoint: Path, resume: bool = False, callback: Callback | None = None,
+    cases: tuple[Case, ...] = CASES, executor: Executor | None = None, controller: str = Shot().controller,
+) -> Result:
+    """Search gains of a controller for a gait over the cases, on the `executor` where one is given; write them to `out`.
+
+    Raises LopeError for a gait that cannot be simulated, InputError for a controller without gains to search.
+    """
+    began = time.monotonic()
+    base = gait_shot(gait, controller)
+    gains = unknown_gains(find_controller(controller).searched(base))
+    problem = GainProblem(gains, tuple(case_shot(base, case, settings.seed) for case in cases))
+    if callback:
+        callback(0.0, "the present gains")
+    before = problem.evaluate(np.zeros(problem.size))
+    progress = search(problem, before, settings, checkpoint=checkpoint, resume=resume, callback=callback, executor=executor)
+    return written({"gait": gait, "controller": controller}, problem, before, progress, settings, out, checkpoint, began)
+
+
+def written(
+    told: Mapping[str, Any], problem: GainProblem, before: Evaluation, progress: Found, settings: SearchSettings, out: Path,
+    checkpoint: Path, began: float,
+) -> Result:
+    """What a search of gains brought, written to `out` with what else is `told` of it; its checkpoint goes where it was not
+    stopped. `began` is when the search began [s of the machine]."""
+    report = {**told, "unknowns": problem.size, "cost_before": before.cost, "cost_after": progress.best.cost,
+              "shots_before": before.detail["shots"], "shots_after": progress.best.detail["shots"],
+              "gains": problem.values(progress.x), "evaluations": progress.evaluations,
+              "generations": len(progress.generations), "seed": settings.seed, "ended": progress.ended,
+              "lost_before": before.detail.get("lost", []), "trials_lost": progress.lost}
+    write_json(out, {"schema": SCHEMA, "format": FORMAT, **report})
+    if progress.ended != "stopped":
+        checkpoint.unlink(missing_ok=True)
+    return Result({**report, "wall_s": time.monotonic() - began}, progress.ended == "stopped")
+
+
+NOISES = (0.0, 0.03)
+"""Noise on the start of the shots of one trial: the clip as it is, and one that is a little off."""
+JOINT_UNIT_DEG, WAY_UNIT_M, CLIP_SLIP_UNIT_MM = 5.0, 0.3, 20.0
+"""What costs 1 each: error of the joints, distance from the clip's way, slip a step."""
+
+
+@dataclass(frozen=True)
+class WideGain(Gain):
+    """An unknown of which little is known: gains of one motion are a tenth or ten times those of another."""
+
+    SPREAD: ClassVar[float] = 0.8
+
+
+@dataclass(frozen=True)
+class ClipGainProblem(GainProblem):
+    """Search of the gains of one clip; what its shots set beside them stays."""
+
+    def evaluate(self, x: np.ndarray, limit: float | None = None) -> Evaluation:
+        """See `GainProblem.evaluate`."""
+        found = self.values(x)
+        cost, stands = STRAYING * float(np.square(x).sum()), True
+        costs, lost = list[float](), list[str]()
+        for shot in self.shots:
+            if limit is not None and cost > limit:
+                break
+            if not stands:  # gains that fall as it is are not tried on what is harder
+                costs.append(FALL + MISSING)
+            else:
+                take = simulate(replace(shot, gains=_with(shot.gains, found)))
+                costs.append(clip_cost(take))
+                stands = not take.fell and take.lost is None
+                lost += [] if take.lost is None else [f"shot {len(costs)}: {take.lost}"]
+            cost += costs[-1]
+        return Evaluation(cost, cost, len(costs) == len(self.shots), {"shots": costs, **({"lost": lost} if lost else {})})
+
+
+def _with(given: Values | None, found: Values) -> dict[str, dict[str, float]]:
+    """Settings that are given, with those that were found in their places."""
+    own = {group: dict(values) for group, values in (given or {}).items()}
+    for group, values in found.items():
+        own.setdefault(group, {}).update(values)
+    return own
+
+
+def clip_cost(take: Take) -> float:
+    """Cost of one take of a followed clip: the time missing after a fall, and how far body and feet were from the clip."""
+    cost = 0.0
+    if take.fell or take.lost is not None:
+        end_s = take.stats["time_fell_s"] if take.fell else float(take.time_s[-1])
+        cost += FALL + MISSING * (1.0 - min(end_s / take.shot.duration_s, 1.0))
+    found = measure(take)
+    for name, unit in (("joint_error_rms_deg", JOINT_UNIT_DEG), ("com_off_plan_m_mean", WAY_UNIT_M),
+                       ("foot_slip_mm_per_step", CLIP_SLIP_UNIT_MM)):
+        if found[name] is not None:
+            cost += found[name] / unit
+    return cost
+
+
+def clip_problem(shot: Shot, seed: int) -> ClipGainProblem:
+    """The search of a shot's clip, from its stored gains and the shot's own on. Raises InputError for a controller that has the
+    same gains for every clip."""
+    entry = find_controller(shot.controller)
+    if not entry.per_motion:
+        raise InputError(f"The controller {entry.name} has the same gains for every clip; those of {' and '.join(_per_motion())} "
+                         "are searched clip by clip: choose it with --controller.")
+    groups = {name: group for name, group in entry.changed(motion_gains(shot)).items() if name in entry.searched(shot)}
+    gains = unknown_gains(groups, WideGain)
+    return ClipGainProblem(gains, tuple(replace(shot, noise=noise, seed=seed) for noise in NOISES))
+
+
+def _per_motion() -> list[str]:
+    return [entry.name for entry in ENTRIES.values() if entry.per_motion]
+
+
+def tune_clip(
+    shot: Shot, settings: SearchSettings, *, out: Path, checkpoint: Path, resume: bool = False, callback: Callback | None = None,
+    executor: Executor | None = None, told: dict[str, Any] | None = None,
+) -> Result:
+    """Search the gains of a shot's clip and write them to `out`, with what else is `told` of them.
+
+    Raises InputError for a shot that follows no clip, LopeError for one that cannot be simulated.
+    """
+    began = time.monotonic()
+    problem = clip_problem(shot, settings.seed)
+    if callback:
+        callback(0.0, "the present gains")
+    before = problem.evaluate(np.zeros(problem.size))
+    progress = search(problem, before, settings, checkpoint=checkpoint, resume=resume, callback=callback, executor=executor)
+    named = {"controller": shot.controller, **(told or {}), "world": shot.world.name, "engine": shot.engine}
+    return written(named, problem, before, progress, settings, out, checkpoint, began)

@@ -1,0 +1,309 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Clips as motions with their pressure: each simulated once, or laid on rails where nobody could follow it.
+
+Clips with the pressure that was measured while they were captured, in place of a simulated one.
+"""
+
+from __future__ import annotations
+
+import difflib
+import zipfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+
+from ..errors import EngineError, InputError, LopeError
+from ..motions.bvh import told_length_s
+from ..motions.pressure.beside import Lag, Lie, best_lag, lie_of, on_ground
+from ..motions.pressure.database import MOTION_HZ, PER_FRAME, Database, PressedMotion, Span, found_spans
+from ..motions.pressure.features import features_of
+from ..motions.pressure.feet import ankles_m
+from ..motions.pressure.files import read_pressure, told_start_s
+from ..motions.pressure.images import MAT, MOST_PA, Counts, Pressure, as_measured, side_by_side
+from ..motions.pressure.laying import at_frames, between, way_at
+from ..motions.pressure.soles import INSOLE_PITCH_M, MAT_RATE_HZ, insole_pressure, mat_pressure
+from ..motions.pressure.synthesis import CLOSE
+from ..motions.responses.measuring import standing_parts
+from ..reports.forces import forces_on_floor
+from ..reports.pressure import way_cells
+from ..sim.simulation import simulate
+from ..sim.take import Take
+from ..specs.disturbances import HIT, RAILS, Reaction
+from ..specs.motions.clip import Follow
+from ..specs.shot import BodySpec, Shot
+
+FOLLOWED, ON_RAILS, MEASURED = "followed", "rails", "measured"
+SPARE_S = 0.25
+"""A motion may be said to end so much after its clip: of that less is cut, and ends are rounded."""
+SETTLED = 2
+"""First samples of a simulation that are left out: the body falls on its soles."""
+
+
+@dataclass(frozen=True, eq=False)
+class PressedClip:
+    """A clip's Take, the forces on its contact points (T, P), how it was made, the pressure they leave on a mat, and the numbers
+    (N, 10) that are seen in that, and in insoles; `played`, the clip on rails, whose poses are the motion's: somebody who follows
+    it may step where it shuffles. Takes last `slow` times as long as the clip. Pressure that was measured begins at the sample
+    `first` of the Take, `offset_s` into the clip; `said` tells how that was found."""
+
+    path: Path
+    how: str
+    take: Take
+    force_n: np.ndarray
+    pressure: Pressure
+    features: np.ndarray
+    sole_features: np.ndarray
+    played: Take
+    first: float = SETTLED
+    offset_s: float = 0.0
+    said: dict[str, float] = field(default_factory=dict)
+    slow: float = 1.0
+
+    @property
+    def rate_hz(self) -> float:
+        """Frames of its pressure in a second of the clip."""
+        return self.pressure.rate_hz * self.slow
+
+
+def pressed_clip(path: Path, body: BodySpec | None = None, stretch: float = 1.0, noise: float = 0.0, sensor: float = 0.0,
+                 seed: int = 0) -> PressedClip:
+    """A clip on a body (default: the reference body), followed; on rails where that falls or cannot be. `noise` is that of the
+    shot's start, `sensor` [counts] the mat's. Raises LopeError for a clip that cannot be played at all."""
+    shot = Shot(controller="follow", follow=Follow(str(path), stretch=stretch), until_end=True, body=body or BodySpec(),
+                noise=noise, seed=seed)
+    how = FOLLOWED
+    try:
+        take = simulate(shot)
+    except LopeError:
+        take = None
+    played = simulate(Shot(controller=HIT, reaction=Reaction(law=RAILS), follow=shot.follow, until_end=True, body=shot.body))
+    if take is None or take.fell or take.lost:
+        how, take = ON_RAILS, played
+    force = take.contact_point_force_n if how == FOLLOWED else forces_on_floor(take)
+    return pressed(path, how, take, force, played, sensor, seed)
+
+
+def pressed(path: Path, how: str, take: Take, force: np.ndarray, played: Take, sensor: float = 0.0, seed: int = 0) -> PressedClip:
+    """What a Take with these forces (T, P) leaves on a mat and in insoles of 8 bits."""
+    kept = slice(SETTLED, None)
+    cells, middle = way_cells(take, force)
+    mat = mat_pressure(take.body, take.time_s[kept], take.contact_point_m[kept], force[kept], cells=cells, middle_m=middle)
+    measured = as_measured(mat, MOST_PA, sensor, seed)
+    soles = side_by_side(*insoles(take, force, MAT_RATE_HZ, sensor, seed))
+    return PressedClip(path, how, take, force, measured, features_of(measured), features_of(soles), played,
+                       slow=float(played.time_s[-1] / played.channels["follow_clip_time_s"].values[-1]))
+
+
+def insoles(take: Take, force: np.ndarray, rate_hz: float, sensor: float = 0.0, seed: int = 0) -> list[Pressure]:
+    """What insoles of 8 bits, left and right, feel of a Take with these forces (T, P)."""
+    felt = insole_pressure(take.body, take.time_s[SETTLED:], force[SETTLED:], rate_hz=rate_hz, pitch_m=INSOLE_PITCH_M)
+    return [as_measured(one, MOST_PA, sensor, seed + i) for i, one in enumerate(felt)]
+
+
+def motion_of(clip: PressedClip, span: Span) -> PressedMotion:
+    """One motion of a clip. Raises InputError for a span that is not within it."""
+    lasts_s = clip.offset_s + len(clip.features) / clip.rate_hz
+    begin, end = (min(round((at - clip.offset_s) * clip.rate_hz), len(clip.features)) for at in (span.begin_s, span.end_s))
+    if not 0 <= begin < end - 1 or span.end_s > lasts_s + SPARE_S:
+        raise _outside(span, clip.path, lasts_s)
+    take = clip.played
+    step = (float(take.time_s[-1]) - float(take.time_s[0])) / (len(take.time_s) - 1)
+    at = np.clip(clip.first + (begin * PER_FRAME + np.arange((end - begin) * PER_FRAME)) / MOTION_HZ / step, 0.0,
+                 len(take.time_s) - 1.001)
+    quats = at_frames(at, np.concatenate([take.root_quaternion[:, None], take.joint_quaternions], axis=1))
+    stands = standing_parts(take.body, take.contact_point_m, step)
+    return PressedMotion(span.name, clip.path.name, way_at(at, take.root_position_m), quats[:, 0], quats[:, 1:],
+                         between(at, stands), clip.features[begin:end], Counts.of(clip.pressure.within(begin, end)),
+                         clip.sole_features[begin:end], span.quiet)
+
+
+def _outside(span: Span, clip: Path, lasts_s: float) -> InputError:
+    """What is said of a motion that is not within its clip."""
+    return InputError(f"The motion {span.name} of {clip.name} is to go from {span.begin_s:g} s to {span.end_s:g} s, and the clip "
+                      f"has {lasts_s:.2f} s: mend its begin and end in the list of motions.")
+
+
+def check_within(paths: Sequence[Path], known: dict[str, list[Span]], former: bool = False) -> None:
+    """Raises InputError for motions that are known of a clip that is not among these, and for one that does not lie within its
+    clip: before any is simulated."""
+    names = [path.name for path in paths]
+    for clip in sorted(set(known) - set(names)):
+        if known[clip]:
+            near = difflib.get_close_matches(clip, names, n=1)
+            hint = f" Did you mean {near[0]}?" if near else ""
+            raise InputError(f"The list of motions has {clip}, and the folder has no clip of that name: mend the name in the "
+                             f"list, take it out there, or put the clip back.{hint}")
+    for path in paths:
+        lasts_s = told_length_s(path) if known.get(path.name) and not former else None
+        if lasts_s is None:
+            continue
+        for span in known[path.name]:
+            if span.begin_s >= lasts_s or span.end_s > lasts_s + SPARE_S:
+                raise _outside(span, path, lasts_s)
+
+
+def index_clips(name: str, licence: str, paths: Sequence[Path], known: dict[str, list[Span]] | None = None,
+                told: Callable[[Path, PressedClip | None, str], None] | None = None,
+                enough: Callable[[], bool] = lambda: False,
+                press: Callable[[Path], PressedClip] = pressed_clip, former: bool = False,
+                ) -> tuple[Database, dict[str, list[Span]]]:
+    """The database of clips, and the motions of each by its file's name, in the clip's own time; those that are `known` are taken
+    as they are, those of a `former` list out of the reference body's time (`spans.is_former`). `told` hears of each clip, with
+    the reason where it is left out; with `enough` no more is begun; `press` makes one. Raises InputError for a known motion
+    outside its clip, or of a clip that is not there, and where nothing is left."""
+    known = known or {}
+    check_within(paths, known, former)
+    clips: list[PressedClip] = []
+    for path in paths:
+        if clips and enough():
+            break
+        try:
+            clip = press(path)
+        except EngineError:
+            raise
+        except LopeError as error:
+            if told is not None:
+                told(path, None, str(error))
+            continue
+        clips.append(clip)
+        if told is not None:
+            told(path, clip, "")
+    if not clips:
+        raise InputError(f"None of the {len(paths)} clips of {name} could be played: see why beside each.")
+    found = found_spans([clip.path.stem for clip in clips], [clip.features for clip in clips], MAT_RATE_HZ)
+    spans = {clip.path.name: [_timed(span, clip.slow, clip.offset_s) for span in own]
+             for clip, own in zip(clips, found, strict=True)}
+    spans |= {clip.path.name: [_timed(span, clip.slow if former else 1.0, 0.0) for span in known[clip.path.name]]
+              for clip in clips if clip.path.name in known}
+    motions = tuple(motion_of(clip, span) for clip in clips for span in spans[clip.path.name])
+    return Database(name, licence, motions), spans
+
+
+def _timed(span: Span, slow: float, offset_s: float) -> Span:
+    """A motion of what lasts `slow` times as long as its clip and begins `offset_s` into it, in the clip's time."""
+    if slow == 1.0 and offset_s == 0.0:
+        return span
+    return replace(span, begin_s=round(offset_s + span.begin_s / slow, 3), end_s=round(offset_s + span.end_s / slow, 3))
+
+
+MOVES_M = 0.04
+"""Root mean square way of the centre of pressure from its middle, from which on it tells how a mat is turned."""
+LEAST_TURN_RAD = 0.035
+"""A mat that is turned by less lies straight: its cells stay as they are."""
+MOST_OFF_M = 0.1
+"""By how much feet and centres of pressure may be off (median): people of other sizes take other steps, and those of another
+clip are off by 0.12 or more."""
+
+
+def measured_beside(clip: Path) -> Path | None:
+    """The file of pressure beside a clip, of the clip's name; None where there is none. Takes (.npz) are no such file. Raises
+    InputError for two."""
+    found = [path for path in (clip.with_suffix(".csv"), clip.with_suffix(".npz")) if path.is_file() and not _is_take(path)]
+    if len(found) > 1:
+        raise InputError(f"Beside {clip.name} lie {found[0].name} and {found[1].name}: leave the pressure that was measured with "
+                         "it, and take the other one away.")
+    return found[0] if found else None
+
+
+def pressing(starts_s: dict[str, float]) -> Callable[[Path], PressedClip]:
+    """What presses clips: with their measured pressure, which begins at `starts_s` where that is told for a clip's file,
+    simulated where none lies beside."""
+
+    def press(clip: Path) -> PressedClip:
+        file = measured_beside(clip)
+        return pressed_clip(clip) if file is None else measured_clip(clip, file, starts_s.get(clip.name))
+
+    return press
+
+
+def measured_clip(clip: Path, file: Path, start_s: float | None = None) -> PressedClip:
+    """A clip as it is on the reference body, in its own time, which the pressure has, and its measured pressure on the same
+    ground. `start_s` tells when in the clip the first frame is; else the file does (`# start_s`), else it is where the forces
+    agree best.
+
+    Raises InputError where that cannot be told, or the feet are elsewhere on the mat."""
+    what = file.name
+    sequences = read_pressure(file)
+    if len(sequences) != 1 or sequences[0].place != MAT:
+        raise InputError(f"{what} is of insoles, which do not tell where a foot stands: beside a clip lies what a mat measured.")
+    raw = sequences[0]
+    raw.check_load()
+    take = simulate(Shot(controller=HIT, reaction=Reaction(law=RAILS), follow=Follow(str(clip), time="clip"), until_end=True))
+    force = forces_on_floor(take)
+    step_s = float(take.time_s[-1] - take.time_s[0]) / (len(take.time_s) - 1)
+    told = start_s if start_s is not None else told_start_s(file)
+    lag = None if told is not None else best_lag(raw.images.sum(axis=(1, 2)), raw.rate_hz, force.sum(axis=1), step_s, what)
+    begins = told if lag is None else lag.start_s
+    assert begins is not None
+    mat, first_s = _within(raw, begins, float(take.time_s[-1] - take.time_s[0]), what)
+    lie = _lie(mat, take, force, first_s, step_s, what)
+    row, placed = round(first_s / step_s), _laid(mat, lie)
+    soles = side_by_side(*insole_pressure(take.body, take.time_s[row:], force[row:], rate_hz=MAT_RATE_HZ, pitch_m=INSOLE_PITCH_M))
+    count = min(len(placed), len(soles))
+    placed = placed.within(0, count)
+    return PressedClip(clip, MEASURED, take, force, placed, features_of(placed), features_of(soles.within(0, count)), take,
+                       first_s / step_s, first_s, _said(begins, lag, lie))
+
+
+def _is_take(path: Path) -> bool:
+    """Whether a file is a take of Lope's."""
+    return zipfile.is_zipfile(path) and "take.json" in zipfile.ZipFile(path).namelist()
+
+
+def _within(raw: Pressure, begins_s: float, lasts_s: float, what: str) -> tuple[Pressure, float]:
+    """The frames at the database's rate that are within a clip, and when in it the first one is [s]."""
+    frames = begins_s + np.arange(len(raw)) / raw.rate_hz
+    inside = np.flatnonzero((frames > -1e-6) & (frames + 1.0 / raw.rate_hz < lasts_s + 1e-6))
+    if len(inside) < 2:
+        raise InputError(f"{what} is to begin at {begins_s:.2f} s of its clip, which lasts {lasts_s:.2f} s, and lasts "
+                         f"{len(raw) / raw.rate_hz:.2f} s: they have no time in common.")
+    first = float(max(frames[inside[0]], 0.0))
+    mat = raw.within(int(inside[0]), int(inside[-1]) + 1)
+    rate = MAT_RATE_HZ if abs(mat.rate_hz - MAT_RATE_HZ) < CLOSE * MAT_RATE_HZ else mat.rate_hz
+    if rate < MAT_RATE_HZ:
+        raise InputError(f"{what} has {rate:g} frames a second: a database is made of {MAT_RATE_HZ:g} or more.")
+    return replace(mat, rate_hz=rate, start_s=first, source=what).at_rate(MAT_RATE_HZ), first
+
+
+def _lie(mat: Pressure, take: Take, force: np.ndarray, first_s: float, step_s: float, what: str) -> Lie:
+    """How the mat lies on the clip's ground: first by the way of the centre of pressure, where that goes far enough to tell,
+    since feet are found on a mat that looks ahead; then by it and the feet that are wholly down on both."""
+    cells, middle = way_cells(take, force)
+    row = round(first_s / step_s)
+    felt = mat_pressure(take.body, take.time_s[row:], take.contact_point_m[row:], force[row:], cells=cells, middle_m=middle)
+    count = min(len(felt), len(mat))
+    here, there = mat.centre_m[:count], felt.centre_m[:count]
+    known = np.isfinite(here).all(axis=1) & np.isfinite(there).all(axis=1)
+    coarse = Lie(0.0, np.zeros(2), 0.0)
+    if known.sum() > 2 and float(np.sqrt((np.var(there[known], axis=0)).sum())) > MOVES_M:
+        coarse = lie_of(here[known], there[known])
+    turned = _laid(mat, coarse)
+    own, clips = (ankles_m(one)[:count] for one in (turned, felt))
+    both = np.isfinite(own).all(axis=2) & np.isfinite(clips).all(axis=2)
+    if both.sum() < 2:
+        raise InputError(f"No two frames of {what} and of its clip have a foot wholly down in both: nobody can tell how the "
+                         "mat lay.")
+    ways = (turned.centre_m[:count][known], there[known])
+    fine = lie_of(np.concatenate([own[both], ways[0]]), np.concatenate([clips[both], ways[1]]))
+    if fine.off_m > MOST_OFF_M:
+        raise InputError(f"Feet and centre of pressure on the mat of {what} are {100.0 * fine.off_m:.0f} cm off those "
+                         f"of its clip (median), and may be {100.0 * MOST_OFF_M:.0f}: is it of that clip, and "
+                         f"does it begin {first_s:.2f} s into it?")
+    return Lie(coarse.turn_rad + fine.turn_rad, fine.placed(coarse.shift_m), fine.off_m)
+
+
+def _laid(mat: Pressure, lie: Lie) -> Pressure:
+    """A mat's pressure on the ground; one that lies straight is only moved."""
+    if abs(lie.turn_rad) >= LEAST_TURN_RAD:
+        return on_ground(mat, lie)
+    low = lie.placed(np.array([mat.rows_m[0], mat.columns_m[0]]))
+    return replace(mat, origin_m=(float(low[0]), float(low[1])))
+
+
+def _said(begins_s: float, lag: Lag | None, lie: Lie) -> dict[str, float]:
+    """What a report tells of it."""
+    found = {} if lag is None else {"correlation": round(lag.correlation, 3), "next_best": round(lag.next_best, 3)}
+    return {"start_s": round(begins_s, 3), **found, "turn_deg": round(float(np.degrees(lie.turn_rad)), 1),
+            "feet_off_m": round(lie.off_m, 3)}

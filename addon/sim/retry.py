@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A shot that leaves its speed open and falls is tried again, slower or at another rate, and says what was changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from ..gaits.ranges import feasible_range
+from ..specs.shot import END, Shot
+from .simulation import Progress, simulate
+from .take import Take
+
+TRIES = ((0.85, 1.0), (0.7, 1.0), (0.85, 1.1), (1.15, 1.0))
+"""Speed and stride frequency of the tries, over those at which the shot fell; the frequency is else the speed's own (first
+guesses, slower first)."""
+AT_SPEED = "At {0} m/s, its own speed here, it fell after {1} s; now it goes at {2} m/s."
+AT_RATE = "At {0} m/s, its own speed here, it fell after {1} s; now it goes at {2} m/s with {3} strides a second."
+STILL = "It fell at other speeds, too: {0} m/s."
+
+
+def attempt(shot: Shot, progress: Progress | None = None, cancelled: Callable[[], bool] | None = None) -> Take:
+    """Simulate a shot as `simulate.simulate` does; where it asks for a `retry` and falls at the speed that Lope chose, again at
+    others within the gait's range. The first that stands is given, its shot the one that was simulated, so that it repeats;
+    `Take.stats["tries"]` lists the falls before it, `Take.stats["changed"]` says it in a sentence. Where none stands the
+    first one is given. The same shot gives the same take. Raises LopeError as `simulate` does."""
+    first = simulate(shot, progress, cancelled)
+    if not (may_retry(shot) and first.broken_off):
+        return first
+    falls = [_fall(first)]
+    for wanted in tries(shot, first):
+        if cancelled and cancelled():
+            break
+        take = simulate(wanted, progress, cancelled)
+        if take.fell or take.lost:
+            falls.append(_fall(take))
+            continue
+        take.stats.update(tries=falls, changed=changed(falls[0], take))
+        return take
+    if falls[1:]:
+        first.stats.update(tries=falls, changed=STILL.format(_speeds(falls[1:])))
+    return first
+
+
+def may_retry(shot: Shot) -> bool:
+    """Whether a fall of a shot may be tried again at another speed: nobody asked for this one, nor for what may fell it."""
+    asked = shot.follow is not None or shot.speed_m_s is not None or shot.stride_frequency_hz is not None or bool(shot.keys)
+    struck = bool(shot.pushes or shot.hits)
+    troubled = shot.force or shot.after is not None or struck or shot.noise > 0.0 or shot.after_fall != END
+    return shot.retry and not asked and not troubled
+
+
+def tries(asked: Shot, fallen: Take) -> list[Shot]:
+    """The shots to try after one that fell, in turn: of the same gait, within its range where that is known."""
+    shot = replace(asked, gait=fallen.shot.gait)
+    speed, rate = fallen.stats.get("planned_speed_m_s"), fallen.stats.get("planned_stride_frequency_hz")
+    if not speed or not rate:
+        return []
+    known = None if shot.motion else feasible_range(shot.gait, shot.world.gravity_m_s2, fallen.body.leg_length_m)
+    low, high = known or (0.0, float("inf"))
+    return [replace(shot, retry=False, speed_m_s=_short(faster * speed),
+                    stride_frequency_hz=None if quicker == 1.0 else _short(quicker * rate))
+            for faster, quicker in TRIES if low <= _short(faster * speed) <= high]
+
+
+def changed(fall: dict[str, Any], take: Take) -> str:
+    """What is not as it was in the shot that fell, in a sentence."""
+    before, after = f"{fall['speed_m_s']:.2f}", f"{take.shot.speed_m_s:.2f}"
+    fell = f"{fall['time_fell_s']:.1f}"
+    rate = take.shot.stride_frequency_hz
+    return AT_SPEED.format(before, fell, after) if rate is None else AT_RATE.format(before, fell, after, f"{rate:.2f}")
+
+
+def _speeds(falls: list[dict[str, Any]]) -> str:
+    """Their speeds [m/s], each once: tries at another rate go at one that was tried."""
+    return ", ".join(dict.fromkeys(f"{one['speed_m_s']:.2f}" for one in falls))
+
+
+def _fall(take: Take) -> dict[str, Any]:
+    return {"speed_m_s": take.stats.get("planned_speed_m_s"),
+            "stride_frequency_hz": take.stats.get("planned_stride_frequency_hz"),
+            "time_fell_s": take.stats.get("time_fell_s")}
+
+
+def _short(value: float) -> float:
+    """A number of three digits: it stands in the shot."""
+    return float(f"{value:.3g}")

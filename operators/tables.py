@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the buttons share that write a take's tables: the file they ask for, and the frame of a moment.
+
+Button: write the course of the last take to a CSV file.
+
+Button: write the foot events of the last take to a CSV file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import bpy
+from bpy.props import BoolProperty, StringProperty
+
+from ..addon.rigs.bake.bake import frame_rate
+from ..addon.sim.take import Take
+from .context import active_armature, poll_take, reports_errors, words
+from .figures import Placement, figure_of
+
+
+class WritesCsv:
+    """Mixed into an operator that writes a CSV file about the last take; `suffix` ends the name it suggests."""
+
+    suffix = ""
+
+    filepath: StringProperty(name="File", description="The CSV file to write", subtype="FILE_PATH")
+    filter_glob: StringProperty(default="*.csv", options={"HIDDEN"})
+    check_existing: BoolProperty(default=True, options={"HIDDEN"})
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return poll_take(cls, context)
+
+    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
+        if not self.filepath:
+            self.filepath = str(self.beside(context))
+        context.window_manager.fileselect_add(self)
+        return {"RUNNING_MODAL"}
+
+    def chosen(self, context: bpy.types.Context) -> Path:
+        """The file to write: the one that was chosen, or the one suggested."""
+        return Path(bpy.path.abspath(self.filepath)) if self.filepath else self.beside(context)
+
+    def beside(self, context: bpy.types.Context) -> Path:
+        """A CSV file next to the .blend file, or next to the take where that was never saved."""
+        armature = active_armature(context)
+        folder = Path(bpy.data.filepath).parent if bpy.data.filepath else Path(armature.lope.take_path).parent
+        return folder / f"{bpy.path.clean_name(armature.name)} {self.suffix}.csv"
+
+
+def frames_of(take: Take, scene: bpy.types.Scene) -> Callable[[float], float]:
+    """Frame, fractions included, of a time in a take that starts at the scene's first."""
+    start = float(take.time_s[0])
+    return lambda time: scene.frame_start + (time - start) * frame_rate(scene)
+
+
+class LOPE_OT_export_csv(WritesCsv, bpy.types.Operator):
+    """Write the last take as a table: way, height, speed, ground force, contacts and joint angles at every moment"""
+
+    bl_idname = "lope.export_csv"
+    bl_label = "Export Table"
+    bl_options = {"REGISTER"}
+    suffix = "take"
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        from ..addon.reports.traces import traces_of, write_traces
+        from ..addon.sim.take import Take
+
+        take = Take.load(active_armature(context).lope.take_path)
+        path = self.chosen(context)
+        write_traces(traces_of(take), path, frames_of(take, context.scene))
+        self.report({"INFO"}, words("{count} moments written to {path}", count=len(take.time_s), path=path))
+        return {"FINISHED"}
+
+
+class LOPE_OT_export_events(WritesCsv, bpy.types.Operator):
+    """Write when and where each foot strikes and leaves the ground, how fast and how hard, for dust and sound"""
+
+    bl_idname = "lope.export_events"
+    bl_label = "Export Foot Events"
+    bl_options = {"REGISTER"}
+    suffix = "events"
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        from ..addon.reports.events import foot_events, write_events
+        from ..addon.sim.take import Take
+
+        armature, scene = active_armature(context), context.scene
+        take = Take.load(armature.lope.take_path)
+        placement = Placement.of(armature, figure_of(armature, scene))
+        events = foot_events(take, placement.to_scene)
+        path = self.chosen(context)
+        write_events(events, path, frames_of(take, scene))
+        self.report({"INFO"}, words("{count} foot events written to {path}", count=len(events), path=path))
+        return {"FINISHED"}
