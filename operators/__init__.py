@@ -5,13 +5,7 @@ from __future__ import annotations
 
 
 def _classes() -> tuple[type, ...]:
-    from . import bone_map, condition, gait_search, hit, pose_on_rig, pose_picks, pressure
-    from . import bone_map as creature_map
-    from . import live as live_pressure
-    from . import muscles as show_muscles
-    from . import pose_gait as pose_gait_buttons
-    from . import pose_gait as pose_gait_save
-    from . import stand as stance
+    from . import bone_map, condition, gait_search, hit, live, muscles, pose_gait, pose_on_rig, pose_picks, pressure, stand
     from .add import LOPE_OT_add_astronaut, LOPE_OT_add_dust, LOPE_OT_add_pressure, LOPE_OT_add_stage
     from .again import (
         LOPE_OT_go_on,
@@ -43,10 +37,10 @@ def _classes() -> tuple[type, ...]:
             LOPE_OT_list_remove, LOPE_OT_help, LOPE_OT_reset_style, LOPE_OT_move_footprints, LOPE_OT_lock_footprint,
             LOPE_OT_reset_footprints, LOPE_OT_show_fall, LOPE_OT_try_again, LOPE_OT_set_duration,
             LOPE_OT_go_to_frame, LOPE_OT_go_on, LOPE_OT_start_anew, LOPE_OT_drive, LOPE_OT_drive_recover, LOPE_OT_push_dial,
-            *bone_map.CLASSES, *condition.CLASSES, *creature_map.CLASSES, *gait_search.CLASSES, *hit.CLASSES,
-            *live_pressure.CLASSES,
-            *pose_gait_buttons.CLASSES, *pose_gait_save.SAVE_CLASSES,
-            *pose_on_rig.CLASSES, *pose_picks.CLASSES, *pressure.CLASSES, *show_muscles.CLASSES, *stance.CLASSES,
+            *bone_map.CLASSES, *condition.CLASSES, *bone_map.CREATURE_CLASSES, *gait_search.CLASSES, *hit.CLASSES,
+            *live.CLASSES,
+            *pose_gait.CLASSES, *pose_gait.SAVE_CLASSES,
+            *pose_on_rig.CLASSES, *pose_picks.CLASSES, *pressure.CLASSES, *muscles.CLASSES, *stand.CLASSES,
             LOPE_OT_gait_from_poses)
 
 

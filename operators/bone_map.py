@@ -255,7 +255,8 @@ class LOPE_OT_doctor_fix(bpy.types.Operator):
         return {"FINISHED"}
 
 
-_CREATURE_NAMES = {"trunk": "Trunk", "leg_L": "Left Leg", "leg_R": "Right Leg", "arm_L": "Left Arm", "arm_R": "Right Arm", "tail": "Tail"}
+_CREATURE_NAMES = {"trunk": "Trunk", "leg_L": "Left Leg", "leg_R": "Right Leg", "arm_L": "Left Arm", "arm_R": "Right Arm",
+                   "tail": "Tail"}
 ITEMS = tuple((part, _CREATURE_NAMES.get(part, name_of(part)), "") for part in PLACES)
 
 

@@ -15,7 +15,7 @@ from lope.addon.specs.muscles import (  # noqa: E402
     condition_names,
     condition_preset,
 )
-from lope.operators.condition_settings import (
+from lope.operators.condition_settings import (  # noqa: E402
     known_in,
     muscle_names,
 )

@@ -21,7 +21,7 @@ from lope.addon.locomotion.reflex.units import ANATOMY, NAMES  # noqa: E402
 from lope.addon.maths.rotations import quat_rotate  # noqa: E402
 from lope.addon.rigs.bake.bake import bake_take  # noqa: E402
 from lope.addon.rigs.bake.placement import baked_motion  # noqa: E402
-from lope.addon.rigs.muscles.nodes import (
+from lope.addon.rigs.muscles.nodes import (  # noqa: E402
     PROPERTY,
     SIDES,
 )
@@ -32,7 +32,7 @@ from lope.addon.rigs.muscles.shown import (  # noqa: E402
     shown_muscles,
 )
 from lope.addon.rigs.read.armature import read_figure  # noqa: E402
-from lope.addon.sim.take import (
+from lope.addon.sim.take import (  # noqa: E402
     Channel,
     Take,
 )

@@ -11,7 +11,7 @@ bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 import lope_scene  # noqa: E402
 from layout_listener import Listener  # noqa: E402
 from lope.addon.jobs.wheel import DRIVING, READY  # noqa: E402
-from lope.addon.sim.drive_script import (
+from lope.addon.sim.drive_script import (  # noqa: E402
     chosen,
     read_script,
 )

@@ -8,7 +8,8 @@
     scripts/tools/reflex.py preset FILE.json --name walk-1.0 --out presets/reflex [--speed 1.0] [--gravity 9.81] [--source "..."]
 
 Searches go world by world, or case by case, and on where they were stopped. `gravity`: each world begins with the walker of
-a world before, scaled to its gravity (addon/locomotion/reflex/controller.py), so at the Froude-similar speed; nobody asks for one.
+a world before, scaled to its gravity (addon/locomotion/reflex/controller.py), so at the Froude-similar speed;
+nobody asks for one.
 The objective is metabolic energy a metre and no fall (addon/search/reflex_trials.py). Beside it stands what was measured on
 people; each point says by whom and by what means, since harness, treadmill and parabola are different experiments. `weakness`
 (Wang et al. 2012, section 6): every case is the same search from the same walker for the same speed; the first has nothing

@@ -248,13 +248,15 @@ def write_spans(path: Path, spans: dict[str, list[Span]], starts_s: dict[str, fl
 
 def read_starts(path: Path) -> dict[str, float]:
     """When in each clip its measured pressure begins [s], by a list (`starts_s`). Raises InputError naming what is wrong."""
-    return _read_spans(path, lambda told: {str(clip): _number(start, f"starts_s of {clip} in {path}")
+    return _read_spans(path, lambda told: {
+        str(clip): _number(start, f"starts_s of {clip} in {path}")
                                      for clip, start in told.get("starts_s", {}).items()})
 
 
 def read_spans(path: Path) -> dict[str, list[Span]]:
     """The motions of each clip by a list; nothing where there is none. Raises InputError naming what is wrong."""
-    return _read_spans(path, lambda told: {str(clip): [_span(clip, row, path) for row in rows] for clip, rows in told["clips"].items()})
+    return _read_spans(path, lambda told: {
+        str(clip): [_span(clip, row, path) for row in rows] for clip, rows in told["clips"].items()})
 
 
 def is_former(path: Path) -> bool:

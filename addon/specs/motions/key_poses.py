@@ -137,7 +137,8 @@ class Learning(Checked):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not self.joints:
-            raise InputError(f"A learning without joints learns nothing: name some of {', '.join(LEARNING_PARTS)}, or leave it out.")
+            raise InputError(f"A learning without joints learns nothing: name some of {', '.join(LEARNING_PARTS)}, or leave "
+                             "it out.")
 
 
 @dataclass(frozen=True)
