@@ -138,7 +138,8 @@ def test_no_folder_holds_a_circle_of_modules_and_folders():
     for name, targets in imports().items():
         for target in targets:
             here, there = name.split("."), target.split(".")
-            shared = next((i for i, (one, two) in enumerate(zip(here, there)) if one != two), min(len(here), len(there)))
+            differs = (i for i, (one, two) in enumerate(zip(here, there, strict=False)) if one != two)
+            shared = next(differs, min(len(here), len(there)))
             if shared < min(len(here), len(there)):
                 levels.setdefault(".".join(here[:shared]), {}).setdefault(here[shared], set()).add(there[shared])
     found = {folder: circles({name: needs.get(name, set()) for name in {*needs, *set().union(*needs.values())}})
