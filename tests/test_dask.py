@@ -128,7 +128,8 @@ speed = 90
 
 def results(folder: Path) -> dict[str, bytes]:
     """Every file that a batch left for its shots."""
-    return {str(file.relative_to(folder)): file.read_bytes() for file in sorted(folder.rglob("*")) if file.is_file()}
+    return {str(file.relative_to(folder)): file.read_bytes() for file in sorted(folder.rglob("[!.]*"))
+            if file.is_file() and ".lope" not in file.parts}
 
 
 def test_a_shot_list_on_the_farm_leaves_the_same_files_though_a_worker_is_killed(farm, tmp_path):
@@ -144,7 +145,7 @@ def test_a_shot_list_on_the_farm_leaves_the_same_files_though_a_worker_is_killed
         if len(begun) == 4:  # two are at work, two on their way
             farm.workers[0].kill()
 
-    with DaskPool(farm.address) as pool, held(plan.list.path) as state:
+    with DaskPool(farm.address) as pool, held(plan.list.path, plan.list.out) as state:
         assert pool.workers == 2
         Runner(plan, state, 1, tell, partial(stations, pool)).run()
         words = {verdict.name: verdict.word for verdict in judge(plan, state.latest())}

@@ -20,6 +20,7 @@ import tempfile
 import time
 from pathlib import Path
 
+from lope.addon.batch.made import NOTES, Made
 from lope.addon.batch.state import DONE, State, state_file
 from lope.addon.sim.take import Take
 
@@ -112,7 +113,7 @@ def killed_run(path: Path, after: int, delay: float) -> tuple[int, int]:
 
 def checked_state(path: Path) -> list[str]:
     """What the state says against the batch."""
-    state = State(state_file(path))
+    state = State(state_file(path), Made(path.parent))
     counts = state.counts()
     state.close()
     twice = [f"{unit} {stage} was done {states[DONE]} times" for (unit, stage, _), states in counts.items()
@@ -126,7 +127,7 @@ def checked_state(path: Path) -> list[str]:
 
 def checked_files(out: Path, report: dict) -> list[str]:
     """Which outputs are not whole, and what was left half made."""
-    faults = [f"left half made: {path}" for path in out.rglob(".*")]
+    faults = [f"left half made: {path}" for path in out.rglob(".*") if not path.name.startswith(NOTES)]
     pictures = takes = 0
     for shot in report["shots"]:
         folder = out / shot["name"]
@@ -152,7 +153,7 @@ def throughput(folder: Path) -> int:
         begun = time.monotonic()
         subprocess.run(batch_words(path, "--workers", str(workers)), check=True, capture_output=True)
         wall = time.monotonic() - begun
-        state = State(state_file(path))
+        state = State(state_file(path), Made(folder))
         peak = max(attempt.report["peak_mb"] for attempt in state.latest().values())
         state.close()
         rates.append(THROUGHPUT_SHOTS * THROUGHPUT_S / wall)
