@@ -7,11 +7,15 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from lope.addon.children.protocol import Task
+from lope.addon.farm.dask_station import simulated
 from lope.addon.search.trial import Evaluation
 from tuning_kit import Bowl
 
@@ -30,6 +34,15 @@ def die_once() -> None:
         except FileExistsError:
             return
         os.kill(os.getpid(), signal.SIGKILL)
+
+
+def hang_once(task: Task, gait_files: str) -> tuple[bytes, dict[str, Any]]:
+    """What a worker does for a station, but that the first one hangs for a while."""
+    path = Path(os.environ[DEATH]).with_name("hung")
+    if not path.exists():
+        path.touch()
+        time.sleep(30.0)
+    return simulated(task, gait_files)
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import time
 from contextlib import suppress
@@ -162,6 +163,21 @@ def test_kills_lose_nothing_and_nothing_is_done_twice(tmp_path):
     assert {p.name for p in (tmp_path / "list-out").rglob(".*")} == {".lope", ".lope.lock"}, "nothing half made is left"
     for name in ("moon", "earth"):
         assert not Take.load(tmp_path / "list-out" / name / "take.npz").fell
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="the processes are watched by way of /proc")
+def test_a_child_that_answers_no_more_is_ended_and_told(tmp_path):
+    path = write_list(tmp_path, TWO.replace("0.5", "600", 1).replace('world = "earth"', 'world = "earth"\nseconds = 0.5'))
+    process = start_batch(path, "--json", "--workers", "1", "--patience", "0.3")
+    wait_for(process, "simulate", "progress")
+    children = children_of(process)
+    for child in children:
+        os.kill(child, signal.SIGSTOP)
+    out, _ = process.communicate()
+    report = json.loads(out)
+    assert (process.returncode, words_of(report)) == (2, {"moon": "failed", "earth": "passed"})
+    assert "Nothing was heard of this stage for 0.3 min" in report["shots"][0]["sentence"]
+    assert children and all(is_gone(child) for child in children)
 
 
 def test_a_second_batch_is_refused_and_a_stop_ends_the_first(tmp_path):

@@ -134,6 +134,15 @@ def test_a_farms_stage_leaves_what_is_the_users(pretended):  # noqa: F811
     assert (shot.folder / "take.npz").read_text() == "mine"
 
 
+def test_a_farms_stage_that_tells_nothing_is_ended(tmp_path):
+    path = tmp_path / "night.toml"
+    path.write_text('[[shots]]\nname = "a"\nseconds = 600\nbake = false\n')
+    shot = plan_list(read_list(path)).shots[0]
+    with pytest.raises(JobError, match="Nothing was heard of this stage"):
+        run_stage(shot, "simulate", lambda share, words: None, patience_s=0.01)
+    assert not list(shot.folder.iterdir())
+
+
 def test_a_batch_of_another_list_cannot_use_the_same_results_at_once(pretended):  # noqa: F811
     out = pretended.parent / "list-out"
     other = pretended.with_name("other.toml")

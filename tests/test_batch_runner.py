@@ -17,6 +17,7 @@ from lope.addon.batch.plan import plan_list
 from lope.addon.batch.runner import Runner
 from lope.addon.batch.shot_list import read_list
 from lope.addon.batch.state import DONE
+from lope.addon.batch.station import silent
 from lope.addon.batch.status import dry_run, result, status
 from lope.addon.children.protocol import Done, Failed, Progress
 from lope.addon.errors import InputError
@@ -48,6 +49,7 @@ class Pretended:
     log: ClassVar[list[tuple[str, int]]] = []
     given: ClassVar[list["Pretended"]] = []
     fails: ClassVar[dict[str, str]] = {}
+    hangs: ClassVar[dict[str, int]] = {}
     fell = False
     lost: str | None = None
 
@@ -68,6 +70,9 @@ class Pretended:
             assert not busy, "a render has the machine for itself"
         self.task = task
         self.inbox.put((self, Progress(0.5, "half way")))
+        if Pretended.hangs.get(task.kind, 0):
+            Pretended.hangs[task.kind] -= 1
+            return
         self.inbox.put((self, self._answer(task)))
 
     def _answer(self, task):
@@ -92,6 +97,11 @@ class Pretended:
         self.task = None
         self.done += 1
 
+    def give_up(self, seconds):
+        self.inbox.put((self, Done(self.task.out, {})))  # too late
+        self.task = None
+        return silent(seconds)
+
     def close(self):
         self.task = None
 
@@ -103,6 +113,7 @@ def pretended(monkeypatch, tmp_path):
     monkeypatch.setattr(Pretended, "log", [])
     monkeypatch.setattr(Pretended, "given", [])
     monkeypatch.setattr(Pretended, "fails", {})
+    monkeypatch.setattr(Pretended, "hangs", {})
     monkeypatch.setattr(Pretended, "fell", False)
     monkeypatch.setattr(Pretended, "lost", None)
     for name in ("mia", "bad"):
@@ -211,6 +222,19 @@ def test_a_stage_that_fails_leaves_the_others(pretended, monkeypatch):
     Pretended.log.clear()
     work(pretended)
     assert {kind for kind, _ in Pretended.log} == {"rig", "bake", "render"}
+
+
+@pytest.mark.parametrize("stage", ["simulate", "bake"])
+def test_a_stage_that_tells_nothing_for_long_is_given_up(pretended, monkeypatch, stage):
+    monkeypatch.setattr(Pretended, "hangs", {stage: 1})
+    plan = plan_list(read_list(pretended))
+    with held(pretended, plan.list.out) as state:
+        Runner(plan, state, 2, lambda event: None, patience_s=0.6).run()
+        report, text, code = result(plan, state)
+    assert code == 2 and "Nothing was heard of this stage for 0.01 min, so its process was ended." in text
+    assert [shot["word"] for shot in report["shots"]].count("passed") == 7
+    work(pretended)
+    assert [shot["word"] for shot in work(pretended)[0]["shots"]].count("passed") == 8
 
 
 def test_a_child_that_cannot_be_started(pretended, monkeypatch):

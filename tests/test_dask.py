@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from farm_kit import Farm, MortalBowl
+from farm_kit import Farm, MortalBowl, hang_once
 from lope.addon.batch.lock import held
 from lope.addon.batch.plan import plan_list
 from lope.addon.batch.runner import Runner
@@ -20,7 +20,7 @@ from lope.addon.batch.verdict import judge
 from lope.addon.children.protocol import Task
 from lope.addon.cli import main
 from lope.addon.errors import InputError, JobError
-from lope.addon.farm import dask_pool, parcel
+from lope.addon.farm import dask_pool, dask_station, parcel
 from lope.addon.farm.dask_pool import DaskPool
 from lope.addon.farm.dask_station import simulated, stations
 from lope.addon.search import maps
@@ -152,6 +152,19 @@ def test_a_shot_list_on_the_farm_leaves_the_same_files_though_a_worker_is_killed
     assert {name: word for name, word in words.items() if word != "passed"} == {"far": "failed"} and len(words) == 5
     here, there = results(tmp_path / "here/night-out"), results(tmp_path / "there/night-out")
     assert len(here) == 12 and here == there
+
+
+def test_a_simulation_that_hangs_on_a_worker_is_withdrawn(farm, tmp_path, monkeypatch):
+    monkeypatch.setattr(dask_station, "simulated", hang_once)
+    path = tmp_path / "night.toml"
+    path.write_text("".join(f'[[shots]]\nname = "{name}"\nseconds = 0.5\nbake = false\n' for name in "abcd"), encoding="utf-8")
+    plan = plan_list(read_list(path))
+    with DaskPool(farm.address) as pool, held(plan.list.path, plan.list.out) as state:
+        Runner(plan, state, 1, lambda event: None, partial(stations, pool), patience_s=15.0).run()
+        verdicts = judge(plan, state.latest())
+        assert not pool._pending
+    said = [verdict.sentence for verdict in verdicts if verdict.word == "failed"]
+    assert said and len(said) < 4 and "withdrawn from the Dask scheduler" in said[0]
 
 
 def test_a_shot_list_by_the_command_line_uses_the_farm(farm, tmp_path, capfd):

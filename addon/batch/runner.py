@@ -7,9 +7,11 @@ A stage that fails ends its own shot and no other.
 from __future__ import annotations
 
 import shutil
+import time
 import uuid
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import Any
@@ -21,7 +23,7 @@ from .plan import BAKE, RENDER, REPORT, RIG, SIMULATE, Plan, PlannedRig
 from .schedule import Schedule, Unit, amount
 from .shot_list import RIGS
 from .state import DONE, KILLED, State
-from .station import Station
+from .station import PATIENCE_S, Station
 from .steps import (
     BLENDER_STAGES,
     Step,
@@ -51,14 +53,18 @@ class Running:
     unit: Unit
     step: Step
     attempt: int
+    heard_s: float = 0.0
+    """When something was last heard of it, by the monotonic clock."""
 
 
 class Runner:
     """Works off one plan. `tell` hears of every begin, progress and end as plain JSON values. Simulations are done by
-    `workers` children, or by the stations that `elsewhere` makes for an inbox (addon/farm/dask_station.py)."""
+    `workers` children, or by the stations that `elsewhere` makes for an inbox (addon/farm/dask_station.py). A stage of which
+    nothing is heard for `patience_s` is ended and has failed."""
 
-    def __init__(self, plan: Plan, state: State, workers: int, tell: Tell, elsewhere: Elsewhere | None = None) -> None:
-        self.plan, self.state, self.tell = plan, state, tell
+    def __init__(self, plan: Plan, state: State, workers: int, tell: Tell, elsewhere: Elsewhere | None = None,
+                 patience_s: float = PATIENCE_S) -> None:
+        self.plan, self.state, self.tell, self.patience_s = plan, state, tell, patience_s
         self.inbox: SimpleQueue[Any] = SimpleQueue()
         self.blender = Station(self.inbox, needs_blender=True)
         self.plain = (elsewhere(self.inbox) if elsewhere is not None else
@@ -165,6 +171,7 @@ class Runner:
         except LopeError as error:
             self._failed(running, str(error))
         else:
+            running.heard_s = time.monotonic()
             self.running[station] = running
             self.tell({"event": "begin", "shot": running.unit.name, "stage": running.step.stage})
 
@@ -183,12 +190,30 @@ class Runner:
         return (bake_step if stage == BAKE else render_step)(unit.shot, rig, token)
 
     def _listen(self) -> None:
-        """Take in what a child says, if any says something within a while."""
-        try:
-            station, message = self.inbox.get(timeout=LOOK_S)
-        except Empty:
-            return
+        """Take in what a child says, if any says something within a while; end those that have been silent for too long."""
+        with suppress(Empty):
+            self._hear(*self.inbox.get(timeout=LOOK_S))
+        for station, running in list(self.running.items()):
+            if time.monotonic() - running.heard_s > self.patience_s:
+                del self.running[station]
+                sentence = station.give_up(self.patience_s)
+                self._forget_words(station)
+                self._failed(running, sentence)
+
+    def _forget_words(self, station: Any) -> None:
+        """Take what a station said last out of the inbox: it was about a task that is given up."""
+        kept = []
+        with suppress(Empty):
+            while True:
+                kept.append(self.inbox.get_nowait())
+        for words in kept:
+            if words[0] is not station:
+                self.inbox.put(words)
+
+    def _hear(self, station: Any, message: Any) -> None:
+        """Take in what a child says."""
         running = self.running[station]
+        running.heard_s = time.monotonic()
         if isinstance(message, Progress):
             self.tell({"event": "progress", "shot": running.unit.name, "stage": running.step.stage,
                        "share": round(message.share, 3), "text": message.text})

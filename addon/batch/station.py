@@ -23,6 +23,8 @@ STATION = "--station"
 """The word at which `blender --command lope` does the same (`operators/command_line.py`)."""
 GRACE_S = 3.0
 """How long an idle child may take to end by itself, as Blender wants to, which takes its temporary files away."""
+PATIENCE_S = 3600.0
+"""How long a stage may tell nothing: simulations tell every tenth of a second, renders after each picture."""
 
 
 def station_command(needs_blender: bool) -> list[str]:
@@ -93,6 +95,11 @@ class Station:
         if child is not None:
             child.close(0.0 if busy else GRACE_S)
 
+    def give_up(self, seconds: float) -> str:
+        """End a child that has told nothing for so long; gives the sentence about it."""
+        self.close()
+        return silent(seconds)
+
     def _start(self) -> Child:
         """A child that has done nothing yet. Raises LopeError."""
         self._child, self.done = Child(station_command(self.needs_blender), self._heard), 0
@@ -126,6 +133,13 @@ class Station:
                 return Failed(str(error))
             return None
         return Failed(_why(end), end.last_words)
+
+
+def silent(seconds: float, done: str = "its process was ended") -> str:
+    """The sentence for a stage that has told nothing for so long."""
+    minutes = seconds / 60.0
+    return (f"Nothing was heard of this stage for {minutes:.3g} min, so {done}. Run the list again, with more --patience if it "
+            "only needs longer.")
 
 
 def _why(end: Ended) -> str:

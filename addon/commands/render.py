@@ -10,7 +10,7 @@ import functools
 import hashlib
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -180,7 +180,12 @@ def _folder(args: argparse.Namespace) -> Iterator[Path]:
 
 
 @contextlib.contextmanager
-def _progress(args: argparse.Namespace) -> Iterator[Progress]:
+def _progress(args: argparse.Namespace) -> Iterator[Callable[[float, str], None]]:
+    """What hears how far it is: who asked for the pictures (`told`), or standard error."""
+    told = getattr(args, "told", None)
+    if told is not None:
+        yield told
+        return
     progress = Progress(sys.stderr, args.json)
     try:
         yield progress

@@ -29,6 +29,6 @@ def _run(task: Task, line: Line) -> dict[str, Any]:
     parser = Parser(allow_abbrev=False, prog="lope render")
     render.add_arguments(parser)
     args = parser.parse_args(task.options["words"])
-    args.json = False
+    args.json, args.told = False, line.progress
     line.progress(0.0, "rendering")
     return render.run(args).report

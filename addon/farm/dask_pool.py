@@ -38,7 +38,8 @@ class DaskPool(Executor):
         self.address = address
         self._client = _connect(address)
         self._names = {"module": parcel.__name__, "asked_by": parcel.made_by()}
-        self._pending: set[Future] = set()
+        self._pending: dict[Future, Future | None] = {}
+        """What is not answered yet, each with Dask's own future as soon as there is one."""
         self._lock, self._closed = threading.Lock(), threading.Event()
         try:
             self._check_workers()
@@ -62,10 +63,20 @@ class DaskPool(Executor):
         outer: Future = Future()
         outer.set_running_or_notify_cancel()
         with self._lock:
-            self._pending.add(outer)
+            self._pending[outer] = None
         inner = self._executor.submit(eval, CALL, {**self._names, "question": parcel.pack(function, *args)})
+        with self._lock:
+            if outer in self._pending:
+                self._pending[outer] = inner
         inner.add_done_callback(lambda done: self._settle(outer, done))
         return outer
+
+    def withdraw(self, outer: Future) -> None:
+        """Give up a call: what has not begun is not done, what has is not waited for."""
+        with self._lock:
+            inner = self._pending.pop(outer, None)
+        if inner is not None:
+            inner.cancel()
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Disconnect. With `wait` everything submitted is finished first; else it is withdrawn."""
@@ -97,7 +108,7 @@ class DaskPool(Executor):
         with self._lock:
             if outer not in self._pending:
                 return
-            self._pending.discard(outer)
+            del self._pending[outer]
         try:
             result = inner.result()
         except Exception as error:
@@ -142,7 +153,7 @@ class DaskPool(Executor):
     def _fail(self, words: str) -> None:
         """End everything that was not done."""
         with self._lock:
-            pending, self._pending = self._pending, set()
+            pending, self._pending = self._pending, {}
         for outer in pending:
             outer.set_exception(JobError(words))
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import tempfile
+import threading
 from concurrent.futures import Future
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +17,7 @@ from queue import SimpleQueue
 from typing import Any
 
 from ..batch.plan import SIMULATE
+from ..batch.station import silent
 from ..batch.steps import run
 from ..children.protocol import Done, Failed, Message, Task
 from ..errors import InputError, LopeError
@@ -35,6 +37,8 @@ class DaskStation:
         self.inbox, self.done = inbox, 0
         self.task: Task | None = None
         self._pool = pool
+        self._answer: Future | None = None
+        self._lock = threading.Lock()
 
     @property
     def idle(self) -> bool:
@@ -49,7 +53,7 @@ class DaskStation:
     def give(self, task: Task) -> None:
         """Give it a simulation. Raises LopeError where the farm is lost."""
         answer = self._pool.submit(simulated, task, presets(task.shot["gait"]))
-        self.task = task
+        self.task, self._answer = task, answer
         answer.add_done_callback(lambda done: self._answered(task, done))
 
     def freed(self) -> None:
@@ -60,6 +64,15 @@ class DaskStation:
     def close(self) -> None:
         """Nothing to end: what has not been done goes with the pool, which belongs to the caller."""
         self.task = None
+
+    def give_up(self, seconds: float) -> str:
+        """Withdraw a simulation that was not answered for so long; gives the sentence about it. A worker that hangs goes on
+        hanging: Dask ends none in the middle of its work."""
+        with self._lock:
+            self.task, answer = None, self._answer
+        if answer is not None:
+            self._pool.withdraw(answer)
+        return silent(seconds, "its work was withdrawn from the Dask scheduler; restart a worker that still is at it")
 
     def _answered(self, task: Task, answer: Future) -> None:
         """Write the take that came back, and tell."""
@@ -73,7 +86,9 @@ class DaskStation:
             message = Failed(f"The take cannot be written to {task.out}: {error.strerror or error}.")
         except Exception as error:
             message = Failed(f"A fault in Lope on a Dask worker: {error!r}; please report it.")
-        self.inbox.put((self, message))
+        with self._lock:
+            if task is self.task:  # else it was given up
+                self.inbox.put((self, message))
 
 
 def stations(pool: DaskPool, inbox: SimpleQueue[Any]) -> list[DaskStation]:

@@ -19,14 +19,14 @@ import shutil
 import uuid
 from collections.abc import Callable
 from pathlib import Path
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import Any
 
 from .. import VERSION
 from ..batch.made import WORK, Made
 from ..batch.plan import BAKE, REPORT, RIG, SIMULATE, Plan, PlannedRig, PlannedShot
 from ..batch.state import DONE, Attempt
-from ..batch.station import Station
+from ..batch.station import PATIENCE_S, Station, silent
 from ..batch.steps import (
     BLENDER_STAGES,
     Moves,
@@ -49,19 +49,20 @@ Note = dict[str, Any]
 """`key`: what the stage was made of, as planned; `report`: what it told."""
 
 
-def run_stage(shot: PlannedShot, stage: str, tell: Tell) -> tuple[str, str] | None:
-    """Do a stage, unless that has happened already; `tell(share, words)` hears how far it is.
+def run_stage(shot: PlannedShot, stage: str, tell: Tell, patience_s: float = PATIENCE_S) -> tuple[str, str] | None:
+    """Do a stage, unless that has happened already; `tell(share, words)` hears how far it is. One of which nothing is heard for
+    `patience_s` is ended.
 
     Gives what the physics says against going on, as (word, sentence); None where nothing. Raises LopeError for a stage that
     the shot does not have, whose turn has not come, or that cannot be done.
     """
     if shot.problem is not None:
         raise InputError(shot.problem)
-    note = _finished(shot, stage) or _do(shot, stage, tell)
+    note = _finished(shot, stage) or _do(shot, stage, tell, patience_s)
     return physics(shot, note["report"]) if stage == SIMULATE else None
 
 
-def run_sheet(plan: Plan, tell: Tell) -> Path:
+def run_sheet(plan: Plan, tell: Tell, patience_s: float = PATIENCE_S) -> Path:
     """Make the sheet of all shots from what there is by now; gives its file. Raises LopeError, also without any picture."""
     wanted = cells(plan, judge(plan, _attempts(plan)))
     if not any(cell["pictures"] for cell in wanted):
@@ -70,7 +71,7 @@ def run_sheet(plan: Plan, tell: Tell) -> Path:
         made = Made(plan.list.out)
         made.check_free([sheet_file(plan)])
         step = sheet_step(plan, wanted, uuid.uuid4().hex)
-        _worked_off(step, made, tell)
+        _worked_off(step, made, tell, patience_s)
     except OSError as error:
         raise InputError(f"The sheet of {plan.list.path} cannot be written: {error}.") from error
     return step.moves[0][1]
@@ -128,7 +129,7 @@ def _before(shot: PlannedShot, stage: str, other: str) -> dict[str, Any]:
     return report
 
 
-def _do(shot: PlannedShot, stage: str, tell: Tell) -> Note:
+def _do(shot: PlannedShot, stage: str, tell: Tell, patience_s: float) -> Note:
     """Do a stage; gives its note."""
     token, made = uuid.uuid4().hex, Made(shot.folder.parent)
     made.check_free(outputs(stage, _unit(shot, stage)))
@@ -137,7 +138,7 @@ def _do(shot: PlannedShot, stage: str, tell: Tell) -> Note:
             report: dict[str, Any] = {}
             _write_report(shot, shot.folder / f"{WORK}{token}", made)
         else:
-            report = _worked_off(_step(shot, stage, token), made, tell)
+            report = _worked_off(_step(shot, stage, token), made, tell, patience_s)
     except OSError as error:
         raise InputError(f"The results of {shot.name} cannot be written: {error}.") from error
     note = {"key": _key(shot, stage), "report": report}
@@ -179,7 +180,7 @@ def _step(shot: PlannedShot, stage: str, token: str) -> Step:
     return render_step(shot, rig, token)
 
 
-def _worked_off(step: Step, made: Made, tell: Tell) -> dict[str, Any]:
+def _worked_off(step: Step, made: Made, tell: Tell, patience_s: float) -> dict[str, Any]:
     """Have a child do a step and give its outputs their names; gives its report. Raises JobError with the child's words."""
     step.work.mkdir(parents=True, exist_ok=True)
     inbox: SimpleQueue[tuple[Station, Message]] = SimpleQueue()
@@ -187,7 +188,10 @@ def _worked_off(step: Step, made: Made, tell: Tell) -> dict[str, Any]:
     try:
         station.give(step.task)
         while True:
-            _, message = inbox.get()
+            try:
+                _, message = inbox.get(timeout=patience_s)
+            except Empty:
+                raise JobError(silent(patience_s)) from None
             if isinstance(message, Progress):
                 tell(message.share, message.text)
             elif isinstance(message, Done):
