@@ -241,6 +241,12 @@ def test_an_address_without_a_scheduler_is_told(address, monkeypatch, capfd, tmp
     assert list(tmp_path.iterdir()) == []
 
 
+def test_an_address_that_wants_certificates_without_any_is_told(capfd, tmp_path):
+    pytest.importorskip("distributed", reason="a Dask farm needs the package distributed")
+    assert main([*TUNE, "--out", str(tmp_path / "map.json"), "--dask", "tls://127.0.0.1:1"]) == 2
+    assert "wants certificates" in capfd.readouterr().err
+
+
 def test_without_the_package_the_extra_is_named(monkeypatch, capfd, tmp_path):
     monkeypatch.setitem(sys.modules, "distributed", None)
     assert main([*TUNE, "--out", str(tmp_path / "map.json"), "--dask", "127.0.0.1:8786"]) == 2

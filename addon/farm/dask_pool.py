@@ -164,6 +164,9 @@ def _connect(address: str) -> Any:
         import distributed
     except ImportError:
         raise InputError("--dask needs the package distributed, which is not installed: pip install 'lope[dask]'.") from None
+    if address.startswith("tls://") and distributed.Security().get_connection_args("client")["ssl_context"] is None:
+        raise InputError(f"The Dask scheduler at {address} wants certificates, and none are set here: name them by the variables "
+                         "DASK_DISTRIBUTED__COMM__TLS__CA_FILE, ...__CLIENT__CERT and ...__CLIENT__KEY (docs/farm.md).")
     logging.getLogger("distributed.client").setLevel(logging.CRITICAL)  # its tracebacks come as a sentence instead
     try:
         return distributed.Client(address, timeout=CONNECT_S, set_as_default=False)
