@@ -43,7 +43,7 @@ class CreatureTrial(Checked):
 @dataclass(frozen=True)
 class CreatureGait(Checked):
     """One gait: of which creature it is, the speed that it comes to there under its own gravity, and the numbers of its law by
-    name, with which `controllers/creature/parameters.py` deals; those that are not named are as untuned. `leg_length_m` is
+    name, with which `locomotion/creature/parameters.py` deals; those that are not named are as untuned. `leg_length_m` is
     the sum of a leg's segments without the foot; with `mass_kg` and `proportions` (dimensionless, by name) it tells which other
     body is near. `muscles`, where muscles move it, are groups of numbers by name."""
 

@@ -33,7 +33,7 @@ class Trial(Checked):
 @dataclass(frozen=True)
 class Walker(Checked):
     """One walker: the speed that it comes to and its stride frequency, with the standard body under its own gravity, and the
-    numbers of its reflexes by name, with which `controllers/reflex/parameters.py` deals; those that are not named are as at the
+    numbers of its reflexes by name, with which `locomotion/reflex/parameters.py` deals; those that are not named are as at the
     start of a search. `leg_length_m` is the leg of the body it was searched on, unsaid the standard body's."""
 
     WHOSE, FIELD = "The walker's", "field of a walker"
