@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import io
 import json
 import zipfile
@@ -14,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from .files import written_whole
+
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 """The stamp of every member, whenever it was written."""
 DAMAGED = (OSError, EOFError, KeyError, ValueError, TypeError, AttributeError, IndexError, RuntimeError, zipfile.BadZipFile,
@@ -23,20 +24,14 @@ know)."""
 
 
 def write_archive(path: Path, kind: str, head: Any, arrays: Mapping[str, np.ndarray], level: int = 9) -> None:
-    """Write `head` as KIND.json and each array as NAME.npy, packed as well as `level` (1 quick to 9 small) says. Raises OSError
-    where the file cannot be written."""
-    partial = path.with_name(path.name + ".part")
-    try:
-        with zipfile.ZipFile(partial, "w") as archive:
-            _add(archive, f"{kind}.json", json.dumps(head, sort_keys=True).encode(), level)
-            for name, array in arrays.items():
-                buffer = io.BytesIO()
-                np.lib.format.write_array(buffer, np.ascontiguousarray(array), allow_pickle=False)
-                _add(archive, f"{name}.npy", buffer.getvalue(), level)
-        partial.replace(path)
-    finally:
-        with contextlib.suppress(OSError):
-            partial.unlink()
+    """Write `head` as KIND.json and each array as NAME.npy, packed as well as `level` (1 quick to 9 small) says. Raises
+    InputError where the file cannot be written."""
+    with written_whole(path, kind) as partial, zipfile.ZipFile(partial, "x") as archive:
+        _add(archive, f"{kind}.json", json.dumps(head, sort_keys=True).encode(), level)
+        for name, array in arrays.items():
+            buffer = io.BytesIO()
+            np.lib.format.write_array(buffer, np.ascontiguousarray(array), allow_pickle=False)
+            _add(archive, f"{name}.npy", buffer.getvalue(), level)
 
 
 def read_array(archive: zipfile.ZipFile, name: str) -> np.ndarray:

@@ -13,7 +13,6 @@ A job on the desk: whom it is for, and what shall become of its result.
 from __future__ import annotations
 
 import functools
-import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -23,6 +22,7 @@ import bpy
 from bpy.app.translations import pgettext_rpt
 
 from ..addon.errors import LopeError
+from ..addon.files import temporary_folder
 from ..addon.jobs.job import Job
 from ..addon.locale import sentences
 
@@ -233,9 +233,7 @@ def creature_gaits_folder() -> Path:
 def _folder(name: str) -> Path:
     if EXTENSION.startswith("bl_ext."):
         return Path(bpy.utils.extension_path_user(EXTENSION, path=name, create=True))
-    folder = Path(tempfile.gettempdir()) / f"lope-{name}"
-    folder.mkdir(exist_ok=True)
-    return folder
+    return temporary_folder(name)
 
 
 def reports_errors(execute: Callable[[bpy.types.Operator, bpy.types.Context], set[str]]) -> Callable:

@@ -205,16 +205,16 @@ def test_a_gait_along_an_action_names_the_action_and_leaves_no_clip_beside_it(ac
                  "--out", str(tmp_path / "along.json")]) == 2
     assert "lope: The action 'Stand Still' has no steps: " in capfd.readouterr().err
     assert [one for one in sorted(tmp_path.rglob("*")) if elsewhere not in (one, *one.parents)] == before
-    assert list(elsewhere.glob("lope-takes/actions/*/Stand_Still.bvh"))
+    assert list(elsewhere.glob("lope-*/takes/actions/*/Stand_Still.bvh"))
 
 
 def test_an_action_goes_along_as_a_clip(handed_over, acted_file, tmp_path, monkeypatch):
     path, name = acted_file
-    monkeypatch.setattr("lope.addon.options.motions.clip.tempfile.gettempdir", lambda: str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     where = ["--blend", str(path), "--armature", name]
     for verb in ("follow", "simulate"):
         assert command_line.run([verb, *where, "--action", "Stand Still", "--world", "mars"]) == 7
         words = handed_over.pop()[len(launch.verb_command([])):]
         args = parse(words)
         assert (args.verb, args.action, args.blend, args.world) == (verb, None, None, "mars") and args.body
-        assert args.follow.startswith(str(tmp_path / "lope-takes")) and args.follow.endswith(".bvh")
+        assert args.follow.startswith(str(tmp_path / "lope-")) and "/takes/" in args.follow and args.follow.endswith(".bvh")

@@ -17,6 +17,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from ..errors import InputError
+from ..files import write_whole
 
 NOTES = ".lope"
 """The folder of the notes, in the folder of the results."""
@@ -114,10 +115,9 @@ class Made:
         file = self._note_file(place)
         file.parent.mkdir(parents=True, exist_ok=True)
         self.check_inside(file.parent)
-        partial = file.with_name(f"{file.name}.part")
-        partial.unlink(missing_ok=True)  # never through a link
-        partial.write_text(json.dumps(prints), encoding="utf-8")
-        partial.replace(file)
+        if file.is_symlink():  # never through a link
+            file.unlink()
+        write_whole(file, json.dumps(prints), "note of the results")
 
     def _note_file(self, place: Path) -> Path:
         return self.out / NOTES / place.with_name(f"{place.name}.json")

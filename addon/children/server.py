@@ -16,11 +16,11 @@ import time
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, BinaryIO
 
 from ..errors import JobError, LopeError
+from ..files import drop_unfinished
 from .protocol import FINISH, MARK, WORD, Done, Failed, Message, Progress, Task, View, Word, decode, encode
 
 LEFT = 3
@@ -56,7 +56,6 @@ class Inbox:
         self._words: SimpleQueue[tuple[int, bytes]] = SimpleQueue()
         self._lock = threading.Lock()
         self._read = self._answered = self._to_finish = 0
-        self.out: str | None = None
         threading.Thread(target=self._listen, daemon=True).start()
 
     def next(self) -> Task | None:
@@ -67,7 +66,6 @@ class Inbox:
         task = decode(line)
         if not isinstance(task, Task):
             raise JobError(f"A task was expected, got {line[:80]!r}.")
-        self.out = task.out
         return task
 
     def heard(self, seconds: float) -> list[Word]:
@@ -89,7 +87,6 @@ class Inbox:
         """A task is done."""
         with self._lock:
             self._answered += 1
-            self.out = None
 
     def ended(self) -> bool:
         """Whether the present task is to be finished early."""
@@ -119,9 +116,7 @@ class Inbox:
         """End this process and its children, and take half a result away."""
         for child in multiprocessing.active_children():
             child.kill()
-        if self.out is not None:
-            with contextlib.suppress(OSError):
-                Path(f"{self.out}.part").unlink(missing_ok=True)
+        drop_unfinished()
         os._exit(LEFT)
 
 

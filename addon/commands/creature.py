@@ -8,6 +8,7 @@ import json
 from typing import Any
 
 from ..errors import InputError, RigError, unknown_name
+from ..files import write_whole
 from ..options.body_options import add_creature_map, said_of
 from ..options.outputs import add_blend_option, blender_room, check_output, find_armature, open_scene
 from .outcome import BAD_INPUT, DONE, Outcome
@@ -53,10 +54,7 @@ def run(args: argparse.Namespace) -> Outcome:
     if out is not None:
         if errors or found.creature is None:
             raise RigError(errors[0].sentence)
-        try:
-            out.write_text(json.dumps(found.creature.to_dict(), indent=1) + "\n", encoding="utf-8")
-        except OSError as error:
-            raise InputError(f"The creature cannot be written to {out}: {error.strerror or error}.") from error
+        write_whole(out, json.dumps(found.creature.to_dict(), indent=1) + "\n", "creature")
         report["out"] = str(out)
     return Outcome(report, _text(report, found, args.what), BAD_INPUT if errors else DONE)
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError, LopeError, RigError
+from ..files import write_whole
 from ..options.body_options import add_map_option, body_text, keep_map
 from ..options.outputs import add_blend_option, blender_room, check_output, find_armature, open_scene
 from ..progress import Progress
@@ -133,10 +134,7 @@ def _figure(armature: Any, scene: Any) -> dict[str, object]:
 def _write_body(armature: Any, scene: Any, path: Path) -> None:
     """The armature's body as JSON. Raises LopeError where it has none, or the place cannot be written."""
     text = body_text(blender_room("read.armature").read_figure(armature, scene=scene).body_spec())
-    try:
-        path.write_text(text + "\n", encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"The body cannot be written to {path}: {error.strerror or error}.") from error
+    write_whole(path, text + "\n", "body")
 
 
 def _bones(report: dict) -> list[str]:

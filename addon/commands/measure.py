@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..files import write_whole
 from ..options.outputs import check_output
 from .outcome import Outcome, table
 
@@ -75,6 +76,6 @@ def _draw(take: Take, out: Path) -> dict[str, Any]:
 
     need_matplotlib()
     found = over_cycle(take)
-    out.write_bytes(png(draw(found)))
+    write_whole(out, png(draw(found)), "picture")
     print(f"Activations drawn in {out}.", file=sys.stderr)
     return {"activations": {"picture": str(out), "as_people": found.agreement()}}

@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import InputError, unknown_name
+from ..files import write_whole
 from ..motions.bvh import write_bvh
 from ..motions.pressure.database import MOTION_HZ, Database, is_former, read_spans, read_starts, write_spans
 from ..motions.pressure.files import write_pressure
@@ -256,8 +257,8 @@ def pressure_index(args: argparse.Namespace) -> Outcome:
         seen = [SeenClip(one.path.name, one.how, one.pressure, one.features, spans[one.path.name], one.path.name in known,
                          one.offset_s, one.slow)
                 for one in played]
-        picture.write_bytes(onset_page(seen, f"Motions of {out.stem}", listed.name).encode() if picture.suffix == PAGE
-                            else onset_sheet(seen))
+        write_whole(picture, onset_page(seen, f"Motions of {out.stem}", listed.name) if picture.suffix == PAGE
+                    else onset_sheet(seen), "picture")
         print(f"Motions over time drawn to {picture}.", file=sys.stderr)
     motions: list[dict[str, Any]] = [
         {"motion": one.name, "clip": clip, "begin_s": one.begin_s, "end_s": one.end_s, **({"quiet": True} if one.quiet else {})}
@@ -366,7 +367,7 @@ def pressure_of(args: argparse.Namespace) -> Outcome:
         write_pressure(out, sequences)
         print(f"Pressure written to {out}.", file=sys.stderr)
     if picture is not None:
-        picture.write_bytes(sheet(sequences, args.frames or FRAMES, None if args.counts is None else args.counts * 1e3))
+        write_whole(picture, sheet(sequences, args.frames or FRAMES, None if args.counts is None else args.counts * 1e3), "sheet")
         print(f"Sheet written to {picture}.", file=sys.stderr)
     if film is not None:
         size, fps = film_size(args)

@@ -12,7 +12,6 @@ import argparse
 import cmath
 import math
 import sys
-import tempfile
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ import numpy as np
 
 from ..bodies.makers import make_body
 from ..errors import InputError, unknown_name
+from ..files import temporary_folder
 from ..motions.responses.laying import Played, play
 from ..motions.responses.response import Library, Response, unit_m_s, unit_s
 from ..motions.responses.selection import Found, Now, bears, find
@@ -270,7 +270,6 @@ def _imported(path: Path) -> list[Path]:
     data = armature.animation_data
     if data is None or data.action is None:
         return []
-    folder = Path(tempfile.gettempdir()) / "lope-takes" / "responses" / path.stem
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = temporary_folder(f"takes/responses/{path.stem}")
     clip: Path = blender_room("shots.action_clip").clip_of_named(data.action.name, armature, scene, folder)
     return [clip.replace(clip.with_name(f"{path.stem}.bvh"))]

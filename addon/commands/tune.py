@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import shutil
 import sys
 from collections.abc import Mapping
 from concurrent.futures import Executor
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
+from ..files import write_whole
 from ..gaits.remedy import much_slower
 from ..options.body_options import body_from
 from ..options.outputs import check_output
@@ -338,7 +338,7 @@ def _own_file(gait: str, condition: Condition | None = None) -> Path:
         return tuning_file(gait, condition)
     own = check_output(argparse.Namespace(), "out", named_file(Path(folder), "gait", name))
     if not own.is_file() and shipped.is_file():
-        shutil.copyfile(shipped, own)
+        write_whole(own, shipped.read_bytes(), "tuning result")
     return own
 
 

@@ -21,6 +21,7 @@ from ..batch.station import silent
 from ..batch.steps import run
 from ..children.protocol import Done, Failed, Message, Task
 from ..errors import InputError, LopeError
+from ..files import write_whole
 from ..gaits.tuned_maps import tuning_file
 from ..motions.library import GAITS_FOLDER
 from ..specs.settings import named_file
@@ -78,12 +79,10 @@ class DaskStation:
         """Write the take that came back, and tell."""
         try:
             data, report = answer.result()
-            Path(task.out).write_bytes(data)
+            write_whole(task.out, data, "take")
             message: Message = Done(task.out, report)
         except LopeError as error:
             message = Failed(str(error))
-        except OSError as error:
-            message = Failed(f"The take cannot be written to {task.out}: {error.strerror or error}.")
         except Exception as error:
             message = Failed(f"A fault in Lope on a Dask worker: {error!r}; please report it.")
         with self._lock:

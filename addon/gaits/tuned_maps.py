@@ -25,6 +25,7 @@ from scipy.interpolate import CubicSpline
 
 from ..checks import Anything, Choice, Number, Part, Series, Table, Text, Whole
 from ..errors import InputError
+from ..files import make_folder, write_whole
 from ..maths.curves import cubic
 from ..specs.muscles import Condition, condition_names, load_condition
 from ..specs.settings import PRESETS, Checked, named_file, read_preset, setting
@@ -209,13 +210,8 @@ def drop_map(path: Path, gait: str, gravity_m_s2: float, gait_law: str = "simila
 
 def write_json(path: Path, data: dict[str, Any]) -> None:
     """Write a JSON file whole or not at all. Raises InputError where it cannot be written."""
-    partial = path.with_name(path.name + ".part")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        partial.write_text(json.dumps(data, indent=1, allow_nan=False) + "\n", encoding="utf-8")
-        partial.replace(path)
-    except OSError as error:
-        raise InputError(f"The tuning result cannot be written to {path}: {error.strerror or error}.") from error
+    make_folder(path.parent)
+    write_whole(path, json.dumps(data, indent=1, allow_nan=False) + "\n", "tuning result")
 
 
 def stored_at(path: Path, gravity_m_s2: float, gait_law: str = "similar") -> TunedMap | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 from ..children.protocol import Task
 from ..children.server import Line
 from ..errors import InputError, JobError, unknown_name
+from ..files import write_whole
 from ..gaits.remedy import remedy
 from ..reports.card import physics_card
 from ..reports.following import way_m
@@ -115,7 +115,7 @@ def tune_gait(task: Task, line: Line) -> dict[str, Any]:
     shipped = named_file(TUNING_FOLDER, "gait", shot.gait)
     if not out.is_file() and shipped.is_file():
         out.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(shipped, out)
+        write_whole(out, shipped.read_bytes(), "tuning result")
 
     def told(share: float, words: str) -> None:
         line.progress(share, words)

@@ -17,7 +17,8 @@ from scipy.spatial.transform import Rotation
 
 from ..bodies.body import Body
 from ..bodies.human.body import Human
-from ..errors import ClipError, InputError
+from ..errors import ClipError
+from ..files import write_whole
 
 _AXES = {"xrotation": "X", "yrotation": "Y", "zrotation": "Z"}
 _PLACES = {"xposition": 0, "yposition": 1, "zposition": 2}
@@ -292,13 +293,7 @@ def write_bvh(
 ) -> None:
     """Write poses `step_s` [s] apart: root (T, 3) [m] and (T, 4), joints (T, S-1, 4) in the order of `Body.joint_segments`. The
     rest pose is the neutral one. Raises InputError where the file cannot be written."""
-    path = Path(path)
-    partial = path.with_name(path.name + ".part")
-    try:
-        partial.write_text(bvh_text(body, step_s, root_m, root_quats, joint_quats), encoding="utf-8")
-        partial.replace(path)
-    except OSError as error:
-        raise InputError(f"The clip cannot be written to {path}: {error.strerror or error}.") from error
+    write_whole(path, bvh_text(body, step_s, root_m, root_quats, joint_quats), "clip")
 
 
 def bvh_text(body: Body, step_s: float, root_m: np.ndarray, root_quats: np.ndarray, joint_quats: np.ndarray) -> str:

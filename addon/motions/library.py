@@ -6,7 +6,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from ..errors import ClipError, InputError, unknown_name
+from ..errors import ClipError, unknown_name
+from ..files import write_whole
 from ..specs.settings import PRESETS, known_file, names_in
 from ..specs.shot import AUTO
 from .cycle import Cycle
@@ -53,7 +54,4 @@ def save_gait(cycle: Cycle, path: str | Path) -> None:
     channels = data.pop("channels")
     head = json.dumps(data, indent=1, ensure_ascii=False)[:-2]
     lines = ",\n".join(f"  {json.dumps(name)}: {json.dumps(series)}" for name, series in channels.items())
-    try:
-        Path(path).write_text(f"{head},\n \"channels\": {{\n{lines}\n }}\n}}\n", encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"The gait cannot be written to {path}: {error.strerror or error}.") from error
+    write_whole(path, f"{head},\n \"channels\": {{\n{lines}\n }}\n}}\n", "gait")

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..errors import InputError
+from ..files import written_whole
 from ..sim.take import Take
 from .strides import WholeStrides, asymmetry_percent, shortest_phase_s, weight_n
 
@@ -99,15 +99,12 @@ def _centre(take: Take, row: int, points: list[int]) -> np.ndarray:
 def write_events(events: list[FootEvent], path: str | Path, frame: Callable[[float], float]) -> None:
     """Write events as CSV with a head line; `frame` gives the frame of a time, fractions included. Raises InputError."""
     names = ["frame", *(field.name for field in fields(FootEvent))]
-    try:
-        with open(path, "w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, names)
-            writer.writeheader()
-            for event in events:
-                writer.writerow({name: f"{value:.5g}" if isinstance(value, float) else value
-                                 for name, value in {"frame": frame(event.time_s), **asdict(event)}.items()})
-    except OSError as error:
-        raise InputError(f"The events cannot be written to {path}: {error.strerror or error}.") from error
+    with written_whole(path, "list of events") as partial, partial.open("x", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, names)
+        writer.writeheader()
+        for event in events:
+            writer.writerow({name: f"{value:.5g}" if isinstance(value, float) else value
+                             for name, value in {"frame": frame(event.time_s), **asdict(event)}.items()})
 
 
 Stances = list[list[tuple[float, float]]]

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import LopeError, TakeError, unknown_name
+from ..files import write_whole
 from ..motions.library import gait_names
 from ..sim.take import Take
 from ..specs.path import PathSpec
@@ -176,7 +177,7 @@ def fill(
     wanted = {"gaits": gaits, "worlds": worlds, "seconds": seconds}
     shots = matrix_shots(gaits=gaits, worlds=worlds, seconds=seconds)
     (folder / TAKES).mkdir(parents=True, exist_ok=True)
-    plan.write_text(json.dumps(wanted), encoding="utf-8")
+    write_whole(plan, json.dumps(wanted), "list of the matrix")
     refused = []
     for i, (name, shot) in enumerate(shots.items()):
         path = folder / TAKES / f"{name}.npz"

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .. import VERSION
+from ..files import write_whole, written_whole
 from ..specs.shot import EARTH_GRAVITY_M_S2
 from . import plots
 from . import plots as trace_plots
@@ -66,7 +67,7 @@ class Table:
     def write_csv(self, folder: Path) -> Path:
         """Write it down; gives the file's path."""
         path = folder / f"{self.name}.csv"
-        with path.open("w", encoding="utf-8", newline="") as file:
+        with written_whole(path, "table") as partial, partial.open("x", encoding="utf-8", newline="") as file:
             csv.writer(file).writerows([self.head, *self.rows])
         return path
 
@@ -451,7 +452,7 @@ class PageWriter:
         figure = draw(self.entries) if self.plots else None
         if figure is not None:
             data = png(figure)
-            (self.folder / PLOTS / f"{name}.png").write_bytes(data)
+            write_whole(self.folder / PLOTS / f"{name}.png", data, "plot")
             self.parts.append(picture(data, caption))
 
     def table(self, table: Table) -> None:
@@ -463,7 +464,7 @@ class PageWriter:
     def write(self, title: str, lead: str) -> Path:
         """The page's file."""
         path = self.folder / PAGE
-        path.write_text(page(title, lead, self.parts), encoding="utf-8")
+        write_whole(path, page(title, lead, self.parts), "page")
         return path
 
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..files import write_whole
 from ..gaits.push_domain import STRATEGIES, measured
 from ..motions.pressure.database import Span
 from ..motions.pressure.features import LAST, RISE, quiet_of
@@ -227,4 +227,4 @@ def draw_domains(path: str) -> None:
     handles, labels = axes[0][0].get_legend_handles_labels()
     figure.legend(handles[::-1], labels[::-1], loc="lower center", ncols=len(labels), fontsize=9, frameon=False)
     figure.tight_layout(rect=(0, 0.06, 1, 1))
-    Path(path).write_bytes(png(figure))
+    write_whole(path, png(figure), "picture")

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from ..bodies.human.body import KIND as HUMAN
-from ..errors import InputError
+from ..files import written_whole
 from ..sim.take import Take
 from .measures import com_height_m
 from .norms import JOINTS, joint_angles
@@ -65,11 +65,8 @@ def write_traces(traces: Traces, path: str | Path, frame: Callable[[float], floa
         **{f"contact_{foot}": traces.contact[:, i].astype(int) for i, foot in enumerate(traces.feet)},
         **{f"{name}_deg": values for name, values in traces.angle_deg.items()},
     }
-    try:
-        with open(path, "w", newline="", encoding="utf-8") as file:
-            writer = csv.writer(file)
-            writer.writerow(columns)
-            for row in zip(*(values.tolist() for values in columns.values()), strict=True):
-                writer.writerow(f"{value:.6g}" if isinstance(value, float) else value for value in row)
-    except OSError as error:
-        raise InputError(f"The table cannot be written to {path}: {error.strerror or error}.") from error
+    with written_whole(path, "table") as partial, partial.open("x", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file)
+        writer.writerow(columns)
+        for row in zip(*(values.tolist() for values in columns.values()), strict=True):
+            writer.writerow(f"{value:.6g}" if isinstance(value, float) else value for value in row)

@@ -18,6 +18,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from ..errors import InputError
+from ..files import write_whole
 
 SCHEMA, FORMAT = "lope-creature-search", 1
 REACHED, GENERATIONS, TIME, STOPPED, SETTLED = "reached", "generations", "time", "stopped", "converged"
@@ -199,10 +200,8 @@ class Search:
     def _save(self) -> None:
         if self.checkpoint is None:
             return
-        new = self.checkpoint.with_name(f"{self.checkpoint.name}.new")
-        new.write_text(json.dumps({**self._stamp(), "told": self._told, "cpu_s": self.cpu_s,
-                                   "checks": {str(k): v for k, v in self._checks.items()}}), encoding="utf-8")
-        new.replace(self.checkpoint)
+        data = {**self._stamp(), "told": self._told, "cpu_s": self.cpu_s, "checks": {str(k): v for k, v in self._checks.items()}}
+        write_whole(self.checkpoint, json.dumps(data), "checkpoint")
 
     def _replay(self, data: Mapping[str, Any]) -> None:
         """Bring the strategy to where a checkpoint was written."""

@@ -22,6 +22,7 @@ import numpy as np
 from ..bodies.body import Body
 from ..bodies.makers import make_body
 from ..errors import InputError
+from ..files import write_whole
 from ..gaits.tuned_maps import write_json
 from ..locomotion.reflex.controller import ReflexController
 from ..locomotion.reflex.law import ReflexLaw
@@ -145,9 +146,8 @@ class Search:
     def _save(self) -> None:
         if self._checkpoint is None:
             return
-        new = self._checkpoint.with_name(f"{self._checkpoint.name}.new")
-        new.write_text(json.dumps({**self._stamp(), "told": self._told, "log": self.log, "cpu_s": self.cpu_s}), encoding="utf-8")
-        new.replace(self._checkpoint)
+        data = {**self._stamp(), "told": self._told, "log": self.log, "cpu_s": self.cpu_s}
+        write_whole(self._checkpoint, json.dumps(data), "checkpoint")
 
     def _replay(self, data: Mapping[str, Any]) -> None:
         """Bring the strategy to where a checkpoint was written."""

@@ -22,7 +22,7 @@ from ..archives import DAMAGED, read_array, write_archive
 from ..bodies.body import Body
 from ..bodies.kinematics import segment_poses
 from ..bodies.makers import body_from_dict
-from ..errors import InputError, TakeError
+from ..errors import TakeError
 from ..specs.shot import END, Shot
 
 ARRAYS: dict[str, str] = {
@@ -173,10 +173,7 @@ class Take:
         series = {name: self.arrays[name] for name in ARRAYS if name in self.arrays}
         series |= {CHANNELS + name: self.channels[name].values for name in sorted(self.channels)}
         path = Path(path)
-        try:
-            write_archive(path, "take", head, series, level=1)
-        except OSError as error:
-            raise InputError(f"The take cannot be written to {path}: {error.strerror or error}.") from error
+        write_archive(path, "take", head, series, level=1)
 
     @classmethod
     def load(cls, path: str | Path) -> Take:

@@ -16,6 +16,7 @@ import numpy as np
 
 from ...checks import Choice, Maybe, Number, Part, Series, Switch, Table, Text, Whole
 from ...errors import InputError
+from ...files import write_whole
 from ...specs.settings import PRESETS, Checked, known_file, names_in, read_preset, setting
 from . import step as layout
 from .step import Place, Step
@@ -163,10 +164,7 @@ def save_move(move: Move, path: str | Path) -> None:
         "name", "gait", "kind", "clip", "source", "licence", "fit")}}
     text = json.dumps(head, indent=1, ensure_ascii=False)[:-2] + ",\n \"steps\": [\n"
     text += ",\n".join(map(_written, move.steps)) + "\n ]\n}\n"
-    try:
-        Path(path).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"The move cannot be written to {path}: {error.strerror or error}.") from error
+    write_whole(path, text, "move")
 
 
 def _written(step: Step) -> str:

@@ -21,6 +21,7 @@ import numpy as np
 
 from ...archives import DAMAGED, read_array, write_archive
 from ...errors import InputError
+from ...files import write_whole
 from .features import LEAST_SIGMA_SHARE, Quiet, active_spans, quiet_of
 from .images import Counts, Pressure
 from .recognition import Known, Recogniser
@@ -138,10 +139,7 @@ class Database:
             arrays[f"planted_{i}"] = np.packbits(one.planted.reshape(len(one), -1), axis=1)
             arrays[f"features_{i}"], arrays[f"sole_features_{i}"] = one.features, one.sole_features
             arrays[f"counts_{i}"] = one.counts.images
-        try:
-            write_archive(path, "database", head, arrays)
-        except OSError as error:
-            raise InputError(f"The database cannot be written to {path}: {error.strerror or error}.") from error
+        write_archive(path, "database", head, arrays)
 
     @classmethod
     def load(cls, path: str | Path) -> Database:
@@ -239,11 +237,8 @@ def write_spans(path: Path, spans: dict[str, list[Span]], starts_s: dict[str, fl
     for clip, motions in spans.items():
         rows = ",\n".join(f"   {json.dumps(asdict(one), ensure_ascii=False)}" for one in motions)
         lines.append(f"  {json.dumps(clip, ensure_ascii=False)}: [\n{rows}\n  ]")
-    try:
-        starts = f' "starts_s": {json.dumps(starts_s, ensure_ascii=False)},' if starts_s else ""
-        path.write_text(f'{{"format": {SPANS_FORMAT},{starts} "clips": {{\n' + ",\n".join(lines) + "\n}}\n", encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"The list of motions cannot be written to {path}: {error.strerror or error}.") from error
+    starts = f' "starts_s": {json.dumps(starts_s, ensure_ascii=False)},' if starts_s else ""
+    write_whole(path, f'{{"format": {SPANS_FORMAT},{starts} "clips": {{\n' + ",\n".join(lines) + "\n}}\n", "list of motions")
 
 
 def read_starts(path: Path) -> dict[str, float]:

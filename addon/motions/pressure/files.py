@@ -23,6 +23,7 @@ import numpy as np
 
 from ...archives import DAMAGED
 from ...errors import InputError
+from ...files import written_whole
 from .images import COUNTS, LEFT, MAT, RIGHT, Pressure, head_of
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -213,18 +214,14 @@ def write_pressure(path: str | Path, sequences: Iterable[Pressure]) -> None:
     path, sequences = Path(path), tuple(sequences)
     if path.suffix.lower() not in (".csv", ".npz"):
         raise InputError(f"Pressure is written as .csv or .npz; got {path.name!r}.")
-    partial = path.with_name(path.name + ".part")
-    try:
+    with written_whole(path, "pressure") as partial:
         (_write_csv if path.suffix.lower() == ".csv" else _write_npz)(partial, sequences)
-        partial.replace(path)
-    except OSError as error:
-        raise InputError(f"The pressure cannot be written to {path}: {error.strerror or error}.") from error
 
 
 def _write_npz(path: Path, sequences: tuple[Pressure, ...]) -> None:
     arrays = {f"images_{one.place}": one.images.astype(np.float32) for one in sequences}
     head = {"format": FORMAT, "sequences": {one.place: head_of(one) for one in sequences}}
-    with path.open("wb") as file:
+    with path.open("xb") as file:
         np.savez_compressed(file, head=np.array(json.dumps(head, sort_keys=True)), **arrays)
 
 
@@ -257,7 +254,7 @@ def check_archive(path: Path) -> None:
 
 def _write_csv(path: Path, sequences: tuple[Pressure, ...]) -> None:
     first = sequences[0]
-    with path.open("w", newline="", encoding="utf-8") as file:
+    with path.open("x", newline="", encoding="utf-8") as file:
         file.write(f"# unit = {first.unit}\n# pitch_m = {first.pitch_m[0]!r}, {first.pitch_m[1]!r}\n")
         for one in sequences:
             low = head_of(one)["origin_m"]

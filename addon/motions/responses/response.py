@@ -197,10 +197,7 @@ class Library:
         momentum = [np.stack([r.momentum.real, r.momentum.imag], axis=1) for r in self.responses]
         arrays = {"channels": _packed([r.channels for r in self.responses], GRAIN), "momentum": _packed(momentum, GRAIN / 8.0),
                   "planted": np.packbits(np.concatenate([r.planted for r in self.responses]).reshape(-1, 4), axis=1)}
-        try:
-            write_archive(Path(path), "library", head, arrays)
-        except OSError as error:
-            raise InputError(f"The library cannot be written to {path}: {error.strerror or error}.") from error
+        write_archive(Path(path), "library", head, arrays)
 
 
 def load_library(name: str | Path = OWN) -> Library:

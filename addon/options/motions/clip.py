@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from ...errors import ClipError, InputError
+from ...files import make_folder, temporary_folder
 from ...specs.motions.clip import FLIGHTS, TIMES, Follow
 from ...specs.settings import settings_of
 from ..outputs import blender_room, check_input, find_armature, open_scene
@@ -86,8 +86,8 @@ def clip_from(args: argparse.Namespace) -> Path:
     scene = open_scene(args.blend)
     armature = find_armature(args.action_armature or args.armature)
     out = getattr(args, "out", None)
-    folder = Path(tempfile.gettempdir()) / "lope-takes" if out is None else Path(out).absolute().parent
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = temporary_folder("takes") if out is None else Path(out).absolute().parent
+    make_folder(folder)
     from ...motions.followable import check_clip  # loads what reads clips, which most commands do without
 
     clip = blender_room("shots.action_clip").clip_of_named(args.action, armature, scene, folder)

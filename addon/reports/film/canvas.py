@@ -20,6 +20,7 @@ from scipy.ndimage import gaussian_filter1d
 
 from ...checks import check_number
 from ...errors import InputError
+from ...files import make_folder, written_whole
 from ...motions.pressure.features import LAST, RISE
 from ...motions.pressure.feet import foot_masks
 from ...motions.pressure.images import COUNTS, UNITS_PA, Pressure
@@ -78,16 +79,12 @@ def write_pictures(film: Film, folder: Path, progress: Callable[[float, str], No
     from PIL import Image
 
     paths = [folder / f"frame_{i + 1:04d}.png" for i in range(len(film))]
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for i, (path, picture) in enumerate(zip(paths, film, strict=True)):
-            partial = path.with_suffix(".part")
-            Image.fromarray(picture).save(partial, format="PNG", compress_level=3)
-            partial.replace(path)
-            if progress is not None:
-                progress((i + 1.0) / len(paths), f"frame {i + 1} of {len(paths)}")
-    except OSError as error:
-        raise InputError(f"The pictures cannot be written to {folder}: {error.strerror or error}.") from error
+    make_folder(folder)
+    for i, (path, picture) in enumerate(zip(paths, film, strict=True)):
+        with written_whole(path, "picture") as partial, partial.open("xb") as file:
+            Image.fromarray(picture).save(file, format="PNG", compress_level=3)
+        if progress is not None:
+            progress((i + 1.0) / len(paths), f"frame {i + 1} of {len(paths)}")
     return paths
 
 

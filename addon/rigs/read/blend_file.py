@@ -13,6 +13,7 @@ from pathlib import Path
 import bpy
 
 from ...errors import InputError, RigError, unknown_name
+from ...files import written_whole
 
 LITTLE_ROOM = 50_000_000
 """Bytes left on a disk below which a failed save is put down to it: a file with a stage and a rig takes some 10 MB."""
@@ -64,9 +65,10 @@ def files_beside() -> list[Path]:
 
 
 def save_copy(path: Path) -> None:
-    """Write the open file to another place. Raises InputError where that fails."""
+    """Write the open file to another place, whole or not at all. Raises InputError where that fails."""
     try:
-        bpy.ops.wm.save_as_mainfile(filepath=str(path.resolve()), copy=True)
+        with written_whole(path, "Blender file") as partial:
+            bpy.ops.wm.save_as_mainfile(filepath=str(partial), copy=True)
     except RuntimeError as error:
         raise InputError(f"Blender cannot write {path}: {_reason(error)}{_room_at(path)}") from error
 

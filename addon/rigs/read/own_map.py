@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ...errors import InputError, RigError
+from ...errors import RigError
+from ...files import write_whole
 from .detect import check_mapping
 
 if TYPE_CHECKING:
@@ -70,10 +71,7 @@ class KeptMap:
 
     def save(self, path: str | Path, bones: Mapping[str, str], rig: str = "") -> None:
         """Write a map to a JSON file. Raises InputError where the file cannot be written."""
-        try:
-            Path(path).write_text(json.dumps(self._document(bones, rig), indent=2) + "\n", encoding="utf-8")
-        except OSError as error:
-            raise InputError(f"The {self.name} cannot be written to {path}: {error.strerror or error}.") from error
+        write_whole(path, json.dumps(self._document(bones, rig), indent=2) + "\n", self.name)
 
     def load(self, path: str | Path) -> dict[str, str]:
         """The map in a JSON file that `save` wrote. Raises RigError for a file that is none."""

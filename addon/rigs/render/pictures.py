@@ -10,8 +10,8 @@ attributes, then one offset a block of lines.
 from __future__ import annotations
 
 import contextlib
-import os
 import struct
+import tempfile
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -23,6 +23,7 @@ import imbuf
 import numpy as np
 
 from ...errors import InputError, unknown_name
+from ...files import placed_whole
 from .renderers import KEPT_IMAGE, attributes_kept, set_picture
 
 _FONT = 0  # Blender's own
@@ -77,14 +78,11 @@ def _through_the_look(image: bpy.types.Image, path: Path, scene: bpy.types.Scene
     """A linear picture as the scene shows it."""
     if scene is None:
         raise InputError(f"The picture {path} is linear (EXR), a sheet needs it as PNG; render with --format png.")
-    shown = partial_name(path).with_suffix(".png")
-    try:
-        with attributes_kept(scene.render.image_settings, KEPT_IMAGE):
-            set_picture(scene, "png")
-            image.save_render(str(shown.resolve()), scene=scene)
+    with tempfile.TemporaryDirectory() as folder, attributes_kept(scene.render.image_settings, KEPT_IMAGE):
+        set_picture(scene, "png")
+        shown = Path(folder) / "shown.png"
+        image.save_render(str(shown), scene=scene)
         return read_picture(shown)
-    finally:
-        shown.unlink(missing_ok=True)
 
 
 def picture_size(path: Path) -> tuple[int, int]:
@@ -143,20 +141,11 @@ def written_whole(path: Path, failed: str) -> Iterator[Path]:
     Raises InputError(`failed` with the file's `path` and the `reason`) where writing raises OSError, RuntimeError or, for
     what was read back, InputError.
     """
-    partial = partial_name(path)
     try:
-        yield partial
-        os.replace(partial, path)
+        with placed_whole(path) as partial:
+            yield partial
     except (OSError, RuntimeError, InputError) as error:
         raise InputError(failed.format(path=path, reason=str(error).strip())) from error
-    finally:
-        with contextlib.suppress(OSError):
-            partial.unlink()
-
-
-def partial_name(path: Path) -> Path:
-    """The name of a file while it is being written: beside the final one, and no other process's."""
-    return path.with_name(f".{path.stem}.{os.getpid()}{path.suffix}")
 
 
 def _letter(path: Path, texts: Sequence[Text]) -> None:

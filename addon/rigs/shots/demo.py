@@ -18,6 +18,7 @@ import bpy
 import numpy as np
 
 from ...errors import InputError, LopeError
+from ...files import written_whole
 from ...reports.strides import LEFT, strikes_s
 from ...sim.take import Take
 from ..astronaut.astronaut import add_astronaut
@@ -155,8 +156,8 @@ def _empty_scene(name: str) -> bpy.types.Scene:
 def save_file(path: Path) -> None:
     """Save a copy of everything. Raises InputError where that fails."""
     try:
-        with quiet_output():
-            bpy.ops.wm.save_as_mainfile(filepath=str(path.resolve()), copy=True, compress=True)
+        with quiet_output(), written_whole(path, "Blender file") as partial:
+            bpy.ops.wm.save_as_mainfile(filepath=str(partial), copy=True, compress=True)
     except RuntimeError as error:
         raise InputError(f"Blender cannot write {path}: {error}.") from error
 
