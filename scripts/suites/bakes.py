@@ -17,7 +17,6 @@ import hashlib
 import json
 import os
 import sys
-import tempfile
 from pathlib import Path
 
 import bpy
@@ -25,6 +24,7 @@ import numpy as np
 
 from lope.addon.bodies.human.landmarks import SIDES, neutral_alignments
 from lope.addon.errors import LopeError
+from lope.addon.files import temporary_folder
 from lope.addon.motions import load_gait
 from lope.addon.rigs.bake.bake import bake_take, free_bones
 from lope.addon.rigs.bake.hands import forearm_twists
@@ -50,7 +50,7 @@ def main() -> int:
     parser.add_argument("--worlds", nargs="+", default=["earth", "moon"])
     parser.add_argument("--seconds", type=float, default=6.0, help="on Earth; longer in lower gravity")
     parser.add_argument("--height", type=float, help="bodies of that height [m], whatever the rig's")
-    parser.add_argument("--takes", type=Path, default=Path(tempfile.gettempdir()) / "lope_check_bakes")
+    parser.add_argument("--takes", type=Path, default=temporary_folder("check_bakes"))
     parser.add_argument("--blends", type=Path, help="keep each baked file there")
     options = parser.parse_args()
     options.takes.mkdir(parents=True, exist_ok=True)

@@ -19,6 +19,7 @@ import sys
 from pathlib import Path
 
 from lope.addon.bodies.creature.template import find_creature, random_creature
+from lope.addon.files import write_whole
 from lope.scripts.suites.validation.creatures import ROWS, SHARE, WALKS, cases, fill, table
 
 
@@ -46,7 +47,7 @@ def main() -> int:
         results.append(result)
         print(f"{'holds' if result.get('held') else 'FAILS'}  {result['row']}: {result['name']}", file=sys.stderr, flush=True)
     written = table(results)
-    (args.out / "creatures.md").write_text(written + "\n", encoding="utf-8")
+    write_whole(args.out / "creatures.md", written + "\n", "table")
     print(written)
     walk = [bool(result.get("held")) for result in results if result["row"] == WALKS]
     enough = not walk or sum(walk) >= SHARE * len(walk)

@@ -19,6 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from lope.addon.errors import LopeError
+from lope.addon.files import written_whole
 from lope.addon.reports.measures import measure
 from lope.addon.sim.simulation import simulate
 from lope.addon.sim.take import Take
@@ -182,7 +183,8 @@ def draw(file: str, ways: dict[int, Take]) -> None:
         ax.set_aspect("equal")
         ax.set_title(f"{number} {KINDS[number // EACH].__name__}")
     figure.tight_layout()
-    figure.savefig(file, dpi=60)
+    with written_whole(file, "picture") as partial:
+        figure.savefig(partial, dpi=60)
 
 
 if __name__ == "__main__":

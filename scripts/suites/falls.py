@@ -23,6 +23,7 @@ import numpy as np
 from lope.addon.bodies.capsules import body_capsules, line_distance, passing_pairs
 from lope.addon.bodies.human.suit import load_suit
 from lope.addon.bodies.makers import make_body
+from lope.addon.files import written_whole
 from lope.addon.maths.rotations import quat_rotate
 from lope.addon.sim.simulation import simulate
 from lope.addon.sim.take import Take
@@ -135,7 +136,8 @@ def draw(take: Take, path: Path, title: str, slow: float) -> None:
         draw_lying(axis, take, rows, across, fell)
     axes[0].set_title(f"{title}: side (+x to the right), front (+y to the right); seconds since it let go", fontsize=9)
     figure.tight_layout()
-    figure.savefig(path, dpi=72)
+    with written_whole(path, "picture") as partial:
+        figure.savefig(partial, dpi=72)
     plt.close(figure)
 
 

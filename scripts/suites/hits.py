@@ -22,6 +22,7 @@ import sys
 from pathlib import Path
 
 from lope.addon.errors import LopeError
+from lope.addon.files import write_whole
 from lope.addon.reports.hits import HitFound, hits_of
 from lope.addon.sim.simulation import simulate
 from lope.addon.sim.take import Take
@@ -101,7 +102,7 @@ def main() -> int:
     except LopeError as error:
         parser.error(str(error))
     if args.out:
-        Path(args.out).write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+        write_whole(args.out, json.dumps(rows, indent=1) + "\n", "table")
     print(f"{sum(one['fine'] for one in rows)} of {len(rows)}")
     return int(not all(one["fine"] for one in rows))
 

@@ -15,6 +15,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from lope.addon.files import write_whole
 from lope.scripts.suites.validation.muscles import EFFORT, ROWS, cases, effort_lines, fill, table
 
 
@@ -36,7 +37,7 @@ def main() -> int:
         results.append(result)
         print(f"{'holds' if result['held'] else 'FAILS'}  {result['row']}: {result['name']}", file=sys.stderr, flush=True)
     written = table(results, rows)
-    (args.out / "muscles.md").write_text(written + "\n", encoding="utf-8")
+    write_whole(args.out / "muscles.md", written + "\n", "table")
     print(written)
     ranked = [line for line in effort_lines(results) if EFFORT in rows]
     return 0 if all(result["held"] for result in results) and not any(line.endswith("| no |") for line in ranked) else 1

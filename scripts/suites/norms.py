@@ -9,6 +9,7 @@ v / sqrt(g l); and the adult of OpenSim's example "subject01". The files are loo
 ../shared/motion/gait_norms, or where --norms says.
 """
 
+from lope.addon.files import written_whole
 from lope.scripts.tools.common import ROOT
 
 # isort: split
@@ -49,7 +50,8 @@ def draw(curves: Curves, found: dict[str, Score], out: str) -> None:
         axis.grid(alpha=0.3)
     axes[1].legend(loc="upper left", fontsize=8)
     figure.tight_layout()
-    figure.savefig(out, dpi=90)
+    with written_whole(out, "picture") as partial:
+        figure.savefig(partial, dpi=90)
 
 
 def tell(curves: Curves, found: dict[str, Score], tilt_deg: float) -> None:

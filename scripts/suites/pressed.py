@@ -17,6 +17,7 @@ from scipy.ndimage import gaussian_filter1d
 
 from lope.addon.bodies.body import Body
 from lope.addon.bodies.kinematics import contact_point_positions, segment_poses
+from lope.addon.files import write_whole
 from lope.addon.maths.rotations import quat_conjugate, quat_multiply, quat_rotate, rotvec_from_quat
 from lope.addon.motions.pressure.database import Database
 from lope.addon.motions.pressure.feet import foot_masks
@@ -93,7 +94,7 @@ def keep(clip: PressedClip, session: str, folder: Path) -> None:
     felt = insoles(clip.take, clip.force_n, INSOLE_RATE_HZ, own.get("sensor", 0.0), own.get("seed", 0))
     write_pressure(f"{base}-soles.npz", felt)
     told = {"how": clip.how, "moves": moves_of(clip.take, len(clip.pressure))}
-    base.with_name(f"{base.name}.json").write_text(json.dumps(told), encoding="utf-8")
+    write_whole(base.with_name(f"{base.name}.json"), json.dumps(told), "note")
     print(f"{session}: {clip.path.stem}, {clip.how}", file=sys.stderr, flush=True)
 
 
@@ -288,7 +289,7 @@ def walked(clip: Path, session: str, folder: Path) -> Walked:
         own = (SESSIONS | PACES)[session]
         made = pressed_clip(clip, **{name: value for name, value in own.items() if name != "sensor"})
         made.take.save(kept)
-        how.write_text(made.how, encoding="utf-8")
+        write_whole(how, made.how, "note")
     take, told = Take.load(kept), how.read_text(encoding="utf-8")
     force = take.contact_point_force_n if told == FOLLOWED else forces_on_floor(take)
     light = LIGHT * take.body.mass_kg * take.shot.world.gravity_m_s2

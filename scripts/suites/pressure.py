@@ -34,6 +34,7 @@ from pathlib import Path
 
 import numpy as np
 
+from lope.addon.files import write_whole
 from lope.addon.motions.pressure.database import Database
 from lope.addon.motions.pressure.features import FrameFeatures, features_of
 from lope.addon.motions.pressure.images import Pressure
@@ -259,7 +260,7 @@ def main() -> int:
     lines += ["", f"delay: {delay:.2f} s (asked {MOST_DELAY_S:g} s); cost of a mat's stream: {load:.1%} of a processor at most "
               f"(asked {MOST_COST:.0%})"]
     print("\n".join(lines))
-    (args.out / "pressure.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    write_whole(args.out / "pressure.md", "\n".join(lines) + "\n", "table")
     return 0 if passed and delay <= MOST_DELAY_S + 1e-9 and load <= MOST_COST else 1
 
 

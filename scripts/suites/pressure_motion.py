@@ -28,6 +28,7 @@ from pathlib import Path
 
 import numpy as np
 
+from lope.addon.files import write_whole
 from lope.addon.motions.pressure.database import Database
 from lope.addon.motions.pressure.features import features_of
 from lope.addon.motions.pressure.files import write_pressure
@@ -105,7 +106,7 @@ def main() -> int:
             every += found
     text = "\n".join([*lines, "", *sums, f"| all | all | {worst(every)} |"])
     print("\n" + text)
-    (args.out / "pressure_motion.md").write_text(text + "\n", encoding="utf-8")
+    write_whole(args.out / "pressure_motion.md", text + "\n", "table")
     held = all(max(one.slip_mm, one.deep_mm) <= 1e3 * MOST_M and one.beyond_deg <= MOST_DEG for one in every)
     return 0 if held else 1
 

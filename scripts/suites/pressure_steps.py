@@ -36,6 +36,7 @@ from pathlib import Path
 import numpy as np
 
 from lope.addon.bodies.kinematics import segment_poses
+from lope.addon.files import write_whole
 from lope.addon.motions.pressure.database import MOTION_HZ, PER_FRAME, Database
 from lope.addon.motions.pressure.features import FrameFeatures, features_of
 from lope.addon.motions.pressure.feet import ankles_m
@@ -280,7 +281,7 @@ def main() -> int:
                 every.setdefault(("all", "", key[2], key[3]), []).extend(cases)
     lines += [line(key, cases) for key, cases in sorted(every.items())]
     print("\n".join(lines[-len(every):]))
-    (args.out / "pressure_steps.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    write_whole(args.out / "pressure_steps.md", "\n".join(lines) + "\n", "table")
     return 0 if every and all(case.held for cases in every.values() for case in cases) else 1
 
 

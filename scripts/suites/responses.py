@@ -26,6 +26,7 @@ from lope.addon.bodies.body import joint_quaternions, root_pose
 from lope.addon.bodies.kinematics import centre_of_mass, segment_poses
 from lope.addon.bodies.makers import make_body
 from lope.addon.errors import LopeError
+from lope.addon.files import write_whole
 from lope.addon.motions.responses import STRATEGIES, Library, Played, Response, find, load_library, play
 from lope.addon.motions.responses.feet import Faults, faults_of
 from lope.addon.motions.responses.measuring import index_folder, momenta
@@ -180,7 +181,7 @@ def main() -> int:
         return 2
     if args.out:
         text = json.dumps({name: rows for name, (rows, _) in results.items()}, indent=1)
-        Path(args.out).write_text(text + "\n", encoding="utf-8")
+        write_whole(args.out, text + "\n", "table")
     return 0 if all(fine for _, fine in results.values()) else 1
 
 

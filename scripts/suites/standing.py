@@ -21,11 +21,11 @@ import json
 import math
 import sys
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 
 from lope.addon.errors import LopeError
+from lope.addon.files import write_whole, written_whole
 from lope.addon.options.motions.stand import stance_from
 from lope.addon.reports.feet import leg_gap_m
 from lope.addon.sim.simulation import simulate
@@ -143,7 +143,7 @@ def grid(args: argparse.Namespace) -> tuple[int, int, float]:
                                   "first_lift_s": None if lift is None else round(lift, 3)})
             print(f"{name} {degrees:5.1f}: {', '.join(row)}", flush=True)
     if args.out:
-        Path(args.out).write_text(json.dumps(cells, indent=1) + "\n", encoding="utf-8")
+        write_whole(args.out, json.dumps(cells, indent=1) + "\n", "table")
     if args.picture:
         draw(cells, args.picture)
     return good, tried, MAY_FALL
@@ -189,7 +189,8 @@ def draw(cells: list[dict], path: str) -> None:
         axes[0][0].scatter([], [], color=colour, label=strategy)
     axes[0][0].scatter([], [], color="#d7301f", marker="x", label="falls")
     figure.legend(loc="lower center", ncols=5, fontsize=8, frameon=False)
-    figure.savefig(path, dpi=90)
+    with written_whole(path, "picture") as partial:
+        figure.savefig(partial, dpi=90)
 
 
 CHECKS = {"quiet": quiet, "leg": leg, "slope": slope, "map": grid, "steady": steady}

@@ -25,6 +25,7 @@ import numpy as np
 
 from lope.addon.bodies.makers import make_body
 from lope.addon.errors import LopeError
+from lope.addon.files import write_whole
 from lope.addon.gaits.choice import with_gait
 from lope.addon.gaits.ranges import OWN_SLACK, promised_range
 from lope.addon.sim.retry import attempt
@@ -63,7 +64,7 @@ def bodies(zoo: Path, out: Path) -> int:
             found[name] = {"height_m": spec.height_m, "landmarks": spec.landmarks}
     for i, one in enumerate(found.values()):
         one["held"] = i % 3 == 2
-    out.write_text(json.dumps(found), encoding="utf-8")
+    write_whole(out, json.dumps(found), "table")
     sys.stdout.flush()
     os._exit(0)  # after Rigify's rigs, Blender's module may hang at the interpreter's end
 

@@ -23,6 +23,7 @@ import numpy as np
 
 from lope.addon.bodies.creature.body import make_creature
 from lope.addon.bodies.creature.template import find_creature
+from lope.addon.files import write_whole
 from lope.addon.locomotion.creature.parameters import START, straight_leg_m, vector_of
 from lope.addon.locomotion.creature.stored import load_gait
 from lope.addon.search.creature import POPULATION, SIGMA
@@ -54,7 +55,7 @@ def main() -> int:
             if search.ended == STOPPED:
                 return 130
             lines.append(row(name, words, search, problem_of(name, args.speed, Kind())))
-            (args.out / "ablations.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+            write_whole(args.out / "ablations.md", "\n".join(lines) + "\n", "table")
     print("\n".join(lines))
     return 0
 

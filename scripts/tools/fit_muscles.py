@@ -18,6 +18,7 @@ import numpy as np
 
 from lope.addon.bodies.muscle import MuscleSet
 from lope.addon.bodies.muscles.sets import FOLDER, FORMAT, Placing, reference_set
+from lope.addon.files import write_whole
 from lope.scripts.tools.muscles import tables
 from lope.scripts.tools.muscles.build import MASS_KG, bodies, leg_entries, mass_entries, table, under_the_toes
 from lope.scripts.tools.muscles.knee import fit_give, fit_knee, grouped, lengths_by_rule, slack_as_in_the_source
@@ -69,7 +70,7 @@ def main() -> int:
         text = json.dumps({"format": FORMAT, "name": name, "label": label, "source": SOURCE.format(more=more, arms=arms),
                            "mass_kg": MASS_KG, "stress_pa": STRESS_PA, "landmarks": landmarks, "muscles": entries},
                           indent=1, default=rounded)
-        (options.out / f"{name}.json").write_text(flat(text) + "\n", encoding="utf-8")
+        write_whole(options.out / f"{name}.json", flat(text) + "\n", "muscle set")
         print(f"{options.out / name}.json: {2 * len(entries)} muscles")
     return 0
 

@@ -20,6 +20,7 @@ from pathlib import Path
 
 import bpy
 
+from lope.addon.files import write_whole
 from lope.scripts.tools.creatures.animals import ANIMALS, make
 
 
@@ -43,7 +44,7 @@ def main() -> int:
     for name in names:
         bpy.ops.wm.read_factory_settings(use_empty=True)
         armature, creature = make(name, bpy.context.scene)
-        (options.out / f"{name}.json").write_text(json.dumps(creature.to_dict(), indent=1) + "\n", encoding="utf-8")
+        write_whole(options.out / f"{name}.json", json.dumps(creature.to_dict(), indent=1) + "\n", "creature")
         file = (options.out / f"{name}.{'glb' if options.glb else 'blend'}").resolve()
         if options.glb:
             bpy.ops.export_scene.gltf(filepath=str(file), export_format="GLB", export_animations=False)

@@ -21,6 +21,7 @@ import math
 import sys
 
 from lope.addon.bodies.makers import make_body
+from lope.addon.files import write_whole
 from lope.addon.gaits.push_domain import FOLDER, FORMAT
 from lope.addon.reports.pictures import draw_domains
 from lope.addon.sim.simulation import simulate
@@ -62,7 +63,7 @@ def measure(name: str, args: argparse.Namespace) -> None:
             "source": "scripts/tools/make_push_domains.py, the standard body, feet beside each other"}
     FOLDER.mkdir(exist_ok=True)
     lines = ",\n".join(f' "{key}": {json.dumps(value)}' for key, value in data.items())
-    (FOLDER / f"{name}.json").write_text("{\n" + lines + "\n}\n", encoding="utf-8")
+    write_whole(FOLDER / f"{name}.json", "{\n" + lines + "\n}\n", "push domain")
 
 
 def main() -> int:

@@ -11,6 +11,7 @@ it is ("refused"). The characters are those that the tests use, beside the proje
 copied into the project. Needs Blender's module.
 """
 
+from lope.addon.files import write_whole
 from lope.scripts.tools.common import ROOT
 
 # isort: split
@@ -54,7 +55,7 @@ def main() -> int:
         file = write(animal, options.out / f"{name}{case.ending}")
         found[name] = {"file": file.name, "armature": animal.armature.name, "truth": animal.truth, "spine": animal.spine,
                        "tells": list(animal.tells), "refused": animal.refused}
-        index.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        write_whole(index, json.dumps(found, indent=1, ensure_ascii=False) + "\n", "index")
         print(f"{name}: {len(animal.armature.data.bones)} bones, {file}")
     sys.stdout.flush()
     os._exit(0)  # after Rigify has generated a rig, Blender's module hangs at the interpreter's end

@@ -19,6 +19,7 @@ its file; one that falls is not written.
 
 from __future__ import annotations
 
+from lope.addon.files import write_whole, written_whole
 from lope.scripts.tools.common import parser_of
 
 # isort: split
@@ -112,7 +113,7 @@ def search_weaknesses(options: argparse.Namespace) -> None:
             continue
         begin = options.out / f"{name}.begin.json"
         if not begin.is_file():
-            begin.write_text(json.dumps(led_there(start, changed, options)), encoding="utf-8")
+            write_whole(begin, json.dumps(led_there(start, changed, options)), "report")
         problem = ReflexProblem(World(), start.speed_m_s, json.loads(begin.read_text(encoding="utf-8")), **changed)
         if searched(name, problem, options.generations, options, f"scripts/tools/reflex.py weakness: {name}, from {start.name}"):
             return
@@ -133,7 +134,7 @@ def searched(name: str, problem: ReflexProblem, generations: int, options: argpa
                            callback=progress, keep=True, source=source)
     finally:
         progress.close()
-    (options.out / f"{name}.report.json").write_text(json.dumps(done.report, indent=1), encoding="utf-8")
+    write_whole(options.out / f"{name}.report.json", json.dumps(done.report, indent=1), "report")
     print(f"{name}: {done.report['speed_m_s']:.2f} m/s, {done.report['trial']}", flush=True)
     return done.stopped
 
@@ -246,7 +247,8 @@ def draw(options: argparse.Namespace) -> None:
         axis.grid(alpha=0.3)
         axis.legend(fontsize=7.5, loc="upper left", bbox_to_anchor=(0.0, -0.16), frameon=False)
     figure.tight_layout()
-    figure.savefig(options.picture, dpi=80)
+    with written_whole(options.picture, "picture") as partial:
+        figure.savefig(partial, dpi=80)
 
 
 def made(options: argparse.Namespace) -> Walker:

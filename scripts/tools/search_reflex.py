@@ -26,6 +26,7 @@ from pathlib import Path
 import numpy as np
 
 from lope.addon.bodies.makers import make_body
+from lope.addon.files import write_whole
 from lope.addon.locomotion.reflex.law import ReflexLaw
 from lope.addon.locomotion.reflex.parameters import ORDER, START, named, vector_of
 from lope.addon.search.reflex import Plan, Search, read_parameters
@@ -83,7 +84,7 @@ def search(options: argparse.Namespace) -> None:
         print(json.dumps(row), flush=True)
         with out.with_suffix(".log").open("a", encoding="utf-8") as log:
             log.write(json.dumps(row) + "\n")
-        out.with_suffix(".json").write_text(json.dumps(one.result(one.mean(), out.stem), indent=1), encoding="utf-8")
+        write_whole(out.with_suffix(".json"), json.dumps(one.result(one.mean(), out.stem), indent=1), "walker")
 
     one.go(told)
 

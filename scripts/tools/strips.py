@@ -13,6 +13,7 @@ drawn by points, a clip's body by sticks. A line for each row tells speed and fa
 
 from __future__ import annotations
 
+from lope.addon.files import written_whole
 from lope.scripts.tools.common import leave, parser_of
 
 # isort: split
@@ -208,7 +209,8 @@ def clips(args: argparse.Namespace) -> bool:
     """A picture a clip."""
     for clip in args.clips:
         figure = clip_strip(clip, args.worlds or ("earth", "moon"), args.moments, args.flight)
-        figure.savefig(args.out / f"{clip.stem}.png", dpi=100)
+        with written_whole(args.out / f"{clip.stem}.png", "picture") as partial:
+            figure.savefig(partial, dpi=100)
         print(args.out / f"{clip.stem}.png", flush=True)
     return True
 

@@ -23,6 +23,7 @@ from lope.addon.bodies.model import build_model
 from lope.addon.bodies.state import BodyState
 from lope.addon.engines.engine import Rails
 from lope.addon.engines.mujoco_engine import MujocoEngine
+from lope.addon.files import written_whole
 from lope.addon.locomotion.hit.rails import RailsLaw, RailsMotion, RailsSettings
 from lope.addon.reports.plots import new_figure
 from lope.addon.specs.disturbances import LooseObject
@@ -131,7 +132,8 @@ def draw(path: Path, times: np.ndarray, poses: np.ndarray, ball: np.ndarray) -> 
         axis.text(i, 0.5, f"{since:+.2f} s", ha="center")
     axis.set(aspect="equal", ylim=(0.45, 1.55))
     axis.set_axis_off()
-    figure.savefig(path, dpi=80)
+    with written_whole(path, "picture") as partial:
+        figure.savefig(partial, dpi=80)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ untuned gait stands is told, and dropped from the store.
 
 from __future__ import annotations
 
+from lope.addon.files import write_whole, written_whole
 from lope.scripts.tools.common import ROOT
 
 # isort: split
@@ -203,7 +204,7 @@ def write_table(state: Path) -> None:
                   "| gait, gravity | untuned | with map | slip [mm] |", "|---|---|---|---|"]
         lines += [f"| {name} | {stood(found['untuned'])} | {stood(found['tuned'])} | {slips(found)} |"
                   for name, found in sorted(between.items())]
-    TABLE.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    write_whole(TABLE, "\n".join(lines) + "\n", "table")
 
 
 def row(gait: str, entry: TunedMap, notes: dict) -> str:
@@ -268,7 +269,8 @@ def draw_strips(gait: str, world: str) -> None:
         axes.set_ylabel("tuned" if tuned else "untuned")
     figure.suptitle(f"{gait} on {world}: one stride in twelve, left red, right blue")
     figure.tight_layout()
-    figure.savefig(PICTURES / f"tuning-{gait}-{world}.png", dpi=60)
+    with written_whole(PICTURES / f"tuning-{gait}-{world}.png", "picture") as partial:
+        figure.savefig(partial, dpi=60)
     plt.close(figure)
 
 

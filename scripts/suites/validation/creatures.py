@@ -22,6 +22,7 @@ from lope.addon.bodies.creature.body import CreatureBody, make_creature
 from lope.addon.bodies.creature.template import creature_names, find_creature
 from lope.addon.bodies.makers import make_body
 from lope.addon.errors import LopeError
+from lope.addon.files import write_whole
 from lope.addon.locomotion.creature.parameters import straight_leg_m, time_unit_s, vector_of
 from lope.addon.locomotion.creature.stored import shipped_gaits
 from lope.addon.reports.card import physics_card
@@ -132,7 +133,7 @@ def found_gait(case: Case, folder: Path) -> dict[str, Any]:
     judged_there = {} if search.champion is None else dict(search.champion.judged.figures)
     found = {"key": case_key(case), "gait": creature_gait_file(searching.gait(case.name)), "began": searching.began,
              "ended": ended, "generations": len(search.log), "cpu_s": search.cpu_s, "judged": judged_there}
-    path.write_text(json.dumps(found, indent=1, default=float), encoding="utf-8")
+    write_whole(path, json.dumps(found, indent=1, default=float), "table")
     checkpoint.unlink(missing_ok=True)
     return found
 

@@ -17,6 +17,7 @@ poses, of standing and hits, of muscles, of creatures and of foot pressure, whic
 
 from __future__ import annotations
 
+from lope.addon.files import write_whole
 from lope.scripts.tools.common import ROOT
 
 # isort: split
@@ -222,7 +223,7 @@ def main() -> int:
     verdicts = [(ROWS[number], judge(ROWS[number], some, results)) for number, some in cases.items()]
     versions = {results[case.key]["version"] for some in cases.values() for case in some if case.key in results}
     options.page.parent.mkdir(parents=True, exist_ok=True)
-    options.page.write_text(document(verdicts, versions, options.quick), encoding="utf-8")
+    write_whole(options.page, document(verdicts, versions, options.quick), "page")
     for row, verdict in verdicts:
         holds = WORDS[verdict.holds].strip("*")
         print(f"row {row.number:2}: {verdict.passed} of {verdict.cases} passed, {holds} ({row.what})")

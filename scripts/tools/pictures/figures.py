@@ -12,6 +12,7 @@ import numpy as np
 from lope.addon.bodies.body import Body
 from lope.addon.bodies.capsules import body_capsules
 from lope.addon.bodies.kinematics import contact_point_positions, segment_poses
+from lope.addon.files import written_whole
 from lope.addon.maths.rotations import quat_rotate
 from lope.addon.motions.cycle import Cycle, pose
 from lope.addon.motions.pressure.synthesis import Synthesis
@@ -200,7 +201,8 @@ def draw_strip(path: Path, body: Body, motion: Synthesis, user_m: np.ndarray, sw
         axis.set_xticks([])
     figure.suptitle(f"{path.stem}: the {'left' if foot == 0 else 'right'} foot steps")
     figure.tight_layout()
-    figure.savefig(path, dpi=60)
+    with written_whole(path, "picture") as partial:
+        figure.savefig(partial, dpi=60)
     pyplot.close(figure)
 
 
