@@ -54,7 +54,7 @@ class Plan:
     error: str = ""
     unplanned: bool = False
     needs_s: float | None = None
-    advice: Any = None
+    advice: str | None = None
     choice: Any = None
     """The gait that was chosen, and why; None where the shot names its own."""
     feasible: tuple[float, float] | None = None

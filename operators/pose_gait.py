@@ -98,10 +98,10 @@ class LOPE_OT_pose_gait_edit(_OnArmature, bpy.types.Operator):
         return {"FINISHED"}
 
 
-def open_gait(settings: bpy.types.PropertyGroup, gait: PoseGait, name: str | None = None) -> None:
+def open_gait(settings: bpy.types.PropertyGroup, gait: PoseGait) -> None:
     """Let a gait be the character's own from now on, under a name that is not that of a shipped one."""
     fill(settings.own_gait, gait)
-    settings.own_gait.title = MINE.format(title(gait.name)) if name is None else name
+    settings.own_gait.title = MINE.format(title(gait.name))
     settings.own_gait.state_index = 0
     settings.own_gait.opened = text_of(gait_in(settings.own_gait))
     settings.pose_gait, settings.edits_gait, settings.planar = OWN, True, False

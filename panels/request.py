@@ -216,7 +216,7 @@ class LOPE_PT_gait(ArmaturePanel, bpy.types.Panel):
         if plan.unlike:
             lines(layout, context, sentence(said(plan.unlike)), "ERROR")
         if plan.advice is not None and plan.choice is None:  # else it says the same once more
-            lines(layout, context, said(plan.advice.words), "INFO")
+            lines(layout, context, said(plan.advice), "INFO")
 
 
 class LOPE_PT_path(ArmaturePanel, bpy.types.Panel):

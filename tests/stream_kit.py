@@ -1,24 +1,48 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A source of motion for tests: steps cut out of clips, of which the one is next that is most like what is wished for."""
 
+import math
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 
 from follow_kit import BODY, MOTION
+from lope.addon.bodies.human.landmarks import SIDES
 from lope.addon.locomotion.clip.clip import read_clip
 from lope.addon.locomotion.clip.prints import make_prints
 from lope.addon.locomotion.clip.schedule import make_schedule
-from lope.addon.locomotion.clip.splice import cut, fragment_of
+from lope.addon.locomotion.clip.splice import Piece, cut, heading
 from lope.addon.locomotion.legged.foot_geometry import FootGeometry
 from lope.addon.maths.rotations import quat_conjugate, quat_multiply, rotvec_from_quat
-from lope.addon.motions.fragment import Fragment, StreamState, Wish, mirrored
+from lope.addon.motions.fragment import Fragment, StreamState, Wish, other_side
 
 STEP_S = 0.6
 """How long a step lasts about, for a rate of turning."""
 POSE, SPEED, TURN = 2.0, 1.0, 2.0
 """What a radian of the pose, a metre a second and a radian of turning weigh."""
+
+
+def fragment_of(piece: Piece, name: str, gait: str) -> Fragment:
+    """A piece as a fragment of a stream."""
+    clip = piece.clip
+    way = np.abs(np.diff(clip.com_m[:, 0] + 1j * clip.com_m[:, 1])).sum()
+    turned = math.remainder(float(heading(clip.root_quaternion[-1]) - heading(clip.root_quaternion[0])), math.tau)
+    return Fragment(name, gait, clip.body, piece.begins, piece.ends, clip.root_m, clip.root_quaternion, clip.joint_quaternions,
+                    tuple(one.stance for side in SIDES for one in piece.prints[side]), float(way) / clip.duration_s, turned)
+
+
+def mirrored(fragment: Fragment) -> Fragment:
+    """The fragment with left and right exchanged, on the same body."""
+    names = list(fragment.body.joint_segments)
+    order = [names.index(name[:-1] + other_side(name[-1]) if name[-2:] in ("_L", "_R") else name) for name in names]
+    flip = np.array([1.0, -1.0, 1.0, -1.0])
+    return replace(
+        fragment, begins=other_side(fragment.begins), ends=other_side(fragment.ends),
+        root_m=fragment.root_m * [1.0, -1.0, 1.0], root_quaternion=fragment.root_quaternion * flip,
+        joint_quaternions=fragment.joint_quaternions[:, order] * flip,
+        stances=tuple(replace(s, side=other_side(s.side)) for s in fragment.stances), turn_rad=-fragment.turn_rad)
 
 
 def steps_of(path: Path, gait: str, moving_m_s: float = 0.0) -> list[Fragment]:

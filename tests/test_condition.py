@@ -14,7 +14,6 @@ from lope.addon.specs.muscles import (
     condition_names,
     condition_preset,
     load_condition,
-    mirrored,
     scaled,
 )
 from lope.addon.specs.shot import Shot
@@ -49,14 +48,13 @@ def test_a_shot_with_a_condition_round_trips_and_one_without_has_no_word_of_it()
     assert "condition" not in Shot().to_dict()
 
 
-def test_conditions_compose_scale_and_mirror():
+def test_conditions_compose_and_scale():
     both = composed([LIMP, load_condition("waddle")], [Change("pain", "foot", "R", 5.0)])
     assert both.name == "limp + waddle + own" and len(both.changes) == 5
     assert composed([]) is None
     half = scaled(LIMP, 0.5)
     assert [change.value for change in half.changes] == pytest.approx([0.55, 0.015])
     assert scaled(LIMP, 0.0).plain and not LIMP.plain
-    assert [change.side for change in mirrored(LIMP).changes] == ["R", "L"]
 
 
 def test_the_eight_of_lee_ship():

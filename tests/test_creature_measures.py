@@ -18,16 +18,21 @@ from lope.addon.reports.creature import (
     CREATURE_MUSCLED,
     CREATURE_RULES,
     CREATURE_UNITS,
+    GROUPS,
     OF_WALKS,
     least_gaps_m,
-    measure_creature,
     settled_strides,
     standing_legs_m,
     tail_of,
 )
 from lope.addon.reports.grades import AMBER, GREEN, NOT_JUDGED, RED
+from lope.addon.reports.needs import answers
 from lope.addon.sim.take import Take
 from take_factory import Walk, make_take
+
+
+def measure_creature(take):
+    return answers(take, GROUPS, tuple(CREATURE_UNITS))
 
 
 def changed(take: Take, **arrays: np.ndarray) -> Take:

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a stream of motion is made of: fragments, mirrored and not, and what may be wished for."""
+"""What a stream of motion is made of: fragments, and what may be wished for."""
 
 import numpy as np
 import pytest
 
 from follow_kit import BODY
-from lope.addon.bodies.kinematics import segment_poses
 from lope.addon.errors import InputError
-from lope.addon.motions.fragment import STANDING, Fragment, StreamState, Wish, mirrored, mirrored_name, wish_from
+from lope.addon.motions.fragment import STANDING, Fragment, StreamState, Wish, wish_from
 from lope.addon.motions.strides import FOREVER_S, Stance
 
 
@@ -21,19 +20,6 @@ def fragment(**changes) -> Fragment:
               "root_quaternion": turns[:, 0], "joint_quaternions": turns[:, 1:], "stances": stances, "speed_m_s": 1.2,
               "turn_rad": 0.7}
     return Fragment(**(values | changes))
-
-
-def test_a_mirrored_fragment_is_its_picture_in_the_mirror():
-    one = fragment()
-    other = mirrored(one)
-    assert (other.name, other.begins, other.ends, other.turn_rad) == ("walk_right_45", "R", "L", -0.7)
-    assert [s.side for s in other.stances] == ["R", "L"] and other.duration_s == pytest.approx(0.25)
-    places, _ = segment_poses(BODY, one.root_m, one.root_quaternion, one.joint_quaternions)
-    seen, _ = segment_poses(BODY, other.root_m, other.root_quaternion, other.joint_quaternions)
-    order = [BODY.index[mirrored_name(segment.name)] for segment in BODY.segments]
-    np.testing.assert_allclose(seen, places[:, order] * [1.0, -1.0, 1.0], atol=1e-9)
-    assert mirrored(other).name == one.name
-    np.testing.assert_array_equal(mirrored(other).joint_quaternions, one.joint_quaternions)
 
 
 def test_a_stream_begins_standing_and_goes_on_where_its_last_fragment_ends():

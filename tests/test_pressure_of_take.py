@@ -11,7 +11,7 @@ import pytest
 from lope.addon.cli import main
 from lope.addon.errors import InputError
 from lope.addon.motions.pressure.files import read_pressure
-from lope.addon.reports.pressure import centre_m, colours, insoles_of, mat_of, sheet, vertical_n
+from lope.addon.reports.pressure import colours, insoles_of, mat_of, mean_over, sampled_hz, sheet
 from lope.addon.sim.simulation import simulate
 from lope.addon.specs.shot import Shot
 
@@ -26,6 +26,19 @@ def take_file(walk, tmp_path_factory):
     path = tmp_path_factory.mktemp("take") / "walk.npz"
     walk.save(path)
     return str(path)
+
+
+def vertical_n(take, rate_hz):
+    """The vertical force (N,) on all feet at another rate."""
+    return mean_over(take.grf_n[:, :, 2].sum(axis=1), sampled_hz(take), rate_hz)
+
+
+def centre_m(take, rate_hz):
+    """The centre of pressure (N, 2) at another rate; not a number where nothing presses."""
+    moment = np.einsum("tp,tpk->tk", take.contact_point_force_n, take.contact_point_m[:, :, :2])
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return (mean_over(moment, sampled_hz(take), rate_hz)
+                / mean_over(take.contact_point_force_n.sum(axis=1), sampled_hz(take), rate_hz)[:, None])
 
 
 @pytest.mark.parametrize("rate", [12.0, 50.0])

@@ -18,7 +18,7 @@ from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.rigs.bake.controls import PROPERTIES_KEY, build_chain
 from lope.addon.rigs.read.armature import match_of, read_figure
 from lope.addon.rigs.read.maps import SEGMENTS, known_maps
-from lope.addon.rigs.read.own_map import MAP_KEY, forget_map, load_map, save_map, store_map, stored_map
+from lope.addon.rigs.read.own_map import BONE_MAP, forget_map, load_map, save_map, store_map, stored_map
 from lope.addon.specs.bake_options import BakeOptions
 from synthetic_take import motion, synthetic_take
 
@@ -164,7 +164,7 @@ def test_own_map_is_kept_on_the_armature_and_in_the_file(tmp_path):
         store_map(armature, {k: v for k, v in wanted.items() if not k.startswith("foot")})
     with pytest.raises(RigError, match="does not have: nothing"):
         store_map(armature, {**wanted, "head": "nothing"})
-    assert MAP_KEY not in armature
+    assert BONE_MAP.key not in armature
     store_map(armature, wanted)
     figure, rest = read_figure(armature), rest_in_world(armature)
     assert figure.family == "custom" and figure.bone_of == wanted
@@ -200,7 +200,7 @@ def test_damaged_maps_are_named(tmp_path, text, match):
     with pytest.raises(RigError, match=match):
         load_map(path)
     armature, _ = odd_rig()
-    armature[MAP_KEY] = text
+    armature[BONE_MAP.key] = text
     with pytest.raises(RigError, match=match):
         match_of(armature)
 
@@ -230,7 +230,7 @@ def test_buttons_make_save_load_and_forget_a_map(tmp_path):
         with pytest.raises(RuntimeError, match="does not have: nowhere"):
             bpy.ops.lope.map_bone(segment="neck", bone="nowhere")
         assert bpy.ops.lope.map_save(filepath=str(tmp_path / "odd")) == {"FINISHED"}
-        assert bpy.ops.lope.map_forget() == {"FINISHED"} and MAP_KEY not in armature
+        assert bpy.ops.lope.map_forget() == {"FINISHED"} and BONE_MAP.key not in armature
         with pytest.raises(RuntimeError, match="cannot be read"):
             bpy.ops.lope.map_load(filepath=str(tmp_path / "none.json"))
         assert bpy.ops.lope.map_load(filepath=str(tmp_path / "odd.json")) == {"FINISHED"}

@@ -134,7 +134,7 @@ def test_phrases_within_sentences_are_translated_too():
     assert in_korean(str(unknown_name("gait", "wlak", ["walk", "run"]))) == (
         "이름이 'wlak'인 걸음걸이이(가) 없습니다. 혹시 'walk'입니까? 아는 것: run, walk.")
     for gait, speed, gravity, world in (("walk", 3.0, 1.62, "moon"), ("run", 0.5, 9.81, "mars"), ("walk", 1.0, 9.81, None)):
-        words = in_korean(advise(gait, speed, gravity, 0.9, world).words)
+        words = in_korean(advise(gait, speed, gravity, 0.9, world))
         left = {word.strip(":.,()") for word in words.split()} & {"on", "above", "people", "try", "a", "under", "limit", "walk"}
         assert left == set(), words
     bent = "in bends as tight as these people walk: a radius of 2.00 m leaves 0.57 m/s, and to lope takes 1.14 m/s"

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from lope.addon.bodies.human.anthropometry import standing_landmarks
-from lope.addon.bodies.human.landmarks import LEAN_DEG, SIDES, lean_deg, neutral_alignments, trunk_turns
+from lope.addon.bodies.human.landmarks import LEAN_DEG, SIDES, neutral_alignments, trunk_turns
 from lope.addon.bodies.human.tree import legs_away, neutral_landmarks
 from lope.addon.bodies.makers import make_body
 from lope.addon.specs.shot import BodySpec
@@ -34,6 +34,12 @@ def test_who_stands_as_people_do_is_left_alone(degrees):
     assert trunk_turns(p) == {}
     assert all(np.array_equal(neutral_alignments(p)[name], np.eye(3)) for name in ("pelvis", "chest", "clavicle_L", "head"))
     np.testing.assert_array_equal(neutral_landmarks(p)["shoulder_L"], p["shoulder_L"])
+
+
+def lean_deg(points):
+    """How far the line from hips to shoulders leans forward."""
+    x, _, z = 0.5 * (points["shoulder_L"] + points["shoulder_R"]) - points["pelvis"]
+    return np.degrees(np.arctan2(x, z))
 
 
 @pytest.mark.parametrize("degrees", [{"pelvis": 20.0}, {"pelvis": -25.0},

@@ -265,15 +265,14 @@ def _carried(name: str, segments: Sequence[Segment]) -> tuple[float, float]:
 
 CHEST = "chest"
 """What is pushed where nothing else is said."""
-ROLES = ("root", "trunk", "head")
-"""What a segment can be to a controller; the legs' roles stand in `Body.feet`. The root is the first segment."""
 
 
 class Body:
     """Segments in topological order, the root first, dressed; the contact points, the feet, and sizes derived from them.
 
-    `kind` names the maker's kind of body ("human"). `roles` (see `ROLES`) name segments: a trunk always, the root where it
-    has none of its own; a head where there is one. `bare_mass_kg` is the mass without what is worn: strength goes with it.
+    `kind` names the maker's kind of body ("human"). `roles` name segments by what they are to a controller:
+    a trunk always, the root where it has none of its own; a head where there is one. `bare_mass_kg` is the mass without what is
+    worn: strength goes with it.
     Raises BodyError for segments that are no tree, and for points, feet and roles on segments that are not there.
     """
 

@@ -87,6 +87,6 @@ def _judged(shot: Shot, plan: Plan) -> dict[str, object]:
     gait = shot.gait if choice is None else choice.gait
     known, why = promised_range(gait, gravity, body), unlike(body)
     return {"gait": gait, **({} if choice is None else {"chosen_because": choice.words}),
-            "advice": advise(gait, float(plan.speed_m_s), gravity, leg, shot.world.name).words,
+            "advice": advise(gait, float(plan.speed_m_s), gravity, leg, shot.world.name),
             "feasible_speed_m_s": None if known is None else [round(v, 3) for v in known],
             **({} if why is None else {"not_promised": why})}

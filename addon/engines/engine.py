@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What engines can do. Most are given torques, the ideal one accelerations.
 
-What an engine can be given for one control step. Each engine says which of these it takes (`Engine.accepts`).
+What an engine can be given for one control step. `factory.accepted_commands` tells which of these an engine takes.
 
 A root on rails: it accelerates as it is told, whatever pulls at it.
 
@@ -68,7 +68,7 @@ NO_MOMENT = np.zeros(3)
 class Engine(Protocol):
     """Moves one body through time. Coordinates are MuJoCo's, in the order of `Body.segments` (docs/architecture.md).
 
-    `accepts` is the kind of command that it takes. `qpos` (nq,) and `qvel` (nv,) are the present state, the same arrays from step
+    `qpos` (nq,) and `qvel` (nv,) are the present state, the same arrays from step
     to step. `contact_force_n` (P, 3) [N] is the world force of the ground on each contact point of the body: the mean over the
     last call's physics steps (PyBullet: of the last one); `senses_contact` tells whether it is found by the engine itself, or
     only what it was told. `step_s` is the length of a physics step. `object_pose` (K, 7) are the loose objects' places [m] and
@@ -76,7 +76,6 @@ class Engine(Protocol):
     segment during the last `apply`, by the object's row and the segment's name.
     """
 
-    accepts: ClassVar[type[Command]]
     senses_contact: ClassVar[bool]
     qpos: np.ndarray
     qvel: np.ndarray
@@ -90,7 +89,8 @@ class Engine(Protocol):
         """Place the body in a state, with time zero, no forces and no pushes."""
 
     def apply(self, command: Any, seconds: float) -> None:
-        """Hold a command, of the kind `accepts`, for some seconds. Raises EngineError when the state is lost."""
+        """Hold a command of the kind that it takes (`factory.accepted_commands`) for some seconds. Raises EngineError when the
+        state is lost."""
 
     def push(self, segment: str, force_n: np.ndarray, moment_nm: np.ndarray = NO_MOMENT) -> None:
         """From now on a force (3,) [N] and a moment (3,) [N m], world axes, act on a segment's centre of mass; zeros end them."""

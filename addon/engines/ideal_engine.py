@@ -12,7 +12,7 @@ from ..bodies.body import Body
 from ..bodies.model import PHYSICS_STEP_S, build_model
 from ..errors import EngineError
 from ..specs.shot import World
-from .engine import NO_MOMENT, Accelerations, Command
+from .engine import NO_MOMENT, Accelerations
 
 
 class IdealEngine:
@@ -22,7 +22,6 @@ class IdealEngine:
     unit. Contact forces are those it is told. A push adds M^-1 J^T f, the answer of the free body to the force.
     """
 
-    accepts: ClassVar[type[Command]] = Accelerations
     senses_contact: ClassVar[bool] = False
     watches = False
 

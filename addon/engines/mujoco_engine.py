@@ -20,7 +20,7 @@ from ..bodies.model import CORE_BIT, OBJECT_BIT, PHYSICS_STEP_S, build_model, co
 from ..errors import EngineError
 from ..specs.disturbances import LooseObject
 from ..specs.shot import World
-from .engine import HEAVY, NO_MOMENT, Command, Rails, Torques
+from .engine import HEAVY, NO_MOMENT, Rails, Torques
 
 POSE, TWIST = 7, 6
 """Numbers of an object's pose (place, w-x-y-z) and of its velocity."""
@@ -103,7 +103,6 @@ _LOST = [int(kind) for kind in (
 class MujocoEngine:
     """Steps a Body with MuJoCo; see `engine.Engine`."""
 
-    accepts: ClassVar[type[Command]] = Torques
     senses_contact: ClassVar[bool] = True
 
     def __init__(self, body: Body, world: World, *, step_s: float = PHYSICS_STEP_S, capsules: bool = False,

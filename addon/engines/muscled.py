@@ -22,7 +22,6 @@ class Muscled:
     `muscle_torque` (nv - r,) [N m] is what the muscles made, the mean over the last `apply`.
     """
 
-    accepts: ClassVar[type[Command]] = Excitations
     senses_contact: ClassVar[bool] = True
 
     def __init__(self, inner: Engine, actuator: MuscleActuator, tone: float = 0.0) -> None:

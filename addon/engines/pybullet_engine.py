@@ -29,7 +29,7 @@ from ..bodies.urdf import body_urdf, principal_axes
 from ..errors import EngineError
 from ..specs.disturbances import LooseObject
 from ..specs.shot import World
-from .engine import HEAVY, NO_MOMENT, Command, Rails, Torques
+from .engine import HEAVY, NO_MOMENT, Rails, Torques
 from .pybullet_parts import BulletCoordinates, BulletObjects, ImplicitDamping, build_ground
 
 
@@ -72,7 +72,6 @@ class PyBulletEngine:
     Bullet's base coordinates are those of the pelvis' inertial frame, its joint coordinates about principal axes; both are
     converted exactly. Each `advance` is one call of Bullet's step with all substeps: torques and pushes stay through them."""
 
-    accepts: ClassVar[type[Command]] = Torques
     senses_contact: ClassVar[bool] = True
 
     def __init__(self, body: Body, world: World, *, step_s: float = PHYSICS_STEP_S, capsules: bool = False,

@@ -16,7 +16,7 @@ from ..bodies.model import build_model
 from ..errors import EngineError
 from ..specs.shot import EARTH_GRAVITY_M_S2, World
 from ..worlds.ground import Ground, Plane, Steps, make_ground
-from .engine import NO_MOMENT, Command, Torques
+from .engine import NO_MOMENT, Torques
 
 STIFFNESS_N_M, DAMPING_N_S_M = 1e5, 6e3
 """Of a point of the thesis's body on Earth (section 7.3.1); those of others are similar."""
@@ -40,7 +40,6 @@ class SpringsEngine:
     """See `engine.Engine`. Every contact point has a spring and a damper across the ground, which push and never pull, and a
     pair along it, fastened where the point came down, which slips at the friction's limit."""
 
-    accepts: ClassVar[type[Command]] = Torques
     senses_contact: ClassVar[bool] = True
     watches = False
 

@@ -44,20 +44,6 @@ BEST_FROUDE = 0.25
 LOPE_G = 0.5
 """Below this gravity running gaits cost less a metre than walking, and people lope (Carr and McGee 2009)."""
 
-FITS, EDGE, TOO_FAST, TOO_SLOW = "fits", "edge", "too fast", "too slow"
-
-
-@dataclass(frozen=True)
-class Advice:
-    """Froude number, the transition's interval (low, high) of it, a verdict ("fits", "edge", "too fast", "too slow"), the
-    reason in words, and the gait to try instead, None where the gait fits."""
-
-    froude: float
-    transition: tuple[float, float]
-    verdict: str
-    words: str
-    try_gait: str | None
-
 
 def transition_froude(gravity_m_s2: float, suited: bool = False) -> tuple[float, float]:
     """Froude numbers (low, high) between which people change from walking to running under a gravity."""
@@ -78,7 +64,7 @@ def fast_gait(gravity_m_s2: float) -> str:
     return "lope" if gravity_m_s2 < LOPE_G * EARTH_GRAVITY_M_S2 else "run"
 
 
-def advise(gait: str, speed_m_s: float, gravity_m_s2: float, leg_length_m: float, world: str | None = None) -> Advice:
+def advise(gait: str, speed_m_s: float, gravity_m_s2: float, leg_length_m: float, world: str | None = None) -> str:
     """What measurements of people say about a gait at a speed [m/s] under a gravity [m/s^2] with a leg length [m].
 
     `world` is the name of the place, for the words. Raises InputError for a gait that neither walks nor runs.
@@ -86,18 +72,15 @@ def advise(gait: str, speed_m_s: float, gravity_m_s2: float, leg_length_m: float
     if gait not in WALKING + RUNNING_GAITS:
         raise unknown_name("gait", gait, WALKING + RUNNING_GAITS)
     froude, (low, high) = froude_number(speed_m_s, gravity_m_s2, leg_length_m), transition_froude(gravity_m_s2)
-    walks = gait in WALKING
+    walks, other = gait in WALKING, None
     if low <= froude <= high:
-        verdict, why, other = EDGE, f"people change between walking and running here (Fr {low:.2g} to {high:.2g})", None
+        why = f"people change between walking and running here (Fr {low:.2g} to {high:.2g})"
     elif froude > high:
-        verdict, why = (TOO_FAST, "above the walking limit") if walks else (FITS, "above the walking limit")
-        other = fast_gait(gravity_m_s2) if walks else None
+        why, other = "above the walking limit", fast_gait(gravity_m_s2) if walks else None
     else:
-        verdict, why = (FITS, _walking_words(froude)) if walks else (TOO_SLOW, "people walk at this speed")
-        other = None if walks else "walk"
+        why, other = (_walking_words(froude), None) if walks else ("people walk at this speed", "walk")
     hint = f"; try {other}" if other else ""
-    words = f"Fr {froude:.2g} at {speed_m_s:.2g} m/s {place_words(gravity_m_s2, world)}: {why}{hint}"
-    return Advice(froude, (low, high), verdict, words, other)
+    return f"Fr {froude:.2g} at {speed_m_s:.2g} m/s {place_words(gravity_m_s2, world)}: {why}{hint}"
 
 
 def _walking_words(froude: float) -> str:

@@ -40,16 +40,16 @@ SHORTEST_RAMP = 0.25
 """Share of a running foot's stance over which its weight comes and goes, there being no double support that tells."""
 
 
-def check_points(points: object, what: str = "The displacement map") -> np.ndarray:
+def check_points(points: object) -> np.ndarray:
     """`points` as an array (6, 3); raises InputError where they are no finite numbers up to `LARGEST` of that shape."""
     try:
         array = np.array(points, dtype=float)
     except (TypeError, ValueError) as error:
-        raise InputError(f"{what} must be {POINTS} x {AXES} numbers: {error}.") from None
+        raise InputError(f"The displacement map must be {POINTS} x {AXES} numbers: {error}.") from None
     if array.shape != (POINTS, AXES):
-        raise InputError(f"{what} must be {POINTS} x {AXES} numbers, got the shape {array.shape}.")
+        raise InputError(f"The displacement map must be {POINTS} x {AXES} numbers, got the shape {array.shape}.")
     if not np.isfinite(array).all() or np.abs(array).max() > LARGEST:
-        raise InputError(f"{what} must hold numbers within +-{LARGEST:g} leg lengths, got {array.tolist()}.")
+        raise InputError(f"The displacement map must hold numbers within +-{LARGEST:g} leg lengths, got {array.tolist()}.")
     return array
 
 

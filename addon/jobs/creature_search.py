@@ -34,15 +34,15 @@ ASIDE, RIGHT = 0.5, np.array([0.0, -1.0])
 """How far beside its armature it goes, over its height, and which way that is: shots begin facing x."""
 
 
-def sketched(take: Take, lasts_s: float, rate_hz: float = RATE_HZ) -> dict[str, Any]:
+def sketched(take: Take, lasts_s: float) -> dict[str, Any]:
     """The last `lasts_s` of a take as plain JSON values: `ends` (N, S, 2, 3) [m] of lines from joint to joint, and from the last
     ones to their tips, of a walker that goes in place, its mean way taken out, on the right of where the take begins, half its
-    height aside: there it stays in view. `sides` of the lines, "L" and "R" of the legs, else ""; and `rate_hz`. Of a take that
-    fell it is the last up to the fall."""
+    height aside: there it stays in view. `sides` of the lines, "L" and "R" of the legs, else ""; and their `rate_hz`. Of a
+    take that fell it is the last up to the fall."""
     end_s = float(take.time_s[-1])
     if take.stats.get("time_fell_s") is not None:
         end_s = min(end_s, float(take.stats["time_fell_s"]))
-    times = np.arange(max(end_s - lasts_s, 0.0), end_s + 1e-9, 1.0 / rate_hz)
+    times = np.arange(max(end_s - lasts_s, 0.0), end_s + 1e-9, 1.0 / RATE_HZ)
     rows = np.clip(np.searchsorted(take.time_s, times - 1e-9), 0, len(take.time_s) - 1)
     places, turns = (array[rows] for array in take.segment_poses)
     segments, index = take.body.segments, take.body.index
@@ -55,7 +55,7 @@ def sketched(take: Take, lasts_s: float, rate_hz: float = RATE_HZ) -> dict[str, 
     way = np.linspace(places[0, 0, :2], places[-1, 0, :2], len(rows))
     ends[..., :2] += take.root_position_m[0, :2] + aside - way[:, None, None]
     of_leg = {name: foot.side for foot in take.body.feet for name in foot.leg}
-    return {"rate_hz": rate_hz, "ends": ends.round(DIGITS).tolist(),
+    return {"rate_hz": RATE_HZ, "ends": ends.round(DIGITS).tolist(),
             "sides": [of_leg.get(segments[i].name) or "" for i in (*(above for above, _ in lines), *last)]}
 
 

@@ -237,13 +237,13 @@ def find_joints(tree: JointTree, sides: Sequence[int] = ()) -> dict[str, int]:
     found = {"pelvis": legs.fork, "fork": arms.fork}
     leg, arm = _bones(tree, legs, "leg"), _bones(tree, arms, "arm")
     left = _left_is_first(tree, legs, leg, arms, sides)
-    across = _across(tree, legs, leg)
-    same = float(across @ _across(tree, arms, arm)) > 0.0
+    across = _across(legs, leg)
+    same = float(across @ _across(arms, arm)) > 0.0
     for first, pair, places, names in ((left, legs, leg, ("hip", "knee", "ankle")),
                                        (left == same, arms, arm, ("shoulder", "elbow", "wrist"))):
         for side, limb, rows in zip("LR" if first else "RL", pair.limbs, places, strict=True):
             found |= {f"{name}_{side}": limb.line[row] for name, row in zip(names, rows, strict=True) if row < len(limb.line)}
-            beyond = _toes(tree, limb, rows) if pair is legs else _clavicle(tree, limb, rows, arms)
+            beyond = _toes(tree, limb, rows) if pair is legs else _clavicle(tree, limb, rows)
             if beyond is not None:
                 found[f"{'toes' if pair is legs else 'clavicle'}_{side}"] = beyond
     head = _head(tree, legs, arms, leg, arm)
@@ -315,7 +315,7 @@ def _skip_costs(tree: JointTree, limb: Limb) -> dict[int, float]:
     return costs
 
 
-def _across(tree: JointTree, pair: Pair, rows: Sequence[tuple[int, int, int]]) -> np.ndarray:
+def _across(pair: Pair, rows: Sequence[tuple[int, int, int]]) -> np.ndarray:
     """From the second limb's first joint to the first one's."""
     return pair.limbs[0].points[rows[0][0]] - pair.limbs[1].points[rows[1][0]]
 
@@ -334,7 +334,7 @@ def _left_is_first(tree: JointTree, legs: Pair, leg: Sequence[tuple[int, int, in
         knees = knees + bend - (bend @ line) / (line @ line) * line
         length += 0.5 * float(np.linalg.norm(line))
     left = np.cross(up / np.linalg.norm(up), ahead)
-    across = _across(tree, legs, leg)
+    across = _across(legs, leg)
     if np.linalg.norm(left) > 2.0 * FORWARD * length:
         return bool(left @ across > 0.0)
     said = sum(sides[j] for j in legs.limbs[0].line) - sum(sides[j] for j in legs.limbs[1].line) if len(sides) else 0
@@ -355,7 +355,7 @@ def _toes(tree: JointTree, limb: Limb, rows: tuple[int, int, int]) -> int | None
     return None
 
 
-def _clavicle(tree: JointTree, limb: Limb, rows: tuple[int, int, int], arms: Pair) -> int | None:
+def _clavicle(tree: JointTree, limb: Limb, rows: tuple[int, int, int]) -> int | None:
     """The joint that carries the shoulder from the middle: the nearest one above it that turns and is no part of the trunk."""
     shoulder = limb.points[rows[0]]
     before = [j for j in limb.line[:rows[0]] if np.linalg.norm(tree.places[j] - shoulder) > 0.05 * limb.length]

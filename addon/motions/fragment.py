@@ -17,7 +17,7 @@ import numpy as np
 from ..bodies.body import Body
 from ..checks import check_number
 from ..errors import InputError
-from .strides import FOREVER_S, Stance
+from .strides import Stance
 
 RATE_HZ = 120.0
 """Samples of a fragment in a second of its own time."""
@@ -123,35 +123,6 @@ class Source(Protocol):
         fragment. Asked several fragments ahead of the motion, and again when the wish changes."""
 
 
-def mirrored(fragment: Fragment) -> Fragment:
-    """The fragment with left and right exchanged, on the same body."""
-    names = list(fragment.body.joint_segments)
-    order = [names.index(mirrored_name(name)) for name in names]
-    flip = np.array([1.0, -1.0, 1.0, -1.0])
-    return replace(
-        fragment, name=mirrored_word(fragment.name), begins=other_side(fragment.begins), ends=other_side(fragment.ends),
-        root_m=fragment.root_m * [1.0, -1.0, 1.0], root_quaternion=fragment.root_quaternion * flip,
-        joint_quaternions=fragment.joint_quaternions[:, order] * flip,
-        stances=tuple(replace(s, side=other_side(s.side)) for s in fragment.stances), turn_rad=-fragment.turn_rad)
-
-
 def other_side(side: str) -> str:
     """The other foot's name; `STANDING` stays."""
     return {"L": "R", "R": "L"}.get(side, side)
-
-
-def mirrored_name(segment: str) -> str:
-    """The name of the segment on the other side."""
-    stem, _, side = segment.rpartition("_")
-    return f"{stem}_{other_side(side)}" if stem and side in ("L", "R") else segment
-
-
-def mirrored_word(name: str) -> str:
-    """A move's name with left for right and right for left."""
-    words = {"left": "right", "right": "left"}
-    return "_".join(words.get(word, word) for word in name.split("_"))
-
-
-def under_way(stance: Stance) -> bool:
-    """Whether a stance is under way at its fragment's begin."""
-    return stance.strike_s <= -0.5 * FOREVER_S

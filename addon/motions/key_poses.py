@@ -233,7 +233,7 @@ class ClipCurves:
         return math.sqrt(sum(self.error_rad[name] ** 2 for name in LEGS) / len(LEGS))
 
 
-def clip_curves(motion: Motion, accuracy_rad: float = ACCURACY_RAD) -> ClipCurves:
+def clip_curves(motion: Motion) -> ClipCurves:
     """The curves of a motion. Raises ClipError where it has no like steps."""
     frames = matrix_from_quat(motion.root_quaternion)
     yaw = np.unwrap(plane_angle(frames[:, 1, 0], frames[:, 0, 0]))
@@ -244,7 +244,7 @@ def clip_curves(motion: Motion, accuracy_rad: float = ACCURACY_RAD) -> ClipCurve
     mean, turning = (float(x) for x in drifting(yaw[rows], stretch))
     facing = mean + turning * stretch.since_middle_s
     channels, names = _channels(motion, rows, facing)
-    series = [fitted(values, phases, accuracy_rad) for values in channels.T]
+    series = [fitted(values, phases, ACCURACY_RAD) for values in channels.T]
     flexed = _greatest(series[ANGLES.index("hip_R")]) - GREATEST_FLEXION
     series = [np.round(shifted(one[None], flexed)[0], DIGITS) for one in series]
     errors = [float(np.sqrt(np.mean(np.square(basis_at(phases - flexed, len(one) // 2) @ one - values))))

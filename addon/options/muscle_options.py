@@ -68,7 +68,6 @@ def actuation_from(args: argparse.Namespace, controller: str) -> Actuation | Non
 
 
 OPTION = "--condition"
-NAMED = "NAME[:SIDE][:AMOUNT] or FILE.json[:SIDE][:AMOUNT], such as trendelenburg, trendelenburg:R or waddle:0.5"
 CHANGED = "KIND=TARGET[:SIDE]:VALUE, such as weak=plantar_flexors:L:0.3 or unloaded=6"
 
 
@@ -101,7 +100,7 @@ def change_from(text: str) -> Change:
 
 
 def _named(text: str) -> Condition:
-    """The condition written as `NAMED`. Raises InputError."""
+    """The condition written NAME[:SIDE][:AMOUNT] or FILE.json[:SIDE][:AMOUNT]. Raises InputError."""
     name, side, amount = text.strip(), None, None
     while ":" in name:
         rest, _, last = name.rpartition(":")

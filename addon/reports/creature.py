@@ -28,7 +28,7 @@ from ..specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ..worlds.ground import make_ground
 from .events import clean_stances, stances_of, steps_of
 from .feet import between, loaded_points, stance_slips
-from .needs import FEET, JOINTS, NUMBERS, TWO_FEET, Group, Measured, Need, answers
+from .needs import FEET, JOINTS, NUMBERS, TWO_FEET, Group, Need
 from .rules import MUSCLED, RULES, Measures, Rule
 from .strides import LEFT, WholeStrides, end_of_walking_s, sample_lengths_s, strikes_s, weight_n
 
@@ -160,11 +160,6 @@ WALKING = (FEET, TWO_FEET, NUMBERS, SETTLED)
 def of_creature(shot: Shot) -> bool:
     """Whether a shot is of a creature, for whom there are no norms of people."""
     return shot.body.kind == CREATURE
-
-
-def measure_creature(take: Take) -> Measured:
-    """All of `CREATURE_UNITS` as plain JSON values, and why some are not measured."""
-    return answers(take, GROUPS, tuple(CREATURE_UNITS))
 
 
 def settled_strides(take: Take) -> WholeStrides | None:

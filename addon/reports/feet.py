@@ -98,15 +98,15 @@ def joined(ranges: list[tuple[int, int]], time_s: np.ndarray, gap_s: float) -> l
     return out
 
 
-def leg_gap_m(take: Take, every: int = 3) -> float:
-    """Least distance [m] of the capsules of the left leg from those of the right, of every so many samples; negative where they
+def leg_gap_m(take: Take) -> float:
+    """Least distance [m] of the capsules of the left leg from those of the right, of every third sample; negative where they
     go into one another. Two thighs are not looked at: flesh gives way there."""
     places, turns = take.segment_poses
     names = [segment.name for segment in take.body.segments]
 
     def ends(capsule: Capsule) -> list[np.ndarray]:
         i = names.index(capsule.segment)
-        return [places[::every, i] + quat_rotate(turns[::every, i], np.asarray(end, dtype=float)[None])
+        return [places[::3, i] + quat_rotate(turns[::3, i], np.asarray(end, dtype=float)[None])
                 for end in (capsule.start, capsule.end)]
 
     return min(float(between(*ends(one), *ends(other)).min()) - one.radius_m - other.radius_m

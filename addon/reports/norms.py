@@ -208,8 +208,6 @@ MOON_TRANSITION_FROUDE = (0.9, 1.39)
 """The same on the Moon: 0.9 in simulated 1/6 g (Carr and McGee 2009) to 1.39 in parabolic flight (De Witt et al.
 2014)."""
 DE_WITT_MOON, DE_WITT_SPREAD = 1.39, 0.45
-SUITED_FROUDE = 0.36
-"""Transition of the suited Apollo crews (Carr and McGee 2009): the suit carries itself."""
 WALKING_LIMIT_FROUDE = 1.0
 """A point mass on a stiff leg leaves the ground above this (the inverted pendulum's limit)."""
 OPTIMAL_FROUDE = 0.25

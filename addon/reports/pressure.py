@@ -52,7 +52,7 @@ def mat_of(take: Take, *, rate_hz: float = MAT_RATE_HZ, cells: tuple[int, int] |
                          "one mat: choose insoles, a mat of fewer cells, or a shorter shot.")
     felt = mat_pressure(take.body, take.time_s, take.contact_point_m, take.contact_point_force_n, rate_hz=rate_hz, cells=cells,
                         pitch_m=pitch_m, middle_m=middle)
-    presses = float(_mean_over(np.maximum(take.contact_point_force_n, 0.0).sum(axis=1), sampled_hz(take), rate_hz).sum())
+    presses = float(mean_over(np.maximum(take.contact_point_force_n, 0.0).sum(axis=1), sampled_hz(take), rate_hz).sum())
     off = 1.0 - float(felt.force_n.sum()) / presses if presses > 0.0 else 0.0
     if off > MOST_BESIDE:
         raise InputError(f"A mat of {cells[0]} by {cells[1]} cells of {1e3 * pitch_m:g} mm is too small for this take: {off:.0%} "
@@ -80,21 +80,7 @@ def insoles_of(take: Take, *, rate_hz: float = INSOLE_RATE_HZ, pitch_m: float = 
     return insole_pressure(take.body, take.time_s, take.contact_point_force_n, rate_hz=rate_hz, pitch_m=pitch_m)
 
 
-def vertical_n(take: Take, rate_hz: float) -> np.ndarray:
-    """The vertical force (N,) on all feet at another rate, each value the mean of the time that it stands for."""
-    return _mean_over(take.grf_n[:, :, 2].sum(axis=1), sampled_hz(take), rate_hz)
-
-
-def centre_m(take: Take, rate_hz: float) -> np.ndarray:
-    """The centre of pressure (N, 2) [m] of a Take's contact points at another rate; not a number where nothing presses."""
-    force = take.contact_point_force_n
-    moment = np.einsum("tp,tpk->tk", force, take.contact_point_m[:, :, :2])
-    rate = sampled_hz(take)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return _mean_over(moment, rate, rate_hz) / _mean_over(force.sum(axis=1), rate, rate_hz)[:, None]
-
-
-def _mean_over(values: np.ndarray, has_hz: float, rate_hz: float) -> np.ndarray:
+def mean_over(values: np.ndarray, has_hz: float, rate_hz: float) -> np.ndarray:
     """Values (T, ...) at another rate: the mean over each new frame's time."""
     whole = np.concatenate([np.zeros((1, *values.shape[1:])), np.cumsum(values, axis=0)])
     edges = np.arange(int(len(values) * rate_hz / has_hz + 1e-9) + 1) * (has_hz / rate_hz)

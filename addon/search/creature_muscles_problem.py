@@ -120,7 +120,7 @@ class MuscleJudge:
 
     def __init__(self, wish: Wish, layout: Layout, body: Body, gravity_m_s2: float, n: int, settled_t: float,
                  end_t: float) -> None:
-        self.wish, self._n, self._settled, self._whole = wish, n, settled_t, end_t - settled_t
+        self.wish, self._settled, self._whole = wish, settled_t, end_t - settled_t
         self.looks = Judge(wish, layout, body, gravity_m_s2, n, settled_t)
         self._looker = Looker(layout, body, gravity_m_s2)
         leg = straight_leg_m(body)

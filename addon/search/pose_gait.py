@@ -170,11 +170,11 @@ def looks_cost(take: Take, from_s: float) -> float:
         BOTH_FEET - found.double_support, 0.0) / BOTH_FEET_UNIT
 
 
-def pose_gait_shots(gait: PoseGait, seed: int = 0, seconds: float = 9.0) -> tuple[Shot, ...]:
+def pose_gait_shots(gait: PoseGait, seed: int = 0) -> tuple[Shot, ...]:
     """The shots of the cost: a disturbed start, and pushes from four sides, on Earth with the standard body, on the slope
     that the gait was made for."""
     ground = GroundSpec(kind="slope", slope_deg=gait.slope_deg) if gait.slope_deg else GroundSpec()
-    base = Shot(pose_gait=gait, controller=CONTROLLERS[0], start="standing", duration_s=seconds, noise=0.1, seed=seed,
+    base = Shot(pose_gait=gait, controller=CONTROLLERS[0], start="standing", duration_s=9.0, noise=0.1, seed=seed,
                 world=World(ground=ground))
     force = base.body.mass_kg * PUSH_M_S / PUSH_S
     pushes = tuple(Push(SETTLE_S + GAP_S * i, PUSH_S, (force * math.cos(angle), force * math.sin(angle), 0.0))
@@ -230,7 +230,7 @@ class Walked:
 
 def walked(gait: PoseGait, seconds: float, body: BodySpec, noise: float = 0.0) -> Walked:
     """A walk on Earth, from standing. Raises InputError where it falls."""
-    simulation = Simulation(Shot(pose_gait=gait, controller=CONTROLLERS[0], start="standing", duration_s=seconds, body=body,
+    simulation = Simulation(Shot(pose_gait=gait, controller=CONTROLLERS[0], start="standing", duration_s=9.0, body=body,
                                  noise=noise, seed=1))
     try:
         while not simulation.over:

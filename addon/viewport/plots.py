@@ -26,7 +26,7 @@ WIDE, ROW, NARROW_ROW, LEAST = 560.0, 78.0, 40.0, (220.0, 110.0)
 smallest view that is drawn in."""
 SHARE = 0.62
 """Most of a view's height that plots may take."""
-LEFT, RIGHT, TOP, BOTTOM, GAP = 44.0, 10.0, 17.0, 5.0, 4.0
+LEFT, RIGHT, TOP, BOTTOM = 44.0, 10.0, 17.0, 5.0
 """Room around a plot's frame: numbers to the left, its title above, a little air."""
 TICKS = 3
 ROOM = 0.08

@@ -132,10 +132,10 @@ def jumps(turns: Mapping[str, np.ndarray]) -> dict[str, Any]:
     return {"step_deg": step[0], "step_joint": step[1], "jump_deg": jump[0], "jump_joint": jump[1]}
 
 
-def preset_jump(cycle: Cycle, frequency_hz: float, fps: float, phases: int = 96) -> float:
+def preset_jump(cycle: Cycle, frequency_hz: float, fps: float) -> float:
     """The largest jump [degrees] that a gait itself has at a stride frequency, sampled at a frame rate."""
     frame = frequency_hz / fps
-    rows = [_joints(preset_turns(cycle, np.arange(phases) / phases + n * frame)) for n in range(3)]
+    rows = [_joints(preset_turns(cycle, np.arange(96) / 96 + n * frame)) for n in range(3)]
     worst = 0.0
     for segment, first in rows[0].items():
         steps = [a.inv() * b for a, b in ((first, rows[1][segment]), (rows[1][segment], rows[2][segment]))]

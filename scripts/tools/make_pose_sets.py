@@ -107,8 +107,7 @@ ZOMBIE = PoseSet(
              "upper_arm_R": (-8, -74, 0), "forearm_R": (0, -20, 0), "hand_R": (0, 40, 0)},
     apart=9)
 SETS = {"swagger": SWAGGER, "creep": CREEP, "soldier": SOLDIER, "old": OLD, "zombie": ZOMBIE}
-TUNED_ON, HELD_BACK = ("swagger", "creep", "soldier"), ("old", "zombie")
-"""On which the search was made what it is, and those that it saw for the first time when it was done."""
+"""The first three are those on which the search was made what it is; the others it saw for the first time when it was done."""
 
 
 def key_set(armature: bpy.types.Object, name: str, poses: PoseSet, first: int = 1) -> bpy.types.Action:

@@ -31,11 +31,6 @@ _CHAIN = ("pelvis", "lower_spine", "chest", "neck", "head")
 _PARENTS = {"clavicle": ("chest", "lower_spine", "pelvis"), "shoulder": ("clavicle", "chest", "lower_spine", "pelvis")}
 
 
-def lean_deg(points: Mapping[str, np.ndarray]) -> float:
-    """How far the line from hips to shoulders leans forward at rest [deg]."""
-    return _angle(points["pelvis"], 0.5 * (points["shoulder_L"] + points["shoulder_R"]))
-
-
 def trunk_turns(points: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     """Rotations (3, 3) of the trunk's segments from a rest pose that leans or hunches to the neutral pose; empty for one that
     stands as people do.

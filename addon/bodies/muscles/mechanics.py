@@ -162,7 +162,6 @@ class Geyer(Curves):
 
 
 THELEN, GEYER = Thelen(), Geyer()
-FAMILIES: dict[str, Curves] = {"thelen": THELEN, "geyer": GEYER}
 
 
 SHORTEST_FIBRE = 0.05
@@ -201,8 +200,6 @@ EQUAL = Activation(0.01, 0.01, 0.01)
 """Up and down alike in 10 ms, never below a hundredth (Wang 2012, Geijtenbeek 2013)."""
 UNEQUAL = Activation(0.01, 0.04)
 """Up in 10 ms, down in 40 (gait2392's constants)."""
-AT_ONCE = None
-"""Activation is excitation (Lee 2014)."""
 
 
 class Mechanics(ABC):
@@ -216,7 +213,7 @@ class Mechanics(ABC):
     be lost between fibre and tendon).
     """
 
-    def __init__(self, muscles: Sizes, curves: Curves = THELEN, dynamics: Activation | None = UNEQUAL):
+    def __init__(self, muscles: Sizes, curves: Curves = THELEN, dynamics: Activation = UNEQUAL):
         self.muscles, self.curves, self.dynamics = muscles, curves, dynamics
         self._most_n, self._v_max = muscles.max_force_n, muscles.max_velocity
         self._drag = curves.damping * self._v_max  # at u = 1
@@ -235,8 +232,7 @@ class Mechanics(ABC):
         """Fibres in equilibrium with their tendons at `activation` (default: the least there is) and going along with paths that
         change so fast. Returns `force_n`."""
         length = np.asarray(path_length_m, dtype=float)
-        least = self.dynamics.least if self.dynamics else 0.0
-        self.activation = np.full(length.shape, least)
+        self.activation = np.full(length.shape, self.dynamics.least)
         if activation is not None:
             self.activation = np.maximum(self.activation, activation)
         self.force_n = self._settle(length, np.broadcast_to(path_rate_m_s, length.shape))
@@ -244,10 +240,7 @@ class Mechanics(ABC):
 
     def step(self, excitation: np.ndarray, path_length_m: np.ndarray, path_rate_m_s: np.ndarray, dt_s: float) -> np.ndarray:
         """Force along the path [N] (..., M) at these lengths, `dt_s` after the last step."""
-        if self.dynamics is None:
-            self.activation = np.minimum(np.maximum(excitation, 0.0), 1.0)
-        else:
-            self.activation = self.dynamics.step(self.activation, excitation, dt_s)
+        self.activation = self.dynamics.step(self.activation, excitation, dt_s)
         self.force_n = self._pull(path_length_m, path_rate_m_s, dt_s)
         return self.force_n
 
@@ -401,7 +394,7 @@ KINDS: dict[str, type[Mechanics]] = {"rigid": RigidTendons, "elastic": ElasticTe
 
 
 def make_mechanics(muscles: Sizes, tendon: str = "rigid", curves: Curves = THELEN,
-                   dynamics: Activation | None = UNEQUAL) -> Mechanics:
+                   dynamics: Activation = UNEQUAL) -> Mechanics:
     """The muscles over tendons of a kind, "rigid" or "elastic". Raises InputError for another kind."""
     if tendon not in KINDS:
         raise unknown_name("kind of tendon", tendon, KINDS)

@@ -61,7 +61,6 @@ class FollowPlanner:
         self._lower_m = self._lower_rate = 0.0
         self.stepping = Stepping(plan, slow, settings, self.feet, self.balance, body.leg_length_m)
         self.air = Air(plan, slow, -float(state.gravity[2]))
-        self._loaded: dict[str, bool] = {}
 
     def follow_on(self, plan: ClipPlan, moved: complex = 0j) -> None:
         """Go by another plan from now on, which goes on where this one is: a stream's. It is `moved` as a whole over the ground

@@ -178,8 +178,3 @@ def weights(schedule: Schedule, times: np.ndarray, ramp_s: float) -> np.ndarray:
 def standing(schedule: Schedule, side: str, time_s: float) -> Stance | None:
     """The stance of a foot at a time; None in its swing."""
     return next((s for s in schedule[side] if s.strike_s <= time_s < s.off_s), None)
-
-
-def coming(schedule: Schedule, side: str, time_s: float) -> Stance | None:
-    """The first stance of a foot that begins after a time; None where none does."""
-    return next((s for s in schedule[side] if s.strike_s > time_s), None)

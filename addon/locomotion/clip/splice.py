@@ -76,15 +76,6 @@ def cut(clip: FollowedClip, prints: Prints, from_s: float, to_s: float) -> Piece
     return Piece(replace(clip, contacts=(), **values), found, _landing(prints, from_s), _landing(prints, to_s))
 
 
-def fragment_of(piece: Piece, name: str, gait: str) -> Fragment:
-    """A piece as a fragment of a stream."""
-    clip = piece.clip
-    way = np.abs(np.diff(clip.com_m[:, 0] + 1j * clip.com_m[:, 1])).sum()
-    turned = math.remainder(float(heading(clip.root_quaternion[-1]) - heading(clip.root_quaternion[0])), math.tau)
-    return Fragment(name, gait, clip.body, piece.begins, piece.ends, clip.root_m, clip.root_quaternion, clip.joint_quaternions,
-                    tuple(one.stance for side in SIDES for one in piece.prints[side]), float(way) / clip.duration_s, turned)
-
-
 def heading(quat: np.ndarray) -> np.ndarray:
     """Headings (...,) [rad] of the forward axes of orientations (..., 4)."""
     x, y, _ = np.moveaxis(matrix_from_quat(quat)[..., :, 0], -1, 0).copy()  # whole: see `hinge_angles`

@@ -98,9 +98,6 @@ def muscle_physics(body: Body, gravity_m_s2: float) -> Physics:
     return replace(physics, step_s=physics.step_s * TICK_STEPS / PULLS, acts=PULLS)
 
 
-ACTIVE, WHOLE = "ideal", "hill"
-"""What a muscle's force is: excitation times its greatest, at once; or the whole model: late, by length, rate and
-activation."""
 PASSIVE_LEG, PASSIVE_FOOT = 0.006, 0.012
 """Damping of a leg's joints themselves over m g L T: 1 and 2 N m s/rad of a human (a prototype's)."""
 STARTS_AT = 0.02

@@ -46,7 +46,6 @@ KIND: dict[str, tuple[Range, str]] = {
 """Of each kind of muscle; those of both sides are one kind."""
 ROUTING = "routing"
 GROUPS = ("law", *KIND, ROUTING)
-PROPERTIES = ("strength", "fibre", "slack")
 
 
 class MuscleNumbers:

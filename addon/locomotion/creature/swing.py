@@ -114,15 +114,14 @@ class Fold:
     """The fold table of the left leg, by which the right one folds too.
 
     `length_m` falls along the table (M,), `angle_rad` and `out_rad` are how far ahead and to the left of straight down the line
-    from hip to last joint points in the thigh's frame, `hinge_rad` (M, n) the coordinates of the hinges. `longest_m`,
-    `shortest_m` are its ends, `whole_m` the sum of the segments' lengths, `drawn_m` the length as drawn.
+    from hip to last joint points in the thigh's frame, `hinge_rad` (M, n) the coordinates of the hinges. `drawn_m` is
+    the length as drawn.
     """
 
     def __init__(self, body: Body, layout: Layout) -> None:
         leg = tuple(body.segments[row].name for row in layout.legs[0])
         segments = [body.segment(name) for name in leg]
         offsets = np.array([s.offset for s in segments[1:]])
-        self.whole_m = float(np.linalg.norm(offsets, axis=1).sum())
         bend = drawn_bend(body, leg)
         signs = bend_signs(body, leg, bend)
         size = np.abs(bend)
@@ -145,7 +144,7 @@ class Fold:
         self.length_m, self.hinge_rad = length[keep], hinge[keep]
         self.angle_rad = np.arctan2(tip[keep, 0], -tip[keep, 2])
         self.out_rad = np.arctan2(tip[keep, 1], np.hypot(tip[keep, 0], tip[keep, 2]))
-        self.longest_m, self.shortest_m, self.drawn_m = self.length_m[0], self.length_m[-1], float(length[drawn])
+        self.drawn_m = float(length[drawn])
         self._rising = self.length_m[::-1]
         self._columns = np.concatenate([self.angle_rad[:, None], self.out_rad[:, None], self.hinge_rad], axis=1)[::-1]
 

@@ -249,11 +249,6 @@ class Machine:
         """The state that it is in."""
         return self.states[self._entered.at]
 
-    @property
-    def bound_for(self) -> PoseGait:
-        """The gait that it will be, of those that were asked for."""
-        return self._coming or (self.gait if self._blend is None else self._blend.after)
-
     def begin(self, now: np.ndarray) -> None:
         """Begin in the gait's state to begin in, with the targets (9,) where the joints are."""
         at = self.gait.begins_in - 1

@@ -198,7 +198,7 @@ class Queue:
     late."""
 
     def __init__(self, state: BodyState, plan: ClipPlan, slow: float, settings: LeeSettings) -> None:
-        self._state, self._plan, self._slow, self._settings = state, plan, slow, settings
+        self._plan, self._slow, self._settings = plan, slow, settings
         self.fragments = fragments_of(plan.schedule, plan.clip.duration_s)
         self._reference = Reference(plan.clip, state.model)
         self._feet = {side: state.frame(f"foot_{side}") for side in SIDES}

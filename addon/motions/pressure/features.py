@@ -181,10 +181,10 @@ def _stillest(scaled: np.ndarray, rate_hz: float) -> np.ndarray:
     return moving <= np.quantile(moving, QUIET_SHARE)
 
 
-def active_spans(score: np.ndarray, rate_hz: float, rise: float = RISE, last: float = LAST) -> list[tuple[int, int]]:
-    """Begin and end (not with it) of every stretch of a sequence's scores (T,) that is a motion: it reaches `rise`, stays over
-    `last` but for short pauses, and is no twitch."""
-    over = score > last
+def active_spans(score: np.ndarray, rate_hz: float) -> list[tuple[int, int]]:
+    """Begin and end (not with it) of every stretch of a sequence's scores (T,) that is a motion: it reaches `RISE`, stays over
+    `LAST` but for short pauses, and is no twitch."""
+    over = score > LAST
     edges = np.flatnonzero(np.diff(np.concatenate([[False], over, [False]]).astype(int)))
     spans: list[tuple[int, int]] = []
     for begin, end in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
@@ -192,4 +192,4 @@ def active_spans(score: np.ndarray, rate_hz: float, rise: float = RISE, last: fl
             spans[-1] = (spans[-1][0], end)
         else:
             spans.append((begin, end))
-    return [(begin, end) for begin, end in spans if end - begin >= LEAST_S * rate_hz and score[begin:end].max() > rise]
+    return [(begin, end) for begin, end in spans if end - begin >= LEAST_S * rate_hz and score[begin:end].max() > RISE]

@@ -30,8 +30,6 @@ MOST_MEAN_N = 6500.0
 """Over a recording nobody presses more than he weighs: the heaviest person known had 635 kg."""
 LEAST_PEAK_N = 10.0
 """Whoever stands presses more at some time: a child that learns to weighs 13 N on the Moon."""
-MOST_SECONDS_APART = 0.25
-"""Of two frames' steps in time, over their mean: beyond that a sequence has gaps."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -253,11 +251,11 @@ def blobs_of(image: np.ndarray, least: float, pitch_m: tuple[float, float]) -> B
     while not np.array_equal(further := up[up], up):
         up = further
     peaks, of = np.unique(up, return_inverse=True)
-    of = _joined(of, cells * np.array(pitch_m), smooth.ravel()[flat[peaks]], cells[peaks] * np.array(pitch_m))
+    of = _joined(of, smooth.ravel()[flat[peaks]], cells[peaks] * np.array(pitch_m))
     return Blobs(cells, of, np.bincount(of))
 
 
-def _joined(of: np.ndarray, places: np.ndarray, heights: np.ndarray, peaks: np.ndarray) -> np.ndarray:
+def _joined(of: np.ndarray, heights: np.ndarray, peaks: np.ndarray) -> np.ndarray:
     """Blobs (C,), the faintest joined to the one whose peak is nearest, until there are few enough."""
     left = np.argsort(-heights)
     for row in left[:MOST_BLOBS - 1:-1]:

@@ -192,7 +192,6 @@ class LiveSteps:
         self._left = self._left_aim = 0.5
         self._phases = np.zeros(2)
         self._aimed = [False, False]
-        self._stepped = [False, False]
         self._seen: list[list[np.ndarray]] = [[], []]
         self._mat: np.ndarray | None = None
 

@@ -176,14 +176,12 @@ LEAST_S = 2.0
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """What pressure was read as. `pressure` (T frames) is as it was compared, at the database's rate; `matches` (T) what each
-    frame was found to be, `runs` those of one motion each. `ankles_m` (T, 2, 2) are the user's on the mat, None where pressure
-    does not tell places. `motion` are the poses on `body`; `rows` the runs as a report tells them, in the pressure's own time."""
+    """What pressure was read as. `pressure` (T frames) is as it was compared, at the database's rate; `runs` are
+    the stretches of one motion each, `motion` the poses on `body`; `rows` the runs as a report tells them, in the pressure's own
+    time."""
 
     pressure: Pressure
-    matches: tuple[Match, ...]
     runs: tuple[Run, ...]
-    ankles_m: np.ndarray | None
     body: Body
     motion: Synthesis
     rows: tuple[dict[str, Any], ...]
@@ -215,7 +213,7 @@ def laid_reading(seen: Pressure, database: Database, matches: Sequence[Match], f
     places = ankles_m(seen) if seen.place == MAT else None
     motion = synthesise(body, database, matches, places) if motion is None else motion
     rows = rows_of(runs, matches, features, database.recogniser(seen.place == SOLES), seen.start_s)
-    return Reading(seen, tuple(matches), tuple(runs), places, body, motion, rows)
+    return Reading(seen, tuple(runs), body, motion, rows)
 
 
 def pressure_in(path: str | Path) -> Pressure:

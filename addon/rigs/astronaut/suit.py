@@ -100,7 +100,6 @@ def trunk() -> list[Patch]:
 
 # ------------------------------------------------------------------------------------------------------------------- arm
 _ROOT = np.array([P["shoulder_L"][0], 0.112, 1.470])
-_ROOT_LENGTH = 0.088  # arc length from the arm's root inside the torso to the shoulder joint
 _ELBOW_S = float(P["shoulder_L"][2] - P["elbow_L"][2])
 _WRIST_S = float(P["shoulder_L"][2] - P["wrist_L"][2])
 # Place along the arm from the shoulder joint [m], radius forward, radius sideways.

@@ -222,10 +222,10 @@ def _between(chain: Chain, chosen: Collection[str], baked: Collection[str]) -> s
     return found & set(baked)
 
 
-def _few(names: Iterable[str], most: int = 6) -> str:
+def _few(names: Iterable[str]) -> str:
     """Some names in a row."""
     names = list(names)
-    return ", ".join(names[:most]) + (" ..." if len(names) > most else "")
+    return ", ".join(names[:6]) + (" ..." if len(names) > 6 else "")
 
 
 CONSTRAINTS_KEY = "lope_constraints"

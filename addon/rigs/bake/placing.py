@@ -133,11 +133,10 @@ def figure_for(armature: bpy.types.Object, body: Body, bone_map: Mapping[str, st
     return read_figure(armature, bone_map, scene)
 
 
-def shown_figure(armature: bpy.types.Object, bone_map: Mapping[str, str] | None = None,
-                 scene: bpy.types.Scene | None = None) -> Figure:
+def shown_figure(armature: bpy.types.Object, scene: bpy.types.Scene) -> Figure:
     """The figure of an armature as what it was baked: a creature where it last moved as one. Raises RigError where it is none."""
     creature = _shown_creature(armature)
-    return read_figure(armature, bone_map, scene) if creature is None else creature_figure(armature, creature, scene)
+    return read_figure(armature, scene=scene) if creature is None else creature_figure(armature, creature, scene)
 
 
 def hips_of(armature: bpy.types.Object, figure: Figure, bone_map: Mapping[str, str] | None = None) -> str:

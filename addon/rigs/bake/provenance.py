@@ -18,7 +18,7 @@ import math
 import re
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import bpy
 import numpy as np
@@ -151,27 +151,22 @@ class ControlDiff:
 
 @dataclass(frozen=True)
 class ActionDiff:
-    """What changed from one action to another. `bytes_before` and `bytes_after` are those of their keys in the file."""
+    """What changed from one action to another."""
 
     controls: tuple[ControlDiff, ...]
     keys_before: int
     keys_after: int
-    bytes_before: int = field(init=False)
-    bytes_after: int = field(init=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "bytes_before", KEY_BYTES * self.keys_before)
-        object.__setattr__(self, "bytes_after", KEY_BYTES * self.keys_after)
 
     def sentence(self) -> str:
         """The whole in one sentence. A bake alters no action of the artist's, so keys that gave way are still in theirs."""
         if not self.controls:
             return f"No key differs ({self.keys_after} keys)."
         written, own = (sum(part) for part in zip(*((c.added + c.changed, c.own) for c in self.controls), strict=True))
+        size_mb = KEY_BYTES * self.keys_after / 1e6
         if own:
-            return (f"{written} keys written on {len(self.controls)} controls ({self.bytes_after / 1e6:.2f} MB in all); {own} of "
+            return (f"{written} keys written on {len(self.controls)} controls ({size_mb:.2f} MB in all); {own} of "
                     "your own keys gave way here and are still in the action before.")
-        return (f"{written} keys written on {len(self.controls)} controls ({self.bytes_after / 1e6:.2f} MB in all); none of your "
+        return (f"{written} keys written on {len(self.controls)} controls ({size_mb:.2f} MB in all); none of your "
                 "own keys was touched.")
 
 

@@ -80,7 +80,7 @@ _ROOT, _RUMP, _CHEST, _SNOUT = 1.5, 0.9, 0.75, 0.55
 _FINISHES = {"skin": Finish(None, 0.55, bumps=60.0, depth=0.25), "eye": Finish((0.02, 0.017, 0.015), 0.06, coat=0.8)}
 
 
-def add_creature(scene: bpy.types.Scene, creature: Creature, name: str | None = None) -> bpy.types.Object:
+def add_creature(scene: bpy.types.Scene, creature: Creature) -> bpy.types.Object:
     """Add a creature's figure to a scene, facing -Y, and return its armature. Its bones are called as its parts' bones are, or as
     the parts."""
     bones = {part.name: part.bone or part.name for part in creature.parts}
@@ -88,12 +88,12 @@ def add_creature(scene: bpy.types.Scene, creature: Creature, name: str | None = 
     skin = merged(join(_pieces(creature, bones)), float(size) / _VOXELS, 10)
     back = colorsys.hsv_to_rgb(0.04 + 0.55 * (zlib.crc32(creature.name.encode()) % 97) / 97.0, 0.55, 0.20)
     paint = countershaded(back, (0.50, 0.44, 0.34), tuple(0.35 * c for c in back), float(size) / 22.0)
-    drawn = Drawn(name or creature.name.replace("_", " ").title(), [_bone(creature, part, bones) for part in creature.parts],
+    drawn = Drawn(creature.name.replace("_", " ").title(), [_bone(part, bones) for part in creature.parts],
                   join([skin, *_eyes(creature, bones)]), _FINISHES, paint)
     return build(scene, drawn, 1.0 / metres_per_unit(scene))
 
 
-def _bone(creature: Creature, part: CreaturePart, bones: dict[str, str]) -> DrawnBone:
+def _bone(part: CreaturePart, bones: dict[str, str]) -> DrawnBone:
     way = np.subtract(part.tip_m, part.joint_m)
     up = abs(way[2]) < 0.7 * np.linalg.norm(way)
     return DrawnBone(bones[part.name], part.joint_m, part.tip_m, None if part.parent is None else bones[part.parent],

@@ -57,14 +57,14 @@ class Match:
         return cls(family, label, bone_of, dict(bone_of), skin, root)
 
 
-def detect(bone_names: Iterable[str], rig: str = "armature", maps: Iterable[BoneMap] | None = None) -> Match:
+def detect(bone_names: Iterable[str], rig: str = "armature") -> Match:
     """The family that fits best: one whose signature the rig bears, then the one that finds most segments.
 
     Raises RigError naming the missing parts and the bones that were expected.
     """
     names = list(bone_names)
     lookups: dict[str | None, _Lookup] = {}
-    tried = _tried(names, known_maps() if maps is None else maps, lookups)
+    tried = _tried(names, known_maps(), lookups)
     complete = [t for t in tried if all(segment in t[3] for segment in REQUIRED) and (t[1] or t[2].controls is None)]
     if complete:
         _, signed, bone_map, bone_of = max(complete, key=lambda t: (t[1], t[2].controls is not None and t[1], t[0]))

@@ -108,8 +108,6 @@ def _scenes_of_override(armature: bpy.types.Object) -> tuple[bpy.types.Scene, ..
 
 
 BONE_MAP = KeptMap("bone map")
-MAP_KEY = BONE_MAP.key
-"""Custom property of an armature object: its own bone map as JSON text."""
 save_map, load_map, kept_text, stored_map = BONE_MAP.save, BONE_MAP.load, BONE_MAP.kept_text, BONE_MAP.kept
 
 

@@ -57,7 +57,7 @@ def follow_camera(scene: bpy.types.Scene, armature: bpy.types.Object, view: str,
     """
     if view not in VIEWS:
         raise unknown_name("camera view", view, VIEWS)
-    figure = shown_figure(armature, scene=scene)
+    figure = shown_figure(armature, scene)
     hips = hips_of(armature, figure)
     way = way_of(scene, armature, figure, hips, frames, _STEP_FRAMES)
     times, path, yaw = way.frames, way.places, way.heading_rad

@@ -314,7 +314,7 @@ def _gravity(world: World) -> str:
 
 def _speed(scene: bpy.types.Scene, armature: bpy.types.Object, frames: tuple[int, int]) -> str:
     """Mean speed of the hips over the ground."""
-    times, path = bone_path(scene, armature, hips_of(armature, shown_figure(armature, scene=scene)), frames)
+    times, path = bone_path(scene, armature, hips_of(armature, shown_figure(armature, scene)), frames)
     way = float(np.linalg.norm(np.diff(path[:, :2], axis=0), axis=1).sum()) * metres_per_unit(scene)
     seconds = (times[-1] - times[0]) / _rate(scene)
     return f"{way / seconds:.2f} m/s"

@@ -31,7 +31,6 @@ from mathutils import Euler, Vector
 SECONDS, FPS = 4.0, 24
 PLAYED_S = 3.0
 NEAR_M, FAR_M = 2.2, 6.0
-SLOPE = 0.12
 DRAW_LIMIT_MS = 10.0
 """Of one drawing: a quarter of a frame at 24 a second."""
 DRAWN: list[float] = []

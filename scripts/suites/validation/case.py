@@ -103,9 +103,9 @@ def bumpy(name: str) -> World:
     return replace(load_world(name), ground=ground)
 
 
-def spread_gravities(count: int, low_g: float = 0.05, high_g: float = 3.0) -> list[float]:
-    """Gravities [m/s^2] from `low_g` to `high_g`, each the same multiple of the one before."""
-    inner = np.geomspace(low_g, high_g, count) * EARTH_GRAVITY_M_S2
+def spread_gravities(count: int) -> list[float]:
+    """Gravities [m/s^2] from 0.05 to 3 g, each the same multiple of the one before."""
+    inner = np.geomspace(0.05, 3.0, count) * EARTH_GRAVITY_M_S2
     return [round(float(g), 6) for g in inner]
 
 

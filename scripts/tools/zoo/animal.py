@@ -14,7 +14,6 @@ from mathutils import Matrix, Vector
 
 from lope.addon.rigs.read.detect import detect
 
-SPINE = ("lower_spine", "chest")
 LATERAL = Vector((1.0, 0.0, 0.0))
 """All base characters face -Y with their left at +X."""
 

@@ -282,7 +282,7 @@ def find_arms(stance: Stance, trunk: int, above_neck: Sequence[int], legs: Seque
             continue
         if skeleton.skin is not None and weight < _LEAST_SKIN * every:
             continue
-        if named == 0.0 and _hangs_low(stance, at, trunk, way):
+        if named == 0.0 and _hangs_low(stance, at, way):
             continue
         joints = links(stance, way, end, 1 if length < _SHORT_ARM * stance.high else MOST_PARTS)
         found.append((weight * (2.0 if named > 0.0 else 1.0), joints, end, at))
@@ -337,7 +337,7 @@ def _named_arm(stance: Stance, way: Sequence[int]) -> float:
     return said
 
 
-def _hangs_low(stance: Stance, at: int, trunk: int, way: Sequence[int]) -> bool:
+def _hangs_low(stance: Stance, at: int, way: Sequence[int]) -> bool:
     """Whether a branch begins nearer to the hips than arms do, or on a tail: skirts and coats."""
     skeleton = stance.view.skeleton
     start = skeleton.heads[way[0]]

@@ -265,7 +265,7 @@ def _of_legs(view: View, leg: Leg, thick: np.ndarray | None, said: Mapping[str, 
         _chain(stance, neck, skeleton.heads[skull]) if neck and skull is not None else None,
         None if skull is None else Chain((skull,), _head_tip(stance, skull)),
         _tail(stance, trunk, way, tail, said), _sided(view, arms, near_is_left),
-        frozenset(() if sure else ("facing",)), (), leg.faults)
+        frozenset(() if sure else ("facing",)))
 
 
 def _said_facing(view: View, leg: Leg, said: Mapping[str, int]) -> tuple[np.ndarray, bool, bool] | None:

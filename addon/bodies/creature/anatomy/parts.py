@@ -63,8 +63,6 @@ class CreatureAnatomy:
     tail: Chain | None = None
     arms: Mapping[str, tuple[Chain, ...]] = field(default_factory=dict)
     unsure: frozenset[str] = frozenset()
-    faults: tuple[Fault, ...] = ()
-    leg_faults: float = 0.0
 
 
 def numbered(found: CreatureAnatomy, rows: np.ndarray) -> CreatureAnatomy:

@@ -37,7 +37,7 @@ class Room:
     cell_m3: float
 
 
-def room_in(meshes: Sequence[tuple[np.ndarray, np.ndarray]], skin: Skin, cells: int = CELLS) -> Room | None:
+def room_in(meshes: Sequence[tuple[np.ndarray, np.ndarray]], skin: Skin) -> Room | None:
     """The room inside of some meshes, vertices (V, 3) [m] and triangles (T, 3), shared by the nearest point of their skin; None
     where they are not closed."""
     meshes = [(vertices, triangles) for vertices, triangles in meshes if len(triangles)]
@@ -47,10 +47,10 @@ def room_in(meshes: Sequence[tuple[np.ndarray, np.ndarray]], skin: Skin, cells: 
     offsets = np.cumsum([0, *(len(vertices) for vertices, _ in meshes)])
     faces = np.concatenate([triangles + offset for (_, triangles), offset in zip(meshes, offsets, strict=False)])
     low, high = places[faces].min(axis=(0, 1)), places[faces].max(axis=(0, 1))
-    cell = float((high - low).max()) / cells
+    cell = float((high - low).max()) / CELLS
     if cell <= 0.0:
         return None
-    corners = places[outward(places, faces, _WELD * cell * cells)]
+    corners = places[outward(places, faces, _WELD * cell * CELLS)]
     columns, heights, signs = _crossings(corners, low, cell)
     points, closed = _between(columns, heights, signs, low, cell)
     if closed < LEAST_CLOSED or not len(points):

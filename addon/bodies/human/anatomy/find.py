@@ -124,14 +124,14 @@ LEAST_JOINTS = 7
 """Hips, knees, ankles, and what the hips hang on."""
 
 
-def find_anatomy(skeleton: Skeleton, up: np.ndarray | None = None) -> Anatomy | None:
+def find_anatomy(skeleton: Skeleton) -> Anatomy | None:
     """The likeliest figure in a skeleton, with as many of its parts as there are; None where nothing stands on two legs.
 
-    `up` (3,) is where up should be, z if not given; another direction is taken only where the figure clearly stands along it.
+    Up should be z; another direction is taken only where the figure clearly stands along it.
     """
     if len(skeleton.heads) < LEAST_JOINTS:
         return None
-    up = np.array([0.0, 0.0, 1.0]) if up is None else np.asarray(up, dtype=float)
+    up = np.array([0.0, 0.0, 1.0])
     best: tuple[_Reading, np.ndarray] | None = None
     for part, rows, fine in _parts(skeleton):
         mirror = find_mirror(part) if len(part.heads) >= LEAST_JOINTS else None

@@ -54,7 +54,7 @@ def find_trunk(view: View, legs: Limb, arms: Limb) -> Trunk | None:
         return None
     line = skeleton.line(shoulders)
     spine = _thin(view, line[:line.index(pelvis)][::-1]) if pelvis in line else []
-    neck_line = _upwards(view, shoulders, arms)
+    neck_line = _upwards(view, shoulders)
     if len(spine) > 2 and _at_the_neck(view, spine[-1], len(neck_line), legs, arms):  # the arms hang on the neck
         neck_line = [spine.pop(), *neck_line]
     neck, head, doubtful = _neck_and_head(view, neck_line, arms, crown(view, legs))
@@ -118,7 +118,7 @@ def _thin(view: View, joints: list[int]) -> list[int]:
     return found
 
 
-def _upwards(view: View, shoulders: int, arms: Limb) -> list[int]:
+def _upwards(view: View, shoulders: int) -> list[int]:
     """Joints in the middle from where the arms part up to the crown, by the child that goes highest."""
     skeleton, partner = view.skeleton, view.mirror.partner
     found: list[int] = []

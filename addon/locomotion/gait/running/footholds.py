@@ -110,7 +110,7 @@ class Footholds:
         targets: dict[str, complex] = {}
         cop = None
         if clock.grounded:
-            cop, end = self._on_ground(com, velocity, forward, down, targets)
+            cop, end = self._on_ground(com, velocity, down, targets)
         else:
             end = np.array([com, velocity])
         coming = end[0] + end[1] * flight_s, end[1]
@@ -128,7 +128,7 @@ class Footholds:
         wish *= 1.0 + 1j * self._curvature * (ahead + 0.5 * forward * whole)  # the way the path runs half through the step
         return self.orbit.at(index, wish), wish
 
-    def _on_ground(self, com: complex, velocity: complex, forward: float, down: dict[str, complex],
+    def _on_ground(self, com: complex, velocity: complex, down: dict[str, complex],
                    targets: dict[str, complex]) -> tuple[complex, np.ndarray]:
         """Centre of pressure wanted now and the state (2,) expected at take-off; places of feet that land in this step."""
         s, clock, k = self._settings, self._clock, self._clock.index

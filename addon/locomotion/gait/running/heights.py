@@ -225,7 +225,6 @@ class RunningHeights:
         self._set_speeds()
         self._peaks = [math.inf] * len(ends)
         self._plan: Quintic
-        self._since_s = 0.0
 
     def cycle_height(self, phase: float) -> Any:
         """Height [m] of the cycle's COM at a phase."""

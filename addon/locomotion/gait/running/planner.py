@@ -186,7 +186,7 @@ class RunningPlanner:
             self._advance(dt, loaded, time_s)
             self.over_ground(com, velocity)
         self.body.vertical = v = self._plan_height()
-        desired = self._desired_velocity(com)
+        desired = self._desired_velocity()
         cop = self._plan_footholds(com, velocity, desired)
         active, expected = self.feet.contact_points(self.clock.phase)
         cop = self.feet.supported(cop, expected, self.direction)
@@ -284,7 +284,7 @@ class RunningPlanner:
         rate = self.terrain.rate(complex(velocity[0], velocity[1]))
         return float(self.state.com[2]) - self.terrain.level_m, float(velocity[2]) - rate
 
-    def _desired_velocity(self, com: complex) -> float:
+    def _desired_velocity(self) -> float:
         """Wanted mean forward velocity: the gait's, less what it brakes by, and the speed's slow correction."""
         return self.gait.speed_m_s + self._slower_m_s + self.pace.bias
 

@@ -20,8 +20,8 @@ OTHER_SPEED = 0.1
 """Share of the gait's speed from which on a body that goes at another is first led by steps of its own speed."""
 SLACK = 0.12
 """How far, over the ground phase, a foot may carry weight before and after it should."""
-RISING_SHARE, SWING_SHARE = 0.5, 0.3
-"""How much the COM's rise or fall, over sqrt(g l), and the feet's distance, over the leg, count beside the COM's place."""
+RISING_SHARE = 0.5
+"""How much the COM's rise or fall, over sqrt(g l), counts beside the COM's place."""
 
 
 def resume_run(run: RunningPlanner, loaded: Mapping[str, bool], way_m: float) -> None:
@@ -48,7 +48,7 @@ def resume_run(run: RunningPlanner, loaded: Mapping[str, bool], way_m: float) ->
     if down:
         clock.index, clock.fraction = _grounded(run, down, run.frame.local(com), places)
     else:
-        _in_flight(run, run.frame.local(com), velocity / run.direction, places)
+        _in_flight(run, places)
     for side in SIDES:
         foot = run.feet[side]
         if side in down:
@@ -117,7 +117,7 @@ def _grounded(run: RunningPlanner, down: set[str], com: complex, places: Mapping
     return best
 
 
-def _in_flight(run: RunningPlanner, com: complex, velocity: complex, places: Mapping[str, complex]) -> None:
+def _in_flight(run: RunningPlanner, places: Mapping[str, complex]) -> None:
     """The flight whose coming footholds are most like where the body's feet are on their way, and how much of it is left."""
     clock, heights = run.clock, run.heights
     height, rising = run.rise()
