@@ -43,7 +43,7 @@ def test_it_is_baked_and_a_camera_goes_along_with_all_of_it():
     scene = bpy.context.scene
     assert not is_figure(armature)
     bake_take(armature, creature_walk(creature))
-    assert is_figure(armature) and shown_figure(armature).creature == creature
+    assert is_figure(armature) and shown_figure(armature, bpy.context.scene).creature == creature
     camera = follow_camera(scene, armature, "side", (1, 60), aspect=1.0)
     inside = []
     for frame in (1, 30, 60):

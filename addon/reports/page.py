@@ -455,11 +455,11 @@ class PageWriter:
             write_whole(self.folder / PLOTS / f"{name}.png", data, "plot")
             self.parts.append(picture(data, caption))
 
-    def table(self, table: Table) -> None:
+    def table(self, found: Table) -> None:
         """A table into the page and into its file; nothing for an empty one."""
-        if table.rows:
-            table.write_csv(self.folder / TABLES)
-            self.parts.append(table(table))
+        if found.rows:
+            found.write_csv(self.folder / TABLES)
+            self.parts.append(table(found))
 
     def write(self, title: str, lead: str) -> Path:
         """The page's file."""
