@@ -180,7 +180,8 @@ def test_options_of_a_bake_go_for_creatures(options):
     assert ("location" in paths) == (options.root_motion == "object")
     assert any('"head"' in path for path in paths) == (options.parts == "all")
     assert all(f'pose.bones["thigh_{side}"].rotation_quaternion' in paths for side in "LR")
-    assert shown_figure(armature, bpy.context.scene).creature == creature and hips_of(armature, shown_figure(armature, bpy.context.scene)) == "hips"
+    shown = shown_figure(armature, bpy.context.scene)
+    assert shown.creature == creature and hips_of(armature, shown) == "hips"
 
 
 def test_a_live_pose_shows_and_goes():
