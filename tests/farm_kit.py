@@ -41,7 +41,7 @@ def hang_once(task: Task, gait_files: str) -> tuple[bytes, dict[str, Any]]:
     path = Path(os.environ[DEATH]).with_name("hung")
     if not path.exists():
         path.touch()
-        time.sleep(30.0)
+        time.sleep(60.0)
     return simulated(task, gait_files)
 
 

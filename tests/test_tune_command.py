@@ -4,11 +4,16 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
 
 import pytest
 
 from lope.addon.cli import main
 from lope.addon.gaits.tuned_maps import read_maps
+from test_batch import children_of, is_gone
 
 SMALL = ["--world", "earth", "--iterations", "1", "--population", "4", "--strides", "3", "--workers", "1"]
 
@@ -25,6 +30,25 @@ def test_a_small_search_writes_its_map_and_reports(tmp_path, capfd):
     assert entry.search["evaluations"] == 4 and entry.search["strides"] == 3
     assert "best cost" in words and "min left" in words
     assert [path.name for path in tmp_path.iterdir()] == ["walk.json"], "the checkpoint is gone when the search has ended"
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="the processes are watched by way of /proc")
+def test_a_search_that_is_to_end_keeps_its_best_and_leaves_no_worker_behind(tmp_path):
+    pytest.importorskip("cma", reason="tuning needs the package cma")
+    out = tmp_path / "walk.json"
+    words = ["tune", "--world", "earth", "--iterations", "50", "--population", "4", "--strides", "3", "--workers", "2"]
+    process = subprocess.Popen([sys.executable, "-m", "lope", *words, "--out", str(out), "--json"], stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True)
+    for line in process.stderr:
+        if json.loads(line)["share"] > 1.0 / 50.0:  # a generation is told
+            break
+    children = children_of(process)
+    process.send_signal(signal.SIGTERM)
+    report = json.loads(process.communicate()[0])
+    assert process.returncode == 130 and len(children) >= 2 and all(is_gone(child) for child in children)
+    (entry,) = read_maps(out)
+    assert entry.after["cost"] == report["cost_after"] <= report["cost_before"]
+    assert (tmp_path / "walk-9.81.checkpoint.json").is_file(), "--resume goes on from there"
 
 
 @pytest.mark.parametrize(("options", "words"), [

@@ -6,16 +6,14 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import signal
 import sys
-import threading
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
 from ..progress import Progress
-from .outcome import DONE, FELL, LOST, Outcome, add_dask_option, dask_pool
+from .outcome import DONE, FELL, LOST, Outcome, add_dask_option, dask_pool, stop_at_sigterm
 
 if TYPE_CHECKING:
     from ..batch.plan import Plan
@@ -94,8 +92,7 @@ def _work_off(args: argparse.Namespace, plan: Plan) -> Outcome:
     from ..batch.runner import Runner
     from ..batch.status import result
 
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, _stop)  # so that children end and the state says so, as with Ctrl-C
+    stop_at_sigterm()  # so that children end and the state says so, as with Ctrl-C
     with dask_pool(args.dask) as pool, held(plan.list.path, plan.list.out) as state:
         progress = Progress(sys.stderr)
         try:
@@ -144,10 +141,6 @@ def _flamenco(plan: Plan) -> Outcome:
     for sentence in left_out(plan):
         print(sentence, file=sys.stderr)
     return Outcome(job, json.dumps(job, indent=2))
-
-
-def _stop(*_: Any) -> None:
-    raise KeyboardInterrupt
 
 
 def _tell_json(event: dict[str, Any]) -> None:

@@ -69,6 +69,16 @@ def _is_long(value: Any) -> bool:
     return isinstance(value, (list, tuple)) and any(isinstance(v, Mapping) or len(str(v)) > 40 for v in value)
 
 
+def stop_at_sigterm() -> None:
+    """From now on let SIGTERM do what Ctrl-C does (KeyboardInterrupt); nothing outside the main thread, where signals cannot be
+    handled."""
+    def stop(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, stop)
+
+
 class LiveLines:
     """Iterates over the lines. A wish to stop (Ctrl+C) counts only while a line is waited for: what is made of the one before is
     not cut off half done. `stopped` tells whether there was one."""

@@ -23,7 +23,7 @@ from ..options.body_options import body_from
 from ..options.outputs import check_output
 from ..options.shot_options import add_shot_options, held, shot_from
 from ..progress import Progress
-from .outcome import DONE, FELL, STOPPED, Outcome, add_dask_option, dask_pool, table
+from .outcome import DONE, FELL, STOPPED, Outcome, add_dask_option, dask_pool, stop_at_sigterm, table
 
 if TYPE_CHECKING:
     from ..search.search import SearchSettings
@@ -195,6 +195,7 @@ def run(args: argparse.Namespace) -> Outcome:
     if args.gait != REFLEX and args.objective != GAIT and (args.gains or args.follow is not None or args.action is not None):
         raise InputError(f"The objective {args.objective} is for a gait's foot paths and for gaits from key poses: gains are "
                          "searched for robustness, and of a clip for its likeness. Leave --objective out.")
+    stop_at_sigterm()  # the best so far is kept, and no worker goes on
     settings = SearchSettings(args.iterations, args.population, args.sigma, args.seed, args.workers, args.until)
     if getattr(args, "creature", None) is not None:
         return tune_creature_from(args)
