@@ -6,6 +6,7 @@ Loose objects in the MuJoCo model of a body: free bodies after its own, so that 
 
 from __future__ import annotations
 
+import logging
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
 
@@ -19,6 +20,9 @@ from ..worlds.ground import Box, Patch, Slab, ground_shapes, make_ground
 from .body import PLANAR_COORDINATES, Body, Capsule, Segment
 from .capsules import Bars, add_bars, body_capsules, passing_pairs
 from .muscle import MuscleSet, add_muscles
+
+# MuJoCo would write its warnings to MUJOCO_LOG.TXT in the working folder: every model is made here, whichever engine steps it.
+mujoco.set_mju_user_warning(logging.getLogger(__name__).warning)
 
 FIRM_PRIORITY = "3"
 """Above ground and skin: friction and firmness of a contact are the object's."""

@@ -6,7 +6,6 @@ Loose objects in MuJoCo: held until their release, then free. Their coordinates 
 
 from __future__ import annotations
 
-import logging
 import math
 from collections.abc import Sequence
 from typing import ClassVar
@@ -91,9 +90,6 @@ class MujocoObjects:
         self.pose[i, :3], self.pose[i, 3:] = item.place_m, np.array(item.orientation) / np.linalg.norm(item.orientation)
         self._velocity[i] = 0.0
 
-
-# MuJoCo would write its warnings to a file in the working folder, wherever that is.
-mujoco.set_mju_user_warning(logging.getLogger(__name__).warning)
 
 _LOST = [int(kind) for kind in (
     mujoco.mjtWarning.mjWARN_BADQPOS, mujoco.mjtWarning.mjWARN_BADQVEL, mujoco.mjtWarning.mjWARN_BADQACC)]
