@@ -11,7 +11,7 @@ import zlib
 from functools import lru_cache
 
 from ..addon.bodies.human.suit import load_suit, suit_names
-from ..addon.locomotion.registry import ENTRIES, after_fall_names
+from ..addon.locomotion.registry import BUILT_IN, after_fall_names
 from ..addon.motions.library import gait_names
 from ..addon.specs.motions.clip import FLIGHTS, FOLLOWERS, TIMES
 from ..addon.specs.motions.key_poses import CONTROLLERS as POSE_CONTROLLERS
@@ -67,21 +67,21 @@ def controller_items() -> tuple[EnumItem, ...]:
     """The controllers of gaits and of bodies that let go; those of followed motions, of key poses and of reflexes are chosen
     with these."""
     chosen_with_it = (*FOLLOWERS, *POSE_CONTROLLERS, *BY_REFLEX)
-    return tuple(item(entry.name, entry.title, entry.summary) for entry in ENTRIES.values() if entry.name not in chosen_with_it)
+    return tuple(item(one.name, one.title, one.summary) for one in BUILT_IN.values() if one.name not in chosen_with_it)
 
 
 @lru_cache(maxsize=1)
 def follower_items() -> tuple[EnumItem, ...]:
     """The controllers that follow a motion."""
-    return tuple(item(name, ENTRIES[name].title, ENTRIES[name].summary) for name in FOLLOWERS)
+    return tuple(item(name, BUILT_IN[name].title, BUILT_IN[name].summary) for name in FOLLOWERS)
 
 
 @lru_cache(maxsize=1)
 def after_fall_items() -> tuple[EnumItem, ...]:
     """What may happen after a fall: the end, or a controller that takes over."""
-    takers = (ENTRIES[name] for name in after_fall_names() if name != END)
+    takers = (BUILT_IN[name] for name in after_fall_names() if name != END)
     return (item(END, "End the Shot", "The take ends where the character has fallen"),
-            *(item(entry.name, entry.title, entry.summary) for entry in takers))
+            *(item(one.name, one.title, one.summary) for one in takers))
 
 
 @lru_cache(maxsize=1)

@@ -61,11 +61,12 @@ class Drive(Watched):
         """Begin to drive what the settings ask for; `area` is the view that goes along, `out` the file of the take. Raises
         LopeError for a shot or an armature that cannot be driven."""
         shot = resolved(live(make_shot(armature, scene)))
-        entry = find_controller(shot.controller)
-        can = entry.steerable(shot)
+        controller = find_controller(shot.controller)
+        controller.check_kind(shot.body.kind)
+        can = controller.steerable(shot)
         super().__init__(armature, scene, area, out, make_body(shot.body, load_suit(shot.suit)))
         self.held, self.target = set[str](), armature.lope.drive_target
-        self.reach = reach_of(shot.world.gravity_m_s2, (can.low_m_s, can.high_m_s), can.gaits, entry.steered_by)
+        self.reach = reach_of(shot.world.gravity_m_s2, (can.low_m_s, can.high_m_s), can.gaits, controller.steered_by)
         self._first = self.wheel = self._told = Wheel(can.speed_m_s)
         self.objects = ShownObjects(scene, shot.objects, self._placement)
         self._push_n = plain(armature.lope.drive_push_n)

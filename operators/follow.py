@@ -15,7 +15,7 @@ import bpy
 import numpy as np
 
 from ..addon.errors import InputError
-from ..addon.locomotion.registry import ENTRIES
+from ..addon.locomotion.registry import BUILT_IN, find_controller
 from ..addon.locomotion.settings import Row
 from ..addon.rigs.bake.bake import frame_rate
 from ..addon.rigs.read.poses import curves_of
@@ -196,12 +196,12 @@ MOST_SHOWN = 40
 
 def known(controller: str) -> dict[str, Row]:
     """The settings of a controller by whole name."""
-    return ENTRIES[controller].settings() if controller in ENTRIES else {}
+    return find_controller(controller).setting_rows() if controller in BUILT_IN else {}
 
 
 def found(controller: str, setting: str) -> Row | None:
     """A setting by its whole name, or one it had when the file was saved; None where there is none."""
-    return ENTRIES[controller].find_setting(setting) if controller in ENTRIES else None
+    return find_controller(controller).find_setting(setting) if controller in BUILT_IN else None
 
 
 def _offered(self: LopeSetting, _context: bpy.types.Context, text: str) -> list[tuple[str, str]]:

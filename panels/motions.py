@@ -103,12 +103,12 @@ def draw_drive(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     """What the keys will do, and the settings of a drive."""
     settings = active_armature(context).lope
     layout.row(align=True).prop(settings, "drive_by", expand=True)
-    entry = find_controller(controller_of(settings))
-    if not entry.steered_by:
-        lines(layout, context, words("The controller {name} cannot be steered", name=entry.name), "ERROR")
+    controller = find_controller(controller_of(settings))
+    if not controller.steered_by:
+        lines(layout, context, words("The controller {name} cannot be steered", name=controller.name), "ERROR")
         return
-    told = steering_words(entry.steered_by, (), settings.drive_target is not None)
-    if "gait" in entry.steered_by:
+    told = steering_words(controller.steered_by, (), settings.drive_target is not None)
+    if "gait" in controller.steered_by:
         told.append(words("1 to 9: gait"))
     lines(layout, context, ". ".join([*told, words("Click: push")]), "INFO")
     lines(layout, context, words("Space: go and record, then stop and keep. Esc: give up"), "BLANK1")

@@ -6,18 +6,21 @@ import pytest
 
 from lope.addon.engines.engine import Torques
 from lope.addon.locomotion import registry
-from lope.addon.locomotion.controller import Physics
-from lope.addon.locomotion.entry import Entry
+from lope.addon.locomotion.controller import Controller, Physics
 from lope.addon.sim.simulation import simulate
 from lope.addon.specs.shot import Push, Shot
 
 FIVE_TIMES = 5
 
 
-class Counter:
+class Counter(Controller):
     """Does nothing, and counts."""
 
-    subject = "counting"
+    name, subject, after_fall = "counter", "counting", True
+
+    @classmethod
+    def physics(cls, shot):
+        return Physics(capsules=True)
 
     def __init__(self, task):
         self.control_step_s, self.size = task.control_step_s / FIVE_TIMES, task.state.model.nv - 6
@@ -33,34 +36,23 @@ class Counter:
         self.acts += 1
         return Torques(np.zeros(self.size), np.full(self.size, 2.0))
 
+    def fallen(self):
+        return False
+
     def done(self):
         return self.acts >= 100
-
-    def channels(self):
-        return {}
 
     def stats(self):
         return {"acts": self.acts, "sensed_s": self.sensed_s}
 
 
-class Maker:
-    make = Counter
-
-    @staticmethod
-    def physics(shot):
-        return Physics(capsules=True)
-
-    @staticmethod
-    def settings():
-        return {}
-
-
-class CounterEntry(Entry):
-    _maker = Maker
+class CounterListing(registry.Listing):
+    def load(self):
+        return Counter
 
 
 def test_a_follower_may_act_more_often(monkeypatch):
-    monkeypatch.setitem(registry.ENTRIES, "counter", CounterEntry("counter", "", "", (), (Torques,), after_fall=True))
+    monkeypatch.setitem(registry.BUILT_IN, "counter", CounterListing("counter", "", "", "", after_fall=True))
     shot = Shot(duration_s=4.0, pushes=(Push(0.2, 0.3, (0.0, 900.0, 0.0)),), after_fall="counter")
     take = simulate(shot)
     assert take.stats["acts"] == 100

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from lope.addon.errors import InputError
-from lope.addon.locomotion.registry import ENTRIES, after_fall_names, find_controller, find_follower
+from lope.addon.locomotion.registry import BUILT_IN, after_fall_names, find_controller, find_follower
 from lope.addon.locomotion.settings import read_settings
 from lope.addon.sim.simulation import Simulation, preview, simulate
 from lope.addon.specs.shot import END, Push, Shot
@@ -16,12 +16,18 @@ from lope.addon.specs.shot import END, Push, Shot
 SHORT = Shot(duration_s=0.5)
 
 
-@pytest.mark.parametrize("name", ENTRIES)
+@pytest.mark.parametrize("name", BUILT_IN)
 def test_every_setting_knows_what_it_may_be(name):
-    for row in find_controller(name).settings().values():
+    for row in find_controller(name).setting_rows().values():
         number = row.setting.number
         assert number.low <= row.value <= number.high and number.low < number.high, row.name
         assert row.setting.help and row.source, f"{row.name} says what it is and where its default is from"
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_a_controller_is_what_the_table_says_of_it(name):
+    controller = find_controller(name)
+    assert (controller.name, controller.after_fall) == (name, BUILT_IN[name].after_fall)
 
 
 def test_unknown_controllers_and_settings_are_told_with_the_nearest():
@@ -92,6 +98,6 @@ def test_every_gait_has_a_plan_of_its_own(gait):
 
 def test_the_page_on_controllers_has_each_of_them():
     page = (Path(__file__).resolve().parents[1] / "docs" / "controllers.md").read_text(encoding="utf-8")
-    for entry in ENTRIES.values():
-        kinds, takes = ", ".join(entry.kinds) or "any", "yes" if entry.after_fall else "no"
-        assert f"| `{entry.name}` | {kinds} | {takes} | {entry.summary} |" in page
+    for listing in BUILT_IN.values():
+        kinds, takes = ", ".join(find_controller(listing.name).kinds) or "any", "yes" if listing.after_fall else "no"
+        assert f"| `{listing.name}` | {kinds} | {takes} | {listing.summary} |" in page

@@ -72,7 +72,7 @@ def test_engine_side_imports_where_blender_is_blocked():
 
 def test_a_simulation_loads_nothing_that_few_shots_need():
     """Loading scipy.signal took as long as all the rest of the loop and its controllers."""
-    script = "import lope.addon.sim.simulation, lope.addon.locomotion.gait.maker, sys; print('scipy.signal' in sys.modules)"
+    script = "import lope.addon.sim.simulation, lope.addon.locomotion.gait.controller, sys; print('scipy.signal' in sys.modules)"
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "False"
 

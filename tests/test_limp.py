@@ -154,7 +154,7 @@ def test_a_shot_may_begin_limp():
 
 def test_nobody_steers_or_plans_a_fall_and_the_ideal_engine_has_none():
     controller, _ = limp(ADULT)
-    assert controller.plan() is None and find_controller("limp").plan(Shot()) is None
+    assert controller.plan() is None and find_controller("limp").plan_of(Shot()) is None
     with pytest.raises(InputError, match="A limp body cannot be steered."):
         controller.steer({"speed_m_s": 1.0})
     with pytest.raises(InputError, match="choose the engine mujoco or pybullet"):

@@ -10,8 +10,7 @@ from engine_kit import CONTACT_ENGINES
 from lope.addon.engines.engine import Excitations
 from lope.addon.errors import InputError
 from lope.addon.locomotion import registry
-from lope.addon.locomotion.controller import Physics
-from lope.addon.locomotion.entry import Entry
+from lope.addon.locomotion.controller import Controller
 from lope.addon.sim import recorder as muscle_work
 from lope.addon.sim.continuation import MusclesBefore
 from lope.addon.sim.simulation import Simulation
@@ -28,10 +27,12 @@ GASP_S = 0.1
 SHOT = Shot(duration_s=0.5, controller="gasping", actuation=Actuation(tone=0.02), after_fall="limp")
 
 
-class Gasping:
+class Gasping(Controller):
     """Stiffens up for a while, and has fallen then."""
 
-    subject = "gasping"
+    name = subject = "gasping"
+    commands = (Excitations,)
+    takes_over = True
     control_step_s = 0.005
 
     def __init__(self, setup):
@@ -60,39 +61,19 @@ class Gasping:
     def fallen(self):
         return self.time_s >= GASP_S - 1e-9
 
-    def done(self):
-        return False
-
-    def channels(self):
-        return {}
-
-    def footsteps(self):
-        return None
-
     def stats(self):
         return {"felt": float(np.max(self.felt)), "gravity": self.gravity}
 
 
-class Maker:
-    make = Gasping
-
-    @staticmethod
-    def physics(shot):
-        return Physics()
-
-    @staticmethod
-    def settings():
-        return {}
-
-
-class GaspingEntry(Entry):
-    _maker = Maker
+class GaspingListing(registry.Listing):
+    def load(self):
+        return Gasping
 
 
 @pytest.fixture(autouse=True)
 def gasping(monkeypatch):
     """The controller by its name, and muscles with constant moment arms; gives the bodies that any were made for."""
-    monkeypatch.setitem(registry.ENTRIES, "gasping", GaspingEntry("gasping", "Gasp", "", (), (Excitations,), takes_over=True))
+    monkeypatch.setitem(registry.BUILT_IN, "gasping", GaspingListing("gasping", "", "Gasp", ""))
     bodies = []
 
     def actuator_of(shot, body):

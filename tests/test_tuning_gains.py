@@ -13,8 +13,8 @@ import pytest
 from lope.addon.cli import main
 from lope.addon.errors import InputError
 from lope.addon.gaits.tuned_maps import write_json
+from lope.addon.locomotion.gait.controller import RUNNING_GROUPS, WALK_GROUPS
 from lope.addon.locomotion.gait.gains import Controls, changed, shot_controls
-from lope.addon.locomotion.gait.maker import RUNNING_GROUPS, WALK_GROUPS
 from lope.addon.locomotion.gait.running.settings import RunningSettings
 from lope.addon.locomotion.gait.running.standing_ends import RunEndSettings
 from lope.addon.locomotion.gait.walk.footsteps import StepSettings, WalkSettings
@@ -43,7 +43,7 @@ from lope.addon.specs.settings import settings_of
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Push, Shot
 from take_factory import Walk, make_take
 
-WALKED, RUN = (find_controller("tracking").searched(gait_shot(gait)) for gait in ("walk", "run"))
+WALKED, RUN = (find_controller("tracking").searched_groups(gait_shot(gait)) for gait in ("walk", "run"))
 GAINS = unknown_gains(WALKED)
 SHORT = Shot(duration_s=1.2, tuned=False)
 FELLED = replace(SHORT, duration_s=2.0, pushes=(Push(0.3, 0.3, (0.0, 1500.0, 0.0)),))

@@ -30,7 +30,7 @@ from ..gaits.choice import choose_gait
 from ..locomotion.creature import stored
 from ..locomotion.creature.stored import read_gait as read_creature_gait
 from ..locomotion.reflex import walkers
-from ..locomotion.registry import controller_names, find_controller
+from ..locomotion.registry import controller_names, find_controller, find_listing
 from ..motions import library
 from ..motions.moves.library import MOVES_FOLDER, load_move, read_move
 from ..options.outputs import blender_room, check_input
@@ -383,10 +383,10 @@ class Controllers(Kind):
 
 def show_controller(name: str) -> Details:
     """What a controller is, and its settings with unit, range, default and source."""
-    entry = find_controller(name)
-    return {"name": entry.name, "label": entry.title, "summary": entry.summary, "bodies": list(entry.kinds) or "any",
-            "takes_over_after_a_fall": entry.after_fall,
-            "settings": {row.name: row.to_dict() for row in entry.settings().values()}}
+    listing, controller = find_listing(name), find_controller(name)
+    return {"name": listing.name, "label": listing.title, "summary": listing.summary,
+            "bodies": list(controller.kinds) or "any", "takes_over_after_a_fall": controller.after_fall,
+            "settings": {row.name: row.to_dict() for row in controller.setting_rows().values()}}
 
 
 def no_file(path: Path) -> None:

@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a controller is to the simulation, whatever moves the body: state in, command out.
 
-What a controller answers that has neither a wheel nor a plan, and goes on until its shot ends.
-
 The parts of a shot whose gait is keyed: each is a shot of one gait, which a controller of its own moves from some time on.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, ClassVar, Protocol, runtime_checkable
 
 import numpy as np
 
@@ -18,11 +17,12 @@ from ..bodies.body import Body
 from ..bodies.model import PHYSICS_STEP_S
 from ..bodies.muscles.paths import MuscleState
 from ..bodies.state import BodyState
-from ..engines.engine import Command, Rails
+from ..engines.engine import Command, Excitations, Rails, Torques
 from ..errors import InputError
 from ..gaits.path_speeds import Along
-from ..specs.keys import gait_changes
+from ..specs.keys import Steering, check_wishes, gait_changes
 from ..specs.shot import Shot
+from .settings import NONE, Row, Values, changed_groups, own_groups, present_names, rows_of
 
 State = tuple[np.ndarray, np.ndarray]
 """Generalised coordinates (nq,) and velocities (nv,)."""
@@ -143,6 +143,14 @@ class Setup:
     stood: bool = False
 
 
+@dataclass(frozen=True)
+class Part:
+    """What is asked for from a time [s] on, until the next part can take over."""
+
+    from_s: float
+    shot: Shot
+
+
 def not_steered(what: str) -> InputError:
     """What a controller without a wheel says to a wish; `what` is its body in words, "A limp body"."""
     return InputError(f"{what} cannot be steered.")
@@ -163,91 +171,200 @@ class Stands(Protocol):
     stands: bool
 
 
-class Controller(Protocol):
-    """Moves one body. The loop calls `start`, then `sense` and `act` by turns.
+class Controller(ABC):
+    """Moves one body. What is asked of the class, before there is a body to move, is of its attributes and class methods; then
+    `make` gives the controller of a setup, and the loop calls `start`, then `sense` and `act` by turns.
 
-    `control_step_s` is the time from `act` to `act`; `subject` says in a word or two what is simulated.
+    A kind of it has a `name`, says which `commands` it can give an engine, and defines `start`, `sense`, `act` and `fallen`; the
+    rest it overrides where it can do more than what stands here, which has neither settings nor wheel nor plan and goes on until
+    its shot ends. `control_step_s` is the time from `act` to `act`; `subject` says in a word or two what is simulated.
     """
+
+    name: ClassVar[str]
+    """What it is called in a shot, on the command line and in the registry."""
+    commands: ClassVar[tuple[type[Command], ...]] = (Torques,)
+    kinds: ClassVar[tuple[str, ...]] = ()
+    """The kinds of bodies that it moves; any where none is named."""
+    who: ClassVar[str] = "This character"
+    """Its body in words, "A limp body", for what it cannot do."""
+    takes_over: ClassVar[bool] = False
+    """Whether it goes on from any state, or only begins in one of its own."""
+    after_fall: ClassVar[bool] = False
+    """Whether it goes on from a fall, too, so that a shot may name it for that."""
+    steered_by: ClassVar[tuple[str, ...]] = ()
+    """What of `specs.keys.WISHES` its `steer` takes; nothing for one without a wheel."""
+    per_motion: ClassVar[bool] = False
+    """Whether every clip that it follows has gains of its own, searched by `lope tune` and found again by the clip."""
+    former_groups: ClassVar[Mapping[str, str]] = NONE
+    """What groups of its settings were called before, which shots and files may still say, and are called now."""
 
     control_step_s: float
     subject: str
 
+    def __init__(self, setup: Setup) -> None:
+        """Raises LopeError for a shot that it cannot serve."""
+        self.shot, self.body, self.state = setup.shot, setup.body, setup.state
+
+    @classmethod
+    def make(cls, setup: Setup) -> Controller:
+        """The controller of a setup. Raises LopeError for a shot or a body that it cannot serve."""
+        cls.check(setup)
+        return cls.choose(setup)
+
+    @classmethod
+    def choose(cls, setup: Setup) -> Controller:
+        """The controller of a setup that was checked: one of this class, where a kind of it knows no better."""
+        return cls(setup)
+
+    @classmethod
+    def check(cls, setup: Setup) -> None:
+        """Raises InputError for a body of a kind that it does not move, or an engine that it cannot drive."""
+        cls.check_kind(setup.body.kind)
+        if setup.wants is Excitations and Excitations not in cls.commands:
+            raise InputError(f"The controller {cls.name} cannot move a shot's muscles: leave them out, or choose "
+                             "another controller.")
+        if setup.wants not in cls.commands:
+            raise InputError(f"The controller {cls.name} gives no {setup.wants.__name__.lower()}, which this engine takes: "
+                             "choose the engine mujoco or pybullet.")
+
+    @classmethod
+    def check_kind(cls, kind: str) -> None:
+        """Raises InputError for a kind of bodies that it does not move."""
+        if cls.kinds and kind not in cls.kinds:
+            raise InputError(f"The controller {cls.name} moves bodies of the kind {' or '.join(cls.kinds)}; this one is "
+                             f"{kind}: choose another controller.")
+
+    @classmethod
+    def check_steering(cls, steering: Sequence[Steering]) -> None:
+        """Raises InputError where it cannot be steered by what is wished for."""
+        check_wishes(cls.name, cls.steered_by, [name for one in steering for name in one.wish])
+
+    @classmethod
+    def check_parts(cls, parts: Sequence[Part], body: Body) -> None:
+        """Raises LopeError for parts of one shot that it cannot move one after the other."""
+        raise InputError(f"The controller {cls.name} has neither gait nor speed to key: take the keys out, or choose the "
+                         "controller tracking.")
+
+    @classmethod
+    def physics(cls, shot: Shot) -> Physics:
+        """The physics that it wants for a shot."""
+        return Physics()
+
+    @classmethod
+    def plan_of(cls, shot: Shot) -> Plan | None:
+        """What will happen in a shot, without simulating it to its end; None from one that does not know. Raises LopeError for
+        a shot that cannot be planned."""
+        return None
+
+    @classmethod
+    def steerable(cls, shot: Shot) -> Steerable:
+        """What a shot can be steered to. Raises LopeError where it cannot be steered, or not be simulated."""
+        check_wishes(cls.name, cls.steered_by, ("speed_m_s",))
+        raise not_steered(cls.who)
+
+    @classmethod
+    def to_path_end(cls, shot: Shot) -> Shot:
+        """A shot that ends where its path does. Raises LopeError where the path has no end, or the controller goes none."""
+        raise InputError(f"The controller {cls.name} follows no path: give the shot a duration of its own.")
+
+    @classmethod
+    def carried(cls, shot: Shot) -> Shot:
+        """A shot whose steering holds all that its wishes name. Raises LopeError for what is not known, or cannot follow."""
+        return shot
+
+    @classmethod
+    def groups(cls) -> dict[str, Any]:
+        """Its groups of settings at their defaults, by name: each a dataclass of `specs.settings`."""
+        return {}
+
+    @classmethod
+    def searched(cls, shot: Shot) -> tuple[str, ...]:
+        """The names of its groups that a search for a shot's gait may vary; none where there is nothing to search. Raises
+        LopeError for an unknown gait."""
+        return ()
+
+    @classmethod
+    def searched_groups(cls, shot: Shot) -> dict[str, Any]:
+        """The groups that `searched` names, at their defaults."""
+        groups = cls.groups()
+        return {name: groups[name] for name in cls.searched(shot)}
+
+    @classmethod
+    def setting_rows(cls) -> dict[str, Row]:
+        """Its settings by their whole names."""
+        return rows_of(cls.groups())
+
+    @classmethod
+    def find_setting(cls, name: str) -> Row | None:
+        """The setting of a whole name, or of one it had before; None where there is none."""
+        group, _, field_name = name.partition(".")
+        named = present_names(cls.groups(), {group: {field_name: 0.0}}, cls.former_groups)
+        return next((cls.setting_rows().get(f"{now}.{found}") for now, values in named.items() for found in values), None)
+
+    @classmethod
+    def check_settings(cls, values: Values) -> None:
+        """Raises InputError for settings that it does not have, and for values out of their range."""
+        changed_groups(cls.groups(), values, cls.former_groups)
+
+    @classmethod
+    def changed(cls, values: Values | None) -> dict[str, Any]:
+        """Its groups with those settings replaced that are its own. Raises InputError as `check_settings` does."""
+        return own_groups(cls.groups(), values, cls.former_groups)
+
+    @abstractmethod
     def start(self, state: State | None = None) -> State:
         """The state to begin with: a state of its own, or, where one is given, that one, which is taken over as it is."""
 
+    @abstractmethod
     def sense(self, sensed: Sensed) -> None:
         """Take in what is measured: at the start, and after every control step."""
 
+    @abstractmethod
     def act(self) -> Command:
         """The command for the coming control step."""
 
     def steer(self, wish: Wish) -> None:
-        """Take over a wish while moving, such as {"speed_m_s": 1.2}, of those that its entry says it is `steered_by`; what is not
+        """Take over a wish while moving, such as {"speed_m_s": 1.2}, of those that it says it is `steered_by`; what is not
         named stays as it was wished for before. Raises InputError for what cannot be steered."""
+        raise not_steered(self.who)
 
     def make_way(self, shot: Shot) -> None:
         """From now on make for an instant at which a controller made for another shot, of another gait, can take over. Raises
         InputError where none can."""
+        raise InputError("No gait takes over from this controller: take the keys out.")
 
     def gives_way(self) -> Taken | None:
         """What the controller that is waited for has to know, if it can take over now; else None."""
+        return None
 
     def set_gravity(self, gravity_m_s2: float) -> None:
-        """From now on gravity is this [m/s^2]."""
+        """From now on gravity is this [m/s^2]. Raises InputError where it knows one gravity."""
+        raise InputError("This controller knows one gravity: take the gravity's ramp out.")
 
+    @abstractmethod
     def fallen(self) -> bool:
         """Whether the body is past what this controller can save."""
 
     def done(self) -> bool:
         """Whether nothing more will happen, and the shot may end before its time: a body that fell lies still, a clip that
         somebody was shoved in is over."""
-
-    def plan(self) -> Plan | None:
-        """What will happen in the whole shot; None for a controller that does not know."""
-
-    def channels(self) -> Mapping[str, Reading]:
-        """The controller's series, with their values now."""
-
-    def footsteps(self) -> Sequence[tuple[float, Any]] | None:
-        """(time [s], Footstep) of the feet that have landed by plan; None from a controller that plans no steps."""
-
-    def stats(self) -> Mapping[str, Any]:
-        """The run's figures, plain JSON values; those that `COUNTS` names are counts."""
-
-
-class Alone:
-    """The part of `controller.Controller` that is no. A kind of it overrides what it can; `who` is its body in words, "A limp
-    body"."""
-
-    who: str
-
-    def steer(self, wish: Wish) -> None:
-        """See `Controller.steer`."""
-        raise not_steered(self.who)
-
-    def gives_way(self) -> Taken | None:
-        """See `Controller.gives_way`."""
-        return None
-
-    def done(self) -> bool:
-        """See `Controller.done`."""
         return False
 
     def plan(self) -> Plan | None:
-        """See `Controller.plan`."""
+        """What will happen in the whole shot; None for a controller that does not know."""
         return None
+
+    def channels(self) -> Mapping[str, Reading]:
+        """The controller's series, with their values now."""
+        return {}
 
     def footsteps(self) -> Sequence[tuple[float, Any]] | None:
-        """See `Controller.footsteps`."""
+        """(time [s], Footstep) of the feet that have landed by plan; None from a controller that plans no steps."""
         return None
 
-
-@dataclass(frozen=True)
-class Part:
-    """What is asked for from a time [s] on, until the next part can take over."""
-
-    from_s: float
-    shot: Shot
+    def stats(self) -> Mapping[str, Any]:
+        """The run's figures, plain JSON values; those that `COUNTS` names are counts."""
+        return {}
 
 
 def parts_of(shot: Shot) -> list[Part]:

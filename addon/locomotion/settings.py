@@ -71,6 +71,13 @@ def changed_groups(groups: Mapping[str, Any], values: Values, former_groups: Map
     return {group: replace(held, **values.get(group, {})) for group, held in groups.items()}
 
 
+def own_groups(groups: Mapping[str, Any], values: Values | None, former_groups: Mapping[str, str] = NONE) -> dict[str, Any]:
+    """Groups with some of their settings replaced, of values that may be for other groups, too. Raises InputError for unknown
+    settings of these, and values out of their range."""
+    named = present_names(groups, values or {}, former_groups)
+    return changed_groups(groups, {group: found for group, found in named.items() if group in groups})
+
+
 def read_settings(texts: Iterable[str]) -> dict[str, dict[str, float]]:
     """Values of texts such as "walk.clearance_m=0.02". Raises InputError for texts of another form."""
     values: dict[str, dict[str, float]] = {}

@@ -23,7 +23,7 @@ import numpy as np
 from ..errors import InputError
 from ..gaits.tuned_maps import write_json
 from ..locomotion.motion_gains import FORMAT, SCHEMA, motion_gains
-from ..locomotion.registry import ENTRIES, find_controller
+from ..locomotion.registry import BUILT_IN, find_controller
 from ..locomotion.settings import Values
 from ..reports.measures import measure
 from ..sim.simulation import preview, simulate
@@ -191,7 +191,7 @@ def tune_gains(
     """
     began = time.monotonic()
     base = gait_shot(gait, controller)
-    gains = unknown_gains(find_controller(controller).searched(base))
+    gains = unknown_gains(find_controller(controller).searched_groups(base))
     problem = GainProblem(gains, tuple(case_shot(base, case, settings.seed) for case in cases))
     if callback:
         callback(0.0, "the present gains")
@@ -278,17 +278,18 @@ def clip_cost(take: Take) -> float:
 def clip_problem(shot: Shot, seed: int) -> ClipGainProblem:
     """The search of a shot's clip, from its stored gains and the shot's own on. Raises InputError for a controller that has the
     same gains for every clip."""
-    entry = find_controller(shot.controller)
-    if not entry.per_motion:
-        raise InputError(f"The controller {entry.name} has the same gains for every clip; those of {' and '.join(_per_motion())} "
-                         "are searched clip by clip: choose it with --controller.")
-    groups = {name: group for name, group in entry.changed(motion_gains(shot)).items() if name in entry.searched(shot)}
+    controller = find_controller(shot.controller)
+    if not controller.per_motion:
+        raise InputError(f"The controller {controller.name} has the same gains for every clip; those of "
+                         f"{' and '.join(_per_motion())} are searched clip by clip: choose it with --controller.")
+    groups = {name: group for name, group in controller.changed(motion_gains(shot)).items()
+              if name in controller.searched(shot)}
     gains = unknown_gains(groups, WideGain)
     return ClipGainProblem(gains, tuple(replace(shot, noise=noise, seed=seed) for noise in NOISES))
 
 
 def _per_motion() -> list[str]:
-    return [entry.name for entry in ENTRIES.values() if entry.per_motion]
+    return [name for name in BUILT_IN if find_controller(name).per_motion]
 
 
 def tune_clip(

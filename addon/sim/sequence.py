@@ -26,7 +26,6 @@ from ..locomotion.controller import (
     in_gait_of,
     parts_of,
 )
-from ..locomotion.entry import Entry
 from ..locomotion.registry import check_settings, find_controller, find_follower
 from ..specs.shot import Shot
 from .continuation import End, MusclesBefore, load_end
@@ -46,16 +45,16 @@ class Relay:
     def __init__(self, shot: Shot, body: Body, state: BodyState, settings: Any = None) -> None:
         """`state` is that of the body as the controllers know it; `settings` replace the first controller's own. Raises LopeError
         for a shot that cannot be simulated."""
-        self._shot, self._entry, self._state = shot, find_controller(shot.controller), state
+        self._shot, self._kind, self._state = shot, find_controller(shot.controller), state
         self._end = end = None if shot.after is None else load_end(shot, state)
-        self._parts = _parts(shot, end, self._entry)
+        self._parts = _parts(shot, end, self._kind)
         if shot.keys or len(self._parts) > 1:
-            self._entry.check_parts(self._parts, body)
+            self._kind.check_parts(self._parts, body)
         setup = Setup(self._parts.pop(0).shot, body, state, accepted_commands(shot.engine, shot.actuation is not None),
                       settings, taken=None if end is None else Taken(end.speed_m_s, stands=end.stands))
-        self._controllers: list[Controller] = [self._entry.make(setup)]
+        self._controllers: list[Controller] = [self._kind.make(setup)]
         self._gaits = [self.at_work.subject]
-        self.control_step_s = self._entry.physics(shot).acts * self.at_work.control_step_s
+        self.control_step_s = self._kind.physics(shot).acts * self.at_work.control_step_s
         self._setup = replace(setup, control_step_s=self.control_step_s)
         self._makes_way = False
         self._follower = find_follower(shot.after_fall)
@@ -101,7 +100,7 @@ class Relay:
         if taken is None:
             return False
         self._makes_way = False
-        self._hand_over(self._entry, replace(self._setup, shot=self._parts.pop(0).shot, taken=taken), state)
+        self._hand_over(self._kind, replace(self._setup, shot=self._parts.pop(0).shot, taken=taken), state)
         self._gaits.append(self.at_work.subject)
         return True
 
@@ -113,9 +112,9 @@ class Relay:
         self._hand_over(self._follower, replace(self._after_fall, stood=stood), state)
         return True
 
-    def _hand_over(self, entry: Entry, setup: Setup, state: State) -> None:
+    def _hand_over(self, kind: type[Controller], setup: Setup, state: State) -> None:
         """The next controller takes over the state as it is, under the gravity that there is now."""
-        coming, gravity = entry.make(setup), -float(self._state.gravity[2])
+        coming, gravity = kind.make(setup), -float(self._state.gravity[2])
         if gravity != self._shot.world.gravity_m_s2:
             coming.set_gravity(gravity)
         coming.start(state)
@@ -138,11 +137,11 @@ class Relay:
         return None if steps[0] is None else [step for found in steps for step in found or ()]
 
 
-def _parts(shot: Shot, end: End | None, entry: Entry) -> list[Part]:
+def _parts(shot: Shot, end: End | None, kind: type[Controller]) -> list[Part]:
     """The parts of a shot, each with its own controller. One that goes on from a take that ends moving goes on in that one's gait
     until its own can take over; a controller that takes any state over needs no such part."""
     parts = parts_of(shot)
-    if end is None or entry.takes_over:
+    if end is None or kind.takes_over:
         return parts
     first = parts[0].shot
     if end.stands:

@@ -89,7 +89,10 @@ def preview(shot: Shot) -> Plan | None:
     """The plan of a shot by the controller that will simulate it, in moments; None from one that does not plan. Raises
     LopeError for a shot that cannot be planned."""
     check_settings(shot.controller, shot.after_fall, shot.gains)
-    return find_controller(shot.controller).plan(resolved(shot))
+    controller = find_controller(shot.controller)
+    shot = resolved(shot)
+    controller.check_kind(shot.body.kind)
+    return controller.plan_of(shot)
 
 
 def resolved(shot: Shot, body: Body | None = None) -> Shot:
@@ -98,7 +101,11 @@ def resolved(shot: Shot, body: Body | None = None) -> Shot:
     shot that cannot be planned."""
     if shot.follow is None:
         shot = with_gait(shot, body or make_body(shot.body, load_suit(shot.suit)))
-    return find_controller(shot.controller).to_path_end(shot) if shot.until_end or shot.follow is not None else shot
+    if not shot.until_end and shot.follow is None:
+        return shot
+    controller = find_controller(shot.controller)
+    controller.check_kind(shot.body.kind)
+    return controller.to_path_end(shot)
 
 
 class Simulation:
@@ -123,9 +130,9 @@ class Simulation:
         self.plant = plant or self.body
         for push in shot.pushes:
             self.body.pushed(push.segment)  # a misspelt one is told before the walk, not at the push
-        entry = find_controller(shot.controller)
-        entry.check_steering(shot.steering)
-        self.shot = shot = entry.carried(shot)
+        controller = find_controller(shot.controller)
+        controller.check_steering(shot.steering)
+        self.shot = shot = controller.carried(shot)
         self._steering = deque(shot.steering)
         physics, ground = physics_of(shot), make_ground(shot.world.ground)
         self.state = BodyState(self.plant, build_model(self.plant, shot.world, step_s=physics.step_s), ground)
@@ -215,10 +222,10 @@ class Simulation:
     def wish(self, steering: Steering) -> None:
         """Steer now: what was wished for, at this time, is part of the shot from now on. Raises InputError where the controller
         cannot be steered so."""
-        entry = find_controller(self.shot.controller)
-        entry.check_steering((steering,))
+        controller = find_controller(self.shot.controller)
+        controller.check_steering((steering,))
         now = replace(steering, time_s=self.time_s)
-        self.shot = entry.carried(replace(self.shot, steering=(*self.shot.steering, now)))
+        self.shot = controller.carried(replace(self.shot, steering=(*self.shot.steering, now)))
         self._steering.append(self.shot.steering[-1])
 
     def push(self, push: Push) -> None:

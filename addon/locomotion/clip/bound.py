@@ -7,19 +7,24 @@ How like its clip the body is: joint by joint, and how far the clip itself bends
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import mujoco
 import numpy as np
 
+from ...bodies.body import Body
+from ...bodies.human.suit import load_suit
 from ...bodies.kinematics import contact_point_positions
+from ...bodies.makers import make_body
 from ...bodies.state import BodyState, Frame
 from ...errors import InputError
 from ...maths.rotations import matrix_from_quat
 from ...specs.shot import Shot
-from ..controller import Alone, Plan
+from ..controller import Controller, Part, Plan
 from ..tracking.tracker import FALL_HEIGHT_FRACTION, FALL_TILT
 from .clip import FollowedClip, hinge_angles
-from .shot_plan import ShotPlan, preview
+from .settings import shot_controls
+from .shot_plan import ShotPlan, cut_to_clip, preview, shot_plan
 
 
 class Likeness:
@@ -69,8 +74,13 @@ def coordinates(clip: FollowedClip) -> np.ndarray:
     return np.hstack(parts)
 
 
-class ClipBound(Alone):
-    """The part of `controller.Controller` that says no. A kind of it brings the shot, its state, its plan, how like the clip it
+def planned_of(shot: Shot) -> ShotPlan:
+    """The plan of a shot's clip on the shot's own body. Raises LopeError for a clip that cannot be followed."""
+    return shot_plan(shot, make_body(shot.body, load_suit(shot.suit)), shot_controls(shot).clip_plan)
+
+
+class ClipBound(Controller):
+    """What `controller.Controller` is along a clip. A kind of it brings the shot, its state, its plan, how like the clip it
     is, and the trunk."""
 
     who = "A character that follows a clip"
@@ -79,6 +89,21 @@ class ClipBound(Alone):
     state: BodyState
     planned: ShotPlan
     likeness: Likeness
+
+    @classmethod
+    def check_parts(cls, parts: Sequence[Part], body: Body) -> None:
+        """See `Controller.check_parts`: a clip has no gait and no speed that could be keyed."""
+        raise InputError("A clip has neither gait nor speed to key: take the keys out, or choose the controller tracking.")
+
+    @classmethod
+    def plan_of(cls, shot: Shot) -> Plan:
+        """See `Controller.plan_of`: the clip's prints and its centre of mass on the planet, in moments."""
+        return preview(shot, planned_of(shot))
+
+    @classmethod
+    def to_path_end(cls, shot: Shot) -> Shot:
+        """See `Controller.to_path_end`: the shot ends where its clip does at the latest."""
+        return cut_to_clip(shot, planned_of(shot))
 
     def make_way(self, shot: Shot) -> None:
         """See `Controller.make_way`: no gait takes over from a clip."""

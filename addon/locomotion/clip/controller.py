@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 
 from ...bodies.human.landmarks import SIDES
+from ...engines.engine import Accelerations, Excitations, Torques
 from ...errors import InputError
+from ...specs.shot import Shot
 from ..controller import Reading, Setup, State
 from ..legged.foot_geometry import Footstep
 from ..legged.targets import Targets
@@ -23,6 +25,11 @@ from .shot_plan import ShotPlan, clip_velocity_sizes, shot_plan
 
 class FollowController(ClipBound, TrackedController):
     """See `controller.Controller`. Raises LopeError for a shot that cannot be followed."""
+
+    name = "follow"
+    kinds = ("human",)
+    commands = (Torques, Accelerations, Excitations)
+    steered_by = ("speed_m_s", "turn_rad_s", "turn_rad", "gait")
 
     def __init__(self, setup: Setup) -> None:
         controls: FollowControls = setup.settings or shot_controls(setup.shot)
@@ -38,6 +45,16 @@ class FollowController(ClipBound, TrackedController):
                                controls.flying_tracker if flies else controls.tracker, planned.quicker,
                                muscles=self.muscles)
         self.likeness = Likeness(self.state, planned.plan.clip)
+
+    @classmethod
+    def groups(cls) -> dict[str, Any]:
+        """See `Controller.groups`: the shipped settings."""
+        return FollowControls().groups()
+
+    @classmethod
+    def searched(cls, shot: Shot) -> tuple[str, ...]:
+        """See `Controller.searched`."""
+        return ("clip_plan", "follower", "flying_follower", "tracker", "flying_tracker")
 
     def _shot_plan(self, controls: FollowControls) -> ShotPlan:
         """The plan to begin with."""

@@ -12,8 +12,8 @@ from typing import Any
 from ...specs.settings import FIRST_GUESS, Checked, setting
 from ...specs.shot import Shot
 from ..qp.muscle_program import EffortSettings
+from ..settings import own_groups
 from ..tracking.weights import RUNNING, TrackerSettings
-from .entry import FOLLOW
 
 MEASURED = "measured over clips and gravities (docs/notes/follow.md)"
 
@@ -121,4 +121,4 @@ class FollowControls:
 
 def shot_controls(shot: Shot) -> FollowControls:
     """The shipped settings, with those of the shot where it brings some. Raises InputError for unknown ones."""
-    return replace(FollowControls(), **FOLLOW.changed(shot.gains))
+    return replace(FollowControls(), **own_groups(FollowControls().groups(), shot.gains))

@@ -24,7 +24,6 @@ from ..controller import Plan, Setup
 from ..controller import Wish as Told
 from ..tracking.tracker import Tracker
 from .controller import FollowController
-from .entry import FOLLOW
 from .prints import Print
 from .settings import FollowControls, PlanSettings, shot_controls
 from .shot_plan import ShotPlan
@@ -112,7 +111,7 @@ class StreamController(FollowController):
 
     def steer(self, wish: Told) -> None:
         """See `Controller.steer`: it counts from the next touch-down on."""
-        check_wishes(FOLLOW.name, FOLLOW.steered_by, list(wish))
+        check_wishes(self.name, self.steered_by, list(wish))
         self.stream.steer(in_stream(wish, self.slow, self.stream.wish))
 
     def plan(self) -> Plan:

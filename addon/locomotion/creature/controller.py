@@ -7,22 +7,24 @@ Which way a creature goes: along its shot's path, until it is steered elsewhere.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ...bodies.body import Body
+from ...bodies.makers import make_body
 from ...engines.engine import Command, Torques
 from ...errors import InputError
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ...worlds.ground import make_ground
 from ...worlds.paths import Path, make_path, offset
-from ..controller import Alone, Reading, Sensed, Setup, State, Wish
+from ..controller import Controller, Part, Physics, Reading, Sensed, Setup, State, Steerable, Wish
 from .begin import begin, noise_of
 from .felt import Senses, felt_of
 from .law import USUAL_SPEED, CreatureLaw, run_up
-from .parameters import GROUP, TICK_STEPS, creature_physics, straight_leg_m, time_unit_s
+from .parameters import GROUP, TICK_STEPS, CreatureNumbers, creature_physics, straight_leg_m, time_unit_s
 
 BACK = 0.15
 """Turn [rad] back to the path of a body that is one leg's length off it (first guess)."""
@@ -85,10 +87,13 @@ def run_up_of(shot: Shot, body: Body) -> tuple[float, float]:
     return run_up(asked_speed_m_s(shot, body), leg_m, time_unit_s(leg_m, shot.world.gravity_m_s2))
 
 
-class CreatureController(Alone):
+class CreatureController(Controller):
     """See `controller.Controller`. Raises BodyError for a body that has no two legs alike."""
 
+    name = "creature"
+    kinds = ("creature",)
     who = "A creature"
+    steered_by = ("speed_m_s", "turn_rad_s", "turn_rad")
 
     def __init__(self, setup: Setup) -> None:
         shot, self.body, self.state = setup.shot, setup.body, setup.state
@@ -104,6 +109,36 @@ class CreatureController(Alone):
         self.law.heading[:] = self.course.heading
         self._sensed: Sensed | None = None
         self._height_m = 0.0
+
+    @classmethod
+    def check_parts(cls, parts: Sequence[Part], body: Body) -> None:
+        """See `Controller.check_parts`: a creature has no gait of the planner's to key."""
+        raise InputError("A creature has one gait, which goes at any speed: steer it, and take the keys out.")
+
+    @classmethod
+    def physics(cls, shot: Shot) -> Physics:
+        """See `Controller.physics`: steps of two milliseconds for a leg of a metre on Earth, and the time that it gets under way
+        in."""
+        body = make_body(shot.body)
+        return replace(cls.steps_of(body, shot.world.gravity_m_s2), run_up_s=run_up_of(shot, body)[0])
+
+    @classmethod
+    def steps_of(cls, body: Body, gravity_m_s2: float) -> Physics:
+        """The physics of a body that is under way."""
+        return creature_physics(body, gravity_m_s2)
+
+    @classmethod
+    def steerable(cls, shot: Shot) -> Steerable:
+        """See `Controller.steerable`: from standing on to the fastest that it is asked to go."""
+        body = make_body(shot.body)
+        unit_m_s = math.sqrt(shot.world.gravity_m_s2 * straight_leg_m(body))
+        return Steerable(asked_speed_m_s(shot, body), 0.0, max(FASTEST * unit_m_s, asked_speed_m_s(shot, body)))
+
+    @classmethod
+    def groups(cls) -> dict[str, Any]:
+        """See `Controller.groups`: the numbers of the law. A creature's gait is searched as a whole, by `lope tune --creature`,
+        and none of them for a gain."""
+        return {GROUP: CreatureNumbers()}
 
     def _make_law(self, numbers: Mapping[str, float]) -> CreatureLaw:
         """The quick law of these numbers. Gains and times of another gravity, where a shot wants them unscaled, are those of the

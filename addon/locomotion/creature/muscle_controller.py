@@ -9,23 +9,36 @@ from typing import Any
 
 import numpy as np
 
+from ...bodies.body import Body
 from ...bodies.creature.body import CreatureBody
 from ...bodies.muscles.mechanics import basal_w
 from ...engines.engine import Command, Torques
 from ...errors import InputError
-from ..controller import Reading, Sensed, Setup
+from ..controller import Physics, Reading, Sensed, Setup
 from .controller import CreatureController
 from .law import CreatureLaw
 from .muscle_law import PULLS, CreatureMuscleLaw, muscle_physics
-from .muscle_numbers import GROUP
+from .muscle_numbers import GROUP, CreatureMuscleNumbers
 
 
 class CreatureMuscleController(CreatureController):
     """See `controller.Controller`. Raises InputError for a gait whose muscles are others than the body's."""
 
+    name = "creature_muscles"
+
     def __init__(self, setup: Setup) -> None:
         super().__init__(setup)
         self._acts, self._beside, self._begun = 0, 0.0, False
+
+    @classmethod
+    def steps_of(cls, body: Body, gravity_m_s2: float) -> Physics:
+        """See `CreatureController.steps_of`: a millisecond for a leg of a metre on Earth."""
+        return muscle_physics(body, gravity_m_s2)
+
+    @classmethod
+    def groups(cls) -> dict[str, Any]:
+        """See `Controller.groups`: the numbers of the quick law, and of the muscles together."""
+        return {**super().groups(), GROUP: CreatureMuscleNumbers()}
 
     def _make_law(self, numbers: Mapping[str, float]) -> CreatureLaw:
         """The quick law within that of the muscles, which is made with it."""

@@ -15,12 +15,16 @@ import mujoco
 import numpy as np
 
 from ...bodies.body import Body
+from ...bodies.human.suit import load_suit
+from ...bodies.makers import make_body
+from ...engines.engine import Accelerations, Excitations, Torques
 from ...errors import InputError
 from ...gaits.froude import GaitVariables
+from ...gaits.ranges import promised_range
 from ...motions.cycle import Cycle, layout
 from ...specs.keys import check_wishes, keyed_speed
 from ...specs.shot import PEOPLE, Shot
-from ..controller import Plan, Reading, Setup, State, Taken, Wish
+from ..controller import Part, Plan, Reading, Setup, State, Steerable, Taken, Wish
 from ..legged.foot_geometry import Footstep
 from ..legged.gait_tables import GaitTables
 from ..legged.planner import FIRST_LOADED
@@ -28,16 +32,18 @@ from ..legged.pose import Breath
 from ..legged.targets import Targets
 from ..tracking.tracker import FALL_HEIGHT_FRACTION, FALL_TILT, TrackedController, Tracker
 from ..tracking.weights import by_muscles, on_short_legs
-from .changes import SpeedRamp
-from .entry import TRACKING
+from .changes import SpeedRamp, check_changes, check_times
 from .factory import PacedPlanner, has_flight
-from .gains import Controls, shot_controls
-from .path_end import shot_planner
-from .plan import feasible_key, plan_shot
-from .shot_gait import body_cycle, gait_variables
+from .gains import FORMER_GROUPS, Controls, shot_controls
+from .path_end import shot_planner, until_path_end
+from .plan import Planning, feasible_key, plan_shot
+from .shot_gait import body_cycle, gait_variables, shot_cycle
 from .transition import Passage
 
 PHASES = 64
+NEAR_OWN = 0.2
+"""How far a motion of the user's own is steered from its own speed, of which nothing is known (first guess)."""
+WALK_GROUPS, RUNNING_GROUPS = ("steps", "walk", "tracker"), ("running", "running_tracker")
 
 
 def natural_sizes(body: Body, cycle: Cycle, gait: GaitVariables) -> np.ndarray:
@@ -57,8 +63,14 @@ def start_noise(body: Body, cycle: Cycle, gait: GaitVariables, share: float, see
     return share * sizes * np.random.default_rng(seed).standard_normal(len(sizes))
 
 
-class TrackingController(TrackedController):
+class TrackingController(TrackedController, Planning):
     """See `controller.Controller`. Raises LopeError for a shot that cannot be walked."""
+
+    name = "tracking"
+    kinds = ("human",)
+    commands = (Torques, Accelerations, Excitations)
+    steered_by = ("speed_m_s",)
+    former_groups = FORMER_GROUPS
 
     def __init__(self, setup: Setup) -> None:
         controls: Controls = setup.settings or shot_controls(setup.shot)
@@ -82,6 +94,42 @@ class TrackingController(TrackedController):
         self._breath = Breath(self.state, shot.style.breath if shot.gait_law == PEOPLE else 0.0)
         self._own_m_s, self._keys, self._since_s = self.gait.speed_m_s, shot.keys, 0.0
         self._steered_m_s: float | None = None
+
+    @classmethod
+    def check_parts(cls, parts: Sequence[Part], body: Body) -> None:
+        """See `Controller.check_parts`: they are to be walked one after the other."""
+        check_changes(parts, body)
+        check_times(parts, body)
+
+    @classmethod
+    def plan_of(cls, shot: Shot) -> Plan:
+        """See `Controller.plan_of`: the pendulum's plan, in milliseconds, or bounces rehearsed."""
+        return plan_shot(shot, make_body(shot.body, load_suit(shot.suit)), shot_controls(shot), TrackingController)
+
+    @classmethod
+    def to_path_end(cls, shot: Shot) -> Shot:
+        """See `Controller.to_path_end`."""
+        return until_path_end(shot, make_body(shot.body, load_suit(shot.suit)), shot_controls(shot))
+
+    @classmethod
+    def steerable(cls, shot: Shot) -> Steerable:
+        """See `Controller.steerable`: the speeds of the shot's gait that stand there; of a motion of the user's own, those near
+        its own."""
+        body = make_body(shot.body, load_suit(shot.suit))
+        gait = gait_variables(shot, body_cycle(shot, body), body)
+        near = (1.0 - NEAR_OWN) * gait.speed_m_s, (1.0 + NEAR_OWN) * gait.speed_m_s
+        known = None if shot.motion is not None else promised_range(shot.gait, shot.world.gravity_m_s2, body)
+        return Steerable(gait.speed_m_s, *(known or near))
+
+    @classmethod
+    def groups(cls) -> dict[str, Any]:
+        """See `Controller.groups`: the shipped gains."""
+        return Controls().groups()
+
+    @classmethod
+    def searched(cls, shot: Shot) -> tuple[str, ...]:
+        """See `Controller.searched`: what matters for the shot's gait."""
+        return RUNNING_GROUPS if has_flight(shot_cycle(shot)) else WALK_GROUPS
 
     def start(self, state: State | None = None) -> State:
         """See `Controller.start`. Raises InputError for a state that nobody told how it was come by (`Setup.taken`)."""
@@ -116,7 +164,7 @@ class TrackingController(TrackedController):
 
     def steer(self, wish: Wish) -> None:
         """See `Controller.steer`: `speed_m_s`, as far as the gait can go at it; it comes to it as it does to keyed ones."""
-        check_wishes("tracking", TRACKING.steered_by, list(wish))
+        check_wishes(self.name, self.steered_by, list(wish))
         self._steered_m_s = float(wish.get("speed_m_s", self._own_m_s))
 
     def _tell(self, speed_m_s: float | None) -> None:
@@ -169,10 +217,6 @@ class TrackingController(TrackedController):
         over = com[2] - self.state.ground.height(com[0], com[1])
         upright = self.tracker.trunk.matrix[2, 2] > math.cos(FALL_TILT)
         return bool(over < FALL_HEIGHT_FRACTION * self.tables.com_height_mean_m or not upright)
-
-    def done(self) -> bool:
-        """See `Controller.done`: a gait goes on."""
-        return False
 
     def plan(self) -> Plan:
         """See `Controller.plan`."""

@@ -11,12 +11,14 @@ import numpy as np
 from ...motions.cycle import Cycle
 from ...specs.shot import Shot
 from ..qp.muscle_program import EffortSettings
-from ..settings import Values, changed_groups
+from ..settings import Values, changed_groups, own_groups
 from ..tracking.weights import RUNNING, TrackerSettings
-from .entry import TRACKING
 from .running.settings import RunningSettings
 from .shot_gait import map_points
 from .walk.footsteps import StepSettings, WalkSettings
+
+FORMER_GROUPS = {"bounce": "running", "bounce_tracker": "running_tracker"}
+"""What groups of these settings were called before, and are called now."""
 
 
 @dataclass(frozen=True)
@@ -46,10 +48,10 @@ class Controls:
 def shot_controls(shot: Shot) -> Controls:
     """The shipped controls, with the gains of the shot where it brings some; groups of other controllers are theirs. Raises
     InputError for unknown settings."""
-    return replace(Controls(), **TRACKING.changed(shot.gains))
+    return replace(Controls(), **own_groups(Controls().groups(), shot.gains, FORMER_GROUPS))
 
 
 def changed(controls: Controls, values: Values) -> Controls:
     """Controls with fields of their groups replaced: {"walk": {"clearance_m": 0.013}}. Raises InputError for unknown ones,
     and for values out of their range."""
-    return replace(controls, **changed_groups(controls.groups(), values, TRACKING.former_groups))
+    return replace(controls, **changed_groups(controls.groups(), values, FORMER_GROUPS))

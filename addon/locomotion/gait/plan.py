@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Protocol
 
 import numpy as np
 
@@ -128,7 +127,7 @@ KEYED = "Speed is keyed in this shot, and this plan does not know of it: it is m
 AFTER = "This shot goes on from a take: its plan starts where that ends, but in its own gait and on a step of its own."
 
 
-class Planning(Controller, Protocol):
+class Planning(Controller):
     """A controller with a planner at work in it."""
 
     planner: Planner

@@ -23,7 +23,7 @@ How stiff joints are whose root is on rails.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -33,18 +33,20 @@ import numpy as np
 from scipy.interpolate import CubicSpline
 from scipy.ndimage import gaussian_filter1d
 
-from ...bodies.body import COORDINATES, FREEDOM
+from ...bodies.body import COORDINATES, FREEDOM, Body
+from ...bodies.human.suit import load_suit
+from ...bodies.makers import make_body
 from ...bodies.model import PHYSICS_STEP_S
 from ...bodies.state import BodyState
-from ...engines.engine import Torques
+from ...engines.engine import Accelerations, Torques
 from ...errors import InputError
-from ...specs.disturbances import Reaction
+from ...specs.disturbances import HIT, RAILS, Reaction
 from ...specs.settings import Checked, setting
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
-from ..controller import Alone, Reading, Sensed, Setup, State
+from ..clip.follow import Follow
+from ..controller import Controller, Part, Physics, Plan, Reading, Sensed, Setup, State
 from ..tracking.yielding import OFF, chains_of, off_deg
-from .entry import HIT_REACTION
-from .played import Played, played_clip
+from .played import Played, cut_to_motion, played_clip
 
 
 @dataclass(frozen=True)
@@ -245,9 +247,22 @@ LOOP_ACTS = 5
 """Steps of the physics in one of the loop: a take is sampled every 10 ms, as of every controller."""
 
 
-class RailsController(Alone):
-    """See `controller.Controller`. Raises LopeError for a shot whose motion cannot be played, or whose hits miss it."""
+def on_rails(shot: Shot) -> bool:
+    """Whether whoever is hit in a shot stays on the motion's rails."""
+    return (shot.reaction or Reaction()).law == RAILS
 
+
+def _played(shot: Shot) -> Played:
+    return played_clip(shot, make_body(shot.body, load_suit(shot.suit)))
+
+
+class RailsController(Controller):
+    """See `controller.Controller`: what takes hits on rails, and chooses who follows the motion on its feet where a shot has no
+    rails. Raises LopeError for a shot whose motion cannot be played, or whose hits miss it."""
+
+    name = HIT
+    kinds = ("human",)
+    commands = (Torques, Accelerations)
     who = "A character that plays a motion"
 
     def __init__(self, setup: Setup) -> None:
@@ -258,12 +273,49 @@ class RailsController(Alone):
         self.played: Played = played_clip(shot, body)
         self.played.check_hits(shot.hits)
         self.subject = Path(self.played.clip.path).stem
-        groups = setup.settings or HIT_REACTION.changed(shot.gains)
+        groups = setup.settings or self.changed(shot.gains)
         own = BodyState(body, self.state.model)
         self.motion = RailsMotion(own, self.played.times_s, self.played.coordinates, PHYSICS_STEP_S)
         self.gains = self.motion.gains(groups["rails"], (shot.reaction or Reaction()).looseness)
         self.law = RailsLaw(self.state, self.motion, self.gains)
         self._most_deg, self._step, self._chains = 0.0, 0, chains_of(body)
+
+    @classmethod
+    def choose(cls, setup: Setup) -> Controller:
+        """See `Controller.choose`."""
+        return cls(setup) if on_rails(setup.shot) else Follow.choose(setup)
+
+    @classmethod
+    def check_parts(cls, parts: Sequence[Part], body: Body) -> None:
+        """See `Controller.check_parts`: a motion has no gait and no speed that could be keyed."""
+        Follow.check_parts(parts, body)
+
+    @classmethod
+    def physics(cls, shot: Shot) -> Physics:
+        """See `Controller.physics`: a millisecond; on rails, the motion's."""
+        if not on_rails(shot):
+            return Follow.physics(shot)
+        return Physics(acts=LOOP_ACTS, rails=_played(shot).rails(shot.world))
+
+    @classmethod
+    def plan_of(cls, shot: Shot) -> Plan | None:
+        """See `Controller.plan_of`: the plan of the steps; None on rails, where the motion is played as it is."""
+        return None if on_rails(shot) else Follow.plan_of(shot)
+
+    @classmethod
+    def to_path_end(cls, shot: Shot) -> Shot:
+        """See `Controller.to_path_end`: the shot ends where its motion does at the latest."""
+        return cut_to_motion(shot, _played(shot)) if on_rails(shot) else Follow.to_path_end(shot)
+
+    @classmethod
+    def groups(cls) -> dict[str, Any]:
+        """See `Controller.groups`: those of following, and the rails'."""
+        return {**Follow.groups(), "rails": RailsSettings()}
+
+    @classmethod
+    def searched(cls, shot: Shot) -> tuple[str, ...]:
+        """See `Controller.searched`."""
+        return ("rails",) if on_rails(shot) else Follow.searched(shot)
 
     def start(self, state: State | None = None) -> State:
         """See `Controller.start`. Raises InputError for a state that is not the motion's own."""

@@ -12,27 +12,30 @@ from __future__ import annotations
 
 import cmath
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import mujoco
 import numpy as np
 
+from ...bodies.body import Body
+from ...bodies.human.suit import load_suit
 from ...bodies.makers import KIND as PLANAR
+from ...bodies.makers import make_body
 from ...engines.engine import Torques
 from ...errors import InputError
-from ...gaits.pose_gaits import check_reach, gait_wished
+from ...gaits import pose_gaits
+from ...gaits.pose_gaits import check_reach, gait_wished, load_pose_gait, pose_gait_names
 from ...specs.keys import check_wishes
 from ...specs.motions.key_poses import PoseGait
 from ...specs.path import PathSpec
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ...worlds.paths import make_path
-from ..controller import Alone, Reading, Sensed, Setup, State, Wish
+from ..controller import Controller, Part, Physics, Reading, Sensed, Setup, State, Steerable, Wish
 from ..legged.targets import FootLoads
 from .catching import Catcher
 from .course import Course
-from .entry import POSE_GAIT
 from .law import Law
 from .machine import Along, Machine, on_slope
 from .planar_law import PlanarLaw, PlanarSettings, acts
@@ -145,17 +148,23 @@ FALL_HEIGHT_FRACTION = 0.5
 FALL_TILT = math.radians(65.0)
 PLANAR_FALL_TILT = 2.0
 """Of the planar body, whose bent walk carries its trunk level: the authors' planar demonstration's."""
+FASTER, SLOWEST_MOST_M_S = 1.4, 1.0
+"""How much faster than its own speed a gait may be asked to go, and to what speed on Earth at the least."""
 
 
-class PoseGaitController(Alone):
+class PoseGaitController(Controller):
     """See `controller.Controller`. Raises InputError for a shot that has no key poses."""
+
+    name = "pose_gait"
+    kinds = ("human", "planar")
+    steered_by = ("speed_m_s", "turn_rad_s", "turn_rad", "gait", "pose_gait", "over_s", "via")
 
     def __init__(self, setup: Setup) -> None:
         shot = setup.shot
         self.shot, self.body, self.state, self.gait = shot, setup.body, setup.state, pose_gait_in(shot)
         self._planar = self.body.kind == PLANAR
         self.settings: PoseGaitSettings | PlanarSettings = (
-            setup.settings or POSE_GAIT.changed(shot.gains)["planar" if self._planar else "pose_gait"])
+            setup.settings or self.changed(shot.gains)["planar" if self._planar else "pose_gait"])
         if self._planar and shot.path != PathSpec():
             raise InputError("A planar body goes straight on, along +x: leave its path and heading out, or choose a human.")
         gravity = shot.world.gravity_m_s2
@@ -176,6 +185,46 @@ class PoseGaitController(Alone):
         self._crossed = 0
         self._catcher = None if self.gait.catching is None else Catcher(self.gait)
         self._stature_m = self.body.pelvis_height_m
+
+    @classmethod
+    def check_parts(cls, parts: Sequence[Part], body: Body) -> None:
+        """See `Controller.check_parts`: key poses have no gait of the planner's to key."""
+        raise InputError("A gait from key poses cannot be keyed with gaits of the planner: steer it to other gaits from key "
+                         "poses, or choose the controller tracking.")
+
+    @classmethod
+    def physics(cls, shot: Shot) -> Physics:
+        """See `Controller.physics`: the law in the plane acts more often."""
+        if shot.body.kind != PLANAR:
+            return Physics()
+        return Physics(acts=acts(Scale.of(make_body(shot.body), shot.world.gravity_m_s2)))
+
+    @classmethod
+    def steerable(cls, shot: Shot) -> Steerable:
+        """See `Controller.steerable`: the shipped gaits at their own speeds, and from standing to somewhat faster than the shot's
+        own gait goes."""
+        gait = pose_gait_in(shot)
+        faster = Scale.of(make_body(shot.body, load_suit(shot.suit)), shot.world.gravity_m_s2).speed
+        kind = shot.body.kind
+        own = gait.speed_m_s * faster if shot.speed_m_s is None else shot.speed_m_s
+        gaits = tuple((name, round(max(load_pose_gait(name, kind).speed_m_s, 0.0) * faster, 3))
+                      for name in pose_gait_names(kind))
+        return Steerable(own, 0.0, max(FASTER * own, SLOWEST_MOST_M_S * faster), gaits)
+
+    @classmethod
+    def carried(cls, shot: Shot) -> Shot:
+        """See `Controller.carried`: its steering with the pose gaits themselves."""
+        return pose_gaits.carried(shot) if shot.steering else shot
+
+    @classmethod
+    def groups(cls) -> dict[str, Any]:
+        """See `Controller.groups`: the strength of the joints, and how targets change, of a human and of the planar body."""
+        return {"pose_gait": PoseGaitSettings(), "planar": PlanarSettings()}
+
+    @classmethod
+    def searched(cls, shot: Shot) -> tuple[str, ...]:
+        """See `Controller.searched`: the group of its settings that is the body's."""
+        return ("planar" if shot.body.kind == PLANAR else "pose_gait",)
 
     def start(self, state: State | None = None) -> State:
         """See `Controller.start`: it stands on both feet, or goes along its curves already, or is taken over as it is."""
@@ -269,7 +318,7 @@ class PoseGaitController(Alone):
 
     def steer(self, wish: Wish) -> None:
         """See `Controller.steer`: speed, turn, another pose gait at the next change of state, and one that is being edited."""
-        check_wishes(POSE_GAIT.name, POSE_GAIT.steered_by, list(wish))
+        check_wishes(self.name, self.steered_by, list(wish))
         if self._planar and (wish.get("turn_rad") or wish.get("turn_rad_s")):
             raise InputError("A planar body cannot turn: it goes ahead and back alone.")
         gait, over_s = gait_wished(wish, self.body.kind), wish.get("over_s")

@@ -14,12 +14,12 @@ import numpy as np
 from ...bodies.model import PHYSICS_STEP_S
 from ...engines.engine import Accelerations, Command, Torques
 from ...errors import InputError
-from ...specs.shot import EARTH_GRAVITY_M_S2
+from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ...worlds.ground import check_walkable
 from ..clip.bound import ClipBound, Likeness
 from ..clip.settings import PlanSettings
 from ..clip.shot_plan import clip_velocity_sizes, shot_plan
-from ..controller import Reading, Sensed, Setup, State
+from ..controller import Physics, Reading, Sensed, Setup, State
 from ..legged.targets import FootLoads
 from .modulation import Modulation
 from .penalty import PenaltyGround
@@ -39,6 +39,11 @@ def control_step_s(gravity_m_s2: float) -> float:
 
 class LeeController(ClipBound):
     """See `controller.Controller`. Raises LopeError for a shot that cannot be followed."""
+
+    name = "lee"
+    kinds = ("human",)
+    commands = (Torques, Accelerations)
+    per_motion = True
 
     def __init__(self, setup: Setup) -> None:
         self.shot, self.body, self.state = setup.shot, setup.body, setup.state
@@ -65,6 +70,22 @@ class LeeController(ClipBound):
         self._target, self._rate, self._bend = np.zeros(nq), np.zeros(nv), np.zeros(nv)
         self._away = np.zeros(nv)
         self._sensed: Sensed
+
+    @classmethod
+    def physics(cls, shot: Shot) -> Physics:
+        """See `Controller.physics`: a millisecond, shorter where things fall faster than on Earth, and feet on the ground."""
+        faster = max(shot.world.gravity_m_s2 / EARTH_GRAVITY_M_S2, 1.0)
+        return Physics(PHYSICS_STEP_S / math.sqrt(faster), acts=LOOP_ACTS)
+
+    @classmethod
+    def groups(cls) -> dict[str, Any]:
+        """See `Controller.groups`: the printed settings."""
+        return LeeControls().groups()
+
+    @classmethod
+    def searched(cls, shot: Shot) -> tuple[str, ...]:
+        """See `Controller.searched`: the gains that every motion needs of its own."""
+        return ("lee",)
 
     def start(self, state: State | None = None) -> State:
         """See `Controller.start`: the clip's first frame, as deep in the ground as its springs carry the body. Raises InputError

@@ -13,7 +13,7 @@ from typing import Any
 from ...specs.settings import FIRST_GUESS, Checked, setting
 from ...specs.shot import Shot
 from ..motion_gains import motion_gains
-from .entry import LEE
+from ..settings import own_groups
 
 LEG_M, MASS_KG = 0.884, 75.0
 """Legs and mass of the body that the settings' figures are for: the standard body's."""
@@ -103,4 +103,4 @@ class LeeControls:
 def shot_controls(shot: Shot) -> LeeControls:
     """The printed settings, with those stored for the shot's clip and those of the shot where there are some. Raises InputError
     for unknown ones."""
-    return replace(LeeControls(), **LEE.changed(motion_gains(shot)))
+    return replace(LeeControls(), **own_groups(LeeControls().groups(), motion_gains(shot)))

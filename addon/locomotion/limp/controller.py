@@ -4,18 +4,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import mujoco
 import numpy as np
 
+from ...bodies.body import Body
 from ...bodies.model import PHYSICS_STEP_S
-from ...engines.engine import Torques
+from ...engines.engine import Excitations, Torques
 from ...errors import InputError
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
-from ..controller import Alone, Reading, Sensed, Setup, State
-from .entry import LIMP
+from ..controller import Controller, Part, Physics, Reading, Sensed, Setup, State
 from .joints import Joints, LimpSettings
 from .reach import Reach
 
@@ -25,15 +25,18 @@ STILL_S = 0.5
 """One that was still for so long lies at rest (at Earth's gravity; the time scales with 1 / sqrt(g))."""
 
 
-class LimpController(Alone):
+class LimpController(Controller):
     """See `controller.Controller`. Moves any body; the joints' moments are those of `Body.passive_joint`."""
 
+    name = "limp"
+    commands = (Torques, Excitations)
     who = "A limp body"
+    takes_over = after_fall = True
     subject = "the fall"
 
     def __init__(self, setup: Setup) -> None:
         self.body, self.state = setup.body, setup.state
-        self.settings: LimpSettings = setup.settings or LIMP.changed(setup.shot.gains)["limp"]
+        self.settings: LimpSettings = setup.settings or self.changed(setup.shot.gains)["limp"]
         self.control_step_s = PHYSICS_STEP_S
         if setup.control_step_s is not None:  # a whole part of the step of whoever was at work before
             self.control_step_s = setup.control_step_s / max(1, round(setup.control_step_s / PHYSICS_STEP_S))
@@ -47,6 +50,21 @@ class LimpController(Alone):
         self._rest_s: float | None = None
         self._stored_j = 0.0
         self.set_gravity(setup.shot.world.gravity_m_s2)
+
+    @classmethod
+    def check_parts(cls, parts: Sequence[Part], body: Body) -> None:
+        """See `Controller.check_parts`: a limp body has no gait and no speed that could be keyed."""
+        raise InputError("A limp body has neither gait nor speed to key: take the keys out, or choose the controller tracking.")
+
+    @classmethod
+    def physics(cls, shot: Shot) -> Physics:
+        """See `Controller.physics`: a millisecond, and all of the body on the ground."""
+        return Physics(capsules=True)
+
+    @classmethod
+    def groups(cls) -> dict[str, Any]:
+        """See `Controller.groups`: how the body lets go."""
+        return {"limp": LimpSettings()}
 
     def set_gravity(self, gravity_m_s2: float) -> None:
         """See `Controller.set_gravity`."""

@@ -12,21 +12,22 @@ start.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from ...bodies.body import Body
 from ...bodies.human.landmarks import SIDES
 from ...engines.engine import Command, Torques
 from ...errors import InputError
 from ...maths.rotations import quat_from_rotvec, quat_multiply, quat_rotate
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
-from ..controller import Alone, Reading, Sensed, Setup, State
+from ..controller import Controller, Part, Physics, Reading, Sensed, Setup, State
 from ..tracking.tracker import FALL_HEIGHT_FRACTION, FALL_TILT
 from .law import STANDARD_LEG_M, STEP_S, ReflexLaw
 from .muscles import BASAL_W_KG
-from .parameters import GROUP, PARAMETERS
+from .parameters import GROUP, PARAMETERS, ReflexNumbers
 from .units import ANATOMY, NAMES, conditioned
 from .walkers import own_frequency_hz, own_speed_m_s, walker_of
 
@@ -60,6 +61,8 @@ def scaled(parameters: Mapping[str, float], gravity_m_s2: float, own_m_s2: float
     return out
 
 
+ACTS = 5
+"""Reflexes act every millisecond; a take is sampled every ten."""
 NOISE_M_S, NOISE_RAD_S = 0.1, 0.5
 """Deviation of the start's velocities for a noise of 1, on Earth: those of who stands."""
 
@@ -67,9 +70,11 @@ OWN_FIGURE = ("Reflex walkers were searched on Lope's own figure of 1.5 to 2.2 m
               "Search one for this body: lope tune --gait reflex --blend FILE.")
 
 
-class ReflexController(Alone):
+class ReflexController(Controller):
     """See `controller.Controller`. Raises InputError where there is no walker for the shot, or none of its muscles is meant."""
 
+    name = "reflex"
+    kinds = ("human",)
     who = "A reflex walker"
     subject = "reflex walk"
 
@@ -89,6 +94,23 @@ class ReflexController(Alone):
         self.frequency_hz = own_frequency_hz(self.walker, self.body, gravity)
         self._sensed: Sensed | None = None
         self._height_m, self._fell = 0.0, False
+
+    @classmethod
+    def check_parts(cls, parts: Sequence[Part], body: Body) -> None:
+        """See `Controller.check_parts`: reflexes have no gait of the planner's to key."""
+        raise InputError("A reflex walker has one gait and one speed: take the keys out, or choose the controller tracking.")
+
+    @classmethod
+    def physics(cls, shot: Shot) -> Physics:
+        """See `Controller.physics`: a millisecond, the reflexes as often, and feet on the ground. Thighs pass each other more
+        closely than the cores of their capsules allow, which the searches did not know."""
+        return Physics(acts=ACTS, passes=True)
+
+    @classmethod
+    def groups(cls) -> dict[str, Any]:
+        """See `Controller.groups`: the numbers of the law. A walker is searched as a whole, by `lope tune --gait reflex`, and
+        none of them for a gain."""
+        return {GROUP: ReflexNumbers()}
 
     def start(self, state: State | None = None) -> State:
         """See `Controller.start`: in a step, the left foot just down."""

@@ -9,20 +9,22 @@ from typing import Any
 
 import numpy as np
 
+from ...bodies.body import Body
 from ...bodies.capsules import leg_pairs
+from ...engines.engine import Accelerations, Excitations, Torques
 from ...errors import InputError
 from ...specs.motions.stand import Stand
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
-from ..controller import Alone, Reading, Setup, State
+from ..controller import Part, Reading, Setup, State
 from ..legged.foot_geometry import Footstep
 from ..legged.pose import Breath
 from ..legged.targets import Targets
 from ..qp.bounds import Gaps
+from ..qp.muscle_program import EffortSettings
 from ..tracking.tracker import FALL_HEIGHT_FRACTION, FALL_TILT, TrackedController, Tracker
-from .entry import STANDING
 from .planner import StandingPlanner
 from .posed import PosedPlanner
-from .stance import StandingSettings
+from .stance import BALANCE, StandingSettings
 
 NOISE_M_S, NOISE_RAD_S = 0.1, 0.5
 """Deviation of the start's velocities for a noise of 1, on Earth."""
@@ -30,14 +32,18 @@ GAP_M, GAP_RATE = 0.02, 15.0
 """How near legs come that pass one another, and how abruptly they are kept off [1/s on Earth] (first guess)."""
 
 
-class StandingController(Alone, TrackedController):
+class StandingController(TrackedController):
     """See `controller.Controller`. Raises LopeError for ground that nobody stands on."""
 
+    name = "standing"
+    kinds = ("human",)
+    commands = (Torques, Accelerations, Excitations)
     who = "Who stands"
+    takes_over = True
     subject, stands = "standing", True
 
     def __init__(self, setup: Setup) -> None:
-        groups = setup.settings or STANDING.changed(setup.shot.gains)
+        groups = setup.settings or StandingController.changed(setup.shot.gains)
         gravity = setup.shot.world.gravity_m_s2
         super().__init__(setup, gravity, groups["standing"].interval_s, groups["effort"])
         self.planner = self._make_planner(groups["standing"], gravity)
@@ -46,6 +52,21 @@ class StandingController(Alone, TrackedController):
                                muscles=self.muscles)
         self._taken_over = False
         self._breath = Breath(self.state, (self.shot.stand or Stand()).sway)
+
+    @classmethod
+    def check_parts(cls, parts: Sequence[Part], body: Body) -> None:
+        """See `Controller.check_parts`: who stands has no gait to key."""
+        raise InputError("Who stands has neither gait nor speed to key: take the keys out, or choose the controller tracking.")
+
+    @classmethod
+    def groups(cls) -> dict[str, Any]:
+        """See `Controller.groups`: standing, and the tracker's."""
+        return {"standing": StandingSettings(), "tracker": BALANCE, "effort": EffortSettings()}
+
+    @classmethod
+    def searched(cls, shot: Shot) -> tuple[str, ...]:
+        """See `Controller.searched`."""
+        return ("standing", "tracker")
 
     def _make_planner(self, settings: StandingSettings, gravity_m_s2: float) -> StandingPlanner:
         """What plans its balance."""

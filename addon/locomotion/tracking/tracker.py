@@ -7,7 +7,7 @@ What controllers share that plan now and then and track the plan's targets with 
 from __future__ import annotations
 
 import math
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 
 import mujoco
 import numpy as np
@@ -17,7 +17,7 @@ from ...engines.engine import Accelerations, Command, Torques
 from ...specs.disturbances import RAILS, Reaction
 from ...specs.shot import EARTH_GRAVITY_M_S2
 from ...worlds.ground import check_walkable
-from ..controller import Reading, Sensed, Setup
+from ..controller import Controller, Reading, Sensed, Setup
 from ..legged.targets import FootLoads, FootTarget, Targets
 from ..qp.bounds import Gaps, HingeLimits
 from ..qp.cones import ContactSet
@@ -171,7 +171,7 @@ def control_step_s(gravity_m_s2: float) -> float:
     return round(1e3 * CONTROL_STEP_S * math.sqrt(EARTH_GRAVITY_M_S2 / gravity_m_s2)) / 1e3
 
 
-class TrackedController(ABC):
+class TrackedController(Controller):
     """What a shot's controller has that tracks a plan: the shot, the body and its state, what was sensed last, when it planned
     and the targets that it planned. A kind of it brings the `tracker` and `_plan`, which is called every `_plan_every` control
     steps of `CONTROL_STEP_S`, and sooner where a plan is `_due`. Raises InputError for ground that such legs cannot walk on."""
