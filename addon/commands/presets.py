@@ -95,7 +95,7 @@ def _kind(word: str) -> Kind:
 def _listed(word: str) -> Outcome:
     """One line on each preset of a kind."""
     kind = _kind(word)
-    details = [kind.show(name) for name in kind.names()]
+    details = [kind.listed(name) for name in kind.names()]
     width = max((len(entry["name"]) for entry in details), default=0)
     lines = [f"{entry['name']:{width}}  {kind.line(entry)}" for entry in details]
     return Outcome({kind.plural: details}, "\n".join(lines))
@@ -230,6 +230,10 @@ class Kind:
     def names(self) -> list[str]:
         """Names of the shipped presets."""
         return [path.stem for path in self.files()]
+
+    def listed(self, name: str) -> Details:
+        """What `line` is made from."""
+        return self.show(name)
 
 
 def show_gait(name: str) -> Details:
@@ -379,6 +383,13 @@ class Controllers(Kind):
     def names(self) -> list[str]:
         """See `Kind.names`."""
         return list(controller_names())
+
+    def listed(self, name: str) -> Details:
+        """See `Kind.listed`: of a controller of another package that cannot be used, why not."""
+        try:
+            return self.show(name)
+        except InputError as error:
+            return {"name": name, "summary": str(error)}
 
 
 def show_controller(name: str) -> Details:
