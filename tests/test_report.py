@@ -100,7 +100,7 @@ def test_tables_mark_what_contradicts_itself(folder):
 def test_findings_say_what_the_figures_say(folder):
     entries, _ = read_entries(sorted((folder / "takes").glob("*.npz")))
     assert findings.outcome(entries) == ["9 of 9 characters stand to the end."]
-    said = " ".join(findings.speeds(entries))
+    said = " ".join(findings.speeds_found(entries))
     assert "0.76 x 1.06 = 0.81, printed 1.32" in said and "1.26 x 1.35 = 1.70" in said
     assert "run on mars -26 % (must be -62 %)" in " ".join(findings.forces(entries))
     assert any(sentence.startswith("walk: duty factor 0.60 on Earth") for sentence in findings.duty(entries))
