@@ -9,15 +9,25 @@ from __future__ import annotations
 
 def register() -> None:
     """Add Lope's operators, settings and panels to Blender."""
+    import atexit
+
+    import bpy
+
     from . import operators, panels
 
     operators.register()
     panels.register()
+    if bpy.app.module:
+        # Blender as a Python module crashes at its end with commands and handlers left in it.
+        atexit.register(unregister)
 
 
 def unregister() -> None:
     """Take away what `register` added, in reverse."""
+    import atexit
+
     from . import operators, panels
 
+    atexit.unregister(unregister)
     panels.unregister()
     operators.unregister()

@@ -16,11 +16,7 @@ import math
 import bpy
 from bpy.props import FloatProperty
 
-from ..addon.gaits.remedy import SEARCH
-from ..addon.rigs.bake.bake import frame_rate
-from ..addon.rigs.bake.provenance import shot_of
-from ..addon.sim.continuation import check_end
-from ..addon.sim.take import Take
+from ..addon.rigs.bake.provenance import frame_rate, shot_of
 from ..addon.specs.shot import DURATION_RANGE_S
 from . import context as notes
 from .bake import PRESSURE_KEY, bake_kept, baked_action, start_frame
@@ -77,6 +73,8 @@ class LOPE_OT_try_again(bpy.types.Operator):
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
+        from ..addon.gaits.remedy import SEARCH
+
         armature = active_armature(context)
         fall = fall_of(armature)
         if fall.remedy.field == SEARCH:
@@ -112,6 +110,9 @@ class LOPE_OT_go_on(bpy.types.Operator):
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
+        from ..addon.sim.continuation import check_end
+        from ..addon.sim.take import Take
+
         armature, scene = active_armature(context), context.scene
         settings = armature.lope
         take = Take.load(settings.take_path)

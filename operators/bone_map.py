@@ -11,21 +11,20 @@ Buttons: the artist's own word on a creature's bones: at which bone a part begin
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import bpy
 from bpy.props import BoolProperty, EnumProperty, StringProperty
 
 from ..addon.errors import LopeError
-from ..addon.rigs.read.armature import guess_of, mirror_of
-from ..addon.rigs.read.creature import CREATURE_MAP, PLACES, forget_said, store_said, stored_said
-from ..addon.rigs.read.detect import OWN, STRUCTURE, Guess
-from ..addon.rigs.read.doctor import ERROR
-from ..addon.rigs.read.figure import Figure
-from ..addon.rigs.read.maps import REQUIRED, SEGMENTS
-from ..addon.rigs.read.own_map import forget_map, kept_text, load_map, save_map, store_map
+from ..addon.rigs.read.maps import PLACES, REQUIRED, SEGMENTS
 from .context import active_armature, poll_armature, poll_own_armature, reports_errors, said, words
 from .creature import creature_read_of, is_creature, shape_words
 from .figures import findings_of
+
+if TYPE_CHECKING:
+    from ..addon.rigs.read.detect import Guess
+    from ..addon.rigs.read.figure import Figure
 
 PARTS = (*SEGMENTS, "root")
 _NAMES = {"pelvis": "Hips", "root": "Root Bone", "shank": "Shin"}
@@ -54,6 +53,9 @@ def other_side(part: str) -> str | None:
 def map_of(armature: bpy.types.Object) -> Guess:
     """The armature's map as it is now (kept, or the best guess by names and structure), what in it is unsure, and what is
     wrong with it, or ""."""
+    from ..addon.rigs.read.armature import guess_of
+    from ..addon.rigs.read.detect import Guess
+
     try:
         return guess_of(armature)
     except LopeError as error:
@@ -92,6 +94,9 @@ class LOPE_OT_map_bone(_MapButton, bpy.types.Operator):
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
+        from ..addon.rigs.read.armature import mirror_of
+        from ..addon.rigs.read.own_map import store_map
+
         armature = active_armature(context)
         found = map_of(armature)
         given = {self.segment: self.bone}
@@ -129,6 +134,8 @@ class LOPE_OT_map_save(_MapButton, bpy.types.Operator):
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
+        from ..addon.rigs.read.own_map import save_map
+
         armature = active_armature(context)
         path = Path(bpy.path.abspath(self.filepath)).with_suffix(".json")
         bones = map_of(armature).bone_of
@@ -152,6 +159,8 @@ class LOPE_OT_map_load(_MapButton, bpy.types.Operator):
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
+        from ..addon.rigs.read.own_map import load_map, store_map
+
         store_map(active_armature(context), load_map(bpy.path.abspath(self.filepath)))
         return {"FINISHED"}
 
@@ -164,6 +173,8 @@ class LOPE_OT_map_forget(_MapButton, bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
+        from ..addon.rigs.read.own_map import kept_text
+
         if not poll_own_armature(cls, context):
             return False
         if kept_text(active_armature(context)) is None:
@@ -173,6 +184,8 @@ class LOPE_OT_map_forget(_MapButton, bpy.types.Operator):
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
+        from ..addon.rigs.read.own_map import forget_map
+
         forget_map(active_armature(context))
         return {"FINISHED"}
 
@@ -196,6 +209,7 @@ class LOPE_OT_detect_rig(bpy.types.Operator):
         from ..addon.bodies.makers import make_body
         from ..addon.errors import RigError
         from ..addon.rigs.read.armature import match_of, read_figure
+        from ..addon.rigs.read.doctor import ERROR
         from ..addon.rigs.read.maps import SEGMENTS
 
         armature = active_armature(context)
@@ -229,6 +243,8 @@ class LOPE_OT_detect_rig(bpy.types.Operator):
 
 def _family(figure: Figure) -> str:
     """How the bones were told, in words."""
+    from ..addon.rigs.read.detect import OWN, STRUCTURE
+
     if figure.family == STRUCTURE:
         return words("found by structure")
     return words("own map") if figure.family == OWN else figure.label or figure.family
@@ -294,6 +310,8 @@ class LOPE_OT_creature_bone(bpy.types.Operator):
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
+        from ..addon.rigs.read.creature import store_said, stored_said
+
         armature = active_armature(context)
         said = {part: bone for part, bone in stored_said(armature).items() if not bone or bone != self.bone}
         store_said(armature, {**said, self.part: self.bone})
@@ -309,6 +327,8 @@ class LOPE_OT_creature_map_forget(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
+        from ..addon.rigs.read.creature import CREATURE_MAP
+
         if not poll_own_armature(cls, context):
             return False
         if CREATURE_MAP.kept_text(active_armature(context)) is None:
@@ -318,6 +338,8 @@ class LOPE_OT_creature_map_forget(bpy.types.Operator):
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
+        from ..addon.rigs.read.creature import forget_said
+
         forget_said(active_armature(context))
         return {"FINISHED"}
 

@@ -10,15 +10,14 @@ from __future__ import annotations
 import zlib
 from functools import lru_cache
 
-from ..addon.bodies.human.suit import load_suit, suit_names
 from ..addon.locomotion.registry import BUILT_IN, after_fall_names
 from ..addon.motions.library import gait_names
 from ..addon.specs.motions.clip import FLIGHTS, FOLLOWERS, TIMES
 from ..addon.specs.motions.key_poses import CONTROLLERS as POSE_CONTROLLERS
 from ..addon.specs.motions.reflex import CONTROLLERS as BY_REFLEX
-from ..addon.specs.muscles import condition_names, condition_preset
+from ..addon.specs.settings import PRESETS, plain_presets
 from ..addon.specs.shot import AUTO, END, ENGINES, GAIT_LAWS, SCALINGS
-from ..addon.worlds.planets import CUSTOM, FOLDER, read_preset
+from ..addon.worlds.planets import CUSTOM, FOLDER
 
 EnumItem = tuple[str, str, str, int]
 
@@ -31,8 +30,8 @@ def item(name: str, label: str, description: str) -> EnumItem:
 @lru_cache(maxsize=1)
 def world_items() -> tuple[EnumItem, ...]:
     """The worlds of `presets/worlds` from the heaviest to the lightest, and Custom at the end."""
-    presets = sorted((read_preset(path) for path in FOLDER.glob("*.json")), key=lambda p: -p.gravity_m_s2)
-    items = [item(p.name, f"{p.label}  {p.gravity_m_s2:.2f} m/s²", f"{p.label}: {p.gravity_m_s2:.2f} m/s²")
+    presets = sorted(plain_presets(FOLDER), key=lambda preset: -preset["gravity_m_s2"])
+    items = [item(p["name"], f"{p['label']}  {p['gravity_m_s2']:.2f} m/s²", f"{p['label']}: {p['gravity_m_s2']:.2f} m/s²")
              for p in presets]
     return (*items, item(CUSTOM, "Custom", "Set the gravity by hand"))
 
@@ -48,8 +47,7 @@ def gait_items() -> tuple[EnumItem, ...]:
 @lru_cache(maxsize=1)
 def suit_items() -> tuple[EnumItem, ...]:
     """The suits of `presets/suits` by label, no suit first."""
-    suits = {name: load_suit(name).label for name in suit_names()}
-    suits["none"] = "No Suit"
+    suits = {preset["name"]: preset["label"] for preset in plain_presets(PRESETS / "suits")} | {"none": "No Suit"}
     rest = sorted((label, name) for name, label in suits.items() if name != "none")
     return tuple(item(name, label, f"{label}: its mass, its pack and its stiff joints change the gait" if name != "none" else
                       "The body alone") for label, name in (("No Suit", "none"), *rest))
@@ -58,8 +56,8 @@ def suit_items() -> tuple[EnumItem, ...]:
 @lru_cache(maxsize=1)
 def condition_items() -> tuple[EnumItem, ...]:
     """The conditions of `presets/conditions`, by label, with what they look like."""
-    presets = sorted(map(condition_preset, condition_names()), key=lambda preset: preset.label)
-    return tuple(item(preset.name, preset.label, preset.sign) for preset in presets)
+    presets = sorted(plain_presets(PRESETS / "conditions"), key=lambda preset: preset["label"])
+    return tuple(item(preset["name"], preset["label"], preset["sign"]) for preset in presets)
 
 
 @lru_cache(maxsize=1)

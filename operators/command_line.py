@@ -17,18 +17,9 @@ from collections.abc import Sequence
 
 import bpy
 
-from ..addon.batch.station import BLENDER, STATION
 from ..addon.children import child as launch
-from ..addon.children.protocol import use_one_thread
-from ..addon.cli import main, output_to_stderr, parse
-from ..addon.commands import IN_BLENDER, station_child
-from ..addon.commands.outcome import BAD_INPUT
 from ..addon.errors import LopeError
-from ..addon.gaits.tuned_maps import USER_FOLDER
-from ..addon.options.body_options import IN_BLENDER as OF_RIG
-from ..addon.options.body_options import body_from, figure_from, with_body
-from ..addon.options.disturbances import HIT_OPTION, PUNCH_OPTION, with_segments
-from ..addon.options.motions.clip import ACTION, clip_from, with_clip
+from ..addon.specs.settings import TUNED_FOLDER
 from .context import tuning_folder
 
 COMMAND = "lope"
@@ -48,6 +39,11 @@ def unregister() -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one verb with its words; gives the exit code of Blender."""
+    from ..addon.batch.station import STATION
+    from ..addon.cli import main
+    from ..addon.commands import IN_BLENDER, station_child
+    from ..addon.commands.outcome import BAD_INPUT
+
     arguments = list(arguments)
     _prepare()
     stays = not arguments or arguments[0] in IN_BLENDER or arguments[0].startswith("-")
@@ -69,8 +65,11 @@ def _prepare() -> None:
     Blender swallows what is raised while it renders, and its own way of stopping waits for a frame to end. No output suffers:
     files are written under another name first.
     """
+    from ..addon.batch.station import BLENDER
+    from ..addon.children.protocol import use_one_thread
+
     use_one_thread()
-    os.environ.setdefault(USER_FOLDER, str(tuning_folder()))
+    os.environ.setdefault(TUNED_FOLDER, str(tuning_folder()))
     if bpy.app.binary_path:
         os.environ.setdefault(BLENDER, bpy.app.binary_path)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -79,6 +78,12 @@ def _prepare() -> None:
 def _without_rig(arguments: list[str]) -> list[str]:
     """The words, with the body itself where they ask for the proportions of an armature, its parts where they name bones, and
     with a clip where they ask for an action. Raises LopeError."""
+    from ..addon.cli import output_to_stderr, parse
+    from ..addon.options.body_options import IN_BLENDER as OF_RIG
+    from ..addon.options.body_options import body_from, figure_from, with_body
+    from ..addon.options.disturbances import HIT_OPTION, PUNCH_OPTION, with_segments
+    from ..addon.options.motions.clip import ACTION, clip_from, with_clip
+
     names = {word.partition("=")[0] for word in arguments}
     if names.isdisjoint((*OF_RIG, ACTION)):
         return arguments
@@ -93,6 +98,8 @@ def _without_rig(arguments: list[str]) -> list[str]:
 
 def _hand_over(command: list[str]) -> int:  # noqa: RET503  execv does not return
     """Put a program in this process' place. Windows knows no such thing: there it runs as a child."""
+    from ..addon.cli import output_to_stderr
+
     with output_to_stderr():  # what Blender has said so far is no result
         sys.stderr.flush()
     if os.name == "nt":

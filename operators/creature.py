@@ -9,21 +9,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import bpy
 
-from ..addon.bodies.creature.feet import mass_of
 from ..addon.errors import InputError, RigError
-from ..addon.locomotion.creature.stored import BY_MUSCLES, BY_TORQUES, UNTUNED, chosen, read_gait
-from ..addon.rigs.read.creature import CreatureFigure, CreatureRead, creature_figure, read_creature
-from ..addon.rigs.read.creature_legs import drawn_as_creature
-from ..addon.rigs.read.doctor import ERROR, Finding
-from ..addon.rigs.read.figure import Figure
 from ..addon.specs.motions.creature import CONTROLLERS, CreatureGait
 from ..addon.specs.shot import Shot
 from .context import active_armature, poll_own_armature, said, words
 from .figures import figure_of, findings_of, key_of, remembered
 from .properties import EnumProperty, FloatProperty, StringProperty, changed
+
+if TYPE_CHECKING:
+    from ..addon.rigs.read.creature import CreatureFigure, CreatureRead
+    from ..addon.rigs.read.doctor import Finding
+    from ..addon.rigs.read.figure import Figure
 
 AUTO, HUMAN, CREATURE = "AUTO", "HUMAN", "CREATURE"
 KINDS = (
@@ -57,11 +57,15 @@ class CreatureSettings:
 
 def by_what(settings: bpy.types.PropertyGroup) -> str:
     """The controller that moves a creature as far as its settings tell: which gaits are stored is another matter."""
+    from ..addon.locomotion.creature.stored import BY_MUSCLES, BY_TORQUES
+
     return BY_MUSCLES if settings.creature_by == BEST else BY_TORQUES
 
 
 def own_gait(settings: bpy.types.PropertyGroup) -> CreatureGait | None:
     """The gait of the file that was chosen; None where none is to be. Raises InputError where it is not there, or none."""
+    from ..addon.locomotion.creature.stored import read_gait
+
     if settings.creature_by != OWN_FILE:
         return None
     path = Path(bpy.path.abspath(settings.creature_gait_path)) if settings.creature_gait_path else None
@@ -72,6 +76,8 @@ def own_gait(settings: bpy.types.PropertyGroup) -> CreatureGait | None:
 
 def how_it_goes(settings: bpy.types.PropertyGroup, shot: Shot) -> str:
     """In sentences, each on a line, what a creature's shot goes by where that was left to be chosen; empty of whoever is none."""
+    from ..addon.locomotion.creature.stored import UNTUNED, chosen
+
     if shot.controller not in CONTROLLERS or settings.creature_by == OWN_FILE:
         return ""
     told = chosen(replace(shot, creature=None), settings.creature_by == QUICK)[1]
@@ -86,6 +92,8 @@ _kinds: dict[tuple, bool] = {}
 
 def is_creature(armature: bpy.types.Object, scene: bpy.types.Scene) -> bool:
     """Whether an armature goes as a creature: as it is told, or as it is drawn."""
+    from ..addon.rigs.read.creature_legs import drawn_as_creature
+
     kind = armature.lope.body_kind
     if kind in (HUMAN, CREATURE):
         return kind == CREATURE
@@ -99,6 +107,8 @@ def by_creature(settings: bpy.types.PropertyGroup) -> bool:
 
 def creature_read_of(armature: bpy.types.Object, scene: bpy.types.Scene) -> CreatureRead:
     """What is found in an armature at rest, read as a creature. Raises RigError for one that cannot be read."""
+    from ..addon.rigs.read.creature import read_creature
+
     return remembered(_read, key_of(armature, scene), lambda: read_creature(armature, scene))
 
 
@@ -108,6 +118,9 @@ def creature_figure_of(armature: bpy.types.Object, scene: bpy.types.Scene) -> Cr
 
 
 def _figure_of(armature: bpy.types.Object, scene: bpy.types.Scene) -> CreatureFigure:
+    from ..addon.rigs.read.creature import creature_figure
+    from ..addon.rigs.read.doctor import ERROR
+
     found = creature_read_of(armature, scene)
     wrong = next((finding.sentence for finding in found.findings if finding.severity == ERROR), "")
     if found.creature is None or wrong:
@@ -122,6 +135,8 @@ def any_figure_of(armature: bpy.types.Object, scene: bpy.types.Scene) -> Figure:
 
 def findings_of_any(armature: bpy.types.Object, scene: bpy.types.Scene) -> Sequence[Finding]:
     """What the doctor says of an armature as what it is."""
+    from ..addon.rigs.read.doctor import ERROR, Finding
+
     if not is_creature(armature, scene):
         return findings_of(armature, scene, ask=bool(armature.lope.figure))
     try:
@@ -132,6 +147,8 @@ def findings_of_any(armature: bpy.types.Object, scene: bpy.types.Scene) -> Seque
 
 def unread(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:
     """Why a creature's armature cannot go, as the doctor says it; "" where it can, and of a person's."""
+    from ..addon.rigs.read.doctor import ERROR
+
     if not is_creature(armature, scene):
         return ""
     return next((finding.sentence for finding in findings_of_any(armature, scene) if finding.severity == ERROR), "")
@@ -149,6 +166,8 @@ def poll_read(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool
 
 def shape_words(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:
     """What was found in a creature's bones, in two lines. Raises RigError where it is none."""
+    from ..addon.bodies.creature.feet import mass_of
+
     found = creature_read_of(armature, scene)
     creature = creature_figure_of(armature, scene).creature
     legs = max(len(leg) for leg in creature.legs)

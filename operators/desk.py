@@ -11,21 +11,23 @@ import atexit
 import os
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 
 from ..addon.children import child as launch
-from ..addon.children.protocol import Task
-from ..addon.gaits.tuned_maps import USER_FOLDER
 from ..addon.jobs.job import CANCELLED, DONE, Job, JobQueue
-from ..addon.locomotion.creature.stored import USER_FOLDER as CREATURE_GAITS
+from ..addon.specs.motions.creature import USER_FOLDER as CREATURE_GAITS
+from ..addon.specs.settings import TUNED_FOLDER
 from . import context as notes
 from . import outcomes
 from . import properties as changes
 from .context import Order, creature_gaits_folder, redraw, redraw_status_bar, said, tuning_folder, words
 from .figures import fingerprint
 from .properties import ignore, listen
+
+if TYPE_CHECKING:
+    from ..addon.children.protocol import Task
 
 TICK_S = 0.1
 DRAW_S = 0.4
@@ -140,7 +142,7 @@ _HANDLERS = {"load_pre": _before_load, "undo_post": _after_undo, "redo_post": _a
 
 def register() -> None:
     """Listen for what ends jobs."""
-    launch.environment[USER_FOLDER] = str(tuning_folder())
+    launch.environment[TUNED_FOLDER] = str(tuning_folder())
     launch.environment[CREATURE_GAITS] = os.environ[CREATURE_GAITS] = str(creature_gaits_folder())
     changes.listeners.append(notes.drop_refusals)
     listen(**_HANDLERS)

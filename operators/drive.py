@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import bpy
 import numpy as np
@@ -11,12 +12,12 @@ from bpy_extras.view3d_utils import location_3d_to_region_2d
 from mathutils import Vector
 
 from ..addon.errors import InputError
-from ..addon.jobs.wheel import DRIVING, FELL, READY
-from ..addon.sim.drive_script import KEYS, NUMBERS, push_way
 from . import driving
 from .context import active_armature, poll_own_armature, reports_errors, said, words
-from .drive_session import Drive, recover
-from .watched import Sitting, is_views_own, poll_idle
+from .watched import Sitting
+
+if TYPE_CHECKING:
+    from .drive_session import Drive
 
 TALL = 1.0
 """Height over the hips [Blender units of the view] by which a click's place beside the body is judged."""
@@ -34,6 +35,8 @@ the scene is changed until you keep what you drove"""
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
+        from .watched import poll_idle
+
         return poll_idle(cls, context, words("A character is driven in a 3D viewport"))
 
     @reports_errors
@@ -48,6 +51,10 @@ the scene is changed until you keep what you drove"""
 
     def take(self, event: bpy.types.Event) -> bool:
         """Let a key or a click steer; whether it was one of ours."""
+        from ..addon.jobs.wheel import DRIVING
+        from ..addon.sim.drive_script import KEYS, NUMBERS
+        from .watched import is_views_own
+
         drive = self._drive
         if event.type in KEYS or event.type in NUMBERS:
             if event.value == "PRESS":
@@ -69,6 +76,8 @@ the scene is changed until you keep what you drove"""
 
     def _push(self, event: bpy.types.Event) -> None:
         """Push the character away from who looks, or from the side where the click was."""
+        from ..addon.sim.drive_script import push_way
+
         view, trunk = self._area.spaces.active.region_3d, self._drive.trunk()
         at = location_3d_to_region_2d(self._region, view, trunk)
         over = location_3d_to_region_2d(self._region, view, trunk + Vector((0.0, 0.0, TALL)))
@@ -97,6 +106,8 @@ the scene is changed until you keep what you drove"""
 
 def keys_now(drive: Drive) -> str:
     """What the keys do now."""
+    from ..addon.jobs.wheel import DRIVING, FELL, READY
+
     if drive.state == READY:
         return words("Space: go and record   |   Esc: give up")
     if drive.state == FELL:
@@ -122,6 +133,8 @@ def steering_words(takes: Sequence[str], gaits: Sequence[str], target: bool) -> 
 
 def how_it_goes(drive: Drive) -> str:
     """How the drive goes: the record mark, its time, the speed, and whether the clock is slowed down."""
+    from ..addon.jobs.wheel import DRIVING, FELL, READY
+
     view = drive.view
     if drive.state == DRIVING:
         parts = [f"● {view['time_s']:.1f} s", f"{view['speed_m_s']:.1f} m/s", drive.wheel_words()]
@@ -152,6 +165,8 @@ class LOPE_OT_drive_recover(bpy.types.Operator):
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
+        from .drive_session import recover
+
         armature = active_armature(context)
         script = driving.cut_short(armature)
         if script is None:

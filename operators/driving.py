@@ -6,19 +6,20 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import bpy
 
-from ..addon.sim.drive_script import ENDING
 from . import plan_board
 from .context import takes_folder
-from .drive_session import Drive
-from .live_session import Live
 from .properties import ignore, listen
-from .watched import Watched, tidied
 
-Going = TypeVar("Going", bound=Watched)
+if TYPE_CHECKING:
+    from .drive_session import Drive
+    from .live_session import Live
+    from .watched import Watched
+
+Going = TypeVar("Going", bound="Watched")
 
 going: Watched | None = None
 """There is one at most."""
@@ -27,11 +28,15 @@ LOOK_S = 1.0 / 60.0
 
 def begin(armature: bpy.types.Object, scene: bpy.types.Scene, area: bpy.types.Area | None) -> Drive:
     """Drive what the settings ask for. Raises LopeError for a shot or an armature that cannot be driven."""
+    from .drive_session import Drive
+
     return start(Drive(armature, scene, area, new_take(armature)))
 
 
 def begin_live(armature: bpy.types.Object, scene: bpy.types.Scene, area: bpy.types.Area | None) -> Live:
     """Show the pressure that the settings ask for while it comes. Raises LopeError for what cannot be shown."""
+    from .live_session import Live
+
     return start(Live(armature, scene, area, new_take(armature)))
 
 
@@ -52,11 +57,19 @@ def start(watched: Going) -> Going:
 
 def drive() -> Drive | None:
     """The drive that goes on."""
+    if going is None:
+        return None
+    from .drive_session import Drive
+
     return going if isinstance(going, Drive) and not going.ended else None
 
 
 def live() -> Live | None:
     """The pressure that is shown while it comes."""
+    if going is None:
+        return None
+    from .live_session import Live
+
     return going if isinstance(going, Live) and not going.ended else None
 
 
@@ -76,6 +89,8 @@ def _step() -> float | None:
 
 def cut_short(armature: bpy.types.Object) -> Path | None:
     """The script of an armature's last drive that left no take; None where there is none."""
+    from ..addon.sim.drive_script import ENDING
+
     if going is not None:
         return None
     scripts = sorted(takes_folder().glob(f"{bpy.path.clean_name(armature.name)}-*{ENDING}"))
@@ -115,6 +130,8 @@ def _before_undo(*_arguments: Any) -> None:
 @bpy.app.handlers.persistent
 def _after_undo(*_arguments: Any) -> None:
     """A step that was noted while somebody drove, as those of a gait that was edited meanwhile, holds the pose of that moment."""
+    from .watched import tidied
+
     for item in bpy.data.objects if going is None or going.ended else ():
         if item.type == "ARMATURE" and item.library is None:
             tidied(item)

@@ -6,14 +6,14 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import bpy
 import numpy as np
 
-from ..addon.rigs.read.armature import metres_per_unit, read_figure
-from ..addon.rigs.read.doctor import Finding, examine, of_reading
-from ..addon.rigs.read.figure import Figure
+if TYPE_CHECKING:
+    from ..addon.rigs.read.doctor import Finding
+    from ..addon.rigs.read.figure import Figure
 
 Kept = TypeVar("Kept")
 
@@ -26,12 +26,16 @@ _UNREADABLE = ("edit_mode", "uneven_scale", "mirrored")
 
 def figure_of(armature: bpy.types.Object, scene: bpy.types.Scene) -> Figure:
     """The figure of an armature at rest. Raises RigError where it is none."""
+    from ..addon.rigs.read.armature import read_figure
+
     return remembered(_kept, key_of(armature, scene), lambda: read_figure(armature, scene=scene))
 
 
 def findings_of(armature: bpy.types.Object, scene: bpy.types.Scene, *, ask: bool) -> list[Finding]:
     """What the doctor says of an armature: at once what it sees at once, and what it says of the figure where that was asked for
     before, or with `ask`, which may take a second on big meshes."""
+    from ..addon.rigs.read.doctor import examine, of_reading
+
     quick = list(examine(armature, scene))
     if any(finding.key in _UNREADABLE for finding in quick):
         return quick
@@ -59,6 +63,8 @@ def remembered(kept: dict[tuple, Kept], key: tuple, find: Callable[[], Kept]) ->
 def fingerprint(armature: bpy.types.Object, scene: bpy.types.Scene) -> int:
     """A number that changes with the rig: its bones, their rotation modes, its stored map, its scale, and its meshes'
     size."""
+    from ..addon.rigs.read.armature import metres_per_unit
+
     bones = armature.data.bones
     rest = np.empty(16 * len(bones), dtype=np.float32)
     if armature.mode != "EDIT":

@@ -17,9 +17,8 @@ import numpy as np
 from ..addon.errors import InputError
 from ..addon.locomotion.registry import BUILT_IN, find_controller
 from ..addon.locomotion.settings import Row
-from ..addon.rigs.bake.bake import frame_rate
+from ..addon.rigs.bake.provenance import frame_rate
 from ..addon.rigs.read.poses import curves_of
-from ..addon.rigs.shots.action_clip import write_clip
 from ..addon.specs.motions.clip import FOLLOWERS, Follow
 from ..addon.specs.motions.key_poses import CONTROLLERS as POSE_CONTROLLERS
 from ..addon.specs.motions.reflex import CONTROLLERS as BY_REFLEX
@@ -172,6 +171,8 @@ def clip_of(armature: bpy.types.Object, action: bpy.types.Action | None, scene: 
 
     Unless it shall be `fresh`, a file that was made in this session of that action with these keys will do.
     """
+    from ..addon.rigs.shots.action_clip import write_clip
+
     if action is None:
         raise InputError("There is no action to take the style from; choose one under Gait, or choose a preset.")
     key = action.session_uid, _keys_of(action), fingerprint(armature, scene), frame_rate(scene)

@@ -16,8 +16,6 @@ from mathutils import Vector
 
 from ..addon.errors import InputError
 from ..addon.specs.path import MOST_NUMBER
-from ..addon.viewport import overlay
-from ..addon.viewport.sketch import nearest, on_ground
 from . import desk, plan_board
 from .context import active_armature, poll_own_armature, poll_view, reports_errors, said, words
 from .properties import changed
@@ -190,6 +188,8 @@ L locks the one under the mouse where it is or sets it free, Esc during a drag p
 
     def _move(self, settings: bpy.types.PropertyGroup, event: bpy.types.Event) -> None:
         """Mark the footprint under the mouse, or drag the one that is held."""
+        from ..addon.viewport import overlay
+
         if self._dragged is None:
             self._over = self._under(event)
             overlay.mark(self._over)
@@ -236,6 +236,9 @@ L locks the one under the mouse where it is or sets it free, Esc during a drag p
 
     def _under(self, event: bpy.types.Event) -> int | None:
         """Number of the footprint under the mouse; the one on which the shot starts cannot be moved."""
+        from ..addon.viewport import overlay
+        from ..addon.viewport.sketch import nearest
+
         matrix, view = plan_board.to_world(), self._area.spaces.active.region_3d
         if matrix is None or self._seen.preview is None:
             return None
@@ -246,6 +249,8 @@ L locks the one under the mouse where it is or sets it free, Esc during a drag p
 
     def _ground(self, event: bpy.types.Event) -> tuple[float, float] | None:
         """Place on the take's level ground under the mouse [m]; None where the view does not meet it."""
+        from ..addon.viewport.sketch import on_ground
+
         matrix, view = plan_board.to_world(), self._area.spaces.active.region_3d
         if matrix is None:
             return None
@@ -262,6 +267,8 @@ L locks the one under the mouse where it is or sets it free, Esc during a drag p
         self._area.header_text_set(sentence or usual)
 
     def _end(self, context: bpy.types.Context) -> set[str]:
+        from ..addon.viewport import overlay
+
         context.window_manager.event_timer_remove(self._timer)
         self._area.header_text_set(None)
         overlay.mark(None)

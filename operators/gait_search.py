@@ -13,10 +13,8 @@ from typing import Any
 import bpy
 from mathutils import Matrix
 
-from ..addon.children.protocol import Task
 from ..addon.errors import InputError, LopeError
 from ..addon.specs.shot import Shot
-from ..addon.viewport.sketch import Sketch
 from . import desk
 from .context import (
     Order,
@@ -49,6 +47,8 @@ def watch() -> None:
 
 def _step() -> float | None:
     """The timer: take in what the running search shows, and let it walk on."""
+    from ..addon.viewport.sketch import Sketch
+
     global _view, _order
     from ..addon.viewport import sketch_overlay
 
@@ -103,6 +103,8 @@ def gait_file(shot: Shot) -> Path:
 
 def search_gait(operator: bpy.types.Operator, context: bpy.types.Context) -> set[str]:
     """Search a gait for the creature in hand, or go on with a search that was given up. Raises LopeError."""
+    from ..addon.children.protocol import Task
+
     armature = active_armature(context)
     shot = make_shot(armature, context.scene)
     task = Task(FOUND_TASK, shot.to_dict(), str(gait_file(shot)), {"minutes": plain(armature.lope.seek_minutes)})

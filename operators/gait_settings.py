@@ -12,10 +12,10 @@ from pathlib import Path
 import bpy
 
 from ..addon.errors import InputError
-from ..addon.locomotion.reflex.walkers import load_walker, read_walker, walker_names
 from ..addon.specs.motions.reflex import Walker
 from ..addon.specs.motions.style import SLIDERS, Style
 from ..addon.specs.path import PathSpec
+from ..addon.specs.settings import PRESETS, plain_presets
 from .choices import EnumItem, item, title
 from .context import active_armature, poll_own_armature, reports_errors
 from .creature import by_creature
@@ -110,9 +110,9 @@ NEAREST, OWN_FILE = "NEAREST", "FILE"
 @lru_cache(maxsize=1)
 def walker_items() -> tuple[EnumItem, ...]:
     """The one nearest to the speed, those of `presets/reflex` by name, each with its speed, and a file."""
-    shipped = map(load_walker, walker_names())
+    shipped = plain_presets(PRESETS / "reflex")
     return (item(NEAREST, "Nearest to the Speed", "Of the walkers searched for such a gravity the one whose speed is nearest"),
-            *(item(one.name, f"{title(one.name)}  {one.speed_m_s:.2f} m/s", one.summary) for one in shipped),
+            *(item(one["name"], f"{title(one['name'])}  {one['speed_m_s']:.2f} m/s", one["summary"]) for one in shipped),
             item(OWN_FILE, "My File", "A reflex walker in a file of your own, as lope tune writes them"))
 
 
@@ -137,6 +137,8 @@ def by_nearest(settings: bpy.types.PropertyGroup) -> bool:
 
 def walker_of(settings: bpy.types.PropertyGroup) -> Walker | None:
     """The Shot's walker; None for the one nearest to its speed. Raises InputError for one that is not there."""
+    from ..addon.locomotion.reflex.walkers import load_walker, read_walker
+
     if by_nearest(settings):
         return None
     if settings.walker != OWN_FILE:

@@ -6,11 +6,8 @@ from __future__ import annotations
 import bpy
 import numpy as np
 
-from ..addon.children.protocol import Task
 from ..addon.errors import InputError
-from ..addon.motions.bvh import read_bvh
-from ..addon.rigs.bake.bake import frame_rate
-from ..addon.rigs.bake.hit_bake import action_of, facing_of
+from ..addon.rigs.bake.provenance import frame_rate
 from ..addon.specs.motions.clip import Follow, follower_of
 from ..addon.specs.shot import Shot
 from .context import active_armature, poll_own_armature, poll_unposed, poll_view, reports_errors, words
@@ -27,6 +24,8 @@ NEAR_PX = 60.0
 
 def action_to_hit(armature: bpy.types.Object) -> bpy.types.Action | None:
     """The action that is hit: the chosen one, or the armature's own, before it was hit."""
+    from ..addon.rigs.bake.hit_bake import action_of
+
     chosen = armature.lope.hit_action
     data = armature.animation_data
     return action_of(chosen if chosen is not None else None if data is None else data.action)
@@ -34,6 +33,9 @@ def action_to_hit(armature: bpy.types.Object) -> bpy.types.Action | None:
 
 def hit_shot(armature: bpy.types.Object, scene: bpy.types.Scene) -> tuple[Shot, dict]:
     """The Shot of an armature's action and hits, and what the bake has to know besides. Raises LopeError."""
+    from ..addon.motions.bvh import read_bvh
+    from ..addon.rigs.bake.hit_bake import facing_of
+
     settings, action = armature.lope, action_to_hit(armature)
     if action is None:
         raise InputError(f"{armature.name} has no action that could be hit: choose one under Hits, or let the character stand.")
@@ -69,6 +71,8 @@ class LOPE_OT_simulate_hit(bpy.types.Operator):
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
+        from ..addon.children.protocol import Task
+
         armature = active_armature(context)
         shot, options = hit_shot(armature, context.scene)
         data = shot.to_dict()

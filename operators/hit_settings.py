@@ -10,15 +10,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import bmesh
 import bpy
 import numpy as np
 
-from ..addon.bodies.human.anthropometry import segment_called
 from ..addon.errors import InputError
-from ..addon.rigs.read.detect import segment_of_bone
-from ..addon.rigs.read.figure import Figure
 from ..addon.specs.disturbances import BALL, LAWS, WATER_KG_M3, Hit, Reaction, punch
 from .figures import Placement, plain
 from .properties import (
@@ -32,6 +30,9 @@ from .properties import (
     StringProperty,
     changed,
 )
+
+if TYPE_CHECKING:
+    from ..addon.rigs.read.figure import Figure
 
 KINDS = (
     ("BALL", "Ball", "A ball flies at the bone, strikes it and falls"),
@@ -152,6 +153,9 @@ def thrown_of(settings: bpy.types.PropertyGroup) -> list[str]:
 def _hit(entry: bpy.types.PropertyGroup, figure: Figure, placement: Placement, time_s: Callable[[float], float],
          scene: bpy.types.Scene, facing: float) -> Hit:
     """One of them."""
+    from ..addon.bodies.human.anthropometry import segment_called
+    from ..addon.rigs.read.detect import segment_of_bone
+
     if not entry.bone:
         raise InputError(f"The hit at frame {entry.frame} strikes no bone: click one in the view, or choose it under Hits.")
     start = time_s(entry.frame)

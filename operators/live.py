@@ -3,18 +3,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import bpy
 
-from ..addon.jobs.pressure import SHOWING, WAITS
 from . import context as notes
 from . import desk, driving, outcomes
 from . import pressure_outcome as live_offer
 from .bake import bake_kept
 from .context import active_armature, poll_armature, poll_own_armature, reports_errors, words
-from .live_session import Live
 from .pressure import poll_chosen
 from .pressure_outcome import shown_name
-from .watched import Sitting, is_views_own, poll_idle
+from .watched import Sitting
+
+if TYPE_CHECKING:
+    from .live_session import Live
 
 SILENT_S = 2.0
 """Without a line for longer it is asked whether the sensor is there."""
@@ -30,6 +33,8 @@ changed until you keep what came"""
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
+        from .watched import poll_idle
+
         return poll_chosen(cls, context) and poll_idle(cls, context, words("Live pressure is shown in a 3D viewport"))
 
     @reports_errors
@@ -39,6 +44,8 @@ changed until you keep what came"""
 
     def take(self, event: bpy.types.Event) -> bool:
         """Esc ends it."""
+        from .watched import is_views_own
+
         if event.type == "ESC" and event.value == "PRESS":
             self._live.stop()
             return True
@@ -55,6 +62,8 @@ changed until you keep what came"""
 
 def how_live(live: Live) -> str:
     """How the show goes: the record mark, its time, the motion, and whether nothing comes any more."""
+    from ..addon.jobs.pressure import SHOWING, WAITS
+
     view = live.view
     if live.state == WAITS:
         return words("Waiting for the first line of the sensor")

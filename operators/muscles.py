@@ -9,7 +9,6 @@ from __future__ import annotations
 import bpy
 from bpy.props import BoolProperty
 
-from ..addon.rigs.muscles.shown import hide_muscles, show_muscles, shown_muscles
 from ..addon.specs.muscles import WITH_MUSCLES, Actuation
 from ..addon.specs.settings import settings_of
 from .bake import baked_action
@@ -90,6 +89,7 @@ class LOPE_OT_show_muscles(bpy.types.Operator):
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
+        from ..addon.rigs.muscles.shown import show_muscles
         from ..addon.sim.take import Take
 
         armature = active_armature(context)
@@ -110,6 +110,8 @@ class LOPE_OT_hide_muscles(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
+        from ..addon.rigs.muscles.shown import shown_muscles
+
         if not poll_armature(cls, context):
             return False
         if shown_muscles(active_armature(context)) is None:
@@ -118,6 +120,8 @@ class LOPE_OT_hide_muscles(bpy.types.Operator):
         return True
 
     def execute(self, context: bpy.types.Context) -> set[str]:
+        from ..addon.rigs.muscles.shown import hide_muscles, shown_muscles
+
         armature = active_armature(context)
         before = shown_muscles(armature).get(COLOURS_KEY)
         hide_muscles(armature)

@@ -10,16 +10,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import bpy
 
 from ..addon.errors import LopeError
-from ..addon.gaits.remedy import SEARCH, Remedy
 from ..addon.reports.grades import AMBER, ORDER, RED, whole_grade
-from ..addon.rigs.bake.hit_bake import bake_hit
-from ..addon.sim.take import Take
-from ..addon.sim.undisturbed import unhit_file
 from ..addon.worlds.planets import label_of
 from . import context as notes
 from . import pressure_outcome
@@ -32,6 +28,9 @@ from .condition_settings import ease
 from .context import Order, said, words
 from .figures import fingerprint
 from .muscles import TORQUE
+
+if TYPE_CHECKING:
+    from ..addon.gaits.remedy import Remedy
 
 
 @dataclass(frozen=True)
@@ -46,6 +45,8 @@ class Fall:
 
 def fall_of(armature: bpy.types.Object) -> Fall | None:
     """The fall that ended an armature's last take; None where none did."""
+    from ..addon.gaits.remedy import Remedy
+
     try:
         found = json.loads(armature.lope.take_fall)
         return Fall(float(found["fell_s"]), Remedy(**found["remedy"]) if found["remedy"] else None, found.get("gait"))
@@ -62,6 +63,8 @@ def told(report: dict[str, Any]) -> str:
 
 def fall_label_of(remedy: Remedy) -> str:
     """What the button says that tries this."""
+    from ..addon.gaits.remedy import SEARCH
+
     if remedy.field == "push_share":
         return words("Try Again, {share:.0f} % of the Push", share=100.0 * remedy.value)
     if remedy.field == "speed_m_s":
@@ -111,6 +114,10 @@ HIT_TASK = "hit"
 
 def bake_hits(order: Order, armature: bpy.types.Object, scene: bpy.types.Scene) -> notes.Note:
     """Bake the result of a job as one undo step; gives the word on it."""
+    from ..addon.rigs.bake.hit_bake import bake_hit
+    from ..addon.sim.take import Take
+    from ..addon.sim.undisturbed import unhit_file
+
     options, report = order.job.task.options, order.job.report
     action = bpy.data.actions.get(options["action"])
     if action is None:

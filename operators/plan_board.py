@@ -17,8 +17,6 @@ import numpy as np
 from mathutils import Matrix
 
 from ..addon.errors import LopeError, TooShort
-from ..addon.gaits.choice import WALK
-from ..addon.gaits.ranges import OWN_SLACK
 from ..addon.specs.motions.creature import CONTROLLERS as OF_CREATURES
 from ..addon.specs.motions.reflex import CONTROLLERS as BY_REFLEX
 from ..addon.specs.shot import AUTO, Shot
@@ -70,6 +68,8 @@ class Plan:
     @property
     def out_of_range(self) -> bool:
         """Whether the speed asked for is outside what is promised, or the one that the gait takes by itself beyond it."""
+        from ..addon.gaits.ranges import OWN_SLACK
+
         if self.feasible is None or self.shot is None:
             return False
         low, high = self.feasible
@@ -171,6 +171,8 @@ def _wanted() -> bool:
 
 def _begin(armature: bpy.types.Object, scene: bpy.types.Scene, walked: bool = False) -> Plan:
     """What a plan needs of the scene. Raises LopeError."""
+    from ..addon.gaits.choice import WALK
+
     figure, shot = any_figure_of(armature, scene), make_shot(armature, scene, fresh=False)
     if shot.gait == AUTO and (walked or editing):
         shot = replace(shot, gait=WALK)

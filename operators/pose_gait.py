@@ -14,7 +14,6 @@ from bpy.props import BoolProperty, EnumProperty, StringProperty
 
 from ..addon.errors import InputError
 from ..addon.gaits.pose_gaits import pose_gait_names
-from ..addon.gaits.tuned_maps import write_json
 from ..addon.specs.motions.key_poses import MOST_STATES, PoseGait, pose_gait_file
 from ..addon.specs.settings import named_file, names_in
 from .choices import title
@@ -273,6 +272,8 @@ class LOPE_OT_pose_gait_save(bpy.types.Operator):
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
+        from ..addon.gaits.tuned_maps import write_json
+
         own, folder = active_armature(context).lope.own_gait, pose_gaits_folder()
         name = self.name.strip() or own.title.strip()
         shipped, mine = named_alike(name, pose_gait_names()), named_alike(name, names_in(folder))

@@ -20,10 +20,10 @@ from typing import Any
 import bpy
 
 from ..addon.errors import InputError
-from ..addon.gaits.pose_gaits import HUMAN, PLANAR, load_pose_gait, pose_gait_names, read_pose_gait
+from ..addon.gaits.pose_gaits import HUMAN, PLANAR, folder_of, load_pose_gait, read_pose_gait
 from ..addon.specs.keys import Steering
 from ..addon.specs.motions.key_poses import ANGLE_RAD, MOST_STATES, UPPER, Learning, PoseGait, PoseState, pose_gait_file
-from ..addon.specs.settings import names_in, settings_of
+from ..addon.specs.settings import names_in, plain_presets, settings_of
 from ..addon.specs.shot import NO_SUIT, PLANAR_MASS_KG, BodySpec
 from .choices import EnumItem, item, number, planar_engine_items, title
 from .context import pose_gaits_folder
@@ -269,7 +269,7 @@ FILE_ITEM = item(OWN_FILE, "My File", "A gait from key poses in a file of your o
 @lru_cache(maxsize=2)
 def shipped_items(kind: str = HUMAN) -> tuple[EnumItem, ...]:
     """The gaits of `presets/pose_gaits` for a kind of body, by name."""
-    return tuple(item(name, title(name), load_pose_gait(name, kind).summary) for name in pose_gait_names(kind))
+    return tuple(item(preset["name"], title(preset["name"]), preset["summary"]) for preset in plain_presets(folder_of(kind)))
 
 
 @lru_cache(maxsize=8)

@@ -10,15 +10,12 @@ import contextlib
 import json
 import math
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 import bpy
 from bpy.app.translations import pgettext_iface
 
-from ..addon.bodies.human.body import Human
 from ..addon.errors import InputError
-from ..addon.locomotion.key_poses.shown import Posed, pose_of, posed, standing_thigh_turned, taken
-from ..addon.rigs.bake.hands import palm_turns
-from ..addon.rigs.bake.live import LivePose, kept_pose, put_back
 from ..addon.rigs.read.poses import pose_now
 from ..addon.specs.bake_options import BakeOptions
 from ..addon.specs.motions.key_poses import PoseState
@@ -27,6 +24,9 @@ from .context import active_armature, poll_own_armature, reports_errors, words
 from .figures import figure_of, plain
 from .pose_gait_settings import LopePoseState, fill_state, gait_in, state_in
 from .properties import changed
+
+if TYPE_CHECKING:
+    from ..addon.locomotion.key_poses.shown import Posed
 
 
 def chosen_state(armature: bpy.types.Object) -> int:
@@ -39,6 +39,10 @@ def chosen_state(armature: bpy.types.Object) -> int:
 
 def show(armature: bpy.types.Object, context: bpy.types.Context) -> None:
     """Show the chosen state's pose on the armature. Raises LopeError where it cannot be posed."""
+    from ..addon.bodies.human.body import Human
+    from ..addon.locomotion.key_poses.shown import pose_of
+    from ..addon.rigs.bake.live import LivePose, kept_pose
+
     settings, scene = armature.lope, context.scene
     at, gait = chosen_state(armature), gait_in(settings.own_gait)
     if gait.curves is not None:
@@ -57,6 +61,10 @@ def show(armature: bpy.types.Object, context: bpy.types.Context) -> None:
 
 def now_posed(armature: bpy.types.Object, context: bpy.types.Context, state: PoseState) -> Posed:
     """How the armature is posed now, as a state has it."""
+    from ..addon.bodies.human.body import Human
+    from ..addon.locomotion.key_poses.shown import posed
+    from ..addon.rigs.bake.hands import palm_turns
+
     figure = figure_of(armature, context.scene)
     body = Human.from_landmarks(figure.landmarks, plain(armature.lope.mass_kg))
     depsgraph = context.evaluated_depsgraph_get()
@@ -67,6 +75,8 @@ def now_posed(armature: bpy.types.Object, context: bpy.types.Context, state: Pos
 def take(armature: bpy.types.Object, context: bpy.types.Context) -> tuple[dict[str, tuple[float, float]], bool]:
     """Write what was changed in the pose into the state that was shown; gives what had to be cut, and whether a standing thigh
     was turned, which no state draws."""
+    from ..addon.locomotion.key_poses.shown import Posed, standing_thigh_turned, taken
+
     settings = armature.lope
     own = settings.own_gait
     if settings.pose_state >= len(own.states):
@@ -83,6 +93,8 @@ def take(armature: bpy.types.Object, context: bpy.types.Context) -> tuple[dict[s
 
 def leave(armature: bpy.types.Object, context: bpy.types.Context) -> None:
     """Let the armature stand as it stood before."""
+    from ..addon.rigs.bake.live import put_back
+
     kept = json.loads(armature.lope.pose_kept)
     armature.lope.pose_kept = armature.lope.pose_shown = ""
     put_back(armature, kept)

@@ -7,22 +7,23 @@ Button: make a gait of the picked poses, in the background.
 from __future__ import annotations
 
 import dataclasses
+from typing import TYPE_CHECKING
 
 import bpy
 from bpy.props import EnumProperty
 
-from ..addon.children.protocol import Task
 from ..addon.errors import InputError
 from ..addon.gaits.pose_gaits import pose_gait_names
-from ..addon.motions.key_poses import MOST_POSES, gait_of
-from ..addon.rigs.bake.bake import frame_rate
+from ..addon.rigs.bake.provenance import frame_rate
 from ..addon.rigs.read.poses import curves_of
-from ..addon.rigs.shots.drawn_poses import Drawn, frames_of, read_poses
 from ..addon.specs.motions.key_poses import pose_gait_file
 from ..addon.specs.settings import named_file, names_in
 from .context import active_armature, poll_own_armature, pose_gaits_folder, reports_errors, words
 from .figures import figure_of, plain
 from .simulate import run_task
+
+if TYPE_CHECKING:
+    from ..addon.rigs.shots.drawn_poses import Drawn
 
 FROM = (("NOW", "Pose as It Is", "The pose that the character is in now, kept as an action of one frame"),
         ("FRAME", "Present Frame", "The present frame of the character's action"),
@@ -34,6 +35,8 @@ TURNS = {"QUATERNION": "rotation_quaternion", "AXIS_ANGLE": "rotation_axis_angle
 
 def drawn_of(settings: bpy.types.PropertyGroup) -> list[Drawn]:
     """The picked poses. Raises InputError where one has no action."""
+    from ..addon.rigs.shots.drawn_poses import Drawn
+
     for i, pick in enumerate(settings.pose_picks, 1):
         if pick.action is None:
             raise InputError(f"Pose {i} of the list has no action any more: choose one, or remove it.")
@@ -60,6 +63,8 @@ class LOPE_OT_pose_pick(bpy.types.Operator):
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
+        from ..addon.motions.key_poses import MOST_POSES
+
         armature = active_armature(context)
         if self.source == "NOW":
             picked = [(_kept(armature), 1)]
@@ -82,6 +87,8 @@ class LOPE_OT_pose_pick(bpy.types.Operator):
 
 def _marked(scene: bpy.types.Scene, action: bpy.types.Action) -> list[int]:
     """Frames of markers within an action. Raises InputError where there are none."""
+    from ..addon.rigs.shots.drawn_poses import frames_of
+
     first, last = frames_of(action)
     chosen = [marker for marker in scene.timeline_markers if marker.select] or list(scene.timeline_markers)
     frames = sorted({marker.frame for marker in (*chosen, *action.pose_markers) if first <= marker.frame <= last})
@@ -158,6 +165,10 @@ class LOPE_OT_gait_from_poses(bpy.types.Operator):
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
+        from ..addon.children.protocol import Task
+        from ..addon.motions.key_poses import gait_of
+        from ..addon.rigs.shots.drawn_poses import read_poses
+
         armature, scene = active_armature(context), context.scene
         settings = armature.lope
         figure = figure_of(armature, scene)

@@ -9,9 +9,7 @@ from pathlib import Path
 import bpy
 from bpy.props import BoolProperty, StringProperty
 
-from ..addon.children.protocol import Task
 from ..addon.errors import InputError
-from ..addon.motions.pressure.database import read_spans
 from ..addon.specs.motions.clip import Follow
 from .context import active_armature, poll_own_armature, reports_errors, words
 from .creature import is_creature
@@ -57,11 +55,15 @@ def poll_database(cls: type[bpy.types.Operator], context: bpy.types.Context) -> 
 
 def read_again(operator: bpy.types.Operator, context: bpy.types.Context, source: dict[str, str]) -> set[str]:
     """Queue the reading of pressure by a database, for the armature in hand. `source` has the paths of both."""
+    from ..addon.children.protocol import Task
+
     return run_task(operator, context, Task(READ, {}, take_file(active_armature(context), source), source))
 
 
 def read_pressure(operator: bpy.types.Operator, context: bpy.types.Context) -> set[str]:
     """Queue the reading of the chosen pressure for the armature in hand, laid or followed as it asks for. Raises LopeError."""
+    from ..addon.children.protocol import Task
+
     armature = active_armature(context)
     pressure, database = pressure_of(armature.lope), path_of(armature.lope.pressure_database)
     if pressure is None or database is None:
@@ -156,6 +158,9 @@ class LOPE_OT_index_again(bpy.types.Operator):
 def _index(operator: bpy.types.Operator, context: bpy.types.Context, folder: Path, out: Path, licence: str,
            known: dict | None) -> set[str]:
     """Queue the making of a database. Raises InputError, before, for what lies in its place."""
+    from ..addon.children.protocol import Task
+    from ..addon.motions.pressure.database import read_spans
+
     if out.exists() and not _is_database(out):
         raise InputError(f"{out} is no database of pressure, and would be overwritten: rename it, or rename the folder.")
     read_spans(out.with_suffix(".json"))

@@ -11,17 +11,17 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import bpy
 
 from ..addon.errors import LopeError
-from ..addon.motions.pressure.glance import Known, Seen, known_in, seen_in
-from ..addon.motions.pressure.images import MAT
-from ..addon.motions.pressure.synthesis import STANDS, UNKNOWN
 from . import context as notes
 from .context import Order, said, words
 from .pressure_settings import path_of
+
+if TYPE_CHECKING:
+    from ..addon.motions.pressure.glance import Known, Seen
 
 READ, INDEX, SHOW = "pressure", "pressure_index", "pressure_show"
 """Kinds of the jobs."""
@@ -58,6 +58,8 @@ class FoundMotion(NamedTuple):
 
 def shown_name(motion: str, doubted: bool) -> str:
     """A motion's name as a report has it, in the user's language, with a mark where it is doubted."""
+    from ..addon.motions.pressure.synthesis import STANDS, UNKNOWN
+
     name = {STANDS: words("stands"), UNKNOWN: words("like none of these")}.get(motion, motion)
     return f"{name} ?" if doubted else name
 
@@ -93,6 +95,8 @@ def kept_of(order: Order) -> str:
 
 def summary(report: dict[str, Any]) -> str:
     """One line on a motion that was laid: what it is of, with a mark on what is doubted wherever it was found."""
+    from ..addon.motions.pressure.synthesis import STANDS
+
     doubted: dict[str, bool] = {}
     for one in report["found"]:
         if one["motion"] != STANDS:
@@ -155,18 +159,24 @@ def _glance(look: Callable[[Path], Any], path: Path) -> Any:
 
 def pressure_seen(path: Path) -> Seen:
     """A file of pressure at a glance. Raises LopeError with what is wrong with it."""
+    from ..addon.motions.pressure.glance import seen_in
+
     found: Seen = _glance(seen_in, path)
     return found
 
 
 def database_seen(path: Path) -> Known:
     """A database at a glance. Raises LopeError with what is wrong with it."""
+    from ..addon.motions.pressure.glance import known_in
+
     found: Known = _glance(known_in, path)
     return found
 
 
 def pressure_line(path: Path) -> tuple[str, str]:
     """A line on a file of pressure, and its icon."""
+    from ..addon.motions.pressure.images import MAT
+
     try:
         seen = pressure_seen(path)
     except LopeError as error:

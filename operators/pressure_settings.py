@@ -5,15 +5,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 
 from ..addon.errors import InputError, LopeError
-from ..addon.motions.pressure.database import Span, read_spans
-from ..addon.motions.pressure.files import PICTURES
 from .figures import plain
 from .properties import BoolProperty, CollectionProperty, EnumProperty, FloatProperty, IntProperty, StringProperty
+
+if TYPE_CHECKING:
+    from ..addon.motions.pressure.database import Span
 
 
 class LopePressedMotion(bpy.types.PropertyGroup):
@@ -79,6 +80,8 @@ def path_of(text: str) -> Path | None:
 
 def pressure_of(settings: bpy.types.PropertyGroup) -> Path | None:
     """The pressure that is chosen, of a picture its folder; None where none is chosen."""
+    from ..addon.motions.pressure.files import PICTURES
+
     path = path_of(settings.pressure_path)
     return path.parent if path is not None and path.suffix.lower() in PICTURES else path
 
@@ -92,6 +95,8 @@ def list_of(settings: bpy.types.PropertyGroup) -> Path | None:
 def show_list(settings: bpy.types.PropertyGroup) -> None:
     """Show the list beside a database as it is on disk; changes that were made here go. Raises InputError for one that cannot be
     read."""
+    from ..addon.motions.pressure.database import read_spans
+
     path = list_of(settings)
     spans = {} if path is None else read_spans(path)
     _clear(settings)
@@ -114,6 +119,8 @@ def _text(spans: dict[str, list[Span]]) -> str:
 
 def changed_outside(settings: bpy.types.PropertyGroup) -> bool:
     """Whether the list on disk is no more the one that is shown. Raises InputError where it cannot be read."""
+    from ..addon.motions.pressure.database import read_spans
+
     path = list_of(settings)
     return path is not None and bool(settings.pressure_listed) and _text(read_spans(path)) != settings.pressure_listed
 
@@ -121,6 +128,8 @@ def changed_outside(settings: bpy.types.PropertyGroup) -> bool:
 def mended(settings: bpy.types.PropertyGroup) -> dict[str, list[dict[str, Any]]]:
     """The motions of each clip as they are shown; a clip whose motions were all removed keeps none. Raises InputError for one
     that ends before it begins, or has no name."""
+    from ..addon.motions.pressure.database import Span
+
     found: dict[str, list[dict[str, Any]]] = {clip: [] for clip in json.loads(settings.pressure_listed or "{}")}
     for one in settings.pressure_motions:
         begin, end = plain(one.begin_s), plain(one.end_s)

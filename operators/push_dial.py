@@ -11,38 +11,29 @@ from __future__ import annotations
 import json
 import math
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 import numpy as np
 from bpy_extras.view3d_utils import region_2d_to_origin_3d, region_2d_to_vector_3d
 from mathutils import Matrix
 
-from ..addon.bodies.human.suit import load_suit
-from ..addon.bodies.kinematics import segment_poses
-from ..addon.bodies.makers import make_body
-from ..addon.children.protocol import Task
 from ..addon.errors import InputError
-from ..addon.gaits.push_domain import STRATEGIES, find_domain
 from ..addon.jobs.job import RUNNING, Job
-from ..addon.jobs.wheel import REFUSED, REHEARSAL_READY, SHOWN, TRY
-from ..addon.maths.rotations import quat_rotate
-from ..addon.rigs.bake.bake import frame_rate
-from ..addon.rigs.bake.live import LivePose, kept_pose
+from ..addon.rigs.bake.provenance import frame_rate
 from ..addon.specs.shot import EARTH_GRAVITY_M_S2
-from ..addon.viewport import dial as turns
-from ..addon.viewport import dial_overlay
-from ..addon.viewport.dial import Aim, Dial
-from ..addon.viewport.sketch import Playback, on_ground
 from ..addon.worlds.planets import label_of
 from . import desk, driving
 from .bake_settings import options_of
 from .context import active_armature, poll_unposed, poll_view, reports_errors, said, takes_folder, words
 from .figures import Placement, figure_of
 from .properties import changed, ignore, listen
-from .push_dial_example import Examples
 from .shot_builder import make_shot
 from .stand import stands
+
+if TYPE_CHECKING:
+    from ..addon.viewport.dial import Aim
+    from ..addon.viewport.sketch import Playback
 
 PUSH_S = 0.2
 """How long a dialled push lasts [s], as those of the map."""
@@ -56,6 +47,15 @@ class PushDial:
 
     def __init__(self, armature: bpy.types.Object, scene: bpy.types.Scene) -> None:
         """Raises LopeError for a shot or an armature that a push cannot be dialled for."""
+        from ..addon.bodies.human.suit import load_suit
+        from ..addon.bodies.makers import make_body
+        from ..addon.children.protocol import Task
+        from ..addon.gaits.push_domain import find_domain
+        from ..addon.rigs.bake.live import LivePose, kept_pose
+        from ..addon.viewport import dial as turns
+        from ..addon.viewport.dial import Dial
+        from .push_dial_example import Examples
+
         shot, figure = make_shot(armature, scene), figure_of(armature, scene)
         self.uid, self.name, self.scene, self.frame = armature.session_uid, armature.name, scene, scene.frame_current
         at_s = (self.frame - scene.frame_start) / frame_rate(scene)
@@ -89,6 +89,8 @@ class PushDial:
     @property
     def ended(self) -> bool:
         """Whether it is over: the push was taken, or given up."""
+        from ..addon.viewport import dial as turns
+
         return self.state in turns.ENDED
 
     @property
@@ -103,6 +105,8 @@ class PushDial:
 
     def press(self, place_m: tuple[float, float] | None) -> None:
         """The mouse is pressed over a place of the ground."""
+        from ..addon.viewport import dial as turns
+
         if place_m is not None:
             self._turn(turns.PRESS)
             self.outcome, self.refused = {}, ""
@@ -111,6 +115,8 @@ class PushDial:
 
     def drag(self, place_m: tuple[float, float] | None) -> None:
         """The mouse is dragged there: the push is another one, and its response by example is shown at once."""
+        from ..addon.viewport import dial as turns
+
         if self.state != turns.DRAGGING or place_m is None:
             return
         self.aim = self.dial.aim(place_m)
@@ -125,6 +131,8 @@ class PushDial:
 
     def release(self) -> None:
         """The mouse is let go: the push is simulated."""
+        from ..addon.viewport import dial as turns
+
         if self.state != turns.DRAGGING:
             return
         self._turn(turns.DROP if self.aim is None else turns.RELEASE)
@@ -134,6 +142,8 @@ class PushDial:
 
     def accept(self) -> bool:
         """Take the push into the shot; False where there is none yet."""
+        from ..addon.viewport import dial as turns
+
         self._turn(turns.ACCEPT)
         if self.state != turns.ACCEPTED:
             return False
@@ -146,6 +156,8 @@ class PushDial:
 
     def give_up(self) -> None:
         """Leave everything as it was."""
+        from ..addon.viewport import dial as turns
+
         self._turn(turns.LEAVE)
         self.close()
 
@@ -156,6 +168,8 @@ class PushDial:
 
     def step(self) -> None:
         """Take in what the process says, and go on playing."""
+        from ..addon.viewport import dial as turns
+
         self.job.poll()
         if self.ended:
             return
@@ -184,16 +198,24 @@ class PushDial:
         return None if self.ended else Matrix(self.placement.matrix.tolist())
 
     def _turn(self, what: str) -> None:
+        from ..addon.viewport import dial as turns
+
         self.state = turns.after(self.state, what)
 
     def _tell(self) -> None:
         """Have the push tried, as soon as somebody is there to try it."""
+        from ..addon.jobs.wheel import TRY
+
         if self.ready and self._tried < self._told and self.aim is not None:
             self._tried = self._told
             self._number = self.job.tell(TRY, {"duration_s": PUSH_S, "force_n": list(self.force_n(self.aim)), "segment": PUSHED})
 
     def _take_in(self, view: dict[str, Any]) -> None:
         """What the process shows."""
+        from ..addon.jobs.wheel import REFUSED, REHEARSAL_READY, SHOWN
+        from ..addon.viewport import dial as turns
+        from ..addon.viewport.sketch import Playback
+
         if view.get("state") == REHEARSAL_READY and not self._stands:
             self._stands = view
             x, y, _ = view["root_m"][0]
@@ -217,6 +239,8 @@ class PushDial:
 
     def _show(self) -> None:
         """Bring the present pose of the response onto the armature."""
+        from ..addon.viewport import dial as turns
+
         armature = desk.find(self.uid, self.name)
         if self._playing is None or armature is None or self.state not in (turns.DRAGGING, turns.WAITING, turns.SHOWN):
             return
@@ -260,6 +284,9 @@ class PushDial:
 
     def _chest(self) -> np.ndarray:
         """Where the push acts (3,) [m], of the body as it stands."""
+        from ..addon.bodies.kinematics import segment_poses
+        from ..addon.maths.rotations import quat_rotate
+
         segment, at = self._body.pushed(PUSHED)
         if not self._stands:
             return np.array([*self.dial.centre_m, 1.5 * self.dial.leg_length_m])
@@ -318,6 +345,8 @@ once, and simulated when you let go; Enter adds the push to the shot, Esc leaves
         return {"RUNNING_MODAL"}
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        from ..addon.viewport import dial as turns
+
         dial, left = self._dial, not (event.type in VIEWS_OWN or event.type.startswith("TIMER"))
         if not dial.ended:
             self._take(event)
@@ -339,6 +368,8 @@ once, and simulated when you let go; Enter adds the push to the shot, Esc leaves
 
     def _take(self, event: bpy.types.Event) -> None:
         """Let the mouse dial, and a key end it."""
+        from ..addon.viewport import dial as turns
+
         dial = self._dial
         if event.type == "TIMER":
             dial.step()
@@ -355,6 +386,8 @@ once, and simulated when you let go; Enter adds the push to the shot, Esc leaves
 
     def _ground(self, event: bpy.types.Event) -> tuple[float, float] | None:
         """Place on the shot's level ground under the mouse [m]; None where the view does not meet it."""
+        from ..addon.viewport.sketch import on_ground
+
         view, mouse = self._area.spaces.active.region_3d, (event.mouse_x - self._region.x, event.mouse_y - self._region.y)
         origin = region_2d_to_origin_3d(self._region, view, mouse)
         return on_ground(self._dial.placement.matrix, np.array(origin),
@@ -367,6 +400,8 @@ once, and simulated when you let go; Enter adds the push to the shot, Esc leaves
 
     def _draw(self) -> None:
         """Draw the dial as it is now, and say what the keys do."""
+        from ..addon.viewport import dial_overlay
+
         dial = self._dial
         if dial.ended:
             return
@@ -384,6 +419,8 @@ once, and simulated when you let go; Enter adds the push to the shot, Esc leaves
 
     def _end(self, context: bpy.types.Context) -> None:
         """Give view, header and status bar back."""
+        from ..addon.viewport import dial_overlay
+
         global dialled
         dialled = None
         dial_overlay.hide()
@@ -415,6 +452,8 @@ def over(region: bpy.types.Region, event: bpy.types.Event) -> bool:
 
 def keys_now(dial: PushDial) -> str:
     """What mouse and keys do now."""
+    from ..addon.viewport import dial as turns
+
     told = [words("Drag on the ground: push"), words("Esc: leave all as it was")]
     if dial.state in (turns.WAITING, turns.SHOWN):
         told.insert(1, words("Enter: add the push to the shot"))
@@ -428,6 +467,8 @@ def header_now(dial: PushDial) -> str:
 
 def label_of_push(dial: PushDial) -> tuple[str, ...]:
     """What stands beside the arrow: force and speed, what the map says, and what was simulated."""
+    from ..addon.viewport import dial as turns
+
     if dial.aim is None or dial.area is None:
         return ()
     first = words("{force:.0f} N   {speed:.2f} m/s", force=dial.aim.force_n, speed=dial.aim.speed_m_s)
@@ -447,6 +488,8 @@ def label_of_push(dial: PushDial) -> tuple[str, ...]:
 
 def name_of(area: int, areas: int) -> str:
     """What an area of so many is called."""
+    from ..addon.gaits.push_domain import STRATEGIES
+
     return words("falls") if area == areas else said(STRATEGIES[area])
 
 
@@ -476,6 +519,8 @@ _HANDLERS = {"save_pre": _before_save, "undo_pre": _before_undo, "redo_pre": _be
 
 def close() -> None:
     """End the dial, and leave no process and no timer."""
+    from ..addon.viewport import dial_overlay
+
     if dialled is not None:
         dialled.give_up()
         leaving.append(dialled)

@@ -11,10 +11,8 @@ import numpy as np
 
 from ..addon.errors import InputError
 from ..addon.gaits.froude import froude_speed
-from ..addon.locomotion.creature.stored import chosen
 from ..addon.locomotion.registry import check_settings
-from ..addon.rigs.bake.bake import frame_rate
-from ..addon.sim.continuation import after_take
+from ..addon.rigs.bake.provenance import frame_rate
 from ..addon.specs.creature import CREATURE
 from ..addon.specs.keys import Key
 from ..addon.specs.motions.clip import FOLLOWERS, Follow
@@ -42,6 +40,8 @@ def make_shot(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = 
     Unless it shall be `fresh`, what takes long to read (an action, a mesh) may be as it was read last. A motion that is
     `given` is followed to its end, whatever the settings would have the character do.
     """
+    from ..addon.sim.continuation import after_take
+
     if is_creature(armature, scene):
         return _of_creature(armature, scene, fresh)
     settings, around = armature.lope, scene.lope
@@ -113,6 +113,8 @@ def make_shot(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = 
 
 def _of_creature(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool) -> Shot:
     """The Shot of a creature, by the gait that is stored for it there. Raises LopeError."""
+    from ..addon.locomotion.creature.stored import chosen
+
     settings, around = armature.lope, scene.lope
     figure = creature_figure_of(armature, scene)
     placement, world = Placement.of(armature, figure), make_world(scene)

@@ -14,8 +14,7 @@ import numpy as np
 from bpy.props import IntProperty
 
 from ..addon.errors import LopeError
-from ..addon.rigs.bake.bake import frame_rate
-from ..addon.viewport.plots import Board, Chart, Curve
+from ..addon.rigs.bake.provenance import frame_rate
 from . import context as notes
 from . import desk
 from .bake import start_frame
@@ -24,6 +23,7 @@ from .properties import ignore, listen
 
 if TYPE_CHECKING:
     from ..addon.reports.traces import Traces
+    from ..addon.viewport.plots import Board, Chart, Curve
 
 
 LOOK_S = 0.03
@@ -144,6 +144,8 @@ def _now() -> float | None:
 def board_of(traces: Traces) -> Board:
     """The plots of a take, of what it holds; left foot and leg in the colour of left footprints, right in that of right ones,
     feet of other bodies in these by turns."""
+    from ..addon.viewport.plots import Board, Chart, Curve
+
     def both(joint: str) -> tuple[Curve, ...]:
         return tuple(Curve(traces.angle_deg[f"{joint}_{side}"], side) for side in "LR" if f"{joint}_{side}" in traces.angle_deg)
 

@@ -11,12 +11,17 @@ import bpy
 from mathutils import Matrix
 
 from ..addon.errors import LopeError
-from ..addon.reports.pressure_on_ground import OnGround
-from ..addon.rigs.bake.bake import frame_rate
-from ..addon.rigs.bake.going_on import MOVED_KEY
-from ..addon.rigs.bake.placement import BakedMotion, baked_motion
-from ..addon.rigs.bake.provenance import FRAMES_KEY, OPTIONS_KEY, SHOT_KEY, START_KEY, follows_object, frame_in, written_frames
-from ..addon.worlds.ground import Ground, make_ground
+from ..addon.rigs.bake.provenance import (
+    FRAMES_KEY,
+    MOVED_KEY,
+    OPTIONS_KEY,
+    SHOT_KEY,
+    START_KEY,
+    follows_object,
+    frame_in,
+    frame_rate,
+    written_frames,
+)
 from . import context as notes
 from . import desk
 from .bake import baked_action
@@ -24,7 +29,10 @@ from .context import active_armature, poll_take, reports_errors, said, words
 from .properties import ignore, listen
 
 if TYPE_CHECKING:
+    from ..addon.reports.pressure_on_ground import OnGround
+    from ..addon.rigs.bake.placement import BakedMotion
     from ..addon.sim.take import Take
+    from ..addon.worlds.ground import Ground
 
 
 LOOK_S = 0.03
@@ -65,6 +73,7 @@ class Showing:
     def _work_out(self) -> None:
         from ..addon.reports.pressure_on_ground import seen_under
         from ..addon.sim.take import Take
+        from ..addon.worlds.ground import make_ground
 
         try:
             self.take = Take.load(self.path)
@@ -74,6 +83,8 @@ class Showing:
 
     def lay(self, armature: bpy.types.Object, scene: bpy.types.Scene) -> None:
         """Find the place in the scene. Raises RigError where the take is not baked, or its way is left out."""
+        from ..addon.rigs.bake.placement import baked_motion
+
         baked = baked_motion(armature, self.take, scene)
         matrix, on_object = Matrix(baked.matrix.tolist()), follows_object(armature, baked.action)
         if on_object:

@@ -9,14 +9,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+from typing import TYPE_CHECKING
 
 import bpy
 from bpy.props import IntProperty
 
-from ..addon.bodies.human.suit import load_suit
-from ..addon.bodies.makers import make_body
-from ..addon.children.protocol import Task
-from ..addon.gaits.choice import with_gait
 from ..addon.jobs.job import DONE
 from ..addon.specs.shot import Shot
 from . import context as notes
@@ -25,6 +22,9 @@ from .context import active_armature, poll_armature, reports_errors, takes_folde
 from .creature import by_creature, poll_read
 from .gait_settings import by_reflexes
 from .shot_builder import make_shot
+
+if TYPE_CHECKING:
+    from ..addon.children.protocol import Task
 
 
 def take_file(armature: bpy.types.Object, shot: dict) -> str:
@@ -35,6 +35,8 @@ def take_file(armature: bpy.types.Object, shot: dict) -> str:
 
 def run_shot(operator: bpy.types.Operator, context: bpy.types.Context, shot: Shot) -> set[str]:
     """Queue the simulation of a shot for the armature in hand; see `run_task`."""
+    from ..addon.children.protocol import Task
+
     data = shot.to_dict()
     return run_task(operator, context, Task("simulate", data, take_file(active_armature(context), data)))
 
@@ -154,6 +156,11 @@ class LOPE_OT_tune(bpy.types.Operator):
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
+        from ..addon.bodies.human.suit import load_suit
+        from ..addon.bodies.makers import make_body
+        from ..addon.children.protocol import Task
+        from ..addon.gaits.choice import with_gait
+
         asked = make_shot(active_armature(context), context.scene)
         shot = with_gait(asked, make_body(asked.body, load_suit(asked.suit))).to_dict()
         options = {"iterations": self.iterations, "strides": STRIDES}

@@ -11,9 +11,7 @@ from dataclasses import asdict
 
 import bpy
 
-from ..addon.bodies.makers import make_body
 from ..addon.errors import InputError
-from ..addon.rigs.bake.hands import palm_turns
 from ..addon.rigs.read.poses import pose_now
 from ..addon.specs.motions.stand import StancePose, Stand
 from ..addon.specs.settings import settings_of
@@ -99,7 +97,9 @@ MOVED_M = 0.01
 def take_stance(armature: bpy.types.Object, context: bpy.types.Context) -> float:
     """Let the armature's shots stand as it is posed now; gives how far [m] its weight was from being over the soles.
     Raises LopeError for an armature that cannot be read, and a pose that does not stand."""
+    from ..addon.bodies.makers import make_body
     from ..addon.locomotion.stand.posed import stance_from_pose
+    from ..addon.rigs.bake.hands import palm_turns
 
     figure = figure_of(armature, context.scene)
     body = make_body(figure.body_spec(plain(armature.lope.mass_kg)))

@@ -18,8 +18,6 @@ from mathutils.bvhtree import BVHTree
 from mathutils.geometry import interpolate_bezier
 
 from ..addon.errors import InputError
-from ..addon.maths.rotations import matrix_from_quat, quat_from_matrix
-from ..addon.rigs.bake.loose import box_of, start_of
 from ..addon.specs.disturbances import LooseObject
 from ..addon.specs.path import GroundSpec, PathSpec
 from ..addon.specs.settings import settings_of
@@ -193,6 +191,9 @@ def _is_fixed(item: bpy.types.Object) -> bool:
 
 def _object(item: bpy.types.Object, density: float, placement: Placement) -> LooseObject:
     """One of them. A rigid body knows its mass and friction."""
+    from ..addon.maths.rotations import quat_from_matrix
+    from ..addon.rigs.bake.loose import box_of, start_of
+
     world = start_of(item)
     turn = np.array(world.to_quaternion().to_matrix(), dtype=float)
     middle, edges = box_of(item)
@@ -229,6 +230,9 @@ class ShownObjects:
 
     def show(self, poses: Sequence[Sequence[float]] | None) -> None:
         """Bring them to poses (K, 7), places [m] and w-x-y-z in the shot's axes."""
+        from ..addon.maths.rotations import matrix_from_quat
+        from ..addon.rigs.bake.loose import box_of
+
         for item, pose in zip(self._items(), poses or (), strict=False):
             if item is None:
                 continue

@@ -10,14 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import bpy
 from bpy.props import BoolProperty, StringProperty
 
-from ..addon.rigs.bake.bake import frame_rate
-from ..addon.sim.take import Take
+from ..addon.rigs.bake.provenance import frame_rate
 from .context import active_armature, poll_take, reports_errors, words
 from .figures import Placement, figure_of
+
+if TYPE_CHECKING:
+    from ..addon.sim.take import Take
 
 
 class WritesCsv:

@@ -13,21 +13,22 @@ import math
 import time
 from abc import abstractmethod
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import bpy
 import numpy as np
 from mathutils import Vector
 
-from ..addon.bodies.body import Body
-from ..addon.children.protocol import Task
 from ..addon.jobs.job import RUNNING
-from ..addon.rigs.bake.live import LivePose, kept_pose, put_back
 from . import context as screen
 from . import desk, plan_board
 from .bake_settings import options_of
 from .context import poll_unposed, poll_view, words
 from .figures import Placement, figure_of
+
+if TYPE_CHECKING:
+    from ..addon.bodies.body import Body
+    from ..addon.children.protocol import Task
 
 VIEW_LAG_S = 0.25
 """The view goes along this late, so that the steps do not shake it."""
@@ -43,6 +44,8 @@ class Watched:
                  body: Body) -> None:
         """Get an armature ready for poses of a body; `area` is the view that goes along, `out` the file of the take. Raises
         LopeError for an armature that cannot take them."""
+        from ..addon.rigs.bake.live import LivePose, kept_pose
+
         figure = figure_of(armature, scene)
         self.uid, self.name, self.area, self.out = armature.session_uid, armature.name, area, out
         self._placement = Placement.of(armature, figure)
@@ -140,6 +143,8 @@ class Watched:
 
 def tidied(armature: bpy.types.Object) -> None:
     """Let an armature stand as before a show of which undo, or a file, has brought back a moment."""
+    from ..addon.rigs.bake.live import put_back
+
     kept = armature.lope.drive_kept
     if kept:
         put_back(armature, json.loads(kept))

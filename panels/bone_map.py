@@ -3,14 +3,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import bpy
 
-from ..addon.rigs.read.detect import Guess
 from ..operators import bone_map as creature_map
 from ..operators.bone_map import PARTS, REQUIRED_PARTS, map_of, name_of
 from ..operators.context import active_armature, said, words
 from ..operators.creature import by_creature
 from .base import ArmaturePanel, lines
+
+if TYPE_CHECKING:
+    from ..addon.rigs.read.detect import Guess
 
 
 class LOPE_PT_bone_map(ArmaturePanel, bpy.types.Panel):

@@ -10,6 +10,8 @@ What the panels show of a character that is driven: the keys, beforehand; how it
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import bpy
 from bpy.app.translations import pgettext_iface
 
@@ -21,10 +23,12 @@ from ..operators.drive import how_it_goes, keys_now, steering_words
 from ..operators.follow import controller_of
 from ..operators.gait_settings import OWN_FILE, by_nearest
 from ..operators.live import how_live
-from ..operators.live_session import Live
 from ..operators.stand import BOTH
 from .base import TALL, lines, switched
 from .pose_gait_editor import edits
+
+if TYPE_CHECKING:
+    from ..operators.live_session import Live
 
 
 def draw_follow(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:

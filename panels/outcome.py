@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import bpy
 
-from ..addon.rigs.muscles.shown import shown_muscles
 from ..operators import context as notes
 from ..operators import outcomes, show_plots, show_pressure
 from ..operators.bake import baked_action
@@ -110,6 +109,8 @@ class LOPE_PT_take(ArmaturePanel, bpy.types.Panel):
     page = "measures"
 
     def draw(self, context: bpy.types.Context) -> None:
+        from ..addon.rigs.muscles.shown import shown_muscles
+
         layout = self.layout
         armature = active_armature(context)
         if armature.lope.take_summary:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import bpy
 
-from ..addon.rigs.read.doctor import ERROR
 from ..addon.worlds.planets import CUSTOM
 from ..operators import plan_board
 from ..operators.context import active_armature, said, words
@@ -63,6 +62,8 @@ class LOPE_PT_character(LopePanel, bpy.types.Panel):
 
 def _doctor(layout: bpy.types.UILayout, context: bpy.types.Context, armature: bpy.types.Object) -> None:
     """What is wrong with the rig, each with a button where there is a cure."""
+    from ..addon.rigs.read.doctor import ERROR
+
     for finding in findings_of_any(armature, context.scene):
         column = layout.column(align=True)
         lines(column, context, said(finding.sentence), "CANCEL" if finding.severity == ERROR else "ERROR")

@@ -13,8 +13,7 @@ from lope.addon.bodies.body import Body
 from lope.addon.bodies.kinematics import segment_poses
 from lope.addon.bodies.makers import make_body
 from lope.addon.maths.rotations import matrix_from_quat
-from lope.addon.motions import Cycle
-from lope.addon.motions.cycle import pose
+from lope.addon.motions.cycle import Cycle, pose
 from lope.addon.specs.shot import BodySpec
 
 FILE_AXES = np.array([[0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]])  # file x = left, y = up, z = forward

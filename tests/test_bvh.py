@@ -9,8 +9,8 @@ import pytest
 from bvh_writer import CGSPEED, MAX, MIXAMO, Style, standing_poses, walk_poses, write_bvh
 from lope.addon.bodies.body import Body
 from lope.addon.errors import ClipError
-from lope.addon.motions import load_gait
 from lope.addon.motions.bvh import read_bvh
+from lope.addon.motions.library import load_gait
 from lope.addon.motions.retarget import retarget
 from lope.addon.motions.skeletons import understand
 

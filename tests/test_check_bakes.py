@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from lope.addon.motions import load_gait
+from lope.addon.motions.library import load_gait
 from lope.scripts.suites.baked import Baked, faults, measures, preset_jump, preset_turns, swings
 
 WALK = load_gait("walk")

@@ -16,10 +16,11 @@ bpy = pytest.importorskip("bpy", reason="Blender (the bpy module) is not here")
 from lope.addon.batch.station import station_command  # noqa: E402
 from lope.addon.children import child as launch  # noqa: E402
 from lope.addon.cli import main, parse  # noqa: E402
-from lope.addon.commands import IN_BLENDER, VERBS  # noqa: E402
+from lope.addon.commands import IN_BLENDER, VERBS, station_child  # noqa: E402
 from lope.addon.options.body_options import read_body  # noqa: E402
 from lope.addon.rigs.astronaut.astronaut import add_astronaut  # noqa: E402
 from lope.addon.sim.take import Take  # noqa: E402
+from lope.addon.specs.settings import TUNED_FOLDER  # noqa: E402
 from lope.operators import command_line  # noqa: E402
 
 
@@ -29,7 +30,7 @@ def handed_over(monkeypatch):
     seen = []
     monkeypatch.setattr(command_line, "_hand_over", lambda command: seen.append(command) or 7)
     monkeypatch.setattr(command_line.signal, "signal", lambda *_: None)
-    monkeypatch.setenv(command_line.USER_FOLDER, "somewhere")
+    monkeypatch.setenv(TUNED_FOLDER, "somewhere")
     return seen
 
 
@@ -68,7 +69,7 @@ def test_verbs_that_need_blender_stay(handed_over, capfd):
 
 def test_a_batchs_station_stays(handed_over, monkeypatch):
     served = []
-    monkeypatch.setattr(command_line.station_child, "serve", served.append)
+    monkeypatch.setattr(station_child, "serve", served.append)
     monkeypatch.setitem(sys.modules, "bpy", SimpleNamespace(app=SimpleNamespace(binary_path="/blender")))
     program, *words = station_command(True)
     assert program == "/blender" and words[:3] == ["--background", "--command", "lope"]

@@ -11,8 +11,8 @@ from scipy.spatial.transform import Rotation
 from bvh_writer import CGSPEED, Style, walk_poses, write_bvh
 from lope.addon.errors import ClipError
 from lope.addon.maths.rotations import quat_conjugate, quat_multiply
-from lope.addon.motions import load_gait
 from lope.addon.motions.bvh import BvhClip, read_bvh
+from lope.addon.motions.library import load_gait
 from lope.addon.motions.recognise import match_names, named_sides, recognise, resting_as
 from lope.addon.motions.retarget import retarget
 from lope.addon.motions.skeletons import understand

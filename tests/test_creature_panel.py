@@ -15,6 +15,7 @@ import lope_scene  # noqa: E402
 from layout_listener import Listener  # noqa: E402
 from lope import panels  # noqa: E402
 from lope.addon.bodies.makers import make_body  # noqa: E402
+from lope.addon.children.protocol import Task  # noqa: E402
 from lope.addon.errors import InputError  # noqa: E402
 from lope.addon.gaits.remedy import SEARCH, Remedy  # noqa: E402
 from lope.addon.jobs.job import Job  # noqa: E402
@@ -235,7 +236,7 @@ def test_what_falls_is_kept_where_it_was_liked(bird, monkeypatch, kept, said):
 
 
 def test_while_it_is_searched_it_can_be_kept_or_given_up(bird, scene, monkeypatch):
-    job = Job(gait_search.Task("creature", shot().to_dict(), "x.json", {}), bird.name)
+    job = Job(Task("creature", shot().to_dict(), "x.json", {}), bird.name)
     job.view = {"rate_hz": 15.0, "ends": [[[[0, 0, 0], [0, 0, 1]]], [[[0, 0, 0], [0, 1, 1]]]], "sides": ["L"], "words": "walks"}
     monkeypatch.setitem(desk.orders, job.number, Order(job, bird.session_uid, bird.name, scene.name, 0, False))
     assert not bpy.ops.lope.find_gait.poll() and bpy.ops.lope.keep_gait.poll()

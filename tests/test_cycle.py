@@ -15,9 +15,9 @@ from lope.addon.bodies.human.body import Human
 from lope.addon.bodies.kinematics import contact_point_positions, segment_poses
 from lope.addon.bodies.makers import make_body
 from lope.addon.errors import ClipError, InputError
-from lope.addon.motions import ContactPhases, Cycle, cycle_from_file, gait_names, load_gait, save_gait
-from lope.addon.motions.cycle import layout, pose
+from lope.addon.motions.cycle import ContactPhases, Cycle, layout, pose
 from lope.addon.motions.fitting import cycle_from_clip, mean_cycle, with_level_head
+from lope.addon.motions.library import cycle_from_file, gait_names, load_gait, save_gait
 from lope.addon.specs.shot import BodySpec
 
 ROOT = Path(__file__).resolve().parents[1]

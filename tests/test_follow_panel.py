@@ -9,8 +9,8 @@ bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 import lope_scene  # noqa: E402
 from bvh_writer import Style, standing_poses, walk_poses, write_bvh  # noqa: E402
 from lope.addon.errors import InputError  # noqa: E402
-from lope.addon.motions import load_gait  # noqa: E402
 from lope.addon.motions.bvh import read_bvh  # noqa: E402
+from lope.addon.motions.library import load_gait  # noqa: E402
 from lope.addon.specs.motions.clip import Follow  # noqa: E402
 from lope.addon.specs.path import PathSpec  # noqa: E402
 from lope.addon.specs.shot import Shot  # noqa: E402

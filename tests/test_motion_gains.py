@@ -10,7 +10,6 @@ import pytest
 from follow_kit import captured, follow_shot, walk_clip
 from lope.addon.cli import main
 from lope.addon.errors import InputError
-from lope.addon.gaits.tuned_maps import USER_FOLDER
 from lope.addon.locomotion.lee.settings import LeeSettings, shot_controls
 from lope.addon.locomotion.motion_gains import (
     DIGITS,
@@ -23,7 +22,7 @@ from lope.addon.locomotion.motion_gains import (
 )
 from lope.addon.search.gains import FALL, MISSING, clip_problem
 from lope.addon.sim.simulation import simulate
-from lope.addon.specs.settings import PRESETS
+from lope.addon.specs.settings import PRESETS, TUNED_FOLDER
 
 GAINS = {"lee": {"kt": 77.0, "c0": 0.5}}
 
@@ -31,7 +30,7 @@ GAINS = {"lee": {"kt": 77.0, "c0": 0.5}}
 @pytest.fixture
 def own(tmp_path, monkeypatch):
     """A user's own folder."""
-    monkeypatch.setenv(USER_FOLDER, str(tmp_path / "own"))
+    monkeypatch.setenv(TUNED_FOLDER, str(tmp_path / "own"))
     return tmp_path
 
 

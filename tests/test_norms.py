@@ -15,8 +15,8 @@ from lope.addon.bodies.kinematics import segment_poses
 from lope.addon.bodies.makers import make_body
 from lope.addon.cli import main
 from lope.addon.maths.rotations import quat_from_rotvec
-from lope.addon.motions import load_gait
 from lope.addon.motions.cycle import pose
+from lope.addon.motions.library import load_gait
 from lope.addon.reports.norms import joint_angles, read_table, schwartz
 from lope.addon.specs.shot import BodySpec
 from take_factory import Walk, make_take

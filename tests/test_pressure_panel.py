@@ -90,10 +90,10 @@ def test_what_is_chosen_is_told_in_a_line(chosen, folder):
 def test_a_file_is_looked_at_once_until_it_changes(chosen, folder, tmp_path, monkeypatch):
     path, looked = tmp_path / "steps.csv", []
     shutil.copyfile(folder / "steps.csv", path)
-    from lope.operators import pressure_outcome as pressure_glance
+    from lope.addon.motions.pressure import glance
 
-    look = pressure_glance.seen_in
-    monkeypatch.setattr(pressure_glance, "seen_in", lambda at: looked.append(at) or look(at))
+    look = glance.seen_in
+    monkeypatch.setattr(glance, "seen_in", lambda at: looked.append(at) or look(at))
     for _ in range(3):
         assert pressure_line(path)[1] == "INFO"
     path.write_text("time_s,p_0_0\n", encoding="utf-8")

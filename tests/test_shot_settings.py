@@ -202,7 +202,7 @@ def test_a_motion_file(astronaut, tmp_path):
 
 
 def test_an_action_gives_the_style_it_was_baked_from(astronaut, scene):
-    from lope.addon.motions import cycle_from_file, load_gait
+    from lope.addon.motions.library import cycle_from_file, load_gait
 
     astronaut.lope.gait_source = "ACTION"
     with pytest.raises(InputError, match="no action"):

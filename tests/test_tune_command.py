@@ -85,9 +85,9 @@ def test_a_user_with_a_folder_of_his_own_keeps_the_shipped_maps_and_adds_to_them
     shipped.mkdir()
     (shipped / "walk.json").write_text("maps", encoding="utf-8")
     monkeypatch.setattr(store, "TUNING_FOLDER", shipped)
-    monkeypatch.delenv(store.USER_FOLDER, raising=False)
+    monkeypatch.delenv(store.TUNED_FOLDER, raising=False)
     assert tune._own_file("walk") == shipped / "walk.json"
-    monkeypatch.setenv(store.USER_FOLDER, str(own))
+    monkeypatch.setenv(store.TUNED_FOLDER, str(own))
     assert tune._own_file("walk") == own / "walk.json"
     assert (own / "walk.json").read_text(encoding="utf-8") == "maps"
     (own / "walk.json").write_text("more", encoding="utf-8")

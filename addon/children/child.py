@@ -77,7 +77,7 @@ def verb_command(words: Sequence[str]) -> list[str]:
 
 
 environment: dict[str, str] = {}
-"""Variables that children get besides this process' own; see `gaits.tuned_maps.USER_FOLDER`."""
+"""Variables that children get besides this process' own; see `specs.settings.TUNED_FOLDER`."""
 
 
 def start(arguments: Sequence[str], log: IO[bytes], behind: bool = False) -> subprocess.Popen[bytes]:

@@ -330,11 +330,11 @@ def _with_gait(shot: Shot) -> Shot:
 def _own_file(gait: str, condition: Condition | None = None) -> Path:
     """Where a gait's maps are stored without --out: a user's own file, which goes before the shipped one, begins with its
     maps."""
-    from ..gaits.tuned_maps import TUNING_FOLDER, USER_FOLDER, file_name, tuning_file
-    from ..specs.settings import named_file
+    from ..gaits.tuned_maps import TUNING_FOLDER, file_name, tuning_file
+    from ..specs.settings import TUNED_FOLDER, named_file
 
     name = file_name(gait, condition)
-    folder, shipped = os.environ.get(USER_FOLDER), named_file(TUNING_FOLDER, "gait", name)
+    folder, shipped = os.environ.get(TUNED_FOLDER), named_file(TUNING_FOLDER, "gait", name)
     if not folder:
         return tuning_file(gait, condition)
     own = check_output(argparse.Namespace(), "out", named_file(Path(folder), "gait", name))

@@ -14,12 +14,13 @@ from __future__ import annotations
 import copy
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 
-from ..bodies.body import Body
-from ..bodies.capsules import Bars
+if TYPE_CHECKING:
+    from ..bodies.body import Body
+    from ..bodies.capsules import Bars
 
 
 @dataclass(frozen=True)

@@ -15,17 +15,18 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..bodies.body import Body
-from ..bodies.kinematics import within_reach
 from ..checks import check_number
 from ..errors import InputError
 from ..specs.motions.key_poses import PoseGait, PoseState
 from ..specs.settings import PRESETS, file_of, known_file, names_in, read_preset, settings_of
 from ..specs.shot import BODIES, Shot
+
+if TYPE_CHECKING:
+    from ..bodies.body import Body
 
 Vector = tuple[float, float, float]
 
@@ -183,6 +184,8 @@ SLACK_RAD = math.radians(1.0)
 def check_reach(gait: PoseGait, body: Body) -> None:
     """Raises InputError, naming state and joint, for a joint of the upper body that is drawn beyond what it does. Joints that the
     body lacks stay as they are."""
+    from ..bodies.kinematics import within_reach
+
     for i, state in enumerate(gait.states):
         for name, vector in (state.upper or {}).items():
             if name not in body.joint_segments:

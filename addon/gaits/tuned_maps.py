@@ -28,7 +28,7 @@ from ..errors import InputError
 from ..files import make_folder, write_whole
 from ..maths.curves import cubic
 from ..specs.muscles import Condition, condition_names, load_condition
-from ..specs.settings import PRESETS, Checked, named_file, read_preset, setting
+from ..specs.settings import PRESETS, TUNED_FOLDER, Checked, named_file, read_preset, setting
 from ..specs.shot import GAIT_LAWS, GRAVITY_RANGE_M_S2, PEOPLE, Shot
 from .froude import StanceTimes
 
@@ -131,8 +131,6 @@ class DisplacementMap:
 
 SCHEMA, FORMAT = "lope-tuning", 1
 TUNING_FOLDER = PRESETS / "tuning"
-USER_FOLDER = "LOPE_TUNING"
-"""Environment variable naming a folder whose tuning files go before those of `TUNING_FOLDER`: Blender's user has one."""
 SAME_GRAVITY = 1e-3
 """Gravities whose logarithms differ by less are the same world."""
 NEAR_GRAVITY = 0.05
@@ -172,7 +170,7 @@ def tuning_file(gait: str, condition: Condition | None = None) -> Path:
     """Where the maps of a built-in gait are stored, of one in a condition that ships beside the healthy one's: the user's own
     file where there is one, else the shipped one. Raises InputError for a name that is a path."""
     name = file_name(gait, condition)
-    own = named_file(Path(os.environ.get(USER_FOLDER) or TUNING_FOLDER), "gait", name)
+    own = named_file(Path(os.environ.get(TUNED_FOLDER) or TUNING_FOLDER), "gait", name)
     return own if own.is_file() else named_file(TUNING_FOLDER, "gait", name)
 
 

@@ -15,9 +15,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from ..errors import InputError
-from ..gaits.tuned_maps import USER_FOLDER
 from ..motions.followable import files_of, stamp
-from ..specs.settings import PRESETS
+from ..specs.settings import PRESETS, TUNED_FOLDER
 from ..specs.shot import Shot
 from .registry import find_controller
 from .settings import Values
@@ -40,7 +39,7 @@ def read_gains(path: Path) -> dict[str, dict[str, float]]:
 
 
 MOTION_FOLDER = "motions"
-"""Folder of these files, in the presets and in the user's own folder for what is tuned (`tuned_maps.USER_FOLDER`)."""
+"""Folder of these files, in the presets and in the user's own folder for what is tuned (`specs.settings.TUNED_FOLDER`)."""
 DIGITS = 16
 """Hexadecimal digits of a clip's digest in its file's name."""
 
@@ -64,7 +63,7 @@ def _digest(path: str, _stamp: tuple[int, int]) -> str:
 
 def own_folder() -> Path:
     """Where a search's gains go: the user's own folder where there is one, else the presets."""
-    own = os.environ.get(USER_FOLDER)
+    own = os.environ.get(TUNED_FOLDER)
     return (Path(own) if own else PRESETS) / MOTION_FOLDER
 
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..errors import ClipError, unknown_name
 from ..files import write_whole
 from ..specs.settings import PRESETS, known_file, names_in
 from ..specs.shot import AUTO
-from .cycle import Cycle
+
+if TYPE_CHECKING:
+    from .cycle import Cycle
 
 GAITS_FOLDER = PRESETS / "gaits"
 
@@ -34,6 +37,8 @@ def load_gait(name: str) -> Cycle:
 
 def cycle_from_file(path: str | Path) -> Cycle:
     """A cycle from a BVH clip or from a gait's JSON file. Raises ClipError saying what is wrong with the file."""
+    from .cycle import Cycle
+
     path = Path(path)
     if path.suffix.lower() != ".json":
         from .fitting import cycle_from_clip

@@ -192,6 +192,8 @@ class Checked:
         return read_fields(cls, data)
 
 
+TUNED_FOLDER = "LOPE_TUNING"
+"""Environment variable naming a folder whose tuning files go before those that ship: Blender's user has one."""
 PRESETS = Path(__file__).resolve().parents[2] / "presets"
 Made = TypeVar("Made")
 
@@ -234,6 +236,11 @@ def read_json(path: Path, what: str) -> Any:
                          f"{error.colno}. Mend it there, or save it again.") from error
     except (OSError, ValueError, RecursionError) as error:
         raise InputError(f"The {what} {path} cannot be read: {error}.") from error
+
+
+def plain_presets(folder: Path) -> list[dict[str, Any]]:
+    """What the shipped presets of a folder hold, by file name, for menus: nothing is checked before one is used."""
+    return [read_json(path, "preset") for path in sorted(folder.glob("*.json"))]
 
 
 def read_preset(path: Path, made: type[Made], what: str, *, newest: int, called: str | None = "name",

@@ -25,7 +25,7 @@ import numpy as np
 from lope.addon.bodies.human.landmarks import SIDES, neutral_alignments
 from lope.addon.errors import LopeError
 from lope.addon.files import temporary_folder
-from lope.addon.motions import load_gait
+from lope.addon.motions.library import load_gait
 from lope.addon.rigs.bake.bake import bake_take, free_bones
 from lope.addon.rigs.bake.hands import forearm_twists
 from lope.addon.rigs.read.armature import match_of, metres_per_unit, read_figure

@@ -24,7 +24,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from lope.addon.errors import LopeError
-from lope.addon.motions import cycle_from_file, load_gait
+from lope.addon.motions.library import cycle_from_file, load_gait
 from lope.addon.reports.norms import JOINTS, PERCENT, Curves, Score, curves_of_cycle, curves_of_take, schwartz, scores
 from lope.addon.sim.take import Take
 

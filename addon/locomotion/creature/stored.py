@@ -21,7 +21,7 @@ import numpy as np
 from ...bodies.body import Body
 from ...bodies.makers import make_body
 from ...errors import InputError
-from ...specs.motions.creature import CONTROLLERS, FORMAT, CreatureGait
+from ...specs.motions.creature import CONTROLLERS, FORMAT, USER_FOLDER, CreatureGait
 from ...specs.settings import PRESETS, file_of, names_in, read_preset
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from .controller import asked_speed_m_s
@@ -98,8 +98,6 @@ OWN = 0.05
 UNTUNED = ("No stored gait is near to this creature and speed: it goes by the untuned law, and may fall. Search one: lope tune "
            "--creature NAME --out FILE.json.")
 NEAREST = "It goes by the stored gait {0}, the nearest to its proportions and speed."
-USER_FOLDER = "LOPE_CREATURE_GAITS"
-"""Environment variable naming a folder with the gaits that a user's own searches found: Blender's user has one."""
 DIGITS = 5
 """Significant digits of a gait's numbers in its file."""
 

@@ -49,6 +49,7 @@ from .provenance import (
     OBJECT_CHANNELS,
     SHOT_KEY,
     control_of,
+    frame_rate,
     keep,
     lopes_channels,
     may_update,
@@ -90,11 +91,6 @@ def free_bones(armature: bpy.types.Object) -> set[str]:
     return {bone.name for bone in armature.pose.bones
             if not any(not c.mute for c in bone.constraints)
             and not any(path.startswith(bone.path_from_id() + ".") for path in driven)}
-
-
-def frame_rate(scene: bpy.types.Scene) -> float:
-    """Frames a second of a scene."""
-    return scene.render.fps / scene.render.fps_base
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from ...maths.rotations import matrix_from_quat, plane_angle, quat_multiply
 from ...specs.bake_options import BakeOptions
 from ...specs.shot import Shot
 from .own_motion import OwnMotion, Travel, travel_of
-from .provenance import SHOT_KEY, all_lopes
+from .provenance import MOVED_KEY, SHOT_KEY, all_lopes
 from .sampling import Sampled
 
 TAKE_KEY = "lope_take"
@@ -126,10 +126,6 @@ def _settle(data: bpy.types.AnimData, strip: bpy.types.NlaStrip, first: float, l
 
 END_KEY = "lope_end"
 """Property of a baked action: JSON of the `End` of its motion."""
-
-MOVED_KEY = "lope_moved"
-"""Property of an action whose motion goes on from another's: JSON of how far [m] and by how much about the vertical [rad] the
-take was moved, in the figure's own frame."""
 
 _SAME_POSE_RAD = np.radians(2.0)
 """A motion whose hips stand within that of how the last one ended is the same walk taken up again, and joined to the hips

@@ -25,14 +25,14 @@ from ..read.armature import read_figure
 from ..read.figure import Figure
 from ..read.poses import carried, curves_of, played
 from .action import ActionWriter, Keys, key_kinds
-from .bake import check_ready, frame_rate, free_bones
+from .bake import check_ready, free_bones
 from .controls import build_chain, hold_constraints, same_limb
 from .hands import forearm_twists, palm_turns, spread
 from .loose import key_objects
 from .own_motion import Motion, OwnMotion, axis_angles, own_motion, resampled
 from .placement import BakedMotion
 from .pose import turns_from_rest
-from .provenance import keep
+from .provenance import frame_rate, keep
 from .reacted import BLEND_S, Difference, acted, difference, heading, reacted
 
 Values = Mapping[tuple[str, int], float]

@@ -16,11 +16,10 @@ from ...sim.take import Take
 from ...specs.bake_options import BakeOptions
 from ...specs.disturbances import LooseObject
 from .action import ActionWriter, Keys, key_kinds
-from .bake import frame_rate
 from .own_motion import channels
 from .placement import BakedMotion, baked_motion
 from .placing import GROUP
-from .provenance import keep, shot_of, written_frames
+from .provenance import frame_rate, keep, shot_of, written_frames
 
 MADE_KEY = "lope_loose"
 """Property of actions, meshes and materials that Lope made for loose objects."""

@@ -13,10 +13,8 @@ import numpy as np
 from ...errors import InputError, RigError
 from ...sim.take import Take
 from ...specs.shot import Shot
-from .bake import frame_rate
-from .going_on import MOVED_KEY
 from .placing import figure_for, standing_at_base
-from .provenance import START_KEY, baked_actions, provenance, shot_of
+from .provenance import MOVED_KEY, START_KEY, baked_actions, frame_rate, provenance, shot_of
 
 
 @dataclass(frozen=True)

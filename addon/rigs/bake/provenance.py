@@ -19,16 +19,19 @@ import re
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Set
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import bpy
 import numpy as np
 
-from ...bodies.body import Body
 from ...errors import InputError, RigError
 from ...specs.bake_options import BakeOptions
 from ...specs.shot import Shot
 from ..read.poses import curves_of
-from .sampling import FootEvent
+
+if TYPE_CHECKING:
+    from ...bodies.body import Body
+    from .sampling import FootEvent
 
 SHOT_KEY = "lope_shot"
 """Property of a baked action: JSON of the Shot that made the take."""
@@ -45,6 +48,10 @@ and the last frame that the last bake wrote, as JSON."""
 
 CALLED_KEY = "lope_called"
 """Property of a baked action: what its motion is called, where that is not what the Shot calls it."""
+
+MOVED_KEY = "lope_moved"
+"""Property of an action whose motion goes on from another's: JSON of how far [m] and by how much about the vertical [rad] the
+take was moved, in the figure's own frame."""
 
 EVENTS_KEY = "lope_events"
 """Property of a baked action: JSON list of strikes and offs with their exact frames."""
@@ -125,6 +132,8 @@ class Provenance:
 
 def provenance(action: bpy.types.Action) -> Provenance:
     """How an action was made. Raises RigError for one that Lope did not bake."""
+    from .sampling import FootEvent
+
     try:
         options = json.loads(action[OPTIONS_KEY])
         for span in ("frame_range", "locked_frames"):
@@ -373,6 +382,11 @@ def _ends(data: bpy.types.AnimData | None) -> Iterator[tuple[float, bool]]:
     for track in data.nla_tracks:
         for strip in () if track.mute else track.strips:
             yield float(strip.frame_end), strip.action is not None and SHOT_KEY in strip.action
+
+
+def frame_rate(scene: bpy.types.Scene) -> float:
+    """Frames a second of a scene."""
+    return scene.render.fps / scene.render.fps_base
 
 
 def frame_in(armature: bpy.types.Object, action: bpy.types.Action, scene_frame: float) -> float | None:

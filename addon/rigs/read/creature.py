@@ -34,6 +34,7 @@ from .armature import check_armature, meshes_of, metres_per_unit, rest_bones, sk
 from .detect import Rest, skeleton_of
 from .doctor import ERROR, WARNING, Finding
 from .figure import Figure, RestBone
+from .maps import PLACES
 from .own_map import KeptMap
 from .rest_pose import similarity
 
@@ -180,8 +181,6 @@ def _root(bone: Mapping[str, RestBone], hips: str) -> str | None:
 CREATURE_MAP = KeptMap("creature map")
 save_said, load_said = CREATURE_MAP.save, CREATURE_MAP.load
 
-PLACES = ("trunk", "leg_L", "leg_R", "foot_L", "foot_R", "neck", "head", "tail", "arm_L", "arm_R")
-"""What can be said: the bones at which these parts begin. A leg begins at the hip."""
 MAY_LACK = ("neck", "head", "tail", "arm_L", "arm_R")
 """Parts that a creature may be said not to have."""
 

@@ -13,16 +13,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import bpy
 import numpy as np
 
-from ...bodies.body import Body
-from ...bodies.human.landmarks import neutral_alignments
 from ...maths.rotations import about_z
-from ...motions.retarget import joint_quaternions
-from .armature import metres_per_unit
-from .figure import Figure
+
+if TYPE_CHECKING:
+    from ...bodies.body import Body
+    from .figure import Figure
 
 MOVES = 1e-5
 """An object whose matrix changes by more than this over an action is moved by it."""
@@ -69,6 +69,9 @@ def pose_now(armature: bpy.types.Object, depsgraph: bpy.types.Depsgraph, figure:
              palms: dict[str, float]) -> tuple[np.ndarray, np.ndarray]:
     """Place of the root (3,) [m] in a take and turns (S, 4) of the figure's body, the root's first, each other one relative to
     its parent. `palms`: side -> how far [rad] a bake turns the hands about their length (`bake.hands.palm_turns`)."""
+    from ...bodies.human.landmarks import neutral_alignments
+    from ...motions.retarget import joint_quaternions
+
     pose = armature.evaluated_get(depsgraph).pose.bones
     align = neutral_alignments(figure.points)
     turns: dict[str, np.ndarray] = {}
@@ -145,6 +148,8 @@ class Way:
 def way_of(scene: bpy.types.Scene, armature: bpy.types.Object, figure: Figure, hips: str, frames: tuple[int, int],
            step: int) -> Way:
     """The way of the bone `hips` at every `step`-th of the `frames` (first, last); the scene's frame is put back."""
+    from .armature import metres_per_unit
+
     times, places, turns = bone_frames(scene, armature, hips, frames, step)
     at_rest = np.array(armature.data.bones[hips].matrix_local, dtype=float)[:3, :3]
     facing = (turns @ (at_rest.T @ figure.axes[:, 0]))[:, :2]

@@ -16,8 +16,8 @@ from ...errors import InputError, unknown_name
 from ...files import make_folder, write_whole
 from ...maths.rotations import about_z
 from ...motions.bvh import NAMES
-from ..bake.bake import frame_rate
 from ..bake.hands import palm_turns
+from ..bake.provenance import frame_rate
 from ..read.armature import read_figure
 from ..read.figure import Figure
 from ..read.poses import carried, played

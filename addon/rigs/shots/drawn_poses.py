@@ -14,7 +14,7 @@ from ...bodies.human.landmarks import neutral_alignments
 from ...bodies.makers import make_body
 from ...errors import InputError, unknown_name
 from ...motions.key_poses import MOST_POSES, KeyPose, check_frames, drawn_poses
-from ..bake.bake import frame_rate
+from ..bake.provenance import frame_rate
 from ..read.armature import read_figure
 from ..read.figure import Figure
 from ..read.poses import curves_of

@@ -16,6 +16,8 @@ from ..settings import Checked, setting, settings_of
 CONTROLLERS = ("creature", "creature_muscles")
 """Controllers that move creatures: no other shot has a creature's gait."""
 FORMAT = 1
+USER_FOLDER = "LOPE_CREATURE_GAITS"
+"""Environment variable naming a folder with the gaits that a user's own searches found: Blender's user has one."""
 ANY = Number(-1e6, 1e6, "(its own unit)")
 
 
