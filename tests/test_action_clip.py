@@ -13,6 +13,8 @@ from lope.addon.motions.bvh import read_bvh  # noqa: E402
 from lope.addon.rigs.read.armature import read_figure  # noqa: E402
 from lope.addon.rigs.shots.action_clip import write_clip  # noqa: E402
 
+pytestmark = pytest.mark.slow
+
 scene = lope_scene.scene
 
 

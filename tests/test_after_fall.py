@@ -10,6 +10,8 @@ from lope.addon.locomotion.controller import Controller, Physics
 from lope.addon.sim.simulation import simulate
 from lope.addon.specs.shot import Push, Shot
 
+pytestmark = pytest.mark.slow
+
 FIVE_TIMES = 5
 
 

@@ -9,6 +9,8 @@ import lope_scene  # noqa: E402
 from layout_listener import Listener  # noqa: E402
 from lope.addon.gaits.remedy import Remedy  # noqa: E402
 
+pytestmark = pytest.mark.slow
+
 scene, astronaut = lope_scene.scene, lope_scene.astronaut
 
 

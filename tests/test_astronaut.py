@@ -81,6 +81,7 @@ def test_joints_stand_at_the_landmarks(height):
     assert np.allclose(aligned["upper_arm_L"], arm_rotation("L").T, atol=1e-9)
 
 
+@pytest.mark.slow
 def test_the_rig_reader_finds_the_same_body(astronaut):
     figure = read_figure(astronaut)
     points = rest_landmarks(1.8)
@@ -92,6 +93,7 @@ def test_the_rig_reader_finds_the_same_body(astronaut):
     assert body.leg_length_m == pytest.approx(plain.leg_length_m, abs=1e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("height", [0.9, 1.8, 2.4])
 def test_size(height):
     points = evaluated_points(add_astronaut(fresh_scene(), height_m=height)) * (1.8 / height)
@@ -114,6 +116,7 @@ def test_triangles(astronaut):
     assert 10_000 < count < MOST_TRIANGLES
 
 
+@pytest.mark.slow
 def test_every_vertex_is_weighted(astronaut):
     suit = suit_of(astronaut)
     assert {group.name for group in suit.vertex_groups} == {bone.name for bone in astronaut.data.bones}
@@ -123,6 +126,7 @@ def test_every_vertex_is_weighted(astronaut):
     assert {suit.vertex_groups[i].name for i in used} >= set(SEGMENTS) - {"neck"}
 
 
+@pytest.mark.slow
 def test_the_mesh_is_sound(astronaut):
     mesh = suit_of(astronaut).data
     assert not mesh.copy().validate()
@@ -134,6 +138,7 @@ def test_the_mesh_is_sound(astronaut):
     assert set(patch.materials) == {slot.material.name.removeprefix("Astronaut ") for slot in slots}
 
 
+@pytest.mark.slow
 def test_surfaces_look_outwards():
     from lope.addon.rigs.astronaut.suit import arm, boot, chest_box, glove, helmet, hoses, leg, pack, trunk
 
@@ -147,6 +152,7 @@ def test_surfaces_look_outwards():
                 assert volume > 0.0, f"{part.__name__} {number}"
 
 
+@pytest.mark.slow
 def test_a_knee_bends_only_what_is_below(astronaut):
     rest = evaluated_points(astronaut)
     turn(astronaut, "shank_L", (1, 0, 0), 60.0)
@@ -160,6 +166,7 @@ def test_a_knee_bends_only_what_is_below(astronaut):
     assert expected.y > 0.5 and np.abs(bent[shank] - turned).max() < 1e-4
 
 
+@pytest.mark.slow
 def test_a_bent_knee_keeps_its_girth(astronaut):
     turn(astronaut, "shank_L", (1, 0, 0), 60.0)
     points = evaluated_points(astronaut)
@@ -169,6 +176,7 @@ def test_a_bent_knee_keeps_its_girth(astronaut):
     assert near[:, 1].min() < knee[1] - 0.06
 
 
+@pytest.mark.slow
 def test_toes_bend_alone(astronaut):
     rest = evaluated_points(astronaut)
     turn(astronaut, "toes_L", (1, 0, 0), -40.0)
@@ -178,6 +186,7 @@ def test_toes_bend_alone(astronaut):
     assert len(toe) > 50 and toe[:, 1].max() < ball[1] + 0.03 and toe[:, 0].min() > 0.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("swing", [-30.0, 0.0, 30.0])
 def test_swinging_arms_clear_pack_and_chest_box(astronaut, swing):
     for side, out in (("L", 1.0), ("R", -1.0)):
@@ -193,6 +202,7 @@ def test_swinging_arms_clear_pack_and_chest_box(astronaut, swing):
     assert arms.sum() > 2000 and not in_pack.any() and not in_box.any()
 
 
+@pytest.mark.slow
 def test_the_scene_it_comes_into_stays_as_it_was():
     scene = fresh_scene()
     mesh = bpy.data.meshes.new("Prop")

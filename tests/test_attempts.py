@@ -12,6 +12,8 @@ from lope.addon.sim.retry import attempt, may_retry
 from lope.addon.specs.shot import BodySpec, Push, Shot
 from take_factory import Walk, make_take
 
+pytestmark = pytest.mark.slow
+
 BODY, TAKE = make_body(BodySpec()), make_take(Walk(seconds=2.0))
 DEFAULT = Shot(retry=True)
 

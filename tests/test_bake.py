@@ -40,6 +40,7 @@ CLIPS = {"bvh/07_01_walk_normal.bvh": 0.0254 / 0.45, "bvh/131_03_hop_spin_stylis
 MODES = ("QUATERNION", "AXIS_ANGLE", "XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", RIGS)
 def test_every_rig_stands_where_it_was_simulated(source):
     armature = load(source)
@@ -49,6 +50,7 @@ def test_every_rig_stands_where_it_was_simulated(source):
     check(armature, figure, body, rest, degrees=0.01, metres=1e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", CLIPS)
 def test_every_armature_imported_from_a_clip(source):
     armature = load(source)
@@ -64,6 +66,7 @@ def test_every_armature_imported_from_a_clip(source):
     check(armature, figure, body, rest, ground=ground, degrees=0.01, metres=1e-4)
 
 
+@pytest.mark.slow
 def test_the_builtin_astronaut():
     astronaut = pytest.importorskip("lope.addon.rigs.astronaut.astronaut")
     armature = astronaut.add_astronaut(fresh_scene())
@@ -74,6 +77,7 @@ def test_the_builtin_astronaut():
     check(armature, figure, body, rest, degrees=0.01, metres=1e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", MODES)
 def test_every_rotation_mode(mode):
     armature = load("rigs/kaykit_rogue.glb")
@@ -89,6 +93,7 @@ def test_every_rotation_mode(mode):
     assert {bone.rotation_mode for bone in armature.pose.bones} == {mode}
 
 
+@pytest.mark.slow
 def test_placed_turned_scaled_and_parented():
     armature = load("rigs/mpfb_female_unreal.glb")
     rest = rest_in_world(armature)
@@ -109,6 +114,7 @@ def test_placed_turned_scaled_and_parented():
     check(armature, figure, body, rest, ground=ground, axes=turn @ FACING_MINUS_Y, degrees=0.01, metres=1e-4)
 
 
+@pytest.mark.slow
 def test_armature_whose_bones_lie_down_in_a_standing_object():
     """As FBX files come: bones y up in centimetres, the object turned by 90 degrees and scaled by 0.01."""
     from mathutils import Matrix
@@ -128,6 +134,7 @@ def test_armature_whose_bones_lie_down_in_a_standing_object():
     check(armature, figure, body, rest, degrees=0.01, metres=1e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fps, base, start", [(24, 1.0, 1), (30, 1.001, 101), (60, 1.0, -7)])
 def test_scene_frame_rate_and_start(fps, base, start):
     armature = load("rigs/kaykit_rogue.glb")
@@ -141,6 +148,7 @@ def test_scene_frame_rate_and_start(fps, base, start):
     check(armature, figure, body, rest, start=start, frames=frames, degrees=0.05, metres=5e-4)
 
 
+@pytest.mark.slow
 def test_scene_units_of_a_centimetre():
     armature = load("rigs/mpfb_female_unreal.glb")
     plain = read_figure(armature)
@@ -152,6 +160,7 @@ def test_scene_units_of_a_centimetre():
     assert figure.units_per_m == pytest.approx(1.0)
 
 
+@pytest.mark.slow
 def test_take_of_another_body_scales_the_path_by_leg_length():
     armature = load("rigs/kaykit_rogue.glb")
     figure, rest = read_figure(armature), rest_in_world(armature)
@@ -176,6 +185,7 @@ def test_take_of_another_body_scales_the_path_by_leg_length():
     assert 0.3 < scale < 0.5
 
 
+@pytest.mark.slow
 def test_a_take_of_format_1_is_baked():
     """As the first Lope wrote it: the body from landmarks, in a suit."""
     armature, take = load("rigs/kaykit_rogue.glb"), Take.load(Path(__file__).parent / "data" / "take_v1.npz")

@@ -41,6 +41,7 @@ def of_bone(action, bone):
     return {path: keys for path, keys in everything(action).items() if control_of(path[0]) == bone}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("parts, target", [("legs", "update"), ("legs", "new"), ("legs", "replace"), ("no_arms", "replace"),
                                            ("bones", "update")])
 def test_keys_of_the_bones_that_are_left_out_stay(parts, target):
@@ -54,6 +55,7 @@ def test_keys_of_the_bones_that_are_left_out_stay(parts, target):
     assert max(len(keys) for keys in of_bone(action, "lowerleg.l").values()) >= 31
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("root", ["hips", "object"])
 def test_the_trunk_does_not_rock_over_legs_that_are_baked_alone_unless_the_artist_moves_it(root):
     tilts = []
@@ -69,6 +71,7 @@ def test_the_trunk_does_not_rock_over_legs_that_are_baked_alone_unless_the_artis
     assert tilts[0] < 1.0 < 5.0 < tilts[1]
 
 
+@pytest.mark.slow
 def test_bones_that_no_bake_moves_are_refused():
     armature, take = rig_and_take()
     with pytest.raises(RigError, match="no bone named 'upperlegl'. Did you mean 'upperleg.l'"):
@@ -77,6 +80,7 @@ def test_bones_that_no_bake_moves_are_refused():
         bake_take(armature, take, options=BakeOptions(parts="bones", bones=("handslot.l",)))
 
 
+@pytest.mark.slow
 def test_legs_of_a_rig_with_controls_leave_the_arms_and_the_heads_switches():
     armature = load("rigify rig", 24)
     action = bake_take(armature, walk("earth", 2.0), options=BakeOptions(parts="legs"))
@@ -86,6 +90,7 @@ def test_legs_of_a_rig_with_controls_leave_the_arms_and_the_heads_switches():
     assert not any("upper_arm" in path or "head_follow" in path or '"chest"' in path for path in keyed)
 
 
+@pytest.mark.slow
 def test_the_last_action_is_written_anew():
     armature, take = rig_and_take()
     first = bake_take(armature, take)
@@ -100,6 +105,7 @@ def test_the_last_action_is_written_anew():
     assert tuple(legs.frame_range) == (1.0, 41.0) and len(legs.pose_markers) == 4, "markers are not doubled"
 
 
+@pytest.mark.slow
 def test_keys_of_the_artist_on_other_bones_are_not_written_over_by_a_whole_bake():
     armature, take = rig_and_take()
     arm = by_hand(armature, "upperarm.l")
@@ -112,6 +118,7 @@ def test_keys_of_the_artist_on_other_bones_are_not_written_over_by_a_whole_bake(
     assert whole.name != name and len(of_bone(whole, "upperarm.l")) > 4
 
 
+@pytest.mark.slow
 def test_an_action_with_keys_of_the_artist_among_lopes_stays():
     armature, take = rig_and_take()
     first = bake_take(armature, take)
@@ -127,6 +134,7 @@ def test_an_action_with_keys_of_the_artist_among_lopes_stays():
     assert bake_take(armature, take) != second
 
 
+@pytest.mark.slow
 def test_lopes_own_action_gets_no_fake_user_unless_asked():
     armature, take = rig_and_take()
     first = bake_take(armature, take)
@@ -140,6 +148,7 @@ def test_lopes_own_action_gets_no_fake_user_unless_asked():
     assert old.use_fake_user, "the artist's own work is not lost when the file is saved"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("roots, target", [
     (("object", "hips"), "update"), (("object", "hips"), "new"), (("object", "hips"), "replace"),
     (("object", "object"), "update"), (("root_bone", "hips"), "replace"), (("hips", "object"), "update")])
@@ -162,6 +171,7 @@ def test_a_second_bake_does_not_depend_on_the_frame_shown(roots, target):
         np.testing.assert_allclose(found[0][bone], plain[bone], atol=1e-4)
 
 
+@pytest.mark.slow
 def test_a_refused_bake_leaves_the_object_where_it_is():
     armature = load("rigs/mpfb_female_unreal.glb", 24)
     take = walk()
@@ -174,6 +184,7 @@ def test_a_refused_bake_leaves_the_object_where_it_is():
     assert armature.location == place
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("root", ["hips", "object"])
 def test_two_strips_in_a_row_and_the_second_goes_on_where_the_first_ended(root):
     set_rate(24)
@@ -202,6 +213,7 @@ def part(take, rows, after):
     return replace(take, arrays=arrays, channels={}, shot=replace(take.shot, after=noted))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("push_down", [True, False])
 def test_a_motion_simulated_on_from_another_joins_it_between_frames_too(push_down):
     """At 23.976 frames a second a take hardly ever ends on a frame: its two halves make the same walk as the whole."""
@@ -223,6 +235,7 @@ def test_a_motion_simulated_on_from_another_joins_it_between_frames_too(push_dow
     np.testing.assert_allclose(found[1], found[0], atol=3e-3)
 
 
+@pytest.mark.slow
 def test_a_strip_is_baked_anew_in_its_place():
     armature, take = rig_and_take()
     first = bake_take(armature, take, options=BakeOptions(push_down=True)).name
@@ -235,6 +248,7 @@ def test_a_strip_is_baked_anew_in_its_place():
     assert len([strip for track in armature.animation_data.nla_tracks for strip in track.strips]) == 2
 
 
+@pytest.mark.slow
 def test_going_on_in_one_action():
     armature, take = rig_and_take()
     with pytest.raises(RigError, match="no motion of Lope's to go on from"):
@@ -247,6 +261,7 @@ def test_going_on_in_one_action():
     assert [k[0] for k in everything(action)[wave]][:29] == [k[0] for k in kept[wave]][:29]
 
 
+@pytest.mark.slow
 def test_a_strip_below_that_lasts_longer_is_not_frozen():
     armature, take = rig_and_take()
     long = bake_take(armature, take, options=BakeOptions(push_down=True, frame_range=(1, 31)))

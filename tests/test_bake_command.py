@@ -46,6 +46,7 @@ def files(tmp_path):
     return tmp_path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("where", "name"), [("mat", "sidestep"), ("soles", "sidestep"), (None, "walk")])
 def test_a_take_that_was_read_from_pressure_is_called_as_its_file(files, run, where, name):
     take = Take.load(files / "take.npz")
@@ -55,6 +56,7 @@ def test_a_take_that_was_read_from_pressure_is_called_as_its_file(files, run, wh
     assert code == 0 and report["action"] == f"Astronaut {name} moon"
 
 
+@pytest.mark.slow
 def test_the_built_in_figure_stands_in_for_a_file(files, run):
     code, report, _ = run("bake", "--blend", "astronaut", "--take", files / "take.npz", "--out", files / "new.blend")
     assert code == 0 and report["armature"] == "Astronaut"
@@ -68,6 +70,7 @@ def test_the_built_in_figure_stands_in_for_a_file(files, run):
     assert code == 0 and not bpy.data.filepath
 
 
+@pytest.mark.slow
 def test_every_option_reaches_the_bake(files, run):
     words = ("--blend", files / "rig.blend", "--take", files / "take.npz", "--out", files / "out.blend")
     code, report, err = run("bake", *words, "--parts", "legs", "--root-motion", "object", "--frames", "5,30", "--start-frame",
@@ -84,6 +87,7 @@ def test_every_option_reaches_the_bake(files, run):
     assert not any("arm" in n for n in keyed)
 
 
+@pytest.mark.slow
 def test_bakes_in_a_row_on_a_stage(files, run):
     one, two = files / "one.blend", files / "two.blend"
     _, first, _ = run("bake", "--blend", files / "rig.blend", "--take", files / "take.npz", "--push-down", "--stage", "auto",
@@ -93,6 +97,7 @@ def test_bakes_in_a_row_on_a_stage(files, run):
     assert code == 0 and second["frame_start"] == first["frame_end"] == 49.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wrong, match", [
     (("--frames", "5"), "--frames takes FIRST,LAST"), (("--stage", "moon"), "A stage is auto or none"),
     (("--parts", "bones"), "To bake some bones only, choose them"), (("--bones", "thumb"), "no bone named 'thumb'"),
@@ -102,6 +107,7 @@ def test_wrong_options_are_told(files, run, wrong, match):
     assert code == 2 and match in err and not (files / "o.blend").exists()
 
 
+@pytest.mark.slow
 def test_a_dark_scene_is_lit_for_its_pictures_and_says_so(files, run):
     words = ("--blend", files / "rig.blend", "--frames", "1,1", "--size", "32x18", "--samples", "1", "--camera", "follow:side")
     code, report, err = run("render", *words, "--out", files / "lit")
@@ -114,6 +120,7 @@ def test_a_dark_scene_is_lit_for_its_pictures_and_says_so(files, run):
     assert not [item for item in bpy.data.objects if item.type == "LIGHT"], "the file itself is not changed"
 
 
+@pytest.mark.slow
 def test_the_report_of_a_replaced_range_names_the_range(files, run):
     run("bake", "--blend", files / "rig.blend", "--take", files / "take.npz", "--out", files / "one.blend")
     code, report, _ = run("bake", "--blend", files / "one.blend", "--take", files / "take.npz", "--out", files / "two.blend",
@@ -154,6 +161,7 @@ def onward(files):
     return files / "on.npz"
 
 
+@pytest.mark.slow
 def test_a_take_goes_on_by_itself_in_the_action_of_the_one_before(files, onward, run):
     _, first, _ = run("bake", "--blend", files / "rig.blend", "--take", files / "take.npz", "--out", files / "one.blend")
     code, second, err = run("bake", "--blend", files / "one.blend", "--take", onward, "--out", files / "two.blend")
@@ -163,6 +171,7 @@ def test_a_take_goes_on_by_itself_in_the_action_of_the_one_before(files, onward,
     assert strips["frame_start"] == first["frame_end"] == 49.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [(), ("--target", "new"), ("--start-frame", "1")])
 def test_a_take_that_cannot_go_on_leaves_the_action_before(files, onward, run, words):
     make_take(Walk(seconds=4.0)).save(files / "other.npz")

@@ -77,12 +77,14 @@ def slips_mm(armature, take) -> list[float]:
     return found
 
 
+@pytest.mark.slow
 def test_feet_of_a_long_necked_creature_stand_still(alien):
     armature, _, take, _ = alien
     slips = slips_mm(armature, take)
     assert len(slips) >= 5 and max(slips) <= SLIP_MM
 
 
+@pytest.mark.slow
 def test_without_foot_lock_they_slip_as_simulated():
     armature, creature = rig_of("alien")
     take = creature_walk(creature)
@@ -90,6 +92,7 @@ def test_without_foot_lock_they_slip_as_simulated():
     assert max(slips_mm(armature, take)) > 5.0 * SLIP_MM
 
 
+@pytest.mark.slow
 def test_every_part_has_keys_and_none_stays_behind(alien):
     _, creature, _, action = alien
     turned = [curve for curve in curves_of(action) if "rotation" in curve.data_path and len(keys(curve)) > 1]
@@ -98,6 +101,7 @@ def test_every_part_has_keys_and_none_stays_behind(alien):
     assert {f"neck_{i}" for i in range(1, 9)} | {f"tail_{i}" for i in range(1, 6)} <= moving
 
 
+@pytest.mark.slow
 def test_bones_turn_and_stand_as_simulated(alien):
     armature, creature, take, _ = alien
     figure = figure_for(armature, take.body)
@@ -115,6 +119,7 @@ def test_bones_turn_and_stand_as_simulated(alien):
             assert np.abs(pose[part.bone][:3, 3] - figure.in_armature(places[row, i]))[:2].max() < 2e-3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("root_motion", ["hips", "object"])
 def test_the_stage_lies_under_the_soles_of_a_rig_whose_origin_is_not_on_the_ground(root_motion):
     armature, creature = rig_of("alien")
@@ -129,6 +134,7 @@ def test_the_stage_lies_under_the_soles_of_a_rig_whose_origin_is_not_on_the_grou
     assert lowest == pytest.approx(-3.0, abs=0.03) and ground.matrix_world.translation.z == pytest.approx(-3.0, abs=1e-3)
 
 
+@pytest.mark.slow
 def test_a_creatures_bake_is_one_undo_step(tmp_path):
     lope.register()
     try:
@@ -150,6 +156,7 @@ def test_a_creatures_bake_is_one_undo_step(tmp_path):
         lope.unregister()
 
 
+@pytest.mark.slow
 def test_what_is_no_part_rides():
     armature, creature = rig_of("dinosaur")
     bake_take(armature, creature_walk(creature))
@@ -160,6 +167,7 @@ def test_what_is_no_part_rides():
         np.testing.assert_allclose(np.linalg.inv(pose[carrier]) @ pose[rider], stays, atol=1e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["dinosaur", "bird", "toy_robot"])
 def test_the_made_rigs_stand_still_too_wherever_they_are_and_however_large(name):
     armature, creature = rig_of(name)
@@ -170,6 +178,7 @@ def test_the_made_rigs_stand_still_too_wherever_they_are_and_however_large(name)
     assert figure_for(armature, take.body).leg_length_m == pytest.approx(2.0 * take.body.leg_length_m, rel=1e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [BakeOptions(root_motion="object"), BakeOptions(root_motion="in_place"),
                                      BakeOptions(parts="legs"), BakeOptions(reduce_error_m=0.002), BakeOptions(go_on=False)])
 def test_options_of_a_bake_go_for_creatures(options):
@@ -184,6 +193,7 @@ def test_options_of_a_bake_go_for_creatures(options):
     assert shown.creature == creature and hips_of(armature, shown) == "hips"
 
 
+@pytest.mark.slow
 def test_a_live_pose_shows_and_goes():
     armature, creature = rig_of("alien")
     take = creature_walk(creature, 1.0)
@@ -195,6 +205,7 @@ def test_a_live_pose_shows_and_goes():
     np.testing.assert_allclose(pose_in_world(armature, 1)["neck_8"], before["neck_8"], atol=1e-6)
 
 
+@pytest.mark.slow
 def test_another_rig_is_refused_and_keeps_what_it_has():
     _, creature = rig_of("alien")
     take = creature_walk(creature, 1.0)
@@ -215,6 +226,7 @@ def test_another_rig_is_refused_and_keeps_what_it_has():
         creature_figure(armature, creature)
 
 
+@pytest.mark.slow
 def test_a_shape_is_found_again_however_it_lies():
     rng = np.random.default_rng(1)
     places = rng.normal(size=(6, 3))

@@ -4,6 +4,7 @@
 from functools import cache
 
 import numpy as np
+import pytest
 
 from bake_check import body_of
 from blender_scene import FACING_MINUS_Y, bpy, load, pose_in_world
@@ -15,6 +16,8 @@ from lope.addon.sim.simulation import simulate
 from lope.addon.sim.take import Take
 from lope.addon.specs.bake_options import BakeOptions
 from lope.addon.specs.shot import BodySpec, Push, Shot
+
+pytestmark = pytest.mark.slow
 
 RIG = "rigs/mpfb_male_mixamo.glb"
 

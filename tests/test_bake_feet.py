@@ -27,6 +27,7 @@ def baked(source: str, take, options: BakeOptions):
     return armature, read_figure(armature), np.arange(action.frame_range[0], action.frame_range[1] + 1.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", RIGS)
 def test_feet_of_every_rig_stay_where_they_stand(source):
     take = walk()
@@ -35,6 +36,7 @@ def test_feet_of_every_rig_stay_where_they_stand(source):
     assert len(slips) >= 6 and max(slips) < IK_LIMIT_MM < FK_LIMIT_MM
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("whose", ["another body with toes", "own"])
 def test_a_foot_without_toes_rolls_over_its_tip(whose):
     """The SNU skeleton of 13 joints: its foot is one piece, so ball and tip cannot both stay when the heel rises."""
@@ -49,6 +51,7 @@ def test_a_foot_without_toes_rolls_over_its_tip(whose):
     assert np.sort(lowest)[len(lowest) // 10] > -0.0015, "pads in the simulation give way by a millimetre"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("controls, limit", [("ik", IK_LIMIT_MM), ("fk", FK_LIMIT_MM)])
 @pytest.mark.parametrize("world", ["earth", "moon"])
 def test_feet_of_a_generated_rigify_rig(controls, limit, world):
@@ -60,6 +63,7 @@ def test_feet_of_a_generated_rigify_rig(controls, limit, world):
     assert switch == (0.0 if controls == "ik" else 1.0)
 
 
+@pytest.mark.slow
 def test_without_the_lock_feet_slide_and_with_fewer_keys_they_do_not():
     take = walk()
     armature, figure, frames = baked("rigs/mpfb_male_cmu.glb", take, BakeOptions(lock_feet=False))
@@ -68,6 +72,7 @@ def test_without_the_lock_feet_slide_and_with_fewer_keys_they_do_not():
     assert max(slips_mm(armature, figure, take, frames)) < IK_LIMIT_MM
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("root", ["root_bone", "object"])
 @pytest.mark.parametrize("source", ["rigs/mpfb_female_unreal.glb", "rigify rig"])
 def test_feet_stand_whatever_carries_the_travel(source, root):

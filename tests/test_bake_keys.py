@@ -29,6 +29,8 @@ from lope.addon.rigs.read.armature import read_figure
 from lope.addon.specs.shot import Shot
 from synthetic_take import synthetic_take
 
+pytestmark = pytest.mark.slow
+
 
 def test_old_action_armature_and_other_objects_stay():
     armature = load("rigs/kaykit_rogue.glb")

@@ -12,6 +12,8 @@ from lope.addon.rigs.bake.provenance import provenance
 from lope.addon.rigs.read.poses import curves_of
 from lope.addon.specs.bake_options import BakeOptions
 
+pytestmark = pytest.mark.slow
+
 
 def within(curve, first, last):
     """Frame and value of the keys of a curve from one frame to another."""

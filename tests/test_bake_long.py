@@ -19,6 +19,8 @@ from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.sim.take import Take
 from lope.addon.specs.bake_options import BakeOptions
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("options", [
     BakeOptions(), BakeOptions(root_motion="object"), BakeOptions(root_motion="in_place", subframe_events=True),

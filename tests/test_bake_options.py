@@ -34,6 +34,7 @@ def test_wrong_options_are_refused(wrong, match):
         BakeOptions(**wrong)
 
 
+@pytest.mark.slow
 def test_replace_keeps_every_other_key_and_the_old_action():
     armature, take = rig_and_take()
     old = hand_keyed(armature)
@@ -54,6 +55,7 @@ def test_replace_keeps_every_other_key_and_the_old_action():
     np.testing.assert_allclose(edges, [curve.evaluate(2), curve.evaluate(21)], atol=1e-5)
 
 
+@pytest.mark.slow
 def test_slot_leaves_the_keys_of_the_other_slot():
     armature, take = rig_and_take()
     old = hand_keyed(armature)
@@ -68,6 +70,7 @@ def test_slot_leaves_the_keys_of_the_other_slot():
         path: [key[0] for key in found] for path, found in before.items()}
 
 
+@pytest.mark.slow
 def test_without_an_action_replace_and_slot_are_new():
     for target in ("replace", "slot"):
         armature, take = rig_and_take()
@@ -75,6 +78,7 @@ def test_without_an_action_replace_and_slot_are_new():
         assert len(action.slots) == 1 and armature.animation_data.action_slot == action.slots[0]
 
 
+@pytest.mark.slow
 def test_range_step_and_start():
     armature, take = rig_and_take()
     action = bake_take(armature, take, options=BakeOptions(start_frame=100, frame_range=(105, 118), frame_step=4))
@@ -87,6 +91,7 @@ def test_range_step_and_start():
         bake_take(armature, take, options=BakeOptions(start_frame=100, frame_range=(500, 600)))
 
 
+@pytest.mark.slow
 def test_subframe_events_are_keys_at_their_exact_times():
     armature, take = rig_and_take()
     set_rate(24, 1.001)
@@ -104,6 +109,7 @@ def test_subframe_events_are_keys_at_their_exact_times():
     assert len(bake_take(armature, take, options=BakeOptions(markers=False)).pose_markers) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", ["rigs/mpfb_female_unreal.glb", "rigify rig"])
 def test_root_motion_adds_up_to_the_same_motion(source):
     """Whatever carries the travel, bones stand in the same place in the world; in place, they do not travel."""
@@ -128,6 +134,7 @@ def test_root_motion_adds_up_to_the_same_motion(source):
     assert way > 2.0 > 1.0 > np.linalg.norm(np.subtract(found["in_place"][2], found["in_place"][0])[:2, 3])
 
 
+@pytest.mark.slow
 def test_root_bone_is_smooth_and_object_mode_minds_parents_and_scale():
     armature = load("rigs/mpfb_male_mixamo_cm.fbx", 24)
     empty = bpy.data.objects.new("Mount", None)
@@ -147,12 +154,14 @@ def test_root_bone_is_smooth_and_object_mode_minds_parents_and_scale():
         bake_take(armature, take, options=BakeOptions(root_motion="object"))
 
 
+@pytest.mark.slow
 def test_ik_is_refused_where_there_is_none():
     armature, take = rig_and_take()
     with pytest.raises(RigError, match="no IK controls"):
         bake_take(armature, take, options=BakeOptions(controls="ik"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source, root", [("rigs/mpfb_male_cmu.glb", "hips"), ("rigify rig", "root_bone")])
 def test_loop_joins_pose_and_velocity(source, root):
     armature = load(source, 24)
@@ -179,6 +188,7 @@ def test_loop_joins_pose_and_velocity(source, root):
         bake_take(armature, walk("earth", 1.0), options=BakeOptions(loop=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", ["rigs/mpfb_male_cmu.glb", "rigify rig", "bvh/snu_walk_left_90.bvh"])
 def test_fewer_keys_stay_within_the_error(source):
     ends = {"rigify rig": ("ORG-hand.L", "ORG-foot.R", "ORG-toe.R", "ORG-spine.006")}.get(
@@ -199,6 +209,7 @@ def test_fewer_keys_stay_within_the_error(source):
     assert strikes == {m.frame for m in action.pose_markers if m.name.endswith("strike")}
 
 
+@pytest.mark.slow
 def test_push_down_puts_the_action_on_a_track_that_plays():
     armature, take = rig_and_take()
     old = hand_keyed(armature)
@@ -219,6 +230,7 @@ def test_push_down_puts_the_action_on_a_track_that_plays():
     assert [track.name for track in data.nla_tracks] == [old.name, "Lope", "Lope.001"]
 
 
+@pytest.mark.slow
 def test_provenance_comes_back():
     armature, take = rig_and_take()
     options = BakeOptions(frame_range=(2, 30), reduce_error_m=0.001)
@@ -237,6 +249,7 @@ def replace_mass(take):
     return Human.from_landmarks(take.body.landmarks, take.body.mass_kg + 1.0)
 
 
+@pytest.mark.slow
 def test_diff_counts_controls_keys_and_bytes():
     armature, take = rig_and_take()
     first = bake_take(armature, take)
@@ -255,6 +268,7 @@ def test_diff_counts_controls_keys_and_bytes():
     assert {c.control for c in total.controls} >= {"hips", "chest", "foot.l"}
 
 
+@pytest.mark.slow
 def test_what_is_prepared_is_what_is_written():
     armature, take = rig_and_take("rigs/mpfb_male_cmu.glb")
     options = BakeOptions()
@@ -268,6 +282,7 @@ def test_what_is_prepared_is_what_is_written():
             np.testing.assert_array_equal(written, track.values[:, index].astype(np.float32))
 
 
+@pytest.mark.slow
 def test_feet_of_a_loop_stand():
     armature = load("rigs/mpfb_male_cmu.glb", 24)
     take = walk("earth", 5.0)

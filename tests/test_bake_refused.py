@@ -57,6 +57,7 @@ BROKEN = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", BROKEN)
 def test_a_rig_that_cannot_be_baked_is_named_and_left_alone(desk, case):
     breaks, words = BROKEN[case]
@@ -70,6 +71,7 @@ def test_a_rig_that_cannot_be_baked_is_named_and_left_alone(desk, case):
     assert finding.sentence.endswith(".") and armature.name in finding.sentence
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", BROKEN)
 def test_what_the_doctor_can_fix_bakes_afterwards(desk, case):
     breaks, _ = BROKEN[case]
@@ -84,6 +86,7 @@ def test_what_the_doctor_can_fix_bakes_afterwards(desk, case):
     assert bpy.ops.lope.bake("EXEC_DEFAULT", True) == {"FINISHED"}
 
 
+@pytest.mark.slow
 def test_no_armature_and_wrong_object(desk):
     load(RIG)
     bpy.ops.wm.read_factory_settings(use_empty=True)
@@ -107,6 +110,7 @@ def linked(desk, tmp_path):
     return linked_rig(tmp_path)
 
 
+@pytest.mark.slow
 def test_a_linked_rig_is_named_and_an_override_of_it_bakes(linked, desk):
     before = state()
     with pytest.raises(RigError, match="linked from .*library.blend; make a library override"):
@@ -125,6 +129,7 @@ def test_a_linked_rig_is_named_and_an_override_of_it_bakes(linked, desk):
     assert np.linalg.norm(np.subtract(*moved)) > 0.3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("as_collection", [False, True])
 def test_the_skin_of_a_linked_character_comes_along_into_its_override(tmp_path, as_collection):
     fresh_scene(24)
@@ -168,6 +173,7 @@ def test_detection_tells_a_figure_of_no_human_size_too(desk):
     assert "1.75 m tall" in armature.lope.figure and "degrees of freedom" in armature.lope.figure
 
 
+@pytest.mark.slow
 def test_frame_rate_of_film_is_respected(desk):
     armature = rig(desk)
     set_rate(24, 1.001)
@@ -180,6 +186,7 @@ def test_frame_rate_of_film_is_respected(desk):
     assert [f.severity for f in doctor(armature) if f.key == "fps"] == [WARNING]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", ["new", "replace", "slot"])
 def test_a_bake_is_one_undo_step_and_comes_back_by_redo(desk, target):
     armature = rig(desk)
@@ -202,6 +209,7 @@ def test_a_bake_is_one_undo_step_and_comes_back_by_redo(desk, target):
     assert again["actions"] == baked["actions"] and again[name][1:4] == baked[name][1:4]
 
 
+@pytest.mark.slow
 def test_a_bake_lives_through_save_and_reload(desk, tmp_path):
     armature = rig(desk)
     name = armature.name
@@ -219,6 +227,7 @@ def test_a_bake_lives_through_save_and_reload(desk, tmp_path):
     np.testing.assert_allclose(pose_in_world(armature, 20)["foot.l"], pose["foot.l"], atol=1e-6)
 
 
+@pytest.mark.slow
 def test_two_bakes_leave_two_actions_and_equal_ones():
     armature = rig()
     take = synthetic_take(make_body(read_figure(armature).body_spec(70.0)))
@@ -228,6 +237,7 @@ def test_two_bakes_leave_two_actions_and_equal_ones():
     assert first != second and values[0] == values[1] and first.use_fake_user
 
 
+@pytest.mark.slow
 def test_the_doctor_on_a_sound_rig_and_its_warnings():
     armature = rig()
     assert [f for f in doctor(armature) if f.severity == ERROR] == []
@@ -255,6 +265,7 @@ def test_the_doctor_on_a_sound_rig_and_its_warnings():
         fix(armature, "blended", scene)
 
 
+@pytest.mark.slow
 def test_the_doctor_says_what_is_missing_and_how_big_it_is():
     armature = rig()
     armature.scale = (10.0,) * 3

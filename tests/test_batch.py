@@ -15,6 +15,8 @@ from lope.addon.batch.made import Made
 from lope.addon.batch.state import DONE, State, state_file
 from lope.addon.sim.take import Take
 
+pytestmark = pytest.mark.slow
+
 TWO = """
 [defaults]
 seconds = 0.5

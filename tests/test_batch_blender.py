@@ -15,6 +15,8 @@ from lope.addon.batch.station import BLENDER, MODULE, STATION, Station, station_
 from lope.addon.children.protocol import Task
 from lope.addon.errors import InputError
 
+pytestmark = pytest.mark.slow
+
 MOTION = Path(__file__).resolve().parents[1].parent / "shared" / "motion"
 PNG = b"\x89PNG"
 TINY = 'render = { size = "16x16", samples = 1, frames = "1,12,11" }'

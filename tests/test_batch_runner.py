@@ -154,6 +154,7 @@ def test_the_body_of_a_rig_reaches_the_simulation(pretended):
     assert heights == {"g-mia-walk-moon": 1.6, "g-astronaut-walk-moon": BodySpec().height_m}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_stops_anywhere_lose_nothing(pretended, seed):
     """Five runs end by an exception at a random event; the last one finishes, and no stage was done twice."""
@@ -246,6 +247,7 @@ def test_a_child_that_cannot_be_started(pretended, monkeypatch):
     assert code == 2 and {shot["sentence"] for shot in report["shots"]} == {"There is no Blender here."}
 
 
+@pytest.mark.slow
 def test_redo_does_all_of_it_again(pretended):
     work(pretended)
     Pretended.log.clear()

@@ -13,6 +13,8 @@ from lope.addon.batch.made import Made, clear_left_overs
 from lope.addon.batch.state import DONE, DROPPED, FAILED, KILLED, RUNNING, WRITTEN, State, state_file
 from lope.addon.errors import InputError
 
+pytestmark = pytest.mark.slow
+
 
 def made_of(out, *names):
     """The results in a folder of which these are Lope's."""

@@ -20,6 +20,8 @@ from lope.addon.worlds.paths import Circle, Line, SmoothLine, rounded
 from lope.addon.worlds.planets import load_world
 from planner_kit import BODY
 
+pytestmark = pytest.mark.slow
+
 LEG = BODY.leg_length_m
 HAIRPIN = PathSpec("points", points_m=((1.0, 0.0), (2.0, 0.0), (1.0, 0.05), (0.0, 0.1)))
 CORNER = PathSpec("points", points_m=((1.0, 0.0), (2.0, 0.0), (2.0, 1.0), (2.0, 2.0)))

@@ -15,6 +15,8 @@ from lope.addon.sim.take import Channel
 from lope.addon.specs.muscles import Actuation, load_condition
 from take_factory import Walk, make_take
 
+pytestmark = pytest.mark.slow
+
 HEALTHY = make_take(Walk())
 
 

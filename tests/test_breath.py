@@ -15,6 +15,8 @@ from lope.addon.specs.shot import PEOPLE, Shot
 from lope.addon.worlds.planets import load_world
 from planner_kit import EARTH_G, Follower
 
+pytestmark = pytest.mark.slow
+
 
 def clavicle_deg(take):
     """How far the left clavicle points up [deg] (T,) over where it does in the chest."""

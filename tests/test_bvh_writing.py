@@ -20,6 +20,8 @@ from lope.addon.motions.retarget import retarget
 from lope.addon.specs.shot import BodySpec
 from pressure_kit import step_motion
 
+pytestmark = pytest.mark.slow
+
 
 def turned_deg(one: np.ndarray, other: np.ndarray) -> np.ndarray:
     """Angles (...,) between orientations (..., 4)."""

@@ -13,6 +13,8 @@ from lope.addon.bodies.model import build_model
 from lope.addon.bodies.urdf import body_urdf
 from lope.addon.specs.shot import BodySpec, World
 
+pytestmark = pytest.mark.slow
+
 ADULT = make_body(BodySpec())
 SUITED = make_body(BodySpec(), load_suit("apollo-a7lb"))
 

@@ -21,6 +21,8 @@ from lope.addon.specs.disturbances import Hit
 from lope.addon.specs.motions.clip import Follow
 from lope.addon.specs.shot import Push, Shot
 
+pytestmark = pytest.mark.slow
+
 
 def caught(clip, push=None, **more):
     """A shot of somebody who follows a clip and is to be caught."""

@@ -3,10 +3,13 @@
 
 
 import numpy as np
+import pytest
 
 from lope.addon.bodies.creature.template import creature_names, random_creature
 from lope.scripts.suites.validation import creatures
 from lope.scripts.suites.validation import creatures as robust
+
+pytestmark = pytest.mark.slow
 
 FIGURES = {"starts": 8, "stood": 8, "seconds": 30.0, "speed": 0.36, "force_peak": 2.0, "double_support": 0.1, "flight": 0.0}
 TOLD = {"leg_in_stance": 0.95, "legs_gap_m": 0.02, "body_gap_m": None, "toe_drag_share": 0.0}

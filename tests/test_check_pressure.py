@@ -15,6 +15,8 @@ from lope.scripts.suites.pressed import FADE_S, STANCE_S, Occurrence, recordings
 from lope.scripts.suites.pressure import Doubts
 from pressure_kit import in_soles, on_mat, step_motion
 
+pytestmark = pytest.mark.slow
+
 
 def made(name: str, ahead_m: float, still: bool = False) -> Occurrence:
     """A step whose foot is off the ground from the 8th frame to the 14th."""

@@ -18,6 +18,8 @@ from lope.addon.children.child import Child, Ended
 from lope.addon.children.protocol import FINISH, Done, Failed, Progress, Task, encode
 from lope.addon.jobs.job import DONE, Job
 
+pytestmark = pytest.mark.slow
+
 PATIENCE_S = 60.0
 
 posix = pytest.mark.skipif(os.name != "posix", reason="signals and process groups are POSIX")

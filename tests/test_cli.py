@@ -220,6 +220,7 @@ def test_help(capfd, words, code, text):
     assert text in capfd.readouterr().out
 
 
+@pytest.mark.slow
 def test_the_module_runs_as_a_program(tmp_path):
     run = subprocess.run([sys.executable, "-m", "lope", "measure", "nowhere.npz", "--json"], capture_output=True, text=True,
                          cwd=tmp_path)
@@ -288,6 +289,7 @@ def test_an_absent_package_is_told_in_one_sentence():
     assert "cannot load a package that Lope needs" in run.stderr and "cannot be loaded: " in run.stderr
 
 
+@pytest.mark.slow
 def test_a_reader_that_stops_reading_is_no_fault():
     """As `lope plan --json --paths | head -c 1` does."""
     with subprocess.Popen([sys.executable, "-m", "lope", "plan", "--paths", "--json"], stdout=subprocess.PIPE,
@@ -316,6 +318,7 @@ def test_tables_show_nested_values():
         "a        -", "list     x, y", "records  t 0.1235, ok yes", "         t 2, deep (n 1)", "none     -"]
 
 
+@pytest.mark.slow
 def test_the_program_limits_linear_algebra_to_one_thread_before_numpy_is_loaded():
     script = ("import os, sys\nfrom lope.addon import cli\nearly = 'numpy' in sys.modules\ncli.main(['--version'])\n"
               "print(early, os.environ['OPENBLAS_NUM_THREADS'], os.environ['OMP_NUM_THREADS'])")

@@ -76,6 +76,7 @@ def test_a_batchs_station_stays(handed_over, monkeypatch):
     assert command_line.run(words[3:]) == 0 and len(served) == 1 and not handed_over
 
 
+@pytest.mark.slow
 def test_the_proportions_of_a_rig_go_along_as_a_body(handed_over, rig_file):
     path, name = rig_file
     assert command_line.run(["plan", "--blend", str(path), "--armature", name, "--mass", "90"]) == 7
@@ -85,6 +86,7 @@ def test_the_proportions_of_a_rig_go_along_as_a_body(handed_over, rig_file):
     assert body.mass_kg == 90.0 and {"hip_L", "knee_R", "head"} <= set(body.landmarks)
 
 
+@pytest.mark.slow
 def test_a_rig_that_is_not_there_is_told(handed_over, rig_file, capfd):
     assert command_line.run(["plan", "--blend", str(rig_file[0]), "--armature", "Nobody"]) == 2
     assert "There is no armature named 'Nobody'" in capfd.readouterr().err and not handed_over
@@ -93,6 +95,7 @@ def test_a_rig_that_is_not_there_is_told(handed_over, rig_file, capfd):
     assert "No Blender file is given: add --blend" in capfd.readouterr().err
 
 
+@pytest.mark.slow
 def test_the_open_file_is_the_one_meant(rig_file, tmp_path, capfd):
     bpy.ops.wm.open_mainfile(filepath=str(rig_file[0]))
     capfd.readouterr()
@@ -101,6 +104,7 @@ def test_the_open_file_is_the_one_meant(rig_file, tmp_path, capfd):
     bpy.ops.wm.read_factory_settings(use_empty=True)
 
 
+@pytest.mark.slow
 def test_the_command_that_is_handed_over_runs(tmp_path):
     """In an isolated Python, from a folder that knows nothing of Lope, with processes of its own."""
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
@@ -112,6 +116,7 @@ def test_the_command_that_is_handed_over_runs(tmp_path):
     assert run.returncode == 2 and "Did you mean 'moon'" in run.stderr
 
 
+@pytest.mark.slow
 def test_processes_of_its_own_find_lope(tmp_path):
     """Tuning starts workers, which have to import Lope although its folder need not be called `lope`."""
     pytest.importorskip("cma", reason="the package cma is not installed")
@@ -145,6 +150,7 @@ def test_the_classic_script_prefers_the_installed_extension(script, monkeypatch)
     assert script.package() is installed
 
 
+@pytest.mark.slow
 def test_the_classic_script_runs_without_an_extension(tmp_path):
     """With Blender as a module in a Python that does not know the package."""
     place = Path(__file__).resolve().parents[1] / "scripts" / "tools" / "render_batch.py"
@@ -174,6 +180,7 @@ def acted(tmp_path, last):
     return path, "Astronaut"
 
 
+@pytest.mark.slow
 def test_an_action_of_a_file_is_followed(acted_file, tmp_path, capfd):
     path, name = acted_file
     words = ["follow", "--blend", str(path), "--armature", name, "--action", "Stand Still", "--seconds", "0.5",
@@ -187,6 +194,7 @@ def test_an_action_of_a_file_is_followed(acted_file, tmp_path, capfd):
     assert main(words) == 2 and "Did you mean 'Stand Still'" in capfd.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_refused_action_leaves_nothing_behind(tmp_path, capfd):
     path, name = acted(tmp_path, 12)
     before = sorted(tmp_path.rglob("*"))
@@ -197,6 +205,7 @@ def test_a_refused_action_leaves_nothing_behind(tmp_path, capfd):
     assert sorted(tmp_path.rglob("*")) == before
 
 
+@pytest.mark.slow
 def test_a_gait_along_an_action_names_the_action_and_leaves_no_clip_beside_it(acted_file, tmp_path, monkeypatch, capfd):
     path, name = acted_file
     before = sorted(tmp_path.rglob("*"))
@@ -209,6 +218,7 @@ def test_a_gait_along_an_action_names_the_action_and_leaves_no_clip_beside_it(ac
     assert list(elsewhere.glob("lope-*/takes/actions/*/Stand_Still.bvh"))
 
 
+@pytest.mark.slow
 def test_an_action_goes_along_as_a_clip(handed_over, acted_file, tmp_path, monkeypatch):
     path, name = acted_file
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))

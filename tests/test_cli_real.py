@@ -17,6 +17,8 @@ from lope.addon.reports.measures import measure
 from lope.addon.sim.take import Take
 from take_factory import Walk, make_take
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_real_simulation(tmp_path, capfd):
     out = tmp_path / "moon.npz"

@@ -25,6 +25,8 @@ from lope.addon.search.gait_from_poses import Budget
 from lope.addon.sim.simulation import simulate
 from lope.addon.specs.shot import BodySpec, Shot, World
 
+pytestmark = pytest.mark.slow
+
 WALK = load_pose_gait("walk")
 FOUND = {"thighs": 0.526, "knees": 0.567, "ankles": 0.854, "trunk": 0.593, "spine": 0.612, "arms": 0.392, "time": 0.831,
          "moments": 0.728}

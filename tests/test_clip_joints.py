@@ -71,6 +71,7 @@ def test_side_branches_and_damaged_joints_are_no_limbs(walk, length):
     assert {k: v for k, v in recognise(clip)[2].items() if k != "head"} == {k: v for k, v in expected.items() if k != "head"}
 
 
+@pytest.mark.slow
 def test_a_skeleton_that_rests_in_no_pose_rests_in_a_standing_frame(walk):
     """Every bone of some captures rests along one axis: the motion is the same, and so is what becomes of it."""
     rest = walk.rest()

@@ -19,6 +19,8 @@ from lope.addon.locomotion.clip.pushes import find_pushes, nearest_in_hull, with
 from lope.addon.sim.simulation import simulate
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Push, Shot
 
+pytestmark = pytest.mark.slow
+
 FROM_S, TO_S, PULL_M_S2 = 1.0, 1.12, 4.0
 
 

@@ -12,6 +12,8 @@ from lope.addon.maths.rotations import quat_from_rotvec
 from lope.addon.specs.shot import World
 from planner_kit import BODY, tables
 
+pytestmark = pytest.mark.slow
+
 POSES = 64
 FREQUENCY, GRAVITY, OMEGA = 0.9, 9.81, 3.2
 

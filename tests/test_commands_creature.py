@@ -22,6 +22,8 @@ from lope.addon.rigs.read.creature import (  # noqa: E402
 )
 from lope.addon.specs.creature import read_creature as read_file  # noqa: E402
 
+pytestmark = pytest.mark.slow
+
 RIGS = Path(__file__).resolve().parents[2] / "shared" / "motion" / "rigs"
 
 

@@ -10,6 +10,8 @@ from lope.addon.cli import main
 from lope.addon.commands import installation
 from lope.addon.commands.installation import BROKEN, NOTE, OK, WELCOME, check_installation
 
+pytestmark = pytest.mark.slow
+
 
 def quiet(share, text):
     """Progress that nobody watches."""

@@ -98,6 +98,7 @@ def test_files_that_are_nothing_of_ours(text, tmp_path):
         CHECKS[kind_of_file(file)](file)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [kind for kind in FOLDERS if any(FOLDERS[kind].glob("*.json"))])
 def test_a_damaged_file_is_refused_or_sound_but_never_a_fault(kind, tmp_path):
     source = min(FOLDERS[kind].glob("*.json"))

@@ -50,6 +50,7 @@ def drawn() -> Listener:
     return listener
 
 
+@pytest.mark.slow
 def test_torques_are_what_was_always_asked_for(astronaut):
     assert shot().actuation is None and shot().condition is None
     add(astronaut)
@@ -57,6 +58,7 @@ def test_torques_are_what_was_always_asked_for(astronaut):
     assert shot().condition is None  # torques feel none
 
 
+@pytest.mark.slow
 def test_muscles_as_the_settings_say(muscled):
     settings = muscled.lope
     assert shot().actuation == Actuation()
@@ -64,6 +66,7 @@ def test_muscles_as_the_settings_say(muscled):
     assert shot().actuation == Actuation("full", "elastic", 2.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("values", "change"), [
     ({}, Change("weak", "plantar_flexors", "both", 0.5)),
     ({"kind": "tight", "group": "hamstrings", "side": "L"}, Change("tight", "hamstrings", "L", 0.8)),
@@ -76,6 +79,7 @@ def test_a_change_is_what_its_entry_says(muscled, values, change):
     assert shot().condition.changes == (change,) and shot().condition.name == "own"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", condition_names())
 def test_a_shipped_condition_comes_back_as_it_is(muscled, name):
     assert bpy.ops.lope.condition_add(name=name) == {"FINISHED"}
@@ -83,6 +87,7 @@ def test_a_shipped_condition_comes_back_as_it_is(muscled, name):
     assert any(condition_preset(name).label in said for said in drawn().said)
 
 
+@pytest.mark.slow
 def test_conditions_add_up_and_go(muscled):
     bpy.ops.lope.condition_add(name="trendelenburg")
     bpy.ops.lope.condition_add(name="weak_ankle")
@@ -94,6 +99,7 @@ def test_conditions_add_up_and_go(muscled):
         bpy.ops.lope.condition_clear()
 
 
+@pytest.mark.slow
 def test_a_condition_is_one_undo_step(muscled):
     bpy.ops.ed.undo_push(message="Before")
     bpy.ops.lope.condition_add("EXEC_DEFAULT", True, name="waddle")
@@ -102,6 +108,7 @@ def test_a_condition_is_one_undo_step(muscled):
     assert len(bpy.context.object.lope.condition_changes) == 0
 
 
+@pytest.mark.slow
 def test_a_muscle_that_is_no_name_is_said(muscled):
     add(muscled, group="MUSCLE", muscle="")
     with pytest.raises(InputError, match="no group of muscles named"):
@@ -114,12 +121,14 @@ def test_muscles_are_found_by_their_names():
     assert {"soleus", "tibialis_anterior"} <= set(names) and not any(name.endswith(("_L", "_R")) for name in names)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "shown"), [("weak", "force"), ("tight", "slack"), ("pain", "spared"), ("displaced", "out_cm")])
 def test_the_panel_shows_what_a_change_has(muscled, kind, shown):
     add(muscled, kind=kind)
     assert {"lope.condition_add", "kind", "side", shown, "unloaded_months", "muscle_set"} <= set(drawn().drawn)
 
 
+@pytest.mark.slow
 def test_the_panel_is_there_for_muscles_alone(astronaut):
     panel = next(cls for cls in panels._classes() if cls.__name__ == "LOPE_PT_condition")
     assert not panel.poll(bpy.context)
@@ -127,6 +136,7 @@ def test_the_panel_is_there_for_muscles_alone(astronaut):
     assert panel.poll(bpy.context)
 
 
+@pytest.mark.slow
 def test_settings_of_an_override_are_kept_whole(muscled):
     bpy.ops.lope.condition_add(name="crouch")
     muscled.lope.unloaded_months = 2.0
@@ -136,6 +146,7 @@ def test_settings_of_an_override_are_kept_whole(muscled):
     assert shot().condition == before
 
 
+@pytest.mark.slow
 def test_a_row_writes_every_name_alike_and_has_room_for_its_value(muscled):
     from lope.operators.condition_settings import fill
     from lope.panels.lists import CHANGE_TEXT, _change_text

@@ -16,6 +16,8 @@ from lope.addon.sim.simulation import Simulation
 from lope.addon.specs.muscles import Actuation, Change, Condition, composed, load_condition
 from lope.addon.specs.shot import BodySpec, Shot
 
+pytestmark = pytest.mark.slow
+
 BODY = make_body(BodySpec())
 LEGS = muscles_for(BODY, "legs")
 

@@ -105,6 +105,7 @@ def test_inspection_of_a_clip_without_a_gait_gives_the_reason(tmp_path):
     assert any("no steps" in fault for fault in found["faults"])
 
 
+@pytest.mark.slow
 @needs_clips
 @pytest.mark.parametrize(
     ("name", "speed", "rate"),
@@ -155,6 +156,7 @@ def test_a_walk_too_short_for_a_stride_is_made_of_a_step(tmp_path):
     assert np.degrees(np.sqrt(np.mean(apart**2))) < 5.0
 
 
+@pytest.mark.slow
 @needs_clips
 def test_a_clip_that_turns_walks_and_stops_gives_its_one_step_of_walking():
     path = CLIPS / "snu_stand_turn180_walk_stop.bvh"

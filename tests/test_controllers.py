@@ -50,12 +50,14 @@ def test_a_setting_in_another_form_is_refused(text):
         read_settings([text])
 
 
+@pytest.mark.slow
 def test_settings_of_a_shot_reach_the_controller():
     assert read_settings(["walk.clearance_m=0.05", "walk.bounce=1"]) == {"walk": {"clearance_m": 0.05, "bounce": 1.0}}
     plain, lifted = simulate(SHORT), simulate(replace(SHORT, gains={"walk": {"clearance_m": 0.05}}))
     assert not np.array_equal(plain.joint_quaternions, lifted.joint_quaternions)
 
 
+@pytest.mark.slow
 def test_who_takes_over_after_a_fall_has_settings_too():
     pushed = Shot(duration_s=1.0, pushes=(Push(0.1, 0.4, (0.0, 1500.0, 0.0)),), after_fall="limp")
     loose, braced = (simulate(replace(pushed, gains=gains)) for gains in (None, {"limp": {"kept": 1.0, "tone": 20.0}}))
@@ -72,6 +74,7 @@ def test_the_end_is_what_happens_after_a_fall_unless_asked():
     assert fallen.fell and fallen.broken_off and fallen.time_s[-1] < 3.0
 
 
+@pytest.mark.slow
 def test_a_wish_is_steered_to():
     simulation = Simulation(Shot(duration_s=1.0))
     before = simulation.controller.gait.speed_m_s
@@ -85,6 +88,7 @@ def test_a_wish_is_steered_to():
     assert min(np.diff(speeds)) > -0.05 * before, "not at once"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gait", ["walk", "run", "turn", "lope", "skip", "hop"])
 def test_every_gait_has_a_plan_of_its_own(gait):
     plan = preview(Shot(gait=gait, duration_s=4.0))

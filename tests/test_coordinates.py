@@ -13,6 +13,8 @@ from lope.addon.bodies.model import build_model
 from lope.addon.engines.factory import make_engine
 from lope.addon.errors import BodyError
 
+pytestmark = pytest.mark.slow
+
 PLANAR = creature(2, "planar")
 
 

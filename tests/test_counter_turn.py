@@ -16,6 +16,8 @@ from lope.addon.sim.simulation import simulate
 from lope.addon.specs.shot import PEOPLE, BodySpec, Shot
 from lope.addon.worlds.planets import load_world
 
+pytestmark = pytest.mark.slow
+
 BODY, SUITED = make_body(BodySpec()), make_body(BodySpec(), load_suit("apollo-a7lb"))
 PHASES = np.arange(64) / 64
 

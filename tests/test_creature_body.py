@@ -17,6 +17,8 @@ from lope.addon.errors import InputError
 from lope.addon.specs.creature import Creature, read_creature
 from lope.addon.specs.shot import BodySpec, Shot, World
 
+pytestmark = pytest.mark.slow
+
 NAMES = creature_names()
 
 

@@ -12,6 +12,8 @@ from lope.addon.sim.simulation import simulate
 from lope.addon.sim.take import Take
 from lope.addon.specs.shot import BodySpec, Push, Shot, World
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_creature_that_is_thrown_over_goes_limp_and_lies_on_the_ground(tmp_path):
     creature = find_creature("human")

@@ -16,6 +16,8 @@ from lope.addon.rigs.creatures.figure import add_creature
 from lope.addon.rigs.render.camera import follow_camera
 from lope.addon.rigs.shots.open_rig import prepare_rig
 
+pytestmark = pytest.mark.slow
+
 
 def made(name: str):
     """A shipped creature's figure in an empty file, and its shape."""

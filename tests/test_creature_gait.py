@@ -14,6 +14,8 @@ from lope.addon.locomotion.creature.stored import by_likeness, shipped_gaits
 from lope.addon.specs.motions.creature import CreatureGait, CreatureTrial, check_creature_gait, creature_gait_file
 from lope.addon.specs.shot import Shot
 
+pytestmark = pytest.mark.slow
+
 OSTRICH = CreatureGait("ostrich_fast", "ostrich", 1.2, 1.62, {"step_time": 1.15}, 1.1, 76.0, {"shank": 0.41},
                        CreatureTrial(8, 7, 30.0, force_peak=1.9), muscles={"gain": {"SOL": 1.6}})
 

@@ -20,6 +20,8 @@ from lope.addon.sim.simulation import Simulation, simulate
 from lope.addon.specs.keys import Steering
 from lope.addon.specs.shot import BodySpec, Shot, World
 
+pytestmark = pytest.mark.slow
+
 
 def shot(name, **asked):
     return Shot(body=BodySpec(kind="creature", creature=find_creature(name)), controller="creature", **asked)

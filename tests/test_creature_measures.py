@@ -87,6 +87,7 @@ def test_without_strides_feet_or_a_tail_it_says_why():
     assert hop["flight_share"] == pytest.approx(0.4, abs=0.01) and hop["settled_speed_m_s"] == 0.0
 
 
+@pytest.mark.slow
 def test_toes_that_drag_and_feet_that_cross():
     take = make_take(Walk(seconds=20.0))
     loads, places = take.contact_point_force_n.copy(), take.contact_point_m.copy()
@@ -126,6 +127,7 @@ def test_creatures_as_they_stand_are_apart(name):
     assert gaps["legs"] > 0.0 and gaps["body"] > 0.0
 
 
+@pytest.mark.slow
 def test_a_bent_leg_is_a_crouch_and_legs_that_cross_have_no_gap():
     take = make_take(Walk(seconds=20.0))
     body = take.body

@@ -19,6 +19,8 @@ from lope.addon.sim.simulation import simulate
 from lope.addon.specs.motions.creature import CreatureGait
 from lope.addon.specs.shot import BodySpec, Shot, World
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def human():

@@ -28,6 +28,8 @@ from lope.addon.specs.creature import CREATURE
 from lope.addon.specs.motions.creature import CreatureGait
 from lope.addon.specs.shot import BodySpec, World
 
+pytestmark = pytest.mark.slow
+
 SHORT = Trials(short_t=1.2, long_t=1.2, long_s=0.0, settled_t=0.5, starts=2, noise=0.5)
 
 

@@ -13,6 +13,8 @@ from lope.addon.bodies.model import build_model
 from lope.addon.bodies.muscles.mechanics import EQUAL, GEYER, RigidTendons
 from lope.addon.specs.shot import World
 
+pytestmark = pytest.mark.slow
+
 WALKERS = 3
 
 

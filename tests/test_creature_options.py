@@ -58,6 +58,7 @@ def test_a_creature_goes_by_the_quick_law_where_nothing_is_stored():
     assert Shot.from_dict(json.loads(json.dumps(made.to_dict()))) == made
 
 
+@pytest.mark.slow
 def test_what_it_goes_by_is_said(own_gaits):
     words = ("--creature", "ostrich")
     assert how_it_goes(args(*words), shot(*words)).split("\n")[0] == choice.NO_MUSCLES
@@ -156,6 +157,7 @@ def test_a_list_tells_a_creature_that_there_is_not_with_its_line(tmp_path):
         planned(tmp_path, '\n[[shots]]\nname = "a"\ncreature = "ostrch"\n')
 
 
+@pytest.mark.slow
 def test_it_is_simulated_and_says_what_it_goes_by(capsys):
     asked = args("--creature", "ostrich", "--seconds", "1")
     asked.json, asked.out = True, None

@@ -34,6 +34,8 @@ from lope.operators.override_settings import dumped, restored  # noqa: E402
 from lope.operators.shot_builder import make_shot  # noqa: E402
 from lope.scripts.tools.creatures.bird import bird as drawn_bird  # noqa: E402
 
+pytestmark = pytest.mark.slow
+
 scene = lope_scene.scene
 astronaut = lope_scene.astronaut
 

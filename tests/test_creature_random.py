@@ -2,10 +2,13 @@
 """Creatures made at random: plausible, of all kinds, and each seed's its own."""
 
 import numpy as np
+import pytest
 
 from lope.addon.bodies.creature.body import make_creature
 from lope.addon.bodies.creature.feet import leg_length_m, off_soles_m
 from lope.addon.bodies.creature.template import random_creature
+
+pytestmark = pytest.mark.slow
 
 
 def test_creatures_at_random_stand_and_are_of_all_kinds():

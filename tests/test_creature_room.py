@@ -7,6 +7,8 @@ import pytest
 from lope.addon.bodies.creature.anatomy.parts import Skin
 from lope.addon.bodies.creature.anatomy.shape import room_in
 
+pytestmark = pytest.mark.slow
+
 QUADS = np.array([[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]])
 
 

@@ -22,6 +22,8 @@ from lope.addon.search.creature_search import GENERATIONS, REACHED, STOPPED, Jud
 from lope.addon.specs.motions.creature import CreatureGait, creature_gait_file
 from lope.addon.specs.shot import BodySpec, Shot, World
 
+pytestmark = pytest.mark.slow
+
 SHORT = Trials(short_t=4.0, long_t=7.0, long_s=0.0, settled_t=1.0, starts=2)
 
 

@@ -19,6 +19,8 @@ from lope.addon.specs.motions.creature import CreatureGait, CreatureTrial, creat
 from lope.addon.specs.shot import BodySpec, Shot
 from lope.addon.viewport.sketch import Sketch
 
+pytestmark = pytest.mark.slow
+
 BODY = BodySpec(kind="creature", creature=find_creature("dinosaur"))
 
 

@@ -17,6 +17,8 @@ from lope.addon.specs.path import GroundSpec
 from lope.addon.specs.shot import World
 from lope.addon.worlds.ground import make_ground
 
+pytestmark = pytest.mark.slow
+
 
 def start_of(creature):
     """Its body, the places of its feet's joints and of its lowest contact points as it begins."""

@@ -22,6 +22,8 @@ from lope.addon.search.maps import Result
 from lope.addon.specs.motions.creature import CreatureGait
 from lope.addon.specs.shot import BodySpec, Shot
 
+pytestmark = pytest.mark.slow
+
 FOUND = {"stood": 8, "starts": 8, "lacks": [], "speed_asked_m_s": 0.6}
 
 

@@ -210,6 +210,7 @@ def test_level_head_looks_at_the_horizon(walk):
     assert abs(np.degrees(np.mean(2 * (x * z - w * y)))) < 1.5
 
 
+@pytest.mark.slow
 def test_clips_with_straight_knees(walk, tmp_path):
     """Leg bones set right move only the knees: hips and feet stay, and the straightest knee is as asked."""
     path = write_bvh(tmp_path / "walk.bvh", *walk_poses(walk, 4.0, 60.0), Style())
@@ -223,6 +224,7 @@ def test_clips_with_straight_knees(walk, tmp_path):
         cycle_from_clip(path, np.radians(70.0))
 
 
+@pytest.mark.slow
 def test_fit_gait_makes_a_preset_from_clips(walk, tmp_path):
     clips = [write_bvh(tmp_path / f"{k}.bvh", *walk_poses(walk, 4.0, 60.0, phase=k / 5), Style()) for k in (1, 2)]
     out = tmp_path / "mine.json"
@@ -235,12 +237,14 @@ def test_fit_gait_makes_a_preset_from_clips(walk, tmp_path):
     np.testing.assert_allclose(mine.symmetrised().coefficients, mine.coefficients, atol=2e-6)
 
 
+@pytest.mark.slow
 def test_fit_gait_says_what_is_wrong(tmp_path):
     words = [tmp_path / "no.bvh", "--name", "x", "--out", tmp_path / "x.json"]
     done = subprocess.run([*FIT, *words], capture_output=True, text=True)
     assert done.returncode == 2 and "no motion file" in done.stderr and "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 @needs_clips
 @pytest.mark.parametrize("clip", ["07_01_walk_normal", "12_01_walk_slow_cgspeed", "09_06_run", "snu_walk_circle_left",
                                   "snu_walk_uphill"])
@@ -269,6 +273,7 @@ def test_cycles_of_clips_that_turn_stay_upright(clip):
     assert cycle.circle_radius_legs == 0.0
 
 
+@pytest.mark.slow
 @needs_clips
 def test_fit_gait_keeps_the_circle_of_a_clip(tmp_path):
     out, words = tmp_path / "round.json", ["--name", "round", "--circle", "--out"]

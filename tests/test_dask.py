@@ -31,6 +31,8 @@ from lope.addon.sim.simulation import simulate
 from lope.addon.specs.shot import Shot, World
 from tuning_kit import Bowl
 
+pytestmark = pytest.mark.slow
+
 SHORT = SearchSettings(iterations=4, population=6, seed=4)
 TUNE = ["tune", "--world", "earth"]
 

@@ -19,6 +19,8 @@ from lope.addon.sim.take import Take  # noqa: E402
 from lope.addon.specs.shot import Shot, World  # noqa: E402
 from lope.operators import context as notes  # noqa: E402
 
+pytestmark = pytest.mark.slow
+
 scene, astronaut = lope_scene.scene, lope_scene.astronaut
 
 PATIENCE_S = 60.0

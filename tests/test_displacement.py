@@ -133,6 +133,7 @@ def test_swing_path_is_displaced_in_the_heading_frame(axis, row):
     assert abs(local[axis]) > 0.01
 
 
+@pytest.mark.slow
 def test_a_map_changes_the_simulated_swing_and_does_no_harm():
     raised = points_of(4, 2, 0.05)
     plain, lifted = (simulate(Shot(duration_s=3.0, tuned=False), settings=Controls(displacement=p)) for p in (None, raised))
@@ -142,6 +143,7 @@ def test_a_map_changes_the_simulated_swing_and_does_no_harm():
     assert highest[1] > highest[0] + 0.015
 
 
+@pytest.mark.slow
 def test_a_simulation_without_a_map_is_the_zero_maps_simulation():
     first, second = (simulate(Shot(duration_s=1.0, tuned=False), settings=Controls(displacement=p))
                      for p in (None, np.zeros((6, 3))))

@@ -121,6 +121,7 @@ def test_every_picture_is_shown():
     assert sorted(str(p.relative_to(DOCS)) for p in (DOCS / "pictures").glob("*.*g") if p.resolve() not in shown) == []
 
 
+@pytest.mark.slow
 def test_every_drawn_picture_is_there():
     pytest.importorskip("matplotlib", reason="the pictures are drawn with matplotlib")
     run = subprocess.run([ROOT / "scripts" / "docs", "pictures", "--list"], capture_output=True, text=True)
@@ -151,6 +152,7 @@ def shots_without_files(page: Path) -> list[str]:
     return [line for line in commands(page) if line.startswith(("simulate", "plan")) and not any(o in line for o in NEEDS_FILES)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", [page for page in TEXTS if shots_without_files(page)], ids=lambda p: str(p.relative_to(ROOT)))
 def test_every_shot_of_a_command_is_accepted(page):
     for line in shots_without_files(page):
@@ -310,6 +312,7 @@ def constants(*folders: str) -> str:
                      if isinstance(node, ast.Constant) and isinstance(node.value, str))
 
 
+@pytest.mark.slow
 def test_sentences_quoted_in_troubleshooting_are_said_by_the_code():
     said = constants("addon", "operators", "panels")
     rows = re.findall(r"^\| (?!you see|--)([^|]+)\|", (DOCS / "troubleshooting.md").read_text(encoding="utf-8"), re.M)
@@ -341,6 +344,7 @@ def test_every_operator_of_the_panel_page_is_one():
     assert names and names <= known
 
 
+@pytest.mark.slow
 def test_bold_words_of_the_guides_are_on_the_screen():
     pytest.importorskip("bpy", reason="the labels are Blender's")
     import lope

@@ -16,6 +16,8 @@ from lope.addon.rigs.shots.drawn_poses import Drawn, poses_of_named, read_poses 
 from lope.addon.specs.shot import BodySpec  # noqa: E402
 from lope.scripts.tools.make_pose_sets import SETS, SOLDIER, key_set, set_pose  # noqa: E402
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def astronaut():

@@ -17,6 +17,8 @@ from lope.addon.sim.take import Take
 from lope.addon.specs.motions.clip import Follow
 from lope.addon.specs.shot import AUTO, Push, Shot
 
+pytestmark = pytest.mark.slow
+
 PATIENCE_S = 60.0
 PUSHED = {"duration_s": 0.2, "force_n": [0.0, 50.0, 0.0], "segment": "chest"}
 FELLED = {"duration_s": 0.4, "force_n": [0.0, 1500.0, 0.0], "segment": "chest"}

@@ -20,6 +20,8 @@ from lope.operators import desk, driving  # noqa: E402
 from lope.operators.drive import how_it_goes, keys_now  # noqa: E402
 from lope.operators.shot_builder import make_shot  # noqa: E402
 
+pytestmark = pytest.mark.slow
+
 scene, astronaut = lope_scene.scene, lope_scene.astronaut
 PATIENCE_S = 60.0
 

@@ -67,6 +67,7 @@ def kick(kind, speed=1.5):
     return Kick(kind, 2.0, np.array([1.0, 0.2, 0.0]), np.array([speed, 0.0, 0.3]), np.array([1.0, 0.0]), 1.62)
 
 
+@pytest.mark.slow
 def test_grains_of_a_kick_are_the_seeds_and_fall_down_again():
     one, same, other = (grains_of([kick(SCUFF), kick(STRIKE)], seed, None) for seed in (3, 3, 4))
     assert len(one.start_s) > 100 and np.array_equal(one.velocity, same.velocity) and not np.array_equal(

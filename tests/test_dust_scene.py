@@ -23,6 +23,8 @@ from lope.addon.rigs.dust.marks import MADE_KEY, add_marks
 from lope.addon.specs.bake_options import BakeOptions
 from lope.addon.specs.shot import World
 
+pytestmark = pytest.mark.slow
+
 scene = lope_scene.scene
 
 

@@ -153,6 +153,7 @@ def test_activations_are_drawn():
     assert len(axes[0].lines) >= 3, "both sides, and the foot's leaving"
 
 
+@pytest.mark.slow
 def test_measure_tells_effort_and_draws_activations(tmp_path, capsys):
     pytest.importorskip("matplotlib")
     take, picture = tmp_path / "take.npz", tmp_path / "muscles.png"

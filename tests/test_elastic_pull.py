@@ -15,6 +15,8 @@ from lope.addon.sim.simulation import simulate
 from lope.addon.specs.muscles import ELASTIC, Actuation
 from lope.addon.specs.shot import Shot
 
+pytestmark = pytest.mark.slow
+
 STEP_S = 0.005
 SHOT = Shot(duration_s=1.5, actuation=Actuation(tendon=ELASTIC))
 

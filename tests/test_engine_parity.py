@@ -44,6 +44,7 @@ def test_thrown_with_random_torques_both_engines_accelerate_alike(body, seed):
     assert np.linalg.norm(found - expected) < 1e-5 * np.linalg.norm(expected)  # asked for: 1e-3
 
 
+@pytest.mark.slow
 def test_each_joint_torque_alone_gives_the_same_acceleration():
     qpos, qvel = random_state(BODY, np.random.default_rng(10))
     for i in range(0, 48, 5):
@@ -120,6 +121,7 @@ def test_balls_are_stopped_near_their_cone(segment, dof):
     assert cone - 0.05 < widest < 2.0 * np.arccos(np.cos(0.5 * cone) ** 2) + 0.1
 
 
+@pytest.mark.slow
 def test_pybullet_leaves_standard_output_to_us():
     script = (
         "from lope.addon.bodies.makers import make_body\nfrom lope.addon.specs.shot import BodySpec, World\n"

@@ -80,6 +80,7 @@ def test_the_same_start_gives_the_same_run_also_beside_another_engine(make, name
         np.testing.assert_array_equal(one, other)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CONTACT_ENGINES)
 def test_a_statue_stands_without_sinking_or_trembling_and_weighs_what_it_weighs(make, name):
     engine, (qpos, qvel) = make(name), standing(BODY)
@@ -287,6 +288,7 @@ def test_the_ideal_engine_integrates_what_it_is_given():
     assert np.linalg.norm(engine.qpos[3:7]) == pytest.approx(1.0, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_the_ideal_engine_flies_as_mujoco_does():
     rng = np.random.default_rng(2)
     qpos, qvel = random_state(BODY, rng, bend_rad=0.1)

@@ -2,8 +2,11 @@
 """Feet at the end of a late step: the waiting foot is led to its landing, and nowhere else."""
 
 import numpy as np
+import pytest
 
 from planner_kit import Follower
+
+pytestmark = pytest.mark.slow
 
 EARTH_G = 9.81
 

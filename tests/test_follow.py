@@ -12,6 +12,8 @@ from lope.addon.errors import InputError
 from lope.addon.maths.rotations import quat_from_rotvec, quat_multiply
 from lope.addon.sim.simulation import Simulation, simulate
 
+pytestmark = pytest.mark.slow
+
 
 def whole_share() -> float:
     """How much of the walk there is to follow: it ends in mid stride, and nobody knows where the last step lands."""

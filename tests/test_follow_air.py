@@ -25,6 +25,8 @@ from lope.addon.specs.shot import Shot
 from lope.addon.worlds.planets import load_world
 from test_follow_flight import END_S, RISE_M, START_S, hop
 
+pytestmark = pytest.mark.slow
+
 GRAVITY = 8.0 * RISE_M / (END_S - START_S) ** 2
 
 

@@ -78,6 +78,7 @@ def test_a_clip_that_nobody_could_follow_is_refused_with_the_reason(tmp_path, ca
         assert "its root jumps by 0.40 m from frame 40 to 41" in capfd.readouterr().err
 
 
+@pytest.mark.slow
 def test_the_report_says_how_well_the_clip_was_followed(clip, tmp_path, capfd):
     assert main(["follow", str(clip), "--seconds", "0.5", "--out", str(tmp_path / "take.npz"), "--json"]) == 0
     report = json.loads(capfd.readouterr().out)

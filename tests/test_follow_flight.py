@@ -14,6 +14,8 @@ from lope.addon.locomotion.clip.schedule import flights, make_schedule
 from lope.addon.motions.strides import Contact
 from lope.addon.sim.simulation import simulate
 
+pytestmark = pytest.mark.slow
+
 START_S, END_S, RISE_M, WAY_M = 1.0, 1.4, 0.2, 0.5
 PUSH_M_S2 = 10.0
 NAN = float("nan")

@@ -17,6 +17,8 @@ from lope.addon.specs.shot import Shot  # noqa: E402
 from lope.operators import plan_board  # noqa: E402
 from lope.operators.shot_builder import make_shot  # noqa: E402
 
+pytestmark = pytest.mark.slow
+
 scene = lope_scene.scene
 FPS = 30.0
 

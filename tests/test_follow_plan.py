@@ -19,6 +19,8 @@ from lope.addon.sim.simulation import preview, resolved
 from lope.addon.specs.path import GroundSpec
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, BodySpec, World
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_clip_keeps_its_directions_and_takes_the_bodys_lengths():
     short = make_body(BodySpec(height_m=0.9))

@@ -13,6 +13,8 @@ from lope.addon.locomotion.legged.capture import Piece
 from lope.addon.sim.simulation import simulate
 from lope.addon.specs.shot import Push
 
+pytestmark = pytest.mark.slow
+
 
 def short_of(missing_m: float):
     """Landings that miss their place by so much, the less the earlier they are."""

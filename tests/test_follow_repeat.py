@@ -22,6 +22,8 @@ from lope.addon.motions.library import load_gait
 from lope.addon.sim.simulation import resolved, simulate
 from lope.addon.specs.motions.clip import Follow
 
+pytestmark = pytest.mark.slow
+
 
 @cache
 def walk_prints():

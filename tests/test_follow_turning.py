@@ -19,6 +19,8 @@ from lope.addon.motions.strides import Contact
 from lope.addon.sim.simulation import Simulation, simulate
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2
 
+pytestmark = pytest.mark.slow
+
 GEOMETRY = FootGeometry(BODY, "L")
 BALL = next(complex(*p.position[:2]) for p in BODY.contact_points if p.name == "ball_in_L")
 STANDS = Stance("L", -FOREVER_S, -FOREVER_S, FOREVER_S, FOREVER_S)

@@ -20,6 +20,8 @@ from lope.addon.specs.shot import Push, Shot
 from lope.addon.worlds.planets import load_world
 from take_factory import Walk, make_take
 
+pytestmark = pytest.mark.slow
+
 TOLD = {"foot_off_print_m_max": 0.04, "touchdown_timing_ms_median": 12.0, "followed_fraction": 1.0,
         "planned_speed_m_s": None, "planned_stride_frequency_hz": None}
 

@@ -13,6 +13,8 @@ from lope.operators.gait_settings import NAMES  # noqa: E402
 from lope.operators.shot_builder import make_shot  # noqa: E402
 from lope.panels.menus import GAIT  # noqa: E402
 
+pytestmark = pytest.mark.slow
+
 scene, astronaut = lope_scene.scene, lope_scene.astronaut
 
 

@@ -8,6 +8,8 @@ bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 import lope  # noqa: E402
 import lope_scene  # noqa: E402
 
+pytestmark = pytest.mark.slow
+
 scene = lope_scene.scene
 
 

@@ -9,6 +9,8 @@ from lope.addon.errors import InputError
 from lope.addon.motions.fragment import STANDING, Fragment, StreamState, Wish, wish_from
 from lope.addon.motions.strides import FOREVER_S, Stance
 
+pytestmark = pytest.mark.slow
+
 
 def fragment(**changes) -> Fragment:
     """A step of random poses, from the left foot's touch-down to the right one's."""

@@ -30,6 +30,8 @@ from lope.addon.search.trial import Evaluation
 from lope.addon.specs.motions.key_poses import PoseState
 from lope.addon.specs.shot import BodySpec, World
 
+pytestmark = pytest.mark.slow
+
 WALK = load_pose_gait("walk")
 DRAWN = replace(WALK, name="mine", states=(replace(WALK.states[0], swing_knee=-1.3), WALK.states[1]), speed_m_s=0.9)
 

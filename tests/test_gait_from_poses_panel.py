@@ -19,6 +19,8 @@ from lope.operators import pose_picks as gait_from_poses  # noqa: E402
 from lope.operators import search_outcomes as made_gait  # noqa: E402
 from lope.scripts.tools.make_pose_sets import OLD, ZOMBIE, key_set, set_pose  # noqa: E402
 
+pytestmark = pytest.mark.slow
+
 scene = lope_scene.scene
 
 

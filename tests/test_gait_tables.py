@@ -11,6 +11,8 @@ from lope.addon.motions.cycle import Cycle
 from lope.addon.specs.shot import BodySpec
 from planner_kit import BODY, WALK, tables
 
+pytestmark = pytest.mark.slow
+
 PHASES = np.array([0.0, 0.03, 0.31, 0.5, 0.77, 0.99])
 
 

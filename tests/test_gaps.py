@@ -12,6 +12,8 @@ from lope.addon.bodies.state import BodyState
 from lope.addon.locomotion.qp.bounds import Gaps
 from lope.addon.maths.curves import closest
 
+pytestmark = pytest.mark.slow
+
 
 def test_where_two_lines_are_nearest():
     one, other = np.array([[[0.0, 0, 0], [1, 0, 0]]] * 2), np.array([[[0.5, 0.3, -1], [0.5, 0.3, 1]], [[2.0, 0, 0], [3, 1, 0]]])

@@ -10,6 +10,8 @@ from lope.addon.specs.shot import Shot, World
 from lope.addon.worlds.planets import gravity_at
 from planner_kit import BODY, EARTH_G, MOON_G, gait_at
 
+pytestmark = pytest.mark.slow
+
 MARS_G, NEAR_G = 3.73, 2.0
 
 RAMP = World("ramp", MOON_G, gravity_ramp=((1.0, MOON_G), (6.0, EARTH_G)))

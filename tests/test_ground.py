@@ -157,6 +157,7 @@ def statue(ground) -> np.ndarray:
     return qpos
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", [
     GroundSpec("slope", slope_deg=10.0), GroundSpec("slope", slope_deg=-10.0), GroundSpec("steps", rise_m=0.15, run_m=0.35),
     GroundSpec("steps", rise_m=-0.15, run_m=0.35),

@@ -14,6 +14,8 @@ from lope.addon.specs.path import GroundSpec
 from lope.addon.specs.shot import PathSpec, Shot, World
 from lope.addon.worlds.ground import make_ground
 
+pytestmark = pytest.mark.slow
+
 BUMPS = GroundSpec("field", spacing_m=0.1, origin_m=(-2.0, -2.0), heights_m=tuple(map(tuple, (
     0.025 * np.sin(2.0 * np.pi * np.arange(120)[:, None] * 0.1) * np.cos(2.0 * np.pi * np.arange(40) * 0.1)).tolist())))
 

@@ -113,6 +113,7 @@ def keyed(action) -> set[str]:
     return {curve.data_path.split('"')[1] for curve in curves_of(action)}
 
 
+@pytest.mark.slow
 def test_a_bake_relaxes_fingers_and_again():
     armature, take = rig_and_take()
     finger = "mixamorig:LeftHandIndex2"
@@ -124,6 +125,7 @@ def test_a_bake_relaxes_fingers_and_again():
     assert np.degrees(armature.pose.bones[finger].matrix_basis.to_quaternion().angle) > 8.0
 
 
+@pytest.mark.slow
 def test_a_part_of_an_action_leaves_fingers_alone():
     armature, take = rig_and_take()
     bone = armature.pose.bones["mixamorig:Head"]
@@ -132,6 +134,7 @@ def test_a_part_of_an_action_leaves_fingers_alone():
     assert "mixamorig:LeftHand" in names and not any("Index" in name for name in names)
 
 
+@pytest.mark.slow
 def test_fingers_that_the_artist_has_posed_stay_so():
     armature, take = rig_and_take()
     bone = armature.pose.bones["mixamorig:LeftHandIndex2"]
@@ -164,6 +167,7 @@ def pose(armature, bone: RestBone, turn: Quaternion) -> None:
     found.rotation_mode, found.rotation_quaternion = "QUATERNION", turn
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bend, relaxed", [(0.0, True), (0.6, False)])
 def test_a_t_pose_that_a_file_left_is_not_the_artists_but_bent_fingers_are(bend, relaxed):
     armature, take = rig_and_take()
@@ -172,6 +176,7 @@ def test_a_t_pose_that_a_file_left_is_not_the_artists_but_bent_fingers_are(bend,
     assert ("mixamorig:LeftHandIndex2" in names) is ("mixamorig:RightHandRing2" in names) is relaxed
 
 
+@pytest.mark.slow
 def test_a_baked_palm_faces_the_thigh_as_simulated():
     """MPFB's hands rest 20 degrees turned to the back; a take's hand that does not turn leaves none of it."""
     armature, _ = rig_and_take()

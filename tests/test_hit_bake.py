@@ -21,6 +21,8 @@ from lope.addon.sim.take import Take  # noqa: E402
 from lope.addon.specs.disturbances import Hit, Reaction  # noqa: E402
 from synthetic_take import synthetic_take  # noqa: E402
 
+pytestmark = pytest.mark.slow
+
 scene = lope_scene.scene
 HIT_S, RATE = 0.8, 24
 FINGER, LIMB = "f_index.01.L", ("upper_arm_L", "forearm_L", "hand_L")

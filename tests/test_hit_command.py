@@ -8,6 +8,8 @@ import pytest
 from bvh_writer import Style, standing_poses, write_bvh
 from lope.addon.cli import main
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def clip(tmp_path):

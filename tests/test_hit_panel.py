@@ -22,6 +22,8 @@ from lope.operators.hit import action_to_hit, hit_shot  # noqa: E402
 from lope.operators.shot_builder import make_shot  # noqa: E402
 from synthetic_take import synthetic_take  # noqa: E402
 
+pytestmark = pytest.mark.slow
+
 scene = lope_scene.scene
 
 

@@ -24,6 +24,7 @@ def first(take: Take) -> dict:
     return take.stats["strikes"][0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["mujoco", "pybullet"])
 def test_a_ball_touches_its_segment_at_its_time_and_speed(engine):
     if engine == "pybullet":
@@ -39,12 +40,14 @@ def test_a_ball_touches_its_segment_at_its_time_and_speed(engine):
     assert take.object_pose[-1, 0, 0] > before[-1, 0] - 0.5, "it does not go through"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("time_s", [1.0, 1.37])
 def test_a_ball_meets_an_arm_that_swings(time_s):
     take = simulate(Shot(duration_s=1.6, hits=(Hit(time_s, "forearm_L", speed_m_s=9.0, direction=(-1.0, -1.0, 0.0)),)))
     assert first(take)["segment"] == "forearm_L" and first(take)["time_s"] == pytest.approx(time_s, abs=0.011)
 
 
+@pytest.mark.slow
 def test_a_flight_is_shown_as_it_must_have_come():
     """Under gravity, from the ground on, where it waits."""
     take = simulate(standing(CHEST))
@@ -56,6 +59,7 @@ def test_a_flight_is_shown_as_it_must_have_come():
     assert place[:, 2].min() > radius - 1e-6 and not flying[0]
 
 
+@pytest.mark.slow
 def test_what_is_not_hit_goes_as_it_did():
     """Until the ball touches."""
     hit, free = simulate(standing(CHEST)), simulate(standing())
@@ -64,6 +68,7 @@ def test_what_is_not_hit_goes_as_it_did():
     assert np.abs(hit.com_velocity_m_s - free.com_velocity_m_s).max() > 0.1
 
 
+@pytest.mark.slow
 def test_the_same_shot_gives_the_same_take(tmp_path):
     for name in ("one", "other"):
         simulate(standing(CHEST, Hit(0.6, "head", kind=PUNCH, mass_kg=1.0))).save(tmp_path / f"{name}.npz")
@@ -83,6 +88,7 @@ def test_a_punch_gives_its_impulse(engine):
     assert take.com_velocity_m_s[after, 1] == pytest.approx(10.0 / take.body.mass_kg, rel=0.3)
 
 
+@pytest.mark.slow
 def test_a_ball_waits_until_its_start_is_clear():
     """One that comes through the arm that hangs there hits at its time all the same, or the arm on its way."""
     take = simulate(standing(Hit(0.5, "thigh_L", speed_m_s=3.0, direction=(0.0, -1.0, 0.0), along=0.3)))
@@ -90,6 +96,7 @@ def test_a_ball_waits_until_its_start_is_clear():
     assert np.abs(take.com_velocity_m_s).max() < 1.0, "nothing was flung away"
 
 
+@pytest.mark.slow
 def test_a_ball_that_another_part_is_in_the_way_of_strikes_that():
     """From the right at the left arm: it would begin within the trunk, and tear the body apart."""
     hit = Hit(0.6, "upper_arm_L", speed_m_s=6.0, direction=(0.0, 1.0, 0.0))
@@ -101,6 +108,7 @@ def test_a_ball_that_another_part_is_in_the_way_of_strikes_that():
     assert hit_sentences(take)[-1:] == [one.sentence() for one in missed_of(take)] == told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("struck", "told"), [
     ([], ["The ball at 0.6 s did not touch chest: it touched nothing."]),
     ([("head", 1, 0.6)], ["The ball at 0.6 s did not touch chest: it touched nothing."]),
@@ -117,6 +125,7 @@ def test_balls_that_missed_are_told(struck, told):
     assert hit_rows(take)["missed"] == [asdict(one) for one in missed_of(take)] and len(hit_rows(take)["missed"]) == len(told)
 
 
+@pytest.mark.slow
 def test_thrown_objects_strike_too():
     ball = LooseObject("Stone", "sphere", (0.2, 0.2, 0.2), mass_kg=4.0, place_m=(1.5, 0.0, 1.3), velocity_m_s=(-6.0, 0.0, 1.0))
     take = simulate(standing(objects=(ball,), reaction=Reaction()))

@@ -77,6 +77,7 @@ def test_missing_packages_are_named(monkeypatch):
         worker_command()
 
 
+@pytest.mark.slow
 def test_a_job_gives_the_take_that_simulating_here_gives(tmp_path):
     from lope.addon.sim.simulation import simulate
 
@@ -96,6 +97,7 @@ def test_a_simulation_that_the_engine_lost_has_its_sentence():
     assert take_report(make_take(Walk(seconds=4.0)))["lost"] is None
 
 
+@pytest.mark.slow
 def test_finishing_early_keeps_what_there_is(tmp_path):
     job = Job(task(tmp_path, 3000.0))
     job.start()
@@ -106,6 +108,7 @@ def test_finishing_early_keeps_what_there_is(tmp_path):
     assert 0.0 < Take.load(tmp_path / "take.npz").time_s[-1] < 3000.0
 
 
+@pytest.mark.slow
 def test_finishing_at_once_keeps_a_take_that_can_be_looked_at(tmp_path):
     job = Job(task(tmp_path, 3000.0))
     job.start()
@@ -115,6 +118,7 @@ def test_finishing_at_once_keeps_a_take_that_can_be_looked_at(tmp_path):
     assert LEAST_S <= Take.load(tmp_path / "take.npz").time_s[-1] < 60.0
 
 
+@pytest.mark.slow
 def test_cancelling_leaves_no_process_and_no_file(tmp_path):
     job = Job(task(tmp_path, 3000.0))
     job.start()
@@ -171,6 +175,7 @@ def test_an_end_without_a_word_is_told_in_one_sentence(tmp_path):
     assert job.state == FAILED and "exit code 7" in job.error and "the reason" in job.detail
 
 
+@pytest.mark.slow
 def test_bad_input_comes_back_as_its_own_sentence(tmp_path):
     job = Job(Task("simulate", {"gait": "wak"}, str(tmp_path / "take.npz")))
     job.start()
@@ -251,6 +256,7 @@ def test_jobs_run_one_after_the_other(tmp_path):
     assert order == [job.number for job in jobs] and {job.state for job in jobs} == {DONE}
 
 
+@pytest.mark.slow
 def test_a_queue_that_closes_leaves_nothing(tmp_path):
     queue = JobQueue()
     jobs = [Job(task(tmp_path, 3000.0, f"{k}.npz")) for k in range(2)]

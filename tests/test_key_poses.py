@@ -21,6 +21,8 @@ from lope.addon.search.gait_from_poses import mixed
 from lope.addon.specs.motions.key_poses import PoseState, mirrored
 from lope.addon.specs.shot import BodySpec
 
+pytestmark = pytest.mark.slow
+
 WALK = load_pose_gait("walk")
 
 

@@ -71,6 +71,7 @@ def test_what_cannot_be_gone_is_refused_before_the_start(keys, sentence):
         Simulation(Shot(keys=keys))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [Simulation, preview])
 def test_a_stop_too_soon_after_its_keys_is_refused_before_the_start(make):
     shot = Shot(world=load_world("moon"), duration_s=10.0, stop="standing", keys=(Key(3.0, "lope"), Key(6.0, "walk")))
@@ -90,6 +91,7 @@ def test_a_walk_comes_to_another_speed_over_some_steps():
     assert [speed for speed in told if speed is not None][-1] == 1.5 and ramp.settled
 
 
+@pytest.mark.slow
 def test_a_walk_is_as_fast_as_its_keys_say():
     take = simulate(Shot(duration_s=7.0, speed_m_s=1.0, keys=(Key(1.0, None, 1.0), Key(3.0, None, 1.6))))
     assert not take.fell and take.stats["planned_speed_m_s"] == pytest.approx(1.6)
@@ -104,6 +106,7 @@ def test_a_plan_that_slows_down_waits_for_a_body_that_is_too_fast():
     assert ramp.follow(0.1, 9.81, 2.1) == pytest.approx(2.0 - ACCELERATION_G * 0.981)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("height_m", [1.78, 1.25])
 def test_a_run_becomes_a_walk(height_m):
     take = simulate(Shot(gait="run", duration_s=6.5, keys=(Key(0.5, "walk"),), body=BodySpec(height_m=height_m)))
@@ -112,6 +115,7 @@ def test_a_run_becomes_a_walk(height_m):
     assert take.contact[late].any(axis=1).all() and take.com_velocity_m_s[late, 0].mean() < 1.6
 
 
+@pytest.mark.slow
 def test_a_run_brakes_on_the_steps_of_the_speed_it_has():
     """Steps timed for the speed wished for are too long for a faster body, which leaves its leg's reach before their end."""
     simulation = Simulation(Shot(gait="run", duration_s=2.0, keys=(Key(0.3, "walk"),)))
@@ -122,6 +126,7 @@ def test_a_run_brakes_on_the_steps_of_the_speed_it_has():
     assert run.gait.speed_m_s == pytest.approx(simulation.state.com_velocity[0], rel=0.03)
 
 
+@pytest.mark.slow
 def test_a_whole_motion_walk_lope_stop_on_the_moon():
     """The longest of all: 30 s."""
     take = simulate(Shot(world=load_world("moon"), duration_s=30.0, stop="standing", keys=(Key(3.0, "lope"),)))
@@ -132,6 +137,7 @@ def test_a_whole_motion_walk_lope_stop_on_the_moon():
     assert take.contact[still].all() and abs(take.com_velocity_m_s[still, :2]).max() < 0.02
 
 
+@pytest.mark.slow
 def test_a_walk_becomes_a_run():
     take = simulate(Shot(duration_s=5.0, keys=(Key(0.8, "run"),)))
     assert not take.fell and take.stats["gait_at_end"] == "run"

@@ -19,6 +19,8 @@ from lope.addon.sim.simulation import preview, simulate
 from lope.addon.specs.shot import PEOPLE, BodySpec, Shot
 from lope.addon.worlds.planets import load_world
 
+pytestmark = pytest.mark.slow
+
 BODY, SETTINGS = make_body(BodySpec()), EndSettings()
 
 

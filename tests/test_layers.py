@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ADDON = Path(__file__).resolve().parents[1] / "addon"
 BLENDER = {"bpy", "mathutils", "bmesh", "gpu", "blf", "bpy_extras", "bl_ui", "idprop", "imbuf", "aud", "freestyle"}
 BLENDER_ROOMS = ("rigs", "viewport")
@@ -62,6 +64,7 @@ def test_engine_side_names_neither_blender_nor_the_package_itself():
     assert {module: names for module, names in wrong.items() if names} == {}
 
 
+@pytest.mark.slow
 def test_engine_side_imports_where_blender_is_blocked():
     modules = ["lope", *map(module_name, ENGINE_SIDE)]
     script = IMPORT_ALL.format(blocked=sorted(BLENDER), modules=modules)
@@ -70,6 +73,7 @@ def test_engine_side_imports_where_blender_is_blocked():
     assert int(run.stdout) >= len(modules) - 2
 
 
+@pytest.mark.slow
 def test_a_simulation_loads_nothing_that_few_shots_need():
     """Loading scipy.signal took as long as all the rest of the loop and its controllers."""
     script = "import lope.addon.sim.simulation, lope.addon.locomotion.gait.controller, sys; print('scipy.signal' in sys.modules)"

@@ -13,6 +13,8 @@ from lope.addon.locomotion.lee.reference import Reference, fragments_of
 from lope.addon.locomotion.lee.settings import LeeSettings
 from lope.addon.sim.simulation import Simulation, simulate
 
+pytestmark = pytest.mark.slow
+
 FIRM = {"lee": {"kt": 120.0, "rate_hz": 100.0}}
 
 

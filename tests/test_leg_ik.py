@@ -17,6 +17,8 @@ from lope.addon.maths.rotations import z_turn as about_z
 from lope.addon.specs.shot import World
 from planner_kit import BODY, tables
 
+pytestmark = pytest.mark.slow
+
 THIGH, SHANK = 0.44, 0.42
 COUNT = 200
 

@@ -157,6 +157,7 @@ def test_a_gait_that_is_not_in_the_library_is_refused():
         source().next(StreamState(None), Wish(gait="moonwalk"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["walk_normal", "turn_135_outer_left", "stop"])
 def test_the_shipped_figures_are_those_of_the_clips(name):
     if not MOTION.is_dir():

@@ -25,6 +25,8 @@ from lope.addon.maths.rotations import quat_rotate
 from lope.addon.sim.simulation import simulate
 from lope.addon.specs.shot import BodySpec, Push, Shot, World
 
+pytestmark = pytest.mark.slow
+
 ADULT = make_body(BodySpec())
 SUITED = make_body(BodySpec(), load_suit("apollo-a7lb"))
 BODIES = pytest.mark.parametrize("body", [ADULT, creature(2, hip="ball")], ids=["human", "creature"])

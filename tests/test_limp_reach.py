@@ -17,6 +17,8 @@ from lope.addon.maths.rotations import quat_from_rotvec, quat_rotate
 from lope.addon.sim.simulation import simulate
 from lope.addon.specs.shot import BodySpec, Push, Shot
 
+pytestmark = pytest.mark.slow
+
 ADULT = make_body(BodySpec())
 
 

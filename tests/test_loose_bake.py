@@ -25,6 +25,8 @@ from lope.operators.figures import Placement, figure_of  # noqa: E402
 from lope.operators.shot_builder import make_shot  # noqa: E402
 from lope.operators.surroundings import ShownObjects  # noqa: E402
 
+pytestmark = pytest.mark.slow
+
 scene = lope_scene.scene
 
 

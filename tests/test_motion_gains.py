@@ -24,6 +24,8 @@ from lope.addon.search.gains import FALL, MISSING, clip_problem
 from lope.addon.sim.simulation import simulate
 from lope.addon.specs.settings import PRESETS, TUNED_FOLDER
 
+pytestmark = pytest.mark.slow
+
 GAINS = {"lee": {"kt": 77.0, "c0": 0.5}}
 
 

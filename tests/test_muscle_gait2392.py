@@ -10,6 +10,8 @@ import pytest
 from lope.addon.bodies.muscles.paths import PathKinematics
 from osim_kit import CHAIN, TURN, Osim, as_body, as_muscles, moving
 
+pytestmark = pytest.mark.slow
+
 FILE = Path(__file__).resolve().parents[1].parent / "shared" / "models" / "opensim_gait" / "gait2392_thelen2003muscle.osim"
 needs_file = pytest.mark.skipif(not FILE.exists(), reason=f"the model gait2392 is not there: {FILE}")
 RANGES_DEG = {"hip_flexion_r": (-20, 60), "hip_adduction_r": (-10, 10), "hip_rotation_r": (-10, 10), "knee_angle_r": (-100, 0),

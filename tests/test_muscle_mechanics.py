@@ -80,6 +80,7 @@ def work(force, path):
     return (0.5 * (force[1:] + force[:-1]) * np.diff(path, axis=0)).sum(axis=0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("curves", (THELEN, GEYER), ids=["thelen", "geyer"])
 @pytest.mark.parametrize("tendon", KINDS)
 @pytest.mark.parametrize("activation", [0.05, 0.6])
@@ -91,6 +92,7 @@ def test_a_closed_cycle_at_constant_activation_makes_no_energy(curves, tendon, a
     assert (np.abs(work(slow_force, slow_path)) < 0.15 * work(force, path)).all()  # it was the velocity's: slowly there is none
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("curves", (THELEN, GEYER), ids=["thelen", "geyer"])
 def test_a_tendon_gives_back_all_that_it_took_and_pennate_fibres_lose_nothing(curves):
     mechanics = make_mechanics(leg(), "elastic", curves)

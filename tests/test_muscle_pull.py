@@ -18,6 +18,8 @@ from lope.addon.sim.simulation import Simulation
 from lope.addon.specs.muscles import Actuation, Change, Condition
 from lope.addon.specs.shot import Shot
 
+pytestmark = pytest.mark.slow
+
 STEP_S = 0.005
 SHOT = Shot(duration_s=2.0, actuation=Actuation())
 

@@ -11,6 +11,8 @@ from lope.addon.locomotion.qp.solver import solve_daqp, solve_quadprog
 from lope.addon.sim.simulation import Simulation
 from lope.addon.specs.shot import Shot
 
+pytestmark = pytest.mark.slow
+
 STEPS = (5, 60, 97, 130)
 """Control steps at which the walk is looked at."""
 LIGHT = EffortSettings(activation_weight=0.02, reserve_weight=0.01)

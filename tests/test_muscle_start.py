@@ -10,6 +10,8 @@ from lope.addon.sim.simulation import Simulation
 from lope.addon.specs.muscles import TENDONS, Actuation
 from lope.addon.specs.shot import Shot
 
+pytestmark = pytest.mark.slow
+
 SHOT = Shot(duration_s=1.0)
 FIRST_S = 0.025
 """Before a foot comes down."""

@@ -2,11 +2,14 @@
 """A whole walk by muscles, pushed on the way, and a run: they stand, at their speed, on next to nothing but their muscles."""
 
 import numpy as np
+import pytest
 
 from lope.addon.reports.effort import MET_W_KG
 from lope.addon.sim.simulation import simulate
 from lope.addon.specs.muscles import Actuation
 from lope.addon.specs.shot import Push, Shot
+
+pytestmark = pytest.mark.slow
 
 
 def test_a_run_by_muscles_of_twice_the_force_stands_and_goes_at_its_speed():

@@ -17,6 +17,8 @@ from lope.addon.specs.muscles import Actuation
 from lope.addon.specs.shot import BodySpec, Shot
 from muscle_kit import JointActuator
 
+pytestmark = pytest.mark.slow
+
 JOINTS = BODY.degrees_of_freedom - 6
 
 

@@ -21,6 +21,8 @@ from lope.addon.specs.muscles import Actuation
 from lope.addon.specs.shot import BodySpec, Push, Shot, World
 from muscle_kit import JointActuator
 
+pytestmark = pytest.mark.slow
+
 MUSCLED = (3, 8, 9)
 """Coordinates behind the root that have muscles here."""
 GASP_S = 0.1

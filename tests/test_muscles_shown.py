@@ -39,6 +39,8 @@ from lope.addon.sim.take import (  # noqa: E402
 from lope.addon.specs.bake_options import BakeOptions  # noqa: E402
 from synthetic_take import motion, synthetic_take  # noqa: E402
 
+pytestmark = pytest.mark.slow
+
 scene = lope_scene.scene
 astronaut = lope_scene.astronaut
 SEED = 3

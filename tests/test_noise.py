@@ -11,6 +11,8 @@ from lope.addon.sim.simulation import Simulation
 from lope.addon.specs.shot import Shot
 from planner_kit import BODY, EARTH_G, MOON_G, WALK, gait_at
 
+pytestmark = pytest.mark.slow
+
 
 def test_the_sizes_are_those_of_the_walk():
     sizes, moon = (natural_sizes(BODY, WALK, gait_at(g)) for g in (EARTH_G, MOON_G))

@@ -26,7 +26,7 @@ NORMS = ROOT.parent / "shared" / "motion" / "gait_norms"
 needs_norms = pytest.mark.skipif(not NORMS.is_dir(), reason=f"the published gait data are not at {NORMS}")
 needs_matplotlib = pytest.mark.skipif(subprocess.run([sys.executable, "-c", "import matplotlib"]).returncode != 0,
                                       reason="matplotlib is not installed")
-pytestmark = needs_matplotlib
+pytestmark = [pytest.mark.slow, needs_matplotlib]
 
 
 def compare(*words) -> subprocess.CompletedProcess:

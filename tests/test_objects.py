@@ -77,6 +77,7 @@ def test_two_boxes_that_meet_keep_their_momentum(engine):
     assert 4.0 * speeds[0] + speeds[1] == pytest.approx(12.0, rel=0.02)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", CONTACT_ENGINES)
 def test_a_stack_stands_that_nobody_touches(engine):
     """To a centimetre for a second."""
@@ -86,6 +87,7 @@ def test_a_stack_stands_that_nobody_touches(engine):
     assert np.abs(poses[-1, :, :3] - poses[0, :, :3]).max() < 0.01
 
 
+@pytest.mark.slow
 def test_boxes_far_away_leave_a_walk_as_it_is():
     """In MuJoCo to the last digits that an unlike order of sums leaves."""
     shot = Shot(duration_s=1.5)
@@ -94,6 +96,7 @@ def test_boxes_far_away_leave_a_walk_as_it_is():
     assert not alone.holds("object_pose") and beside.object_pose.shape == (len(beside.time_s), 1, 7)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", CONTACT_ENGINES)
 def test_a_walk_goes_through_a_wall_of_light_boxes(engine):
     """The wall falls, the walker does not, and is held up by it no more than a box weighs."""
@@ -168,6 +171,7 @@ def test_a_shot_with_objects_travels_as_json_and_one_without_is_as_it_was():
     assert "objects" not in Shot().to_dict()
 
 
+@pytest.mark.slow
 def test_a_drive_past_boxes_is_repeated_by_its_script(tmp_path):
     """The script knows the boxes, and gives the same take."""
     drive = Drive(Shot(objects=(LooseObject(place_m=(0.9, 0.0, 0.2)),)), tmp_path / "a.drive")

@@ -13,6 +13,8 @@ from lope.addon.specs.path import PathSpec
 from lope.addon.specs.shot import PEOPLE, BodySpec, Push, Shot
 from lope.addon.worlds.planets import load_world
 
+pytestmark = pytest.mark.slow
+
 WALK = Shot(duration_s=1.1)
 
 

@@ -12,6 +12,8 @@ from lope.addon.specs.keys import Key
 from lope.operators.bake import bake_kept
 from lope.operators.shot_builder import make_shot
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def astronaut():

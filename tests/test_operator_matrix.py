@@ -16,6 +16,8 @@ from foot_slip import walk
 from lope import panels
 from lope.addon.errors import LopeError
 
+pytestmark = pytest.mark.slow
+
 OPENS_A_VIEWER = {"help"}
 """Opens a page with the desktop's own viewer, and looks at no scene."""
 WITHOUT_ARMATURE = {"add_astronaut", "add_stage", "go_to_frame", "set_duration", "world_preset_add"}

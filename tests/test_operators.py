@@ -37,6 +37,7 @@ def test_worlds_are_those_of_the_presets(scene):
     assert scene.lope.world == "moon"
 
 
+@pytest.mark.slow
 def test_gaits_are_those_of_the_presets(astronaut):
     folder = Path(lope.__file__).parent / "presets" / "gaits"
     items = astronaut.lope.bl_rna.properties["gait"].enum_items
@@ -61,6 +62,7 @@ def test_without_an_armature_only_the_astronaut_can_be_added(scene):
         bpy.ops.lope.simulate()
 
 
+@pytest.mark.slow
 def test_astronaut_comes_selected_and_at_the_cursor(scene):
     scene.cursor.location = (1.0, 2.0, 3.0)
     bpy.ops.lope.add_astronaut()
@@ -69,6 +71,7 @@ def test_astronaut_comes_selected_and_at_the_cursor(scene):
     assert tuple(armature.location) == (1.0, 2.0, 3.0)
 
 
+@pytest.mark.slow
 def test_the_mesh_of_an_armature_stands_for_it(astronaut):
     from lope.operators.context import active_armature
 
@@ -76,6 +79,7 @@ def test_the_mesh_of_an_armature_stands_for_it(astronaut):
     assert active_armature(bpy.context) == astronaut
 
 
+@pytest.mark.slow
 def test_detect_says_what_it_found(astronaut):
     assert bpy.ops.lope.detect_rig() == {"FINISHED"}
     assert "54 degrees of freedom" in astronaut.lope.figure and "1.8" in astronaut.lope.figure
@@ -106,6 +110,7 @@ def test_a_button_that_can_do_nothing_says_so_in_the_tab(bare_armature):
     assert notes.of(bare_armature) is None, "what could not be done may be possible now"
 
 
+@pytest.mark.slow
 def test_shot_carries_the_settings(astronaut, scene):
     from lope.operators.simulate import make_shot
 
@@ -119,6 +124,7 @@ def test_shot_carries_the_settings(astronaut, scene):
     assert (shot.speed_m_s, shot.world.name, shot.world.gravity_m_s2) == (0.75, "custom", 5.0)
 
 
+@pytest.mark.slow
 def test_changed_settings_of_the_controller_reach_the_shot(astronaut, scene):
     from lope.operators.simulate import make_shot
 
@@ -136,6 +142,7 @@ def test_changed_settings_of_the_controller_reach_the_shot(astronaut, scene):
     assert make_shot(astronaut, scene).gains is None
 
 
+@pytest.mark.slow
 def test_bake_wants_a_take(astronaut, tmp_path):
     with pytest.raises(RuntimeError, match="Simulate first"):
         bpy.ops.lope.bake()
@@ -147,6 +154,7 @@ def test_bake_wants_a_take(astronaut, tmp_path):
     assert astronaut.animation_data is None
 
 
+@pytest.mark.slow
 def test_simulate_then_bake(astronaut, scene, tmp_path):
     old = bpy.data.actions.new("Old")
     astronaut.animation_data_create().action = old
@@ -163,6 +171,7 @@ def test_simulate_then_bake(astronaut, scene, tmp_path):
     assert action.frame_range[1] - 11 == pytest.approx(2.0 * scene.render.fps, abs=1.0)
 
 
+@pytest.mark.slow
 def test_a_bake_is_one_undo_step(astronaut, scene):
     scene.lope.duration_s = 1.0
     bpy.ops.lope.simulate()
@@ -180,6 +189,7 @@ def test_takes_are_kept_in_a_folder_that_exists(scene):
     assert takes_folder().is_dir()
 
 
+@pytest.mark.slow
 def test_running_again_gives_the_same_motion(astronaut, scene):
     scene.lope.duration_s, astronaut.lope.seed = 1.0, 4
     assert not bpy.ops.lope.rerun.poll()
@@ -191,6 +201,7 @@ def test_running_again_gives_the_same_motion(astronaut, scene):
     assert Path(astronaut.lope.take_path).read_bytes() == first
 
 
+@pytest.mark.slow
 def test_a_shot_that_cannot_be_read_is_told(astronaut):
     action = bpy.data.actions.new("Strange")
     action["lope_shot"] = "no shot"
@@ -199,6 +210,7 @@ def test_a_shot_that_cannot_be_read_is_told(astronaut):
         bpy.ops.lope.rerun()
 
 
+@pytest.mark.slow
 def test_foot_events_go_to_a_file(astronaut, scene, tmp_path):
     with pytest.raises(RuntimeError, match="Simulate first"):
         bpy.ops.lope.export_events()
@@ -211,6 +223,7 @@ def test_foot_events_go_to_a_file(astronaut, scene, tmp_path):
     assert list(Path(astronaut.lope.take_path).parent.glob("*events.csv"))
 
 
+@pytest.mark.slow
 def test_preview_plans_and_touches_nothing(astronaut, scene):
     from lope.operators import plan_board
 
@@ -222,12 +235,14 @@ def test_preview_plans_and_touches_nothing(astronaut, scene):
     assert plan_board.plan is None
 
 
+@pytest.mark.slow
 def test_a_plan_that_cannot_be_made_says_why(astronaut):
     astronaut.lope.path = "CURVE"
     with pytest.raises(RuntimeError, match="no curve"):
         bpy.ops.lope.preview()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("world, stage", [("moon", "moon"), ("europa", "moon"), ("mars", "mars"), ("saturn", "earth")])
 def test_the_stage_is_that_of_the_world(astronaut, scene, world, stage):
     scene.lope.world = world
@@ -235,6 +250,7 @@ def test_the_stage_is_that_of_the_world(astronaut, scene, world, stage):
     assert f"Stage {stage}" in bpy.data.collections
 
 
+@pytest.mark.slow
 def test_the_picked_armature_goes_before_the_active_one(astronaut, scene):
     from lope.operators.context import active_armature
 
@@ -250,6 +266,7 @@ def test_the_picked_armature_goes_before_the_active_one(astronaut, scene):
     assert active_armature(bpy.context) is None
 
 
+@pytest.mark.slow
 def test_settings_are_saved_with_the_file(astronaut, scene, tmp_path):
     astronaut.lope.gait_source, astronaut.lope.suit, scene.lope.world = "FILE", "mark-iii", "titan"
     astronaut.lope.pushes.add().force_n = 55.0
@@ -262,6 +279,7 @@ def test_settings_are_saved_with_the_file(astronaut, scene, tmp_path):
     assert settings.pushes[0].force_n == 55.0 and around.gravity_ramp[0].frame == 33
 
 
+@pytest.mark.slow
 def test_settings_can_be_changed_on_a_library_override(astronaut, tmp_path):
     name = astronaut.name
     bpy.ops.wm.save_as_mainfile(filepath=str(tmp_path / "library.blend"))
@@ -288,6 +306,7 @@ def test_help_has_its_pages():
     assert [name for name, *_ in PAGES if not (DOCS / f"{name}.md").is_file()] == []
 
 
+@pytest.mark.slow
 def test_panels_draw_in_every_state(astronaut, scene):
     """Every panel against a layout that only listens, which refuses names of settings, operators and icons that do not exist;
     what each state is about must be drawn in it."""

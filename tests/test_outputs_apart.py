@@ -77,6 +77,7 @@ def test_what_is_read_is_not_written_over(files, words, monkeypatch, capfd):
     assert contents(files) == before
 
 
+@pytest.mark.slow
 def test_of_pressure_read_too(files, monkeypatch, capfd):
     database = written_steps(files) / "steps.npz"
     (files / "mat.npz").write_bytes(b"pressure")
@@ -88,6 +89,7 @@ def test_of_pressure_read_too(files, monkeypatch, capfd):
     assert contents(files) == before
 
 
+@pytest.mark.slow
 def test_a_script_names_files_that_no_option_does(files, monkeypatch, capfd):
     """The clip that a take's own shot follows is simulated again."""
     monkeypatch.chdir(files)

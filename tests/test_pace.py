@@ -15,6 +15,8 @@ from lope.addon.specs.shot import Shot
 from lope.addon.worlds.planets import load_world
 from take_factory import Walk, make_take
 
+pytestmark = pytest.mark.slow
+
 PACE = "speed_over_planned"
 
 

@@ -101,6 +101,7 @@ def test_blender_accepts_the_manifest():
     assert run.returncode == 0, run.stdout + run.stderr
 
 
+@pytest.mark.slow
 def test_built_extension_holds_the_rooms_and_nothing_else(tmp_path):
     tool, tags = blender_tool()
     from lope.scripts.tools.build_extension import stage

@@ -11,6 +11,8 @@ from lope.addon.bodies.makers import make_body
 from lope.addon.errors import BodyError
 from lope.addon.specs.shot import BodySpec
 
+pytestmark = pytest.mark.slow
+
 ADULT, CHILD = make_body(BodySpec()), make_body(BodySpec(1.1, 20.0))
 
 

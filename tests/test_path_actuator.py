@@ -15,6 +15,8 @@ from lope.addon.engines.factory import make_engine
 from lope.addon.engines.muscled import Muscled
 from lope.addon.specs.muscles import TENDONS
 
+pytestmark = pytest.mark.slow
+
 MUSCLES = muscles_for(BODY, "legs")
 JOINTS = BODY.degrees_of_freedom - 6
 

@@ -61,6 +61,7 @@ def test_points_are_passed_through_and_the_ends_go_on_straight():
     assert math.hypot(*POINTS[0]) < path.length < 12.0
 
 
+@pytest.mark.slow
 def test_a_path_that_crosses_itself_is_followed_where_the_walker_was():
     path = SmoothLine(((4.0, 0.0), (6.0, 2.0), (4.0, 4.0), (2.0, 2.0), (2.0, -3.0)))
     early, late = ([s for s in np.arange(*part, 0.01) if path.point(s).real <= 2.2] for part in ((0.0, 4.0), (10.0, 17.0)))

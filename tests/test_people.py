@@ -158,6 +158,7 @@ def test_a_walk_that_has_its_duty_factor_is_given_back():
     assert with_duty_factor(lope, 0.6) is lope
 
 
+@pytest.mark.slow
 def test_the_walk_planner_follows_the_duty_factor():
     takes = [simulate(Shot(duration_s=5.0, world=load_world("mars"), gait_law=law)) for law in ("similar", "people")]
     duty = [take.contact[take.time_s > 2.0].mean() for take in takes]
@@ -166,6 +167,7 @@ def test_the_walk_planner_follows_the_duty_factor():
     assert duty[1] < duty[0] and wished == pytest.approx(0.593, abs=0.005)
 
 
+@pytest.mark.slow
 def test_a_brisk_walk_on_the_moon_does_not_bounce():
     """On legs as straight as the Earth's its steps were uneven, with peak forces of 4.8 times the weight."""
     take = simulate(shot_on(MOON, duration_s=9.0))
@@ -234,6 +236,7 @@ def test_the_choice_says_why():
     assert "slowly and heavily" in choose_gait(2.5 * EARTH, 0.884).words
 
 
+@pytest.mark.slow
 def test_a_shot_with_auto_is_planned_and_taken_by_the_gait_that_it_means():
     shot = shot_on(MOON, gait=AUTO, duration_s=1.0)
     assert with_gait(shot, BODY).gait == "lope" and preview(shot).speed_m_s == preview(with_gait(shot, BODY)).speed_m_s

@@ -9,6 +9,8 @@ bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 
 import lope_scene  # noqa: E402
 
+pytestmark = pytest.mark.slow
+
 scene = lope_scene.scene
 
 PATIENCE_S = 30.0

@@ -24,6 +24,8 @@ from lope.addon.specs.path import GroundSpec
 from lope.addon.specs.shot import BodySpec, Push, Shot, World
 from lope.addon.worlds.planets import load_world
 
+pytestmark = pytest.mark.slow
+
 PLANAR = BodySpec(kind="planar", mass_kg=90.0)
 THESIS = World(friction=0.65)
 WALK = load_pose_gait("walk", "planar")

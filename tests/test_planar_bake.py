@@ -14,6 +14,8 @@ from lope.addon.sim.simulation import simulate
 from lope.addon.specs.bake_options import BakeOptions
 from lope.addon.specs.shot import BodySpec, Shot
 
+pytestmark = pytest.mark.slow
+
 RIG = "rigs/kaykit_rogue.glb"
 FRAMES = range(25, 49)
 

@@ -22,6 +22,7 @@ def landings(plan, count):
     return np.flatnonzero(plan.footstep_time_s > 0.0)[:count]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gait", GAITS)
 def test_every_gait_has_a_plan_on_every_world(gait):
     for name in WORLDS if gait in ("walk", "turn") else EXTREMES:
@@ -36,6 +37,7 @@ def test_every_gait_has_a_plan_on_every_world(gait):
         assert (np.hypot(*np.diff(plan.com_m[:, :2], axis=0).T) > 0.0).all() and plan.com_m[:, 2].min() > 0.4, name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gait", ["run", "lope", "skip", "hop"])
 def test_where_a_gait_with_flight_goes_over_from_its_first_bounces_to_its_orbit_nothing_jumps(gait):
     plan = preview(Shot(gait=gait, world=load_world("moon"), duration_s=10.0))
@@ -45,6 +47,7 @@ def test_where_a_gait_with_flight_goes_over_from_its_first_bounces_to_its_orbit_
     np.testing.assert_allclose(stride, plan.speed_m_s / plan.stride_frequency_hz, rtol=0.2)  # the first skip is 16 % long
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("gait", "world"), [("walk", "earth"), ("run", "moon"), ("hop", "earth")])
 def test_the_first_landings_are_where_they_were_planned(gait, world):
     shot = Shot(gait=gait, world=load_world(world), duration_s=20.0)
@@ -56,6 +59,7 @@ def test_the_first_landings_are_where_they_were_planned(gait, world):
     assert off.max() < 0.05
 
 
+@pytest.mark.slow
 def test_the_first_bounces_of_a_body_with_muscles_are_rehearsed_by_these():
     shot = Shot(gait="lope", world=load_world("moon"), duration_s=10.0)
     torques, muscles = preview(shot), preview(replace(shot, actuation=Actuation()))
@@ -64,6 +68,7 @@ def test_the_first_bounces_of_a_body_with_muscles_are_rehearsed_by_these():
     assert len(landings(muscles, 99)) >= 6 and 0.0 < off.max() < 0.3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("gait", "world"), [("lope", "neptune"), ("skip", "earth")])
 def test_the_first_bounces_are_those_of_the_simulation_pushes_or_not(gait, world):
     shot = Shot(gait=gait, world=load_world(world), duration_s=4.0, noise=0.01, seed=2)
@@ -94,6 +99,7 @@ def test_a_walk_from_standing_to_standing_begins_and_ends_at_rest(world):
     assert plan.com_m[-1, 0] == pytest.approx(plan.footstep_m[-1, 0], abs=0.08)
 
 
+@pytest.mark.slow
 def test_a_plan_says_what_it_cannot_know():
     plan = preview(Shot(gait="run", stop="standing", duration_s=12.0))
     assert "slows down" in plan.note and plan.time_s[-1] < 11.0 and plan.footstep_time_s[-1] < 11.0
@@ -102,6 +108,7 @@ def test_a_plan_says_what_it_cannot_know():
     assert not preview(Shot(gait="run", duration_s=3.0)).note
 
 
+@pytest.mark.slow
 def test_a_run_from_standing_walks_first():
     plan = preview(Shot(gait="run", start="standing", duration_s=10.0))
     assert plan.footstep_side.tolist()[:6] == [1, 0, 1, 0, 1, 0]
@@ -110,6 +117,7 @@ def test_a_run_from_standing_walks_first():
     assert strides[0] < 0.5 * strides[-1] == pytest.approx(0.25 * plan.speed_m_s / plan.stride_frequency_hz, rel=0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", ["moving", "standing"])
 def test_a_plan_follows_the_keys_of_a_walks_speed(start):
     """Landings of the first six seconds, in which the walk becomes half as fast again: near the simulated ones, and not where a

@@ -25,6 +25,8 @@ from lope.addon.specs.motions.clip import Follow
 from lope.addon.specs.motions.stand import Stand
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Push, Shot
 
+pytestmark = pytest.mark.slow
+
 SECONDS, FPS = 4.0, 30.0
 
 

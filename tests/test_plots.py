@@ -113,6 +113,7 @@ def walked(scene, tmp_path):
     return bpy.context.object
 
 
+@pytest.mark.slow
 def test_plots_are_shown_follow_the_take_and_go(walked, scene, tmp_path):
     from lope.addon.viewport import plots as plot_overlay
     from lope.operators import desk, show_plots
@@ -143,6 +144,7 @@ def test_plots_of_other_bodies_show_what_there_is(feet, charts):
     assert len(made.frames) == charts and sum(len(chart.bars) for chart in board.charts) == feet
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", ["load", "unregister", "delete"])
 def test_plots_end_with_what_they_are_of(walked, end):
     import lope
@@ -162,6 +164,7 @@ def test_plots_end_with_what_they_are_of(walked, end):
         assert show_plots._now() is None
 
 
+@pytest.mark.slow
 def test_a_damaged_take_is_told(walked, tmp_path):
     damaged = tmp_path / "damaged.npz"
     damaged.write_bytes(b"no take")
@@ -171,6 +174,7 @@ def test_a_damaged_take_is_told(walked, tmp_path):
             button()
 
 
+@pytest.mark.slow
 def test_the_table_is_written_where_asked_or_beside(walked, tmp_path):
     assert bpy.ops.lope.export_csv(filepath=str(tmp_path / "take.csv")) == {"FINISHED"}
     lines = (tmp_path / "take.csv").read_text(encoding="utf-8").splitlines()

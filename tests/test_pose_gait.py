@@ -201,6 +201,7 @@ def test_strength_goes_with_weight_times_length():
     assert Scale.of(make_body(large), 9.81 / 4).time == pytest.approx(2.0 * standard.time)
 
 
+@pytest.mark.slow
 def test_the_walk_stands_on_three_planets_alike():
     speeds = []
     for world in ("earth", "moon", "jupiter"):
@@ -211,6 +212,7 @@ def test_the_walk_stands_on_three_planets_alike():
     assert speeds[0] == pytest.approx(0.98, abs=0.05) and np.ptp(speeds) < 0.05 * speeds[0]  # 3 % over a minute
 
 
+@pytest.mark.slow
 def test_it_takes_a_push_and_goes_round_a_bend():
     push = Push(4.0, 0.4, (0.0, 130.0, 0.0))
     pushed = simulate(shot(duration_s=8.0, pushes=(push,), path=PathSpec(kind="circle", radius_m=3.0)))
@@ -218,6 +220,7 @@ def test_it_takes_a_push_and_goes_round_a_bend():
     assert measure(pushed)["heading_change_deg"] > 45.0
 
 
+@pytest.mark.slow
 def test_the_same_shot_is_the_same_take():
     one, other = (simulate(shot(duration_s=2.0, noise=0.1, seed=3)) for _ in range(2))
     assert all(np.array_equal(one.arrays[name], other.arrays[name], equal_nan=True) for name in one.arrays)
@@ -266,6 +269,7 @@ def test_a_file_of_ones_own_is_read_and_its_faults_are_told(tmp_path):
         load_pose_gait(str(tmp_path / "gone.json"))
 
 
+@pytest.mark.slow
 def test_it_is_steered_to_another_speed_heading_and_gait():
     steering = (Steering(3.0, speed_m_s=0.6, turn_rad=1.0), Steering(6.0, gait="march"))
     take = simulate(shot(duration_s=10.0, steering=steering))
@@ -297,6 +301,7 @@ def test_a_gait_that_is_edited_goes_on_at_once_and_smoothly():
     assert len(it.states) == 6
 
 
+@pytest.mark.slow
 def test_a_gait_that_is_edited_at_the_wheel_is_in_the_shot():
     edited = replace(WALK, states=(replace(WALK.states[0], swing_knee=-1.5), WALK.states[1]))
     first = shot(duration_s=3.0, steering=(Steering(1.0, speed_m_s=0.5), Steering(1.5, pose_gait=edited)))

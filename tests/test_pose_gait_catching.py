@@ -12,6 +12,8 @@ from lope.addon.sim.simulation import simulate
 from lope.addon.specs.motions.key_poses import Catching
 from lope.addon.specs.shot import Push, Shot
 
+pytestmark = pytest.mark.slow
+
 SHOVED = load_pose_gait("shoved")
 
 

@@ -137,12 +137,14 @@ def test_a_gait_can_be_come_to_little_by_little():
         it.blend_to(replace(WALK, states=WALK.states[::-1]), 1.0)
 
 
+@pytest.mark.slow
 def test_the_walk_bows_and_rises_again():
     take = simulate(shot(duration_s=9.0, steering=(Steering(2.0, gait="walk:0.5:tired", over_s=1.5),
                                                    Steering(5.0, gait="walk", over_s=1.5))))
     assert not take.fell and [name for _, name in take.stats["pose_changes"]] == ["walk:0.5:tired", "walk"]
 
 
+@pytest.mark.slow
 def test_a_shot_carries_the_gaits_that_it_is_steered_to(tmp_path):
     path = tmp_path / "mine.json"
     path.write_text(json.dumps({"name": "mine", "summary": "s", "source": "t", "elbow": 1.0, "states": [
@@ -198,6 +200,7 @@ def test_a_gait_is_waited_for_until_the_body_is_as_slow_as_it_takes_over():
         replace(WALK, enter_m_s=(1.0, 0.5))
 
 
+@pytest.mark.slow
 def test_the_planar_body_stands_still_on_both_feet_and_steps_on():
     plane = Shot(body=BodySpec(kind="planar", mass_kg=90.0), world=World(friction=0.65), engine="springs", start="standing",
                  pose_gait=load_pose_gait("in_place", "planar"), controller="pose_gait", duration_s=6.0,
@@ -208,6 +211,7 @@ def test_the_planar_body_stands_still_on_both_feet_and_steps_on():
     assert np.ptp(take.com_m[still, 0]) < 0.05
 
 
+@pytest.mark.slow
 def test_the_shipped_chain_names_planar_gaits_and_begins():
     shot = shot_from_values({"planar": True, "engine": "springs", "friction": 0.65, "pose_gait": "walk", "start": "standing",
                              "seconds": 4.0, "steer": ["1.8,in_place"]})
@@ -217,6 +221,7 @@ def test_the_shipped_chain_names_planar_gaits_and_begins():
     assert not simulate(shot).fell
 
 
+@pytest.mark.slow
 def test_a_gait_is_gone_through_for_some_steps_where_it_is_known_to_help(tmp_path, monkeypatch):
     table = tmp_path / "routes.json"
     table.write_text('{"through": {"human": {"walk": {"tired": "in_place"}}}}', encoding="utf-8")

@@ -36,6 +36,7 @@ def own(astronaut, tmp_path, monkeypatch):
     return astronaut.lope.own_gait
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", pose_gait_names())
 def test_a_gait_that_is_opened_is_the_same_gait(own, name):
     gait = load_pose_gait(name)
@@ -48,6 +49,7 @@ def test_a_gait_that_is_opened_is_the_same_gait(own, name):
     assert replace(back, states=gait.states) == gait
 
 
+@pytest.mark.slow
 def test_what_has_no_slider_is_kept_too(own):
     gait = PoseGait("odd", "s", "t", (POSED, replace(POSED, swing="R", lasts_s=0.25)), symmetric=False, start_spread=0.2,
                     begins_in=2, enter_m_s=(0.5, 1.5), pace_s=2.0)
@@ -59,6 +61,7 @@ def test_what_has_no_slider_is_kept_too(own):
     assert gait_in(own) == gait, "beside a library override"
 
 
+@pytest.mark.slow
 def test_the_shot_has_what_is_edited(own, astronaut):
     assert astronaut.lope.pose_gait == OWN and own.title == "My Walk" and not edited(own)
     own.states[0].swing_knee, own.arm_swing = -1.5, 0.8
@@ -68,6 +71,7 @@ def test_the_shot_has_what_is_edited(own, astronaut):
     assert replace(gait_in(own), name="walk") == load_pose_gait("walk")
 
 
+@pytest.mark.slow
 def test_states_are_added_copied_moved_and_removed(own):
     own.state_index = 0
     bpy.ops.lope.pose_state_add()
@@ -86,6 +90,7 @@ def test_states_are_added_copied_moved_and_removed(own):
     assert not bpy.ops.lope.pose_state_add.poll() and bpy.ops.lope.pose_state_remove.poll()
 
 
+@pytest.mark.slow
 def test_each_leg_by_itself_and_mirrored_again(own):
     own.states[1].drawn[5], own.states[1].turned_upper_arm_L = True, (0.2, -0.5, 0.1)
     before = gait_in(own)
@@ -96,6 +101,7 @@ def test_each_leg_by_itself_and_mirrored_again(own):
     assert gait_in(own) == before
 
 
+@pytest.mark.slow
 def test_a_preset_is_kept_and_nothing_is_overwritten_unasked(own, astronaut, tmp_path):
     own.states[0].swing_hip = 0.6
     with pytest.raises(RuntimeError, match="walk is a gait that comes with Lope"):
@@ -118,6 +124,7 @@ def test_a_preset_is_kept_and_nothing_is_overwritten_unasked(own, astronaut, tmp
         chosen_gait(astronaut.lope)
 
 
+@pytest.mark.slow
 def test_a_preset_is_removed_and_the_character_walks(own, astronaut, tmp_path):
     bpy.ops.lope.pose_gait_save(name="Hasty")
     astronaut.lope.pose_gait = "KEPT:Hasty"
@@ -125,6 +132,7 @@ def test_a_preset_is_removed_and_the_character_walks(own, astronaut, tmp_path):
     assert not list(tmp_path.iterdir()) and astronaut.lope.pose_gait == "walk"
 
 
+@pytest.mark.slow
 def test_a_state_that_does_not_fit_is_named(own, astronaut):
     bpy.ops.lope.pose_gait_mirror(mirror=False)
     for state in own.states:
@@ -136,6 +144,7 @@ def test_a_state_that_does_not_fit_is_named(own, astronaut):
         make_shot(astronaut, bpy.context.scene)
 
 
+@pytest.mark.slow
 def test_the_panel_shows_the_states_and_every_value(own, astronaut):
     from lope import panels
 

@@ -21,6 +21,8 @@ from lope.addon.specs.path import GroundSpec, PathSpec
 from lope.addon.specs.shot import BodySpec, Shot, World
 from lope.addon.worlds.paths import make_path
 
+pytestmark = pytest.mark.slow
+
 WALK = load_pose_gait("walk")
 LEFT = PoseState(swing="L", swing_hip=0.4)
 

@@ -25,6 +25,8 @@ from lope.operators.pose_gait_settings import gait_in  # noqa: E402
 from lope.panels.pose_gait_editor import LOPE_PT_pose_gait  # noqa: E402
 from test_drive_panel import channels, turn, until  # noqa: E402
 
+pytestmark = pytest.mark.slow
+
 scene, astronaut = lope_scene.scene, lope_scene.astronaut
 
 

@@ -19,6 +19,8 @@ from lope.operators.context import active_armature  # noqa: E402
 from lope.operators.pose_gait_settings import pose_gait_items  # noqa: E402
 from lope.operators.shot_builder import make_shot  # noqa: E402
 
+pytestmark = pytest.mark.slow
+
 scene = lope_scene.scene
 
 

@@ -11,6 +11,8 @@ from lope.addon.search.pose_gait import PoseGaitProblem, pose_gait_shots, shot_c
 from lope.addon.sim.simulation import simulate
 from lope.addon.specs.shot import Push, Shot
 
+pytestmark = pytest.mark.slow
+
 WALK = load_pose_gait("walk")
 
 

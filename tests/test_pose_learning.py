@@ -23,6 +23,8 @@ from lope.addon.sim.simulation import Simulation
 from lope.addon.specs.motions.key_poses import Learned, Learning, PoseGait, Reaction, pose_gait_file
 from lope.addon.specs.shot import PLANAR_MASS_KG, BodySpec, Shot, World
 
+pytestmark = pytest.mark.slow
+
 WALK, PLANAR_WALK = load_pose_gait("walk"), load_pose_gait("walk", "planar")
 IN_AIR = {"L": False, "R": False}
 PLANAR = BodySpec(kind="planar", mass_kg=PLANAR_MASS_KG)

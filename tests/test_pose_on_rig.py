@@ -21,6 +21,8 @@ from lope.operators.bake import bake_kept  # noqa: E402
 from lope.operators.pose_gait_settings import ANGLES, FLIGHT, fill_state, gait_in  # noqa: E402
 from lope.panels.pose_gait_editor import LOPE_PT_pose_gait  # noqa: E402
 
+pytestmark = pytest.mark.slow
+
 scene, astronaut = lope_scene.scene, lope_scene.astronaut
 DEGREE = math.radians(1.0)
 POSED = PoseState(0.2, torso=-0.25, swing_hip=0.8, swing_hip_outward=0.15, swing_knee=-1.2, swing_ankle=0.4, stance_knee=-0.4,

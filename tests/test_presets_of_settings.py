@@ -13,6 +13,8 @@ bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 import lope  # noqa: E402
 from lope import panels  # noqa: E402
 
+pytestmark = pytest.mark.slow
+
 SHIPPED = Path(lope.__file__).resolve().parent / "presets" / "lope"
 
 

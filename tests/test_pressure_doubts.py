@@ -21,6 +21,8 @@ from lope.addon.motions.pressure.recognition import QUIET, Known, Match, Recogni
 from lope.addon.motions.pressure.synthesis import ALIKE, PACE, STANDS, UNKNOWN, UNLIKE, rows_of, runs_of
 from pressure_kit import write_steps
 
+pytestmark = pytest.mark.slow
+
 STILL = np.zeros((18, 4))
 WAYS = pytest.mark.parametrize("find", [recognised, streamed])
 

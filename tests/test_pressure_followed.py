@@ -20,6 +20,8 @@ from lope.addon.specs.motions.clip import Follow
 from lope.addon.specs.shot import BodySpec, Shot
 from pressure_kit import write_steps
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -18,6 +18,8 @@ from lope.addon.motions.pressure.glance import known_in, seen_in
 from lope.addon.motions.pressure.images import LEFT, MAT, RIGHT
 from pressure_kit import written_steps
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -26,6 +26,8 @@ from lope.addon.specs.motions.clip import Follow
 from lope.addon.specs.shot import Shot
 from pressure_kit import on_mat, step_motion
 
+pytestmark = pytest.mark.slow
+
 CLIPS = Path(__file__).resolve().parents[2] / "shared" / "motion" / "reactions"
 needs_clips = pytest.mark.skipif(not CLIPS.is_dir(), reason="the captured clips are not here")
 

@@ -25,6 +25,8 @@ from lope.addon.motions.pressure.recognition import AHEAD
 from lope.addon.sim.take import Take
 from pressure_kit import write_steps
 
+pytestmark = pytest.mark.slow
+
 HEAD = 4
 """Lines before the first frame: unit, pitch, origin, names."""
 

@@ -61,6 +61,7 @@ def stands_well(motion: Synthesis) -> None:
     assert np.linalg.norm(np.diff(motion.figure.root, axis=0), axis=1).max() < 0.03
 
 
+@pytest.mark.slow
 def test_a_frame_gives_five_poses_and_they_stay_as_they_are() -> None:
     matches = [*QUIETLY, *plain(0)]
     live = LiveMotion(reference_body(), database())
@@ -72,6 +73,7 @@ def test_a_frame_gives_five_poses_and_they_stay_as_they_are() -> None:
     assert all(np.array_equal(part.figure.joints, joints) for part, joints in zip(given, kept, strict=True))
 
 
+@pytest.mark.slow
 def test_it_is_the_motion_that_is_laid_of_the_whole_recording() -> None:
     matches = [*QUIETLY, *plain(0), *QUIETLY]
     live, whole = in_a_row(parts(matches)), synthesise(reference_body(), database(), matches)
@@ -81,6 +83,7 @@ def test_it_is_the_motion_that_is_laid_of_the_whole_recording() -> None:
     stands_well(live)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hour", range(12))
 def test_a_step_lands_where_the_users_foot_did(hour: int) -> None:
     before, turn = in_a_row(parts([*QUIETLY, *plain(0)])), math.radians(30.0 * hour)
@@ -92,6 +95,7 @@ def test_a_step_lands_where_the_users_foot_did(hour: int) -> None:
     stands_well(after)
 
 
+@pytest.mark.slow
 def test_a_foot_that_is_not_seen_to_land_steps_as_the_motion_has_it() -> None:
     before = in_a_row(parts([*QUIETLY, *plain(0)]))
     after = in_a_row(parts([*QUIETLY, *plain(0)], user_ankles(before, np.array([0.0, LONG_M])), ahead=0))
@@ -99,6 +103,7 @@ def test_a_foot_that_is_not_seen_to_land_steps_as_the_motion_has_it() -> None:
     stands_well(after)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pace", [1.3, 0.7])
 def test_another_pace_makes_no_jump(pace: float) -> None:
     motion, own = in_a_row(parts([*QUIETLY, *plain(0, pace)])), in_a_row(parts([*QUIETLY, *plain(0)]))
@@ -107,6 +112,7 @@ def test_another_pace_makes_no_jump(pace: float) -> None:
     stands_well(motion)
 
 
+@pytest.mark.slow
 def test_motions_go_over_into_one_another_on_their_feet() -> None:
     motion = in_a_row(parts([*QUIETLY, *plain(0), *QUIETLY, *plain(1), *QUIETLY]))
     stands_well(motion)
@@ -114,12 +120,14 @@ def test_motions_go_over_into_one_another_on_their_feet() -> None:
     assert abs(ahead) < 0.02 and aside == pytest.approx(-0.25, abs=0.03)  # beside the foot that stands, as that step is
 
 
+@pytest.mark.slow
 def test_another_motion_in_the_midst_of_a_step_makes_no_jump() -> None:
     motion = in_a_row(parts([*QUIETLY, *plain(0)[:10], *plain(1)[9:], *QUIETLY]))
     stands_well(motion)
     assert motion.planted[-1].any(axis=1).all() and not motion.planted.any(axis=2).all(), "a foot steps, and comes down"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("frame", range(8, 15))
 def test_a_motion_that_begins_in_the_midst_of_a_swing_lifts_no_foot_at_once(frame: int) -> None:
     motion = in_a_row(parts([*QUIETLY, *plain(0)[frame:], *QUIETLY]))
@@ -130,6 +138,7 @@ def test_a_motion_that_begins_in_the_midst_of_a_swing_lifts_no_foot_at_once(fram
     assert np.abs(np.diff(bend, n=2, axis=0)).max() < 7.5
 
 
+@pytest.mark.slow
 def test_a_slip_of_the_recognition_begins_nothing() -> None:
     steady = [*QUIETLY, *plain(0), *QUIETLY]
     slipped = steady.copy()
@@ -145,6 +154,7 @@ def test_a_database_without_stance_is_refused() -> None:
         in_a_row([])
 
 
+@pytest.mark.slow
 def test_lines_of_a_mat_become_poses(tmp_path) -> None:
     write_steps(tmp_path)
     known = Database.load(tmp_path / "steps.npz")

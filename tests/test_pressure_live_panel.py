@@ -30,6 +30,8 @@ from lope.operators.pressure_settings import WRITTEN  # noqa: E402
 from pressure_kit import write_long  # noqa: E402
 from test_drive_panel import channels, until  # noqa: E402
 
+pytestmark = pytest.mark.slow
+
 scene, astronaut = lope_scene.scene, lope_scene.astronaut
 HEAD = 4
 """Lines of the file before its first frame."""

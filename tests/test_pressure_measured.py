@@ -23,6 +23,8 @@ from lope.addon.reports.pressure import way_cells
 from lope.addon.search.pressed_clips import measured_beside, measured_clip, pressed_clip
 from lope.addon.specs.shot import BodySpec
 
+pytestmark = pytest.mark.slow
+
 CLIPS = Path(__file__).resolve().parents[2] / "shared" / "motion" / "reactions"
 STEP_S = 0.01
 

@@ -15,6 +15,8 @@ from lope.addon.reports.pressure import colours, insoles_of, mat_of, mean_over, 
 from lope.addon.sim.simulation import simulate
 from lope.addon.specs.shot import Shot
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def walk():

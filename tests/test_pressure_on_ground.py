@@ -20,6 +20,8 @@ from lope.addon.sim.take import Take
 from lope.addon.specs.shot import Shot
 from pressure_kit import write_steps
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def walk():

@@ -28,6 +28,8 @@ from lope.operators.pressure_outcome import INDEX, READ, database_line, found_of
 from lope.operators.pressure_settings import is_mended, mended  # noqa: E402
 from pressure_kit import step_motion, written_steps  # noqa: E402
 
+pytestmark = pytest.mark.slow
+
 scene = lope_scene.scene
 astronaut = lope_scene.astronaut
 SILENT = SimpleNamespace(progress=lambda share, words: None, ended=lambda: False)

@@ -18,6 +18,8 @@ from lope.addon.sim.take import Take
 from lope.addon.specs.motions.clip import Follow
 from pressure_kit import in_soles, on_mat, step_motion, write_steps
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -21,6 +21,8 @@ from lope.addon.rigs.bake.placement import baked_motion
 from lope.addon.rigs.dust.pressed import add_pressure
 from lope.addon.specs.path import GroundSpec
 
+pytestmark = pytest.mark.slow
+
 scene = lope_scene.scene
 FPS = 24
 

@@ -19,6 +19,8 @@ from lope.addon.motions.pressure.recognition import AHEAD
 from lope.addon.sim.take import Take
 from pressure_kit import write_steps
 
+pytestmark = pytest.mark.slow
+
 LOOK_S = 1.0 / MOTION_HZ
 HEAD = 4
 """Lines before the first frame."""

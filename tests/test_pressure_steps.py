@@ -16,6 +16,8 @@ from lope.addon.motions.responses.figure import Figure, with_feet
 from lope.addon.motions.responses.response import reference_body
 from pressure_kit import step_motion
 
+pytestmark = pytest.mark.slow
+
 COUNT = 120
 
 

@@ -15,6 +15,8 @@ from lope.addon.motions.pressure.synthesis import Synthesis, synthesise
 from lope.addon.motions.responses.response import reference_body
 from pressure_kit import jumps_deg, penetration_m, slip_m, step_motion
 
+pytestmark = pytest.mark.slow
+
 AHEAD_M = 0.7
 FRAMES, UP, DOWN = 48, 18, 22
 

@@ -11,6 +11,8 @@ from lope.addon.viewport import dial as turns
 from lope.addon.viewport.dial import EDGE, REACH_LEGS, Dial, surface
 from lope.addon.viewport.sketch import HOLD_S, Playback, on_ground
 
+pytestmark = pytest.mark.slow
+
 LEG_M = 0.88
 
 

@@ -17,6 +17,8 @@ from lope.operators.push_dial import PushDial  # noqa: E402
 from lope.operators.push_dial_example import allowed  # noqa: E402
 from lope.operators.shot_builder import make_shot  # noqa: E402
 
+pytestmark = pytest.mark.slow
+
 scene, astronaut = lope_scene.scene, lope_scene.astronaut
 PATIENCE_S = 60.0
 PLACE = (0.5, 0.3)

@@ -13,6 +13,8 @@ from lope.addon.specs.shot import Push, Shot
 from lope.addon.worlds.planets import load_world
 from planner_kit import BODY
 
+pytestmark = pytest.mark.slow
+
 
 def shot_of(engine="mujoco", **wishes):
     """A second on the Moon."""

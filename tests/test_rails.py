@@ -18,6 +18,8 @@ from lope.addon.specs.motions.clip import Follow
 from lope.addon.specs.shot import Shot
 from lope.addon.worlds.planets import load_world
 
+pytestmark = pytest.mark.slow
+
 OFF = "hit_off_motion_deg"
 ARM = Hit(0.6, "forearm_L", speed_m_s=6.0, direction=(-1.0, 0.0, 0.0))
 

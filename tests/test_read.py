@@ -68,6 +68,7 @@ def test_axis_angle_and_quaternions_are_continuous():
     np.testing.assert_array_equal(axis_angles(np.tile([1.0, 0, 0, 0], (4, 1))), np.tile([0.0, 0, 1, 0], (4, 1)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source, family, height, leg, segments", [
     ("rigs/kaykit_rogue.glb", "kaykit", 2.19, 0.377, 18), ("rigs/mpfb_female_unreal.glb", "unreal", 1.65, 0.779, 21),
     ("rigs/mpfb_male_cmu.glb", "cmu", 1.82, 0.898, 21), ("rigs/mpfb_male_mixamo.glb", "mixamo", 1.78, 0.878, 21),
@@ -89,6 +90,7 @@ def test_rigs_are_read(source, family, height, leg, segments):
     assert -0.01 < body.sole_height_m + p["ankle_L"][2] < 0.01
 
 
+@pytest.mark.slow
 def test_missing_bones_leave_their_landmarks_out():
     kaykit = read_figure(load("rigs/kaykit_rogue.glb"))
     assert not {"neck", "clavicle_L", "clavicle_R"} & set(kaykit.landmarks)
@@ -102,6 +104,7 @@ def test_missing_bones_leave_their_landmarks_out():
     assert "toes_L" in still.landmarks and not {"toe_tip_L", "hand_tip_L"} & set(still.landmarks)
 
 
+@pytest.mark.slow
 def test_pose_does_not_count():
     armature = load("rigs/mpfb_male_cmu.glb")
     before = read_figure(armature)

@@ -47,6 +47,7 @@ def keys(armature) -> list[str]:
     return [finding.key for finding in doctor(armature)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("free_feet", [False, True])
 def test_a_rig_of_numbers_is_read_and_baked(free_feet):
     armature, bone = numbered(free_feet=free_feet, twist=True)
@@ -219,6 +220,7 @@ def test_maps_in_words_and_files(tmp_path):
         keep_map(words("nothing=head"), armature)
 
 
+@pytest.mark.slow
 def test_the_map_goes_through_the_command_line(tmp_path, capsys):
     from lope.addon.cli import main
 

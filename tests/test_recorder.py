@@ -17,6 +17,8 @@ from lope.addon.sim.take import ARRAYS, OPTIONAL, Take
 from lope.addon.specs.shot import Shot
 from planner_kit import BODY
 
+pytestmark = pytest.mark.slow
+
 
 def test_the_recorder_takes_means_and_notes_events():
     """A sample's forces are the means since the one before; a change of load is an event."""

@@ -48,6 +48,7 @@ def ran(shot: Shot) -> Take:
         simulation.close()
 
 
+@pytest.mark.slow
 def test_who_lets_go_after_a_fall_walks_as_who_does_not_and_bars_its_own_way_once_it_has_fallen():
     """Thighs pass each other more closely than cores of capsules allow: that of itself threw the first walker over at 2.3 s."""
     simulation = Simulation(Shot(controller="reflex", reflex=walkers.load_walker("walk"), duration_s=3.0, after_fall="limp"))
@@ -65,6 +66,7 @@ def test_who_lets_go_after_a_fall_walks_as_who_does_not_and_bars_its_own_way_onc
     simulation.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("missing", [{"neck"}, {"clavicle_L", "clavicle_R"}, {"lower_spine"}, {"lower_spine", "chest"}, OPTIONAL],
                          ids=["neck", "clavicles", "lower_spine", "spine", "all"])
 def test_a_body_goes_by_the_joints_that_it_has(missing):
@@ -86,6 +88,7 @@ def test_a_body_goes_by_the_joints_that_it_has(missing):
     assert len(about_x) == 2 - len(missing & {"lower_spine", "chest"})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["mujoco", "pybullet"])
 def test_a_take_tells_what_the_muscles_did_and_cost(engine, tmp_path):
     take = ran(replace(STEPS, engine=engine))
@@ -102,6 +105,7 @@ def test_a_take_tells_what_the_muscles_did_and_cost(engine, tmp_path):
     assert again.shot == take.shot and again.channels["muscle_force"].values.shape == (samples, 16)
 
 
+@pytest.mark.slow
 def test_the_way_may_point_anywhere():
     """The same steps, turned."""
     ahead, left = ran(STEPS), ran(replace(STEPS, path=PathSpec(heading_deg=90.0)))
@@ -109,6 +113,7 @@ def test_the_way_may_point_anywhere():
     np.testing.assert_allclose(turned[:20], ahead.com_m[:20], atol=1e-5)
 
 
+@pytest.mark.slow
 def test_who_falls_may_go_limp():
     take = simulate(replace(STEPS, duration_s=1.5, after_fall="limp"))
     assert take.fell and take.time_s[-1] > take.stats["time_fell_s"] + 0.2
@@ -212,6 +217,7 @@ def test_months_without_gravity_leave_less_of_calves_than_of_hip_flexors_and_a_d
     assert 0.4 < left["SOL"] < 1.0 and left["SOL"] < left["HFL"] <= 1.0
 
 
+@pytest.mark.slow
 def test_a_condition_moves_the_walker_otherwise():
     weak = Condition("weak calves", (Change("weak", "soleus", "both", 0.2),))
     assert not np.array_equal(ran(replace(STEPS, condition=weak)).com_m, ran(STEPS).com_m)
@@ -244,6 +250,7 @@ def test_another_gravity_s_start_is_similar():
         {"stance_SOL": 0.05, "trunk_rate_GLU": 0.2, "force_SOL": 1.3, "out_speed": 0.4, "land_thigh": 0.4})
 
 
+@pytest.mark.slow
 def test_the_command_line_names_a_walker(tmp_path, capfd):
     path = tmp_path / "mine.json"
     path.write_text(json.dumps(walker_file(replace(BEGINNER, name="mine"))), encoding="utf-8")
@@ -263,6 +270,7 @@ def test_a_walker_far_from_its_gravity_and_torques_are_told():
     assert main(["simulate", "--gait", "reflex", "--actuation", "torque", "--seconds", "1"]) == 2
 
 
+@pytest.mark.slow
 def test_after_a_fall_of_a_rigs_own_figure_it_is_said_whose_walkers_these_are():
     points = {name: tuple(place) for name, place in standing_landmarks(1.7).items()}
     fell = ran(replace(STEPS, body=BodySpec(landmarks=points), duration_s=4.0))
@@ -302,6 +310,7 @@ def test_shipped_walkers_stood_their_trials_with_people_s_effort():
         assert walker.trial.stood_s == walker.trial.asked_s >= 20.0 and 1.0 < walker.trial.cost_of_transport_j_kg_m < 6.0
 
 
+@pytest.mark.slow
 def test_a_shipped_walker_walks_at_its_speed():
     """Slow: the one of the family that goes its whole way."""
     shot = Shot(controller="reflex", speed_m_s=1.0, duration_s=6.0)

@@ -18,6 +18,8 @@ from lope.addon.locomotion.reflex.units import JOINTS, NAMES, UNITS, Routing
 from lope.addon.search.reflex_trials import Population
 from lope.addon.specs.shot import BodySpec, World
 
+pytestmark = pytest.mark.slow
+
 BODY = make_body(BodySpec())
 ANGLES = np.radians([[150.0, 130.0, 80.0], [185.0, 172.0, 95.0], [210.0, 160.0, 115.0]])
 

@@ -18,6 +18,8 @@ from lope.addon.search.reflex import Plan, Search
 from lope.addon.search.reflex_trials import Judge, Population, Wish
 from lope.addon.specs.shot import BodySpec, World
 
+pytestmark = pytest.mark.slow
+
 BODY = make_body(BodySpec())
 
 

@@ -15,6 +15,8 @@ from lope.addon.search.search import SearchSettings
 from lope.addon.specs.motions.reflex import Walker, walker_file
 from lope.addon.specs.shot import World
 
+pytestmark = pytest.mark.slow
+
 BEGINNER = Walker("beginner", 1.25, 0.9, {})
 """As it is where a search begins: it takes a step and falls."""
 

@@ -17,6 +17,8 @@ from lope.addon.specs.motions.stand import Stand
 from lope.addon.specs.shot import Push, Shot
 from lope.addon.worlds.planets import load_world
 
+pytestmark = pytest.mark.slow
+
 AT_S = 0.2
 SHOT = Shot(controller="standing", stand=Stand(), duration_s=2.0, world=load_world("earth"))
 

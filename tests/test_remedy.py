@@ -14,6 +14,8 @@ from lope.addon.specs.muscles import Actuation, load_condition, scaled
 from lope.addon.specs.shot import Push, Shot
 from lope.addon.worlds.planets import load_world
 
+pytestmark = pytest.mark.slow
+
 LEG_M = 0.9
 MOON = Shot(world=load_world("moon"), duration_s=20.0)
 

@@ -21,6 +21,8 @@ from lope.addon.rigs.render.renderers import check_renderer, engine_id
 from lope.addon.rigs.stage.stage import add_stage
 from render_kit import TINY, grey, sliding_astronaut
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def plain(tmp_path):

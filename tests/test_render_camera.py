@@ -19,6 +19,8 @@ from lope.addon.specs.bake_options import BakeOptions
 from render_kit import sliding_astronaut
 from take_factory import Walk, make_take
 
+pytestmark = pytest.mark.slow
+
 
 def in_picture(scene, camera, armature, bone, end="tail"):
     """Where a bone's end lies in the picture: across and up from 0 to 1, and its distance."""

@@ -12,6 +12,8 @@ from lope.addon.cli import main
 from lope.addon.rigs.render.pictures import picture_size, read_picture
 from render_kit import grey, sliding_astronaut
 
+pytestmark = pytest.mark.slow
+
 SMALL = ["--size", "32x18", "--samples", "1", "--json"]
 
 

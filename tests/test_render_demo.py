@@ -20,6 +20,8 @@ from lope.addon.specs.shot import World
 from render_kit import grey
 from take_factory import Walk, make_take
 
+pytestmark = pytest.mark.slow
+
 
 def take_on(world: str, **walk):
     """A made-up take on a world of that name."""

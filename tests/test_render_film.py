@@ -17,6 +17,8 @@ from lope.addon.rigs.render.frames import render_frames
 from lope.addon.rigs.render.pictures import read_picture, write_picture
 from render_kit import TINY, grey
 
+pytestmark = pytest.mark.slow
+
 
 def frames_back(film, frames, size, folder):
     """Mean brightness of frames of a film, as Blender plays it."""

@@ -169,6 +169,7 @@ def test_a_foot_that_bounces_lands_once():
     assert landings(events, "L") == [36.0, 81.2] and landings(events, "R") == []
 
 
+@pytest.mark.slow
 def test_a_shot_is_titled_by_what_was_baked():
     scene = fresh_scene(24)
     assert scene_title(scene, (1, 10)) == "Scene"
@@ -180,6 +181,7 @@ def test_a_shot_is_titled_by_what_was_baked():
     assert scene_title(scene, (7, 7)) == "walk, Test    1.62 m/s²    1.00 strides/s"
 
 
+@pytest.mark.slow
 def test_who_stands_has_neither_speed_nor_strides_in_the_title():
     scene = fresh_scene(24)
     take = make_take(Walk(speed=0.4, gravity=1.62, frequency=1.0, seconds=6.0))
@@ -191,6 +193,7 @@ def test_who_stands_has_neither_speed_nor_strides_in_the_title():
     assert scene_title(scene, (1, 145)) == "stand, Test    1.62 m/s²"
 
 
+@pytest.mark.slow
 def test_a_sheet_ends_where_the_motion_ends_and_its_title_says_that_it_falls():
     scene = fresh_scene(24)
     scene.frame_end = 250

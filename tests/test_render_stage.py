@@ -13,6 +13,8 @@ from lope.addon.errors import InputError
 from lope.addon.rigs.stage.stage import LOOKS, add_stage, stage_for
 from lope.addon.rigs.stage.terrain import CORRIDOR_HALF_WIDTH_M, crater_profile, grid, heights
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("world", sorted(LOOKS))
 def test_the_corridor_is_the_physics_ground(world):

@@ -19,6 +19,8 @@ from lope.addon.rigs.shots.open_rig import put_on_stage
 from lope.addon.rigs.stage.terrain import CORRIDOR_HALF_WIDTH_M
 from take_factory import Walk, make_take
 
+pytestmark = pytest.mark.slow
+
 BACKWARD, LEFT, RIGHT = math.pi, math.pi / 2, -math.pi / 2
 
 

@@ -24,6 +24,8 @@ from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Shot
 from lope.addon.worlds.planets import load_world
 from take_factory import Walk, make_take
 
+pytestmark = pytest.mark.slow
+
 needs_matplotlib = pytest.mark.skipif(importlib.util.find_spec("matplotlib") is None, reason="matplotlib is not installed")
 
 

@@ -78,6 +78,7 @@ def test_what_a_direction_bears_is_found_and_more_is_not(direction):
     assert find(library, 1.01 * most * direction, BODY, allowed=in_place) is None
 
 
+@pytest.mark.slow
 def test_a_refusal_tells_what_that_direction_bears(capsys):
     library, in_place = load_library(), ("ankles", "hips", "arms")
     assert main(["responses", "find", "--push", "180,0.9", "--allow", ",".join(in_place)]) == 2
@@ -87,6 +88,7 @@ def test_a_refusal_tells_what_that_direction_bears(capsys):
     assert "with what is left of the push before" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_the_handbook_s_pushes_are_recovered(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     page = (Path(__file__).resolve().parents[1] / "docs" / "responses.md").read_text(encoding="utf-8")
@@ -114,6 +116,7 @@ def test_on_the_moon_it_is_slower_as_things_fall():
     assert moon.times_s[-1] == pytest.approx(earth.times_s[-1] * math.sqrt(9.81 / 1.62), rel=0.02)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("push", PUSHES)
 def test_a_second_push_goes_on_from_where_the_body_is(push):
     first = play(find(load_library(), push, BODY), BODY)

@@ -40,6 +40,7 @@ def clips(tmp_path_factory):
     return folder, played
 
 
+@pytest.mark.slow
 def test_a_push_is_read_off_a_clip(clips):
     folder, played = clips
     (one,) = index_clip(folder / "shoved.bvh").responses
@@ -78,6 +79,7 @@ def test_lopes_own_library_is_small_and_all_around():
     assert all(find(library, 0.5 * complex(math.cos(a), math.sin(a)), reference_body()) for a in np.linspace(0.0, 6.2, 13))
 
 
+@pytest.mark.slow
 def test_a_simulated_push_is_indexed_by_what_it_was():
     response = respond(90.0, 75.0)
     assert response.push == pytest.approx(1j * 75.0 * 0.2 / 75.0 / UNIT) and response.in_place and not response.limited
@@ -112,6 +114,7 @@ def test_bad_input_is_answered_in_one_sentence(words, sentence, capfd, tmp_path,
     assert sentence in err and err.startswith("lope: ") and "\n" not in err
 
 
+@pytest.mark.slow
 def test_index_on_the_command_line(clips, tmp_path, capfd):
     folder, _ = clips
     assert main(["responses", "index", str(folder), "--out", str(tmp_path / "mine.npz"), "--licence", "mine", "--json"]) == 0

@@ -6,6 +6,8 @@ import pytest
 from lope.addon.locomotion.gait.walk.footsteps import OTHER
 from planner_kit import EARTH_G, GRAVITIES, MOON_G, gait_at, rhythm_at, tables
 
+pytestmark = pytest.mark.slow
+
 SIDES = ("L", "R")
 
 

@@ -33,6 +33,7 @@ WHOLE = {
 SNU_LACKS = {"lower_spine", "neck"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", WHOLE)
 def test_every_rig_is_told_with_a_whole_map(source):
     family, lacking = WHOLE[source]
@@ -54,6 +55,7 @@ def test_every_clip_is_told(path):
         assert not {"Head", "LeftToes", "LeftShoulder1"} & names - set(match.bone_of.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("controls", ["fk", "ik"])
 @pytest.mark.parametrize("source", ["rigify rig", "rigify human rig"])
 def test_generated_rigify_rig_stands_where_it_was_simulated(source, controls):

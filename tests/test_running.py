@@ -163,6 +163,7 @@ def test_the_planner_goes_by_the_flight():
         assert isinstance(simulation.controller.planner, kind)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gait", ["run", "lope", "skip", "hop"])
 def test_a_start_is_on_the_orbit_and_its_angular_momentum_is_the_flights(gait):
     simulation = Simulation(Shot(gait=gait, world=load_world("moon"), duration_s=2.0))
@@ -213,6 +214,7 @@ def test_angular_momentum_stays_in_a_free_flight():
     np.testing.assert_allclose(matrix @ state.qvel, before, atol=0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("gait", "world", "seconds"), [("run", "earth", 4.0), ("run", "moon", 7.0), ("lope", "moon", 7.0)])
 def test_it_runs_with_flights_at_its_speed(gait, world, seconds):
     take = simulate(Shot(gait=gait, world=load_world(world), duration_s=seconds))
@@ -223,6 +225,7 @@ def test_it_runs_with_flights_at_its_speed(gait, world, seconds):
     assert found["flight_fraction"] > 0.3 and found["duty_factor"] < 0.4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("gait", "world", "seconds"), [("skip", "moon", 7.0), ("hop", "mars", 5.0)])
 def test_it_skips_and_hops_upright_and_lands_softly(gait, world, seconds):
     take = simulate(Shot(gait=gait, world=load_world(world), duration_s=seconds, noise=0.02, seed=1))
@@ -254,12 +257,14 @@ def a_figure(height, mass, head=1.0, legs=1.0):
     return BodySpec(height, mass, {name: tuple(point.tolist()) for name, point in points.items()})
 
 
+@pytest.mark.slow
 def test_a_trunk_does_not_nod_over_short_legs():
     take = simulate(Shot(gait="run", body=a_figure(1.15, 21.0, head=1.5, legs=0.85), world=load_world("mars"), duration_s=3.5))
     assert not take.fell
     assert np.ptp(np.degrees(np.arcsin(forward_of(take, "chest")[:, 2]))) < 9.0, "twice the clip's"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("head", [1.0, 2.5])
 def test_the_head_looks_where_it_goes(head):
     take = simulate(Shot(gait="lope", body=a_figure(1.6, 60.0, head=head), world=load_world("mars"), duration_s=4.0))
@@ -274,6 +279,7 @@ def test_a_hop_lands_on_the_ball_a_run_flat():
     assert 0.05 < hop <= TOES_FIRST and run == 0.0
 
 
+@pytest.mark.slow
 def test_flights_last_as_long_as_their_take_off_velocity_says():
     take = simulate(Shot(gait="run", duration_s=4.0))
     air = ~take.contact.any(axis=1)
@@ -285,6 +291,7 @@ def test_flights_last_as_long_as_their_take_off_velocity_says():
         assert v0 - v1 == pytest.approx(EARTH_G * (take.time_s[end] - take.time_s[start + 1]), rel=0.03)
 
 
+@pytest.mark.slow
 def test_a_run_follows_a_circle():
     shot = Shot(gait="run", world=load_world("moon"), duration_s=8.0, path=PathSpec("circle", radius_m=15.0))
     take = simulate(shot)
@@ -295,11 +302,13 @@ def test_a_run_follows_a_circle():
     assert away.max() < 0.3
 
 
+@pytest.mark.slow
 def test_the_same_shot_gives_the_same_run():
     takes = [simulate(Shot(gait="run", duration_s=1.0)) for _ in range(2)]
     np.testing.assert_array_equal(takes[0].com_m, takes[1].com_m)
 
 
+@pytest.mark.slow
 def test_a_skips_second_foot_goes_where_it_was_led_to_in_flight():
     simulation = Simulation(Shot(gait="skip", world=load_world("moon"), duration_s=9.0))
     planner, jumps = simulation.controller.planner, []

@@ -10,6 +10,8 @@ from lope.addon.locomotion.tracking.weights import RUNNING, SHORT_LEG_M, on_shor
 from lope.addon.sim.simulation import Simulation
 from lope.addon.specs.shot import Shot
 
+pytestmark = pytest.mark.slow
+
 KINDS = ("heel", "ball", "toe")
 
 

@@ -17,6 +17,8 @@ from lope.addon.worlds.ground import Support, make_ground
 from lope.addon.worlds.planets import load_world
 from planner_kit import BODY
 
+pytestmark = pytest.mark.slow
+
 STEEPNESS = math.tan(math.radians(5.0))
 
 

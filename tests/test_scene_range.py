@@ -13,6 +13,8 @@ from lope.addon.rigs.astronaut.astronaut import add_astronaut
 from lope.addon.rigs.bake.provenance import moving_until
 from take_factory import Walk, make_take
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def bake(tmp_path):

@@ -21,6 +21,8 @@ from lope.addon.specs.path import GroundSpec  # noqa: E402
 from lope.addon.specs.shot import Shot, World  # noqa: E402
 from take_factory import Walk, make_take  # noqa: E402
 
+pytestmark = pytest.mark.slow
+
 
 def take_on(ground: GroundSpec):
     """A made-up walk whose shot has that ground."""

@@ -12,6 +12,8 @@ import lope  # noqa: E402
 from lope.addon.errors import InputError  # noqa: E402
 from lope.addon.specs.shot import Shot  # noqa: E402
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def scene(tmp_path, monkeypatch):

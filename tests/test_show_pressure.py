@@ -17,6 +17,8 @@ from lope.addon.viewport import pressure_overlay
 from lope.addon.viewport.pressure_overlay import edge, most_in_words, tiles
 from lope.operators import desk, show_pressure
 
+pytestmark = pytest.mark.slow
+
 scene = lope_scene.scene
 astronaut = lope_scene.astronaut
 FPS = 30

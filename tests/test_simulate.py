@@ -43,6 +43,7 @@ def take(request):
     return walk(world, engine, seconds_of(engine))
 
 
+@pytest.mark.slow
 def test_it_walks_on_without_falling(take):
     assert not take.fell and take.stats["time_fell_s"] is None
     assert take.stats["qp_fallbacks"] == 0
@@ -129,6 +130,7 @@ def shot_of(engine="mujoco", **wishes):
     return Shot(**{"world": load_world("moon"), "engine": engine, "duration_s": 1.0, **wishes})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ALL_ENGINES)
 def test_the_same_shot_gives_the_same_file(engine, tmp_path):
     files = [tmp_path / "a.npz", tmp_path / "b.npz"]
@@ -139,6 +141,7 @@ def test_the_same_shot_gives_the_same_file(engine, tmp_path):
     assert again.shot == shot_of(engine, pushes=(Push(0.3, 0.1, (0.0, 20.0, 0.0)),))
 
 
+@pytest.mark.slow
 def test_the_seed_travels_with_the_take(tmp_path):
     takes = [simulate(shot_of(seed=seed, duration_s=0.5)) for seed in (0, 7)]
     assert [t.shot.seed for t in takes] == [0, 7]
@@ -146,6 +149,7 @@ def test_the_seed_travels_with_the_take(tmp_path):
     assert Take.load(tmp_path / "take.npz").shot.seed == 7
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seconds", [0.5, 0.77, 1.0])
 def test_progress_rises_from_nothing_to_all(seconds):
     calls = []
@@ -197,6 +201,7 @@ def test_a_lost_engine_is_told_from_a_fall(monkeypatch):
     assert len(take.time_s) == 16, "up to the last state that was whole"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lacking", [("toes", "clavicle"), ("lower_spine", "neck", "wrist", "hand_tip"), tuple(OPTIONAL)],
                          ids=["toes and clavicles", "spine, neck and hands", "everything that may lack"])
 def test_bodies_that_lack_joints_walk_too(lacking):
@@ -211,6 +216,7 @@ def test_bodies_that_lack_joints_walk_too(lacking):
     assert np.quantile(loads, 0.99) < 3.5, "no stamping"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [BodySpec(0.9, 18.0), BodySpec(2.3, 150.0)], ids=["child", "giant"])
 def test_small_and_large_bodies_walk(size):
     take = simulate(Shot(body=size, duration_s=2.0))
@@ -236,6 +242,7 @@ def test_the_edges_of_gravity_can_be_simulated(gravity):
     assert np.isfinite(simulation.take().com_m).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", CONTACT_ENGINES)
 def test_both_engines_walk_the_same_walk(engine):
     """Two simulators of one body: the first second differs by millimetres."""

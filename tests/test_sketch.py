@@ -13,6 +13,8 @@ from lope.addon.specs.shot import BodySpec
 from lope.addon.viewport.sketch import SKETCH_HOLD_S as HOLD_S
 from lope.addon.viewport.sketch import Sketch
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def take():

@@ -22,6 +22,8 @@ from lope.operators.figures import figure_of  # noqa: E402
 from lope.operators.shot_builder import make_shot  # noqa: E402
 from lope.panels.request import LOPE_PT_gait  # noqa: E402
 
+pytestmark = pytest.mark.slow
+
 scene = lope_scene.scene
 GUARD = {"pelvis": (0.0, 0.1, 0.3), "thigh_L": (0.0, -0.5, 0.0), "shank_L": (0.0, 0.5, 0.0), "foot_L": (0.0, -0.1, 0.0),
          "thigh_R": (0.0, 0.0, 0.0), "shank_R": (0.0, 0.3, 0.0), "foot_R": (0.0, -0.4, 0.0), "forearm_L": (0.0, -1.4, 0.0),

@@ -120,6 +120,7 @@ def test_a_stance_puts_the_feet_where_they_belong():
     assert stance.rest({"L": left, "R": right}, ("L",)).imag == pytest.approx(0.15)
 
 
+@pytest.mark.slow
 def test_who_is_left_alone_stands_still():
     take = pushed(seconds=3.0)
     values = measure(take)
@@ -129,6 +130,7 @@ def test_who_is_left_alone_stands_still():
     assert 0.005 < np.linalg.norm(chest - chest[0], axis=1).max() < 0.05, "it breathes"
 
 
+@pytest.mark.slow
 def test_who_may_not_step_lunges_and_who_may_steps_and_stands_again():
     ledge, free = pushed(200.0, 45.0, steps=0), pushed(300.0, 0.0, seconds=5.0)
     assert not ledge.fell and measure(ledge)["strategy"] == "hips" and measure(ledge)["steps_taken"] == 0
@@ -141,6 +143,7 @@ def test_who_may_not_step_lunges_and_who_may_steps_and_stands_again():
     assert lifted[lifted > 0.5].min() > 0.5 + 0.1  # unloaded by the push, perhaps; but no robot's reflex
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("force, degrees", [(300.0, 45.0), (400.0, 180.0)])
 def test_legs_of_who_steps_do_not_go_into_one_another(force, degrees):
     take = pushed(force, degrees, seconds=3.0)
@@ -148,19 +151,23 @@ def test_legs_of_who_steps_do_not_go_into_one_another(force, degrees):
     assert leg_gap_m(take) > 0.0 and measure(take)["ground_peak_over_mg"] < 4.5
 
 
+@pytest.mark.slow
 def test_without_hips_the_same_push_is_a_fall():
     assert pushed(200.0, 45.0, hips=False, steps=0).fell
 
 
+@pytest.mark.slow
 def test_too_much_is_a_fall():
     assert pushed(400.0, 0.0, steps=0, seconds=3.0).fell
 
 
+@pytest.mark.slow
 @needs_pybullet
 def test_it_stands_in_the_other_engine():
     assert not pushed(200.0, 90.0, engine="pybullet", seconds=3.0).fell
 
 
+@pytest.mark.slow
 def test_the_command_line_stands(tmp_path, capsys):
     out = tmp_path / "stand.npz"
     assert main(["simulate", "--gait", STAND, "--stance", "leg=L,steps=any,hips=no", "--seconds", "1", "--out", str(out)]) == 0

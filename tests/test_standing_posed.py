@@ -16,6 +16,8 @@ from lope.addon.sim.simulation import simulate
 from lope.addon.specs.motions.stand import STAND, StancePose, Stand
 from lope.addon.specs.shot import Push, Shot
 
+pytestmark = pytest.mark.slow
+
 GUARD = {"thigh_L": (0.0, -0.45, 0.0), "shank_L": (0.0, 0.25, 0.0), "foot_L": (0.0, 0.2, 0.0), "thigh_R": (0.0, 0.35, 0.0),
          "shank_R": (0.0, 0.3, 0.0), "foot_R": (0.0, -0.3, 0.0), "forearm_L": (0.0, -1.6, 0.0), "upper_arm_L": (0.2, -0.6, 0.0)}
 ARMS_UP = {"forearm_L": (0.0, -1.8, 0.0), "forearm_R": (0.0, -1.8, 0.0), "thigh_L": (0.1, -0.3, 0.2), "shank_L": (0.0, 0.6, 0.0),

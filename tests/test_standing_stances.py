@@ -11,6 +11,8 @@ from lope.addon.sim.simulation import simulate
 from lope.addon.specs.motions.stand import Stand
 from lope.addon.specs.shot import Push, Shot
 
+pytestmark = pytest.mark.slow
+
 
 def pushed(force, degrees, seconds, **stand):
     """A take of somebody in a stance who is pushed after half a second."""

@@ -18,6 +18,8 @@ from lope.addon.specs.motions.stand import Stand
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Shot
 from lope.addon.worlds.ground import make_ground
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("walked_s", [1.5, 1.64])
 def test_a_walk_in_mid_step_comes_to_a_stand(tmp_path, walked_s):

@@ -7,6 +7,8 @@ from lope.addon.bodies.makers import make_body
 from lope.addon.sim.simulation import Simulation
 from lope.addon.specs.shot import BodySpec, Shot
 
+pytestmark = pytest.mark.slow
+
 LEG = ("hip", "knee", "ankle", "heel", "toes", "toe_tip")
 
 

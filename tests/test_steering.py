@@ -13,6 +13,8 @@ from lope.addon.sim.simulation import Simulation, simulate
 from lope.addon.specs.keys import Key, Steering
 from lope.addon.specs.shot import Push, Shot
 
+pytestmark = pytest.mark.slow
+
 SLOWER = Steering(0.4, speed_m_s=0.9)
 
 

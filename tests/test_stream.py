@@ -19,6 +19,8 @@ from lope.addon.specs.motions.clip import Follow
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Push, Shot
 from lope.addon.worlds.planets import load_world
 
+pytestmark = pytest.mark.slow
+
 STEP_S = 0.015
 WISHES = {0.0: Wish(speed_m_s=1.1, gait="walk"), 4.0: Wish(speed_m_s=1.1, turn_rad_s=0.6),
           7.0: Wish(speed_m_s=0.8, turn_rad=-1.2)}

@@ -9,6 +9,8 @@ from blender_scene import bpy, fresh_scene
 from lope.addon.rigs.astronaut.astronaut import add_astronaut
 from lope.scripts.tools.strips import POINTS, SkinCloud, drawn
 
+pytestmark = pytest.mark.slow
+
 
 def test_the_cloud_is_the_skin_at_each_frame():
     scene = fresh_scene(24)

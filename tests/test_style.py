@@ -103,6 +103,7 @@ def test_a_style_refuses(name, value, message):
         Style(**{name: value})
 
 
+@pytest.mark.slow
 def test_gaits_that_leave_the_ground_take_the_pose_only():
     with pytest.raises(InputError, match="Only walking gaits take the style's step width and bounce"):
         preview(Shot(gait="lope", style=Style(step_width_m=0.05, bounce=0.5)))
@@ -127,6 +128,7 @@ def test_the_style_on_the_command_line():
         style_from(["bounce"])
 
 
+@pytest.mark.slow
 def test_a_walk_with_several_sliders_at_once_stands_and_shows_them():
     style = Style(arm_swing=0.0, step_width_m=0.1, foot_lift_m=0.1, bounce=0.3)
     plain, bent = (simulate(Shot(duration_s=4.0, tuned=False, style=s)) for s in (Style(), style))

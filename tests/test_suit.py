@@ -152,6 +152,7 @@ def test_bad_suit_file_is_told(tmp_path, change, told):
     assert "mine.json" in str(caught.value)
 
 
+@pytest.mark.slow
 def test_suited_walk_on_the_moon_keeps_the_froude_number_and_costs_more_torque():
     world = load_world("moon")
     bare, suited = (simulate(Shot(world=world, suit=suit, duration_s=6.0)) for suit in ("none", "apollo-a7lb"))
@@ -168,6 +169,7 @@ def test_suited_walk_on_the_moon_keeps_the_froude_number_and_costs_more_torque()
     assert weight == pytest.approx(1.0, abs=0.1)
 
 
+@pytest.mark.slow
 def test_stiff_joints_cost_torque(monkeypatch):
     stiff = Suit("stiff", "Stiff", joints={"shank": JointSpring(60.0, 2.0), "thigh": JointSpring(60.0, 2.0)})
     takes = []

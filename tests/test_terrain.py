@@ -15,6 +15,8 @@ from lope.addon.specs.path import GroundSpec
 from lope.addon.worlds.ground import make_ground
 from planner_kit import BODY, tables
 
+pytestmark = pytest.mark.slow
+
 GEOMETRY = FootGeometry(BODY, "L")
 SLOPE = GroundSpec("slope", slope_deg=12.0, direction_deg=35.0)
 UP = GroundSpec("steps", rise_m=0.15, run_m=0.5)

@@ -17,6 +17,8 @@ from lope.addon.specs.shot import BodySpec, Shot
 from lope.addon.worlds.planets import load_world
 from planner_kit import BODY, WALK, tables
 
+pytestmark = pytest.mark.slow
+
 LEG, HIPS, HEEL, TOES, TIP = 0.40, 0.32, -0.10, 0.12, 0.28
 
 

@@ -17,6 +17,8 @@ from lope.addon.sim.simulation import Simulation
 from lope.addon.specs.shot import BodySpec, Shot
 from lope.addon.worlds.planets import load_world
 
+pytestmark = pytest.mark.slow
+
 STEPS = (5, 97, 140)
 """Control steps at which the walk is looked at, besides `ONE_FOOT`."""
 ONE_FOOT = len(STEPS)

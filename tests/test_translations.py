@@ -15,6 +15,8 @@ from lope.addon.locale.sentences import Sentences  # noqa: E402
 from lope.addon.rigs.read.doctor import examine  # noqa: E402
 from untranslated import missing, registered_words, shown_texts, unused  # noqa: E402
 
+pytestmark = pytest.mark.slow
+
 scene = lope_scene.scene
 
 KOREAN = "ko_KR"

@@ -9,6 +9,8 @@ from lope.addon.search.pose_gait import looks_cost
 from lope.addon.sim.simulation import simulate
 from lope.addon.specs.shot import Shot
 
+pytestmark = pytest.mark.slow
+
 
 def walked(name, seconds=8.0):
     return simulate(Shot(pose_gait=load_pose_gait(name), controller="pose_gait", start="standing", duration_s=seconds))

@@ -15,6 +15,8 @@ from lope.addon.cli import main
 from lope.addon.gaits.tuned_maps import read_maps
 from test_batch import children_of, is_gone
 
+pytestmark = pytest.mark.slow
+
 SMALL = ["--world", "earth", "--iterations", "1", "--population", "4", "--strides", "3", "--workers", "1"]
 
 

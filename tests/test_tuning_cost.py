@@ -21,6 +21,8 @@ from lope.addon.sim.take import Take
 from lope.addon.specs.shot import BodySpec, Push, Shot, World
 from take_factory import Walk, make_take
 
+pytestmark = pytest.mark.slow
+
 BODY = make_body(BodySpec())
 WALK = load_gait("walk").symmetrised()
 RNG = np.random.default_rng(5)

@@ -124,11 +124,13 @@ def test_error_of_speed_and_slip_cost():
     assert fast - base == pytest.approx(1.0, rel=0.05) and slip - base == pytest.approx(2.0, rel=0.05)
 
 
+@pytest.mark.slow
 def test_stretched_knees_are_seen_while_the_foot_is_loaded():
     assert stretched_fraction(make_take(Walk())) == 1.0, "the made-up figure stands on straight legs"
     assert stretched_fraction(simulate(SHORT)) < 0.2
 
 
+@pytest.mark.slow
 def test_evaluation_is_repeatable_and_given_up_beyond_the_limit():
     problem = GainProblem(GAINS, (FELLED, SHORT))
     x = np.zeros(problem.size)
@@ -139,11 +141,13 @@ def test_evaluation_is_repeatable_and_given_up_beyond_the_limit():
     assert not given_up.complete and len(given_up.detail["shots"]) == 1
 
 
+@pytest.mark.slow
 def test_a_push_that_fells_costs_more():
     felled = GainProblem(GAINS, (FELLED,))
     assert felled.evaluate(np.zeros(felled.size)).cost > FALL + 1.0
 
 
+@pytest.mark.slow
 def test_searched_gains_are_written_and_read(tmp_path):
     pytest.importorskip("cma", reason="tuning needs the package cma")
     out, told = tmp_path / "gains.json", []
@@ -173,6 +177,7 @@ def test_unknown_settings_are_told(values):
         simulate(replace(SHORT, gains=values))
 
 
+@pytest.mark.slow
 def test_a_shot_brings_its_gains_along():
     softer = replace(SHORT, gains={"tracker": {"com_weight": 0.5 * Controls().tracker.com_weight}})
     assert Shot.from_dict(json.loads(json.dumps(softer.to_dict()))) == softer
@@ -206,6 +211,7 @@ def test_gains_that_are_no_numbers_are_told(values):
         replace(SHORT, gains=values)
 
 
+@pytest.mark.slow
 def test_the_command_line_takes_a_file_of_gains(tmp_path, capsys):
     path, take = tmp_path / "gains.json", tmp_path / "take.npz"
     words = ["simulate", "--seconds", "0.6", "--out", str(take), "--gains-file", str(path)]

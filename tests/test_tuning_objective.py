@@ -18,6 +18,8 @@ from lope.addon.search.trial import EFFORT, TYPICAL, CostWeights, weights_for
 from lope.addon.sim.take import Channel, Take
 from take_factory import Walk, make_take
 
+pytestmark = pytest.mark.slow
+
 RATE_RAD_S, TORQUE_NM = 0.3, 20.0
 
 

@@ -14,6 +14,8 @@ from lope.addon.sim.take import Channel
 from lope.addon.specs.muscles import Actuation, Change, Condition, load_condition
 from take_factory import Walk, make_take
 
+pytestmark = pytest.mark.slow
+
 TAKE = make_take(Walk())
 ALL = np.ones(len(TAKE.time_s), bool)
 

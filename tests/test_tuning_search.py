@@ -14,6 +14,8 @@ from tuning_kit import Bowl, Stopped
 
 pytest.importorskip("cma", reason="tuning needs the package cma")
 
+pytestmark = pytest.mark.slow
+
 BOWL = Bowl()
 START = BOWL.evaluate(np.zeros(3))
 SHORT = SearchSettings(iterations=6, population=6, seed=4)

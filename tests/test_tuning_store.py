@@ -20,6 +20,8 @@ from lope.addon.sim.simulation import simulate
 from lope.addon.specs.path import GroundSpec
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Shot, World
 
+pytestmark = pytest.mark.slow
+
 BETWEEN_G = (0.25, 0.6, 1.7, 2.2)
 
 

@@ -16,6 +16,8 @@ from lope.addon.worlds.paths import Circle, Line, SmoothLine, offset
 from lope.addon.worlds.planets import load_world
 from planner_kit import BODY, EARTH_G, MOON_G, gait_at
 
+pytestmark = pytest.mark.slow
+
 LEG = BODY.leg_length_m
 
 

@@ -36,6 +36,7 @@ def verdict(number: int, results: list[dict]) -> verdicts.Verdict:
     return verdicts.judge(rows.ROWS[number], rows.ROWS[number].cases(), {r["key"]: r for r in results})
 
 
+@pytest.mark.slow
 def test_the_rows_have_the_cases_that_were_promised():
     for number, count in COUNTS.items():
         cases = rows.ROWS[number].cases()
@@ -116,6 +117,7 @@ def test_slopes_allow_two_falls_at_ten_degrees_and_none_at_five():
         assert verdict(6, [result(case, stood=case not in fallen) for case in cases]).holds is holds
 
 
+@pytest.mark.slow
 def test_the_push_map_is_judged_by_world_and_direction():
     cases = rows.ROWS[8].cases()
 
@@ -271,6 +273,7 @@ def test_people_may_be_dearer_by_so_much():
     assert not dear.holds and not any("lope" in text for text in dear.failures)
 
 
+@pytest.mark.slow
 def test_rows_of_people_are_those_of_the_similar_gaits():
     for row, others in ((19, (1, 3, 5, 6, 7, 12)), (20, (2,)), (21, (15,))):
         cases = rows.ROWS[row].cases()

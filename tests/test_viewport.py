@@ -8,6 +8,8 @@ from lope.addon.locomotion.controller import Plan
 from lope.addon.viewport.sketch import FOOT_SHARE, draw, nearest, on_ground, segments
 from lope.addon.viewport.views import Free, seen
 
+pytestmark = pytest.mark.slow
+
 
 def plan(heading=0.0, steps=4):
     """A plan that goes along a heading at 1 m/s, with a step each half second."""

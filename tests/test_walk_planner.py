@@ -52,6 +52,7 @@ def test_the_start_moves_as_its_plan(gravity):
     assert walker.targets.active.any()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gravity", [LEAST_G, MOON_G, EARTH_G])
 def test_a_body_that_follows_walks_steadily_at_its_own_rate(gravity):
     walker, gait = Follower(gravity), gait_at(gravity)
@@ -111,6 +112,7 @@ def test_the_feets_velocities_are_their_places_slopes():
         assert np.abs(slope).max() > 2.0
 
 
+@pytest.mark.slow
 def test_gravity_makes_the_same_walk_slower():
     earth, moon = Follower(EARTH_G), Follower(MOON_G)
     (fast, places), (slow, others) = steps_of(earth, 5), steps_of(moon, 5)
@@ -193,6 +195,7 @@ def test_a_late_foot_that_touches_without_weight_is_down(monkeypatch):
     assert walker.planner.rhythm.stance == side
 
 
+@pytest.mark.slow
 def test_a_push_moves_the_next_foot_to_its_side_and_the_walk_recovers():
     calm, pushed = Follower(EARTH_G), Follower(EARTH_G)
     for walker in (calm, pushed):
@@ -242,6 +245,7 @@ def test_a_raised_rate_comes_gradually_and_stays_below_the_fastest():
     assert rhythm.rate_factor <= 1.0 + change + 1e-9, "and begins anew after the strike"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gravity", [MOON_G, EARTH_G])
 def test_the_walk_turns_with_the_path(gravity):
     walker = Follower(gravity, path=SmoothLine(((2.0, 0.0), (4.0, 1.0), (6.0, 3.0), (10.0, 7.0))))
@@ -257,6 +261,7 @@ def test_the_walk_turns_with_the_path(gravity):
     assert math.atan2(forward[1], forward[0]) == pytest.approx(planner.heading, abs=0.3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("radius", [2.0, -2.5])
 @pytest.mark.parametrize("gravity", [MOON_G, EARTH_G, MOST_G])
 def test_a_circle_is_walked_steadily_leaning_inward(gravity, radius):
@@ -283,6 +288,7 @@ def test_a_circle_is_walked_steadily_leaning_inward(gravity, radius):
     assert np.mean(tilts) / abs(radius) == pytest.approx(-slope, rel=0.3), "the body leans inward"
 
 
+@pytest.mark.slow
 def test_it_comes_back_to_its_path_and_speed():
     walker, gait = Follower(EARTH_G), gait_at(EARTH_G)
     steps_of(walker, 2)
@@ -300,6 +306,7 @@ def test_it_comes_back_to_its_path_and_speed():
     assert abs(walker.planner.steering.speed_bias) <= 0.25 * gait.speed_m_s
 
 
+@pytest.mark.slow
 def test_both_scalings_plan():
     for scaling in ("similar", "fixed"):
         _, steps = steps_of(Follower(MOON_G, scaling=scaling), 5)

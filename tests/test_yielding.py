@@ -16,6 +16,8 @@ from lope.addon.specs.disturbances import Hit, Reaction
 from lope.addon.specs.shot import BodySpec, Shot
 from lope.addon.worlds.planets import load_world
 
+pytestmark = pytest.mark.slow
+
 ARM = Hit(0.6, "upper_arm_L", speed_m_s=6.0)
 
 

@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[1]
 RIGS = ROOT.parent / "shared" / "motion" / "rigs"
 
 pytest.importorskip("bpy", reason="Blender's Python module is not installed")
-pytestmark = pytest.mark.skipif(not RIGS.is_dir(), reason="the reference characters are not here")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(not RIGS.is_dir(), reason="the reference characters are not here")]
 
 
 def run(*words: str) -> subprocess.CompletedProcess:
