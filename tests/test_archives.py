@@ -34,6 +34,7 @@ def test_what_cannot_be_written_leaves_the_old_file_and_no_half(tmp_path):
     assert path.read_bytes() == before and [file.name for file in tmp_path.iterdir()] == ["kept.npz"]
 
 
+@pytest.mark.slow
 def test_any_damaged_byte_is_an_error_that_is_known_or_changes_nothing(tmp_path):
     path = tmp_path / "damaged.npz"
     write_archive(path, "kind", {}, ARRAYS)
@@ -48,6 +49,7 @@ def test_any_damaged_byte_is_an_error_that_is_known_or_changes_nothing(tmp_path)
     assert refused > 0
 
 
+@pytest.mark.slow
 def test_a_library_with_a_spoilt_stream_is_refused_in_one_sentence(tmp_path):
     path = tmp_path / "spoilt.npz"
     load_library(OWN).save(path)

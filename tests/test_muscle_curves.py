@@ -149,6 +149,7 @@ def tried_states():
     return u, a, random.uniform(0.4, 1.7, (200, 7)), random.uniform(-9.0, 5.0, (200, 7)), *random.uniform(0.0, 4e3, (2, 200, 7))
 
 
+@pytest.mark.slow
 def test_metabolic_rates_are_those_that_are_printed():
     muscles, (u, a, l, v, tendon_n, fibre_n) = leg(), tried_states()
     active = THELEN.active(l)
@@ -203,6 +204,7 @@ def test_slow_fibres_go_by_the_muscles_name():
     assert [slow_share(name) for name in names] == [0.803, 0.55, 0.529, 0.5, 0.5]
 
 
+@pytest.mark.slow
 def test_muscles_of_the_legs_that_ship_weigh_what_people_s_do():
     """Handsfield et al. 2014: a leg's muscles have 47 cm3 to the kilogram and metre of the body, and 1290 cm3."""
     body = make_body(BodySpec(height_m=1.75, mass_kg=75.0))

@@ -34,8 +34,8 @@ from lope.addon.specs.motions.stand import Stand
 from lope.addon.specs.shot import Shot
 from pressure_kit import on_mat, step_motion
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(
-    importlib.util.find_spec("matplotlib") is None or importlib.util.find_spec("PIL") is None, reason="films are drawn by the extra plot")]
+MISSING = importlib.util.find_spec("matplotlib") is None or importlib.util.find_spec("PIL") is None
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(MISSING, reason="films are drawn by the extra plot")]
 needs_blender = pytest.mark.skipif(importlib.util.find_spec("bpy") is None, reason="films are encoded by Blender")
 SIZE = (640, 360)
 
