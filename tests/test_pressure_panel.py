@@ -17,14 +17,14 @@ from lope.addon.errors import InputError  # noqa: E402
 from lope.addon.jobs import tasks  # noqa: E402
 from lope.addon.jobs.job import Job  # noqa: E402
 from lope.addon.motions.bvh import write_bvh  # noqa: E402
-from lope.addon.motions.pressure.database import MOTION_HZ, Database, Span, read_spans, write_spans  # noqa: E402  # noqa: E402
+from lope.addon.motions.pressure.database import MOTION_HZ, Database, Span, read_spans, write_spans  # noqa: E402
 from lope.addon.motions.responses.response import reference_body  # noqa: E402
 from lope.addon.sim.take import Take  # noqa: E402
 from lope.operators import context as notes  # noqa: E402
 from lope.operators import desk, outcomes  # noqa: E402
 from lope.operators.context import Order  # noqa: E402
 from lope.operators.figures import fingerprint  # noqa: E402
-from lope.operators.pressure_outcome import INDEX, READ, database_line, found_of, pressure_line, summary  # noqa: E402  # noqa: E402
+from lope.operators.pressure_outcome import INDEX, READ, database_line, found_of, pressure_line, summary  # noqa: E402
 from lope.operators.pressure_settings import is_mended, mended  # noqa: E402
 from pressure_kit import step_motion, written_steps  # noqa: E402
 
