@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import ctypes
 import difflib
 import importlib
 import json
@@ -22,7 +21,7 @@ from types import ModuleType
 from typing import Any, NoReturn
 
 from . import VERSION
-from .children.protocol import use_one_thread
+from .children.protocol import flush_c_output, leave, use_one_thread
 from .commands import VERBS
 from .commands.outcome import BAD_INPUT, DONE, FAULT, STOPPED, Outcome, Outcomes
 from .errors import InputError, LopeError, unknown_name
@@ -53,9 +52,14 @@ class _Parser(argparse.ArgumentParser):
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one verb. Returns its exit code, one of those of `commands/outcome.py`."""
+    """Run one verb. Returns its exit code, one of those of `commands/outcome.py`; without `argv` it is the process's own words,
+    and that ends."""
     use_one_thread()
-    words = list(sys.argv[1:] if argv is None else argv)
+    return leave(_run(sys.argv[1:])) if argv is None else _run(argv)
+
+
+def _run(words: Sequence[str]) -> int:
+    """Run one verb; gives its exit code."""
     try:
         if not words:
             print(make_parser().format_help(), file=sys.stderr)
@@ -163,15 +167,9 @@ def output_to_stderr() -> Iterator[None]:
             stack.callback(os.close, kept)
             os.dup2(2, 1)
             stack.callback(os.dup2, kept, 1)
-            stack.callback(_flush_c_output)
+            stack.callback(flush_c_output)
         stack.enter_context(contextlib.redirect_stdout(sys.stderr))
         yield
-
-
-def _flush_c_output() -> None:
-    """Empty the C library's own buffers: what a compiled library printed must not come out later, on standard output."""
-    with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL("ucrtbase" if os.name == "nt" else None).fflush(None)
 
 
 def _show(text: str) -> None:

@@ -37,7 +37,8 @@ def main() -> int:
     load(root, folders)
     if __name__ != "__main__":  # a child of multiprocessing, which only needs the package
         return 0
-    return importlib.import_module(f"{NAME}.{module}").main(words)
+    code = importlib.import_module(f"{NAME}.{module}").main(words)
+    return importlib.import_module(f"{NAME}.addon.children.protocol").leave(code)
 
 
 if __name__ == "__main__":

@@ -6,14 +6,20 @@ that takes them, as one that is steered does; the end of the input means stop at
 with `MARK`: for every task `Progress` as often as it likes, the first as soon as it has the task, a `View` as often as there is
 something to be shown of it, and at last one `Done` or one `Failed`. `child.py` is the one side, `server.py` the other.
 
-Threads of the linear algebra under numpy and scipy.
+Threads of the linear algebra under numpy and scipy, and the end of a process that has Blender's module.
 """
 
 from __future__ import annotations
 
+import atexit
+import contextlib
+import ctypes
 import json
 import os
+import shutil
+import sys
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from ..errors import JobError
@@ -104,3 +110,27 @@ def use_one_thread() -> None:
     """
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"):
         os.environ.setdefault(name, "1")
+
+
+def leave(code: int) -> int:
+    """End this process with an exit code where Blender's module is loaded: once that has read a file with a driver in Python, its
+    own farewell waits for ever. What it would clear away, and what is registered for the end, is done. Elsewhere gives the code
+    back."""
+    bpy = sys.modules.get("bpy")
+    if bpy is None or not bpy.app.module:  # Blender itself ends as it likes
+        return code
+    folder = Path(bpy.app.tempdir)
+    atexit._run_exitfuncs()
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):  # whoever read it is gone, or it is closed
+            stream.flush()
+    flush_c_output()
+    if folder.name.startswith("blender_"):
+        shutil.rmtree(folder, ignore_errors=True)
+    os._exit(code)
+
+
+def flush_c_output() -> None:
+    """Empty the C library's own buffers: what a compiled library printed must not come out later, on standard output."""
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL("ucrtbase" if os.name == "nt" else None).fflush(None)

@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> Outcome:
     check_output(args, "out", reads=blender_room("read.blend_file").files_beside())
     armature = find_armature(args.armature)
     keep_map(args.map, armature)
-    blend_file, baking, shots = (blender_room(name) for name in ("read.blend_file", "bake.bake", "shots.shot_scene"))
+    blend_file, baking, shots = (blender_room(name) for name in ("read.blend_file", "bake.bake", "shots.open_rig"))
     options = dataclasses.replace(options, start_frame=bake_options_from(args, scene.frame_start).start_frame)
     joined = blender_room("bake.going_on")
     options, done = joined.continued(armature, shot, options, placed=args.start_frame is not None)
