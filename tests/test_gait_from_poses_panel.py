@@ -26,7 +26,7 @@ scene = lope_scene.scene
 
 @pytest.fixture
 def astronaut(scene, tmp_path, monkeypatch):
-    for module in ("made_gait", "gait_from_poses", "pose_gait_settings"):
+    for module in ("search_outcomes", "pose_picks", "pose_gait_settings"):
         monkeypatch.setattr(f"lope.operators.{module}.pose_gaits_folder", lambda: tmp_path)
     bpy.ops.lope.add_astronaut()
     bpy.context.object.lope.gait_source = "POSES"

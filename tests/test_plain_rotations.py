@@ -42,6 +42,6 @@ def test_axes_there_and_back(pair):
 
 
 def test_turns_about_the_vertical_and_leaning_ones():
-    np.testing.assert_allclose(plain_rotations.about_z(0.4), quaternions.quat_from_rotvec(np.array([0.0, 0.0, 0.4])), atol=1e-16)
+    np.testing.assert_allclose(plain_rotations.z_turn(0.4), quaternions.quat_from_rotvec(np.array([0.0, 0.0, 0.4])), atol=1e-16)
     leaning = quaternions.quat_multiply(*(quaternions.quat_from_rotvec(np.array(v)) for v in ([0.0, 0.0, 0.4], [-0.1, 0.0, 0.0])))
     np.testing.assert_allclose(turn_about(0.4, 0.1), leaning, atol=1e-16)

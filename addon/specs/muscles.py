@@ -156,6 +156,12 @@ def scaled(condition: Condition, amount: float) -> Condition:
     return replace(condition, changes=tuple(map(to, condition.changes)))
 
 
+def mirrored(condition: Condition) -> Condition:
+    """The same condition on the other side."""
+    other = {LEFT: RIGHT, RIGHT: LEFT, BOTH: BOTH}
+    return replace(condition, changes=tuple(replace(change, side=other[change.side]) for change in condition.changes))
+
+
 def check_condition(condition: Condition | None, muscled: bool, controller: str) -> None:
     """Raises InputError for a condition of a body without muscles: neither a set of them (`muscled`) nor its controller's."""
     if condition is not None and not muscled and controller not in WITH_MUSCLES:

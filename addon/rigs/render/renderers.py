@@ -11,9 +11,6 @@ from functools import lru_cache
 
 import bpy
 
-# isort: split
-import addon_utils  # Blender's own, on the path once bpy is loaded
-
 from ...errors import InputError, unknown_name
 
 RENDERERS = ("cycles", "eevee")
@@ -126,6 +123,8 @@ def set_picture(scene: bpy.types.Scene, kind: str) -> None:
 def _enable_cycles() -> None:
     """Raises InputError in a Blender without Cycles."""
     if not hasattr(bpy.types.Scene, "cycles"):
+        import addon_utils  # Blender's own, on the path once bpy is loaded
+
         addon_utils.enable("cycles", default_set=True)
     if not hasattr(bpy.types.Scene, "cycles"):
         raise InputError("This Blender has no Cycles; install one that has it, or render with --renderer eevee.")

@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-import addon_utils  # Blender's own, on the path once bpy is loaded
 import bpy
 from mathutils import Vector
 
@@ -123,6 +122,8 @@ def _bring_in(path: Path) -> None:
 
 def _bring_in_bvh(name: str) -> None:
     """Import a BVH clip as an armature, the scene's frame rate kept; its importer may be switched off in this Blender."""
+    import addon_utils  # Blender's own, on the path once bpy is loaded
+
     addon_utils.enable(BVH_IMPORTER)
     bpy.ops.import_anim.bvh(filepath=name, update_scene_fps=False, use_fps_scale=False, rotate_mode="NATIVE")
 
