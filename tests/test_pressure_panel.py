@@ -24,7 +24,14 @@ from lope.operators import context as notes  # noqa: E402
 from lope.operators import desk, outcomes  # noqa: E402
 from lope.operators.context import Order  # noqa: E402
 from lope.operators.figures import fingerprint  # noqa: E402
-from lope.operators.pressure_outcome import INDEX, READ, database_line, found_of, pressure_line, summary  # noqa: E402
+from lope.operators.pressure_outcome import (  # noqa: E402
+    INDEX,
+    READ,
+    database_line,
+    found_of,
+    pressure_line,
+    summary,
+)
 from lope.operators.pressure_settings import is_mended, mended  # noqa: E402
 from pressure_kit import step_motion, written_steps  # noqa: E402
 

@@ -37,8 +37,10 @@ def bake(tmp_path):
                     lamp.keyframe_insert("location", frame=frame)
             bpy.ops.wm.save_as_mainfile(filepath=str(path))
         make_take(Walk(seconds=seconds)).save(tmp_path / "take.npz")
-        assert main(["bake", "--blend", str(path), "--take", str(tmp_path / "take.npz"), "--out", str(path), "--json",
+        baked = tmp_path / "baked.blend"
+        assert main(["bake", "--blend", str(path), "--take", str(tmp_path / "take.npz"), "--out", str(baked), "--json",
                      *words]) == 0
+        baked.replace(path)
         bpy.ops.wm.open_mainfile(filepath=str(path))
         return bpy.context.scene.frame_start, bpy.context.scene.frame_end
 
