@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""scripts/check creatures: what is known is not done again, and what a table says of who walks."""
+"""scripts/check creatures: what is known is not done again, and what rows say of who walks."""
 
+import argparse
 
 import numpy as np
 import pytest
 
 from lope.addon.bodies.creature.template import creature_names, random_creature
+from lope.scripts.suites.runner import Case, Row
 from lope.scripts.suites.validation import creatures
 from lope.scripts.suites.validation import creatures as robust
 
@@ -53,14 +55,16 @@ def test_who_walks_stands_and_is_quick_enough():
     assert creatures.judged(FIGURES | hard, TOLD | bent) == {"walks": True, "lacks": lacks}
 
 
-def test_the_table_counts_who_walks_and_says_what_is_wrong():
+def test_the_rows_tell_who_walks_and_what_is_wrong(monkeypatch):
     world = {"starts": FIGURES, "measures": TOLD, "card": "green", **creatures.judged(FIGURES, TOLD)}
     search = {"began": "the untuned law", "ended": "reached", "generations": 3, "cpu_s": 20.0}
-    good = {"row": creatures.WALKS, "name": "ostrich", "search": search, "worlds": {"earth": world, "moon": world}, "held": True}
-    table = creatures.table([good, {"row": creatures.WALKS, "name": "three_legs", "error": "It has three legs."}])
-    assert "| ostrich | earth | 20 s, reached | 8 of 8 | 0.36 | 0.13 |" in table and "It has three legs." in table
-    assert "1 of 2 walk in both worlds (50%; 80% must)." in table
-    scaled = dict.fromkeys(creatures.FIVE, FIGURES)
-    planets = {"row": creatures.PLANETS, "name": "ostrich", "scaled": scaled, "spread": 0.012, "held": True,
-               "fixed_fell_s": {"moon": 2.0, "jupiter": 30.0}}
-    assert "| 0.360 | 1.2% | 2.0, 30.0 | yes |" in creatures.table([planets])
+    results = {"ostrich": {"search": search, "worlds": {"earth": world, "moon": world}, "held": True},
+               "three_legs": {"error": "It has three legs."},
+               "scaled": {"scaled": dict.fromkeys(creatures.FIVE, FIGURES), "spread": 0.012, "held": True,
+                          "fixed_fell_s": {"moon": 2.0, "jupiter": 30.0}}}
+    monkeypatch.setattr(creatures, "fill", lambda wanted, out, anew: iter(results[name] for name in wanted))
+    args, bounds = argparse.Namespace(out=None, anew=False), creatures.SUITE.tables[creatures.WALKS].bounds
+    rows = {name: Row("walks", name, creatures.measure(Case(name, name), args), bounds) for name in results}
+    assert {name: row.broken for name, row in rows.items()} == {"ostrich": [], "three_legs": ["refused"], "scaled": []}
+    assert rows["ostrich"].figures["moon_stood"] == 8 and rows["ostrich"].figures["earth_lacks"] is None
+    assert rows["scaled"].figures["jupiter_by_earths_law_fell_s"] == 30.0

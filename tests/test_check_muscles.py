@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """scripts/check muscles goes on where it was stopped, and tells what holds."""
 
+import argparse
 
 import pytest
 
+from lope.scripts.suites.runner import Case, Row
 from lope.scripts.suites.validation import muscles
 
 
@@ -31,9 +33,14 @@ def test_cases_differ_by_their_shots():
     assert muscles.Case("pushes", "a", every[-1].shot).key != muscles.Case("pushes", "a", every[-2].shot).key
 
 
-@pytest.mark.parametrize("met, ends", [(4.0, "| yes |"), (7.0, "| no |")])
-def test_effort_is_judged_by_the_normal_walk_and_by_the_order(met, ends):
-    lines = muscles.effort_lines([skill("normal", met), skill("marching", 8.0), skill("leaning", 7.5),
-                                  skill("slow run", 9.0, held=False)])
-    assert lines[0].startswith(f"| effort | normal | {met:.1f} MET (Lee 2014: 7.1") and lines[0].endswith(ends)
-    assert lines[-1] == "| effort | order | normal < leaning < marching | no |", "who fell is not ranked"
+@pytest.mark.parametrize("met, broken", [(4.0, []), (7.0, ["normal_met"])])
+def test_effort_is_judged_by_the_normal_walk_and_by_the_order(met, broken, monkeypatch):
+    found = {"normal": met, "marching": 8.0, "leaning": 7.5}
+    monkeypatch.setattr(muscles, "fill", lambda wanted, out: iter([skill(case, found.get(case, 9.0), case in found)
+                                                                   for case in wanted]))
+    args = argparse.Namespace(out=None)
+    rows = [Row("effort", name, muscles.effort(Case(name, name), args), muscles.SUITE.tables["effort"].bounds)
+            for name in (*found, "slow run")]
+    assert rows[0].broken == broken
+    (order,) = muscles.in_order(rows, args)
+    assert order.figures == {"order": "normal < leaning < marching"} and order.broken, "who fell is not ranked"

@@ -1,29 +1,24 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Whether baked motions look right on rigs: soles on the ground, wrists, trunk and head against the preset's, no joint jumps.
 
-    scripts/check bakes FILE... [--gaits walk run] [--worlds earth moon] [--seconds 6] [--takes FOLDER] [--blends FOLDER]
+    scripts/check bakes FILE... [--gaits walk run] [--worlds earth moon] [--seconds 6] [--kept FOLDER] [--blends FOLDER]
 
-Simulates each gait with each rig's own body (takes are kept in --takes and used again), bakes it at 24 frames a second and reads
-the rig back as it moves. A line for each: farthest that the lowest skin of a loaded foot is off the ground, and deepest under it
-[mm]; bend and twist of the wrists and twist of the forearms; amplitude of trunk and head, and the preset's; largest step of a
-joint between two frames, and its largest jump, by which a step departs from the one before, and the gait's own [degrees]. Exit
-code 1 where a limit is passed.
-"""
+Simulates each gait with each rig's own body (takes are kept in --kept and used again), bakes it at 24 frames a second and reads
+the rig back as it moves. Of each: farthest that the lowest skin of a loaded foot is off the ground, and deepest under it; bend
+and twist of the wrists and twist of the forearms; amplitude of trunk and head, and the preset's; largest step of a joint between
+two frames, and its largest jump, by which a step departs from the one before, and the gait's own. """
 
 from __future__ import annotations
 
 import argparse
 import hashlib
 import json
-import os
-import sys
 from pathlib import Path
 
 import bpy
 import numpy as np
 
 from lope.addon.bodies.human.landmarks import SIDES, neutral_alignments
-from lope.addon.errors import LopeError
 from lope.addon.files import temporary_folder
 from lope.addon.motions.library import load_gait
 from lope.addon.rigs.bake.bake import bake_take, free_bones
@@ -36,86 +31,43 @@ from lope.addon.sim.take import Take
 from lope.addon.specs.shot import Shot
 from lope.addon.worlds.planets import load_world
 from lope.scripts.suites.baked import Baked, faults, measures, preset_jump
+from lope.scripts.suites.runner import Case, Figures, Suite, Table, is_, slowness
 
 FPS = 24
 UNDER_WAY_S = 2.0
 """Trunk and head are compared from then on, with the square root of Earth's over the world's gravity: before, the gait starts."""
 
 
-def main() -> int:
-    """Check and print; the exit code."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("rigs", nargs="+", type=Path, metavar="FILE", help="rigs: .blend, .glb or .fbx")
-    parser.add_argument("--gaits", nargs="+", default=["walk", "run", "lope", "skip", "hop"])
-    parser.add_argument("--worlds", nargs="+", default=["earth", "moon"])
-    parser.add_argument("--seconds", type=float, default=6.0, help="on Earth; longer in lower gravity")
-    parser.add_argument("--height", type=float, help="bodies of that height [m], whatever the rig's")
-    parser.add_argument("--takes", type=Path, default=temporary_folder("check_bakes"))
-    parser.add_argument("--blends", type=Path, help="keep each baked file there")
-    options = parser.parse_args()
-    options.takes.mkdir(parents=True, exist_ok=True)
-    wrong = 0
-    for rig in options.rigs:
-        for gait in options.gaits:
-            for world in options.worlds:
-                try:
-                    found = one(rig, gait, world, options)
-                except LopeError as error:
-                    found = {"error": str(error)}
-                bad = ["error"] if "error" in found else faults(found)
-                wrong += bool(bad)
-                print(line(rig.stem, gait, world, found, bad), flush=True)
-    print(f"{wrong} with a fault")
-    sys.stdout.flush()
-    os._exit(1 if wrong else 0)  # Blender's module does not end its interpreter once Rigify has run in it
-
-
-def one(rig: Path, gait: str, world: str, options: argparse.Namespace) -> dict:
+def measure(case: Case, args: argparse.Namespace) -> Figures:
     """The measures of one rig, gait and world."""
+    rig, gait = case.what
     armature = open_rig(str(rig), None)
     if armature.animation_data is not None:
         armature.animation_data.action = None  # its drivers are the rig's own
     scene = bpy.context.scene
     scene.render.fps, scene.render.fps_base = FPS, 1.0
-    figure = read_figure(armature)
-    slow = float(np.sqrt(9.81 / load_world(world).gravity_m_s2))
-    shot = Shot(body=figure.body_spec(75.0, options.height), world=load_world(world), gait=gait,
-                duration_s=round(options.seconds * min(slow, 2.0), 2))
-    take = kept(shot, options.takes)
+    figure, slow = read_figure(armature), min(slowness(case.world), 2.0)
+    shot = Shot(body=figure.body_spec(75.0, args.height), world=load_world(case.world), gait=gait,
+                duration_s=round(args.seconds * slow, 2))
+    take = kept(shot, args.kept)
     action = bake_take(armature, take)
     frames = np.arange(action.frame_range[0], action.frame_range[1] + 1.0)
-    if options.blends is not None:
-        options.blends.mkdir(parents=True, exist_ok=True)
-        bpy.ops.wm.save_as_mainfile(filepath=str((options.blends / f"{rig.stem}_{gait}_{world}.blend").resolve()), copy=True)
-    late = int(UNDER_WAY_S * min(slow, 2.0) * FPS)
-    baked = read_baked(armature, figure, take, frames)
-    found = measures(baked, load_gait(gait), late)
+    if args.blends is not None:
+        args.blends.mkdir(parents=True, exist_ok=True)
+        bpy.ops.wm.save_as_mainfile(filepath=str((args.blends / f"{rig.stem}_{gait}_{case.world}.blend").resolve()), copy=True)
+    found = measures(read_baked(armature, figure, take, frames), load_gait(gait), int(UNDER_WAY_S * slow * FPS))
     found["preset_jump_deg"] = preset_jump(load_gait(gait), take.stats["planned_stride_frequency_hz"], FPS)
-    found["fell_s"] = float(take.stats["time_fell_s"]) if take.fell else 0.0
-    return found
+    return found | {"faults": ", ".join(faults(found)) or None, "took_fall_s": take.stats["time_fell_s"] if take.fell else None}
 
 
 def kept(shot: Shot, folder: Path) -> Take:
     """The shot's take, simulated once."""
     key = hashlib.sha256(json.dumps(shot.to_dict(), sort_keys=True, default=str).encode()).hexdigest()[:16]
+    folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{key}.npz"
     if not path.is_file():
         simulate(shot).save(path)
     return Take.load(path)
-
-
-def line(rig: str, gait: str, world: str, found: dict, bad: list[str]) -> str:
-    """One line of the table."""
-    head = f"{rig[:24]:24} {gait:5} {world:6}"
-    if "error" in found:
-        return f"{head} {found['error']}"
-    swing = " ".join(f"{part} {found[f'{part}_swing_deg']:4.1f}/{found[f'{part}_preset_deg']:4.1f}" for part in ("trunk", "head")
-                     if f"{part}_swing_deg" in found)
-    step = f"step {found['step_deg']:4.1f} {found['step_joint']:9}"
-    jump = f"jump {found['jump_deg']:4.1f}/{found['preset_jump_deg']:4.1f} {found['jump_joint']:9}"
-    wrist = f"wrist {found['wrist_bend_deg']:3.0f} twist {found['wrist_twist_deg']:3.0f} fore {found['forearm_twist_deg']:3.0f}"
-    return (f"{head} sole {1e3 * found['sole_loaded_m']:5.1f} deep {1e3 * found['sole_deepest_m']:5.1f} {wrist} {swing} {step} "
-            f"{jump}{' FELL' if found['fell_s'] else ''} {'; '.join(bad)}")
 
 
 def read_baked(armature: bpy.types.Object, figure: Figure, take: Take, frames: np.ndarray) -> Baked:
@@ -203,5 +155,16 @@ def _loads(take: Take, frames: np.ndarray, rate: float) -> dict[str, np.ndarray]
     return found
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def options(parser: argparse.ArgumentParser) -> None:
+    """The suite's own."""
+    parser.add_argument("rigs", nargs="+", type=Path, metavar="FILE", help="rigs: .blend, .glb or .fbx")
+    parser.add_argument("--gaits", nargs="+", default=["walk", "run", "lope", "skip", "hop"])
+    parser.add_argument("--seconds", type=float, default=6.0, help="on Earth; longer in lower gravity")
+    parser.add_argument("--height", type=float, help="bodies of that height [m], whatever the rig's")
+    parser.add_argument("--kept", type=Path, metavar="FOLDER", default=temporary_folder("check_bakes"))
+    parser.add_argument("--blends", type=Path, metavar="FOLDER", help="keep each baked file there")
+
+
+SUITE = Suite({"bakes": Table(lambda args: ((f"{rig.stem} {gait}", (rig, gait)) for rig in args.rigs for gait in args.gaits),
+                              measure, {"faults": is_(None)})}, options, {"gaits": ["walk"], "worlds": ["earth"], "seconds": 3.0},
+              worlds=("earth", "moon"), jobs=0)

@@ -1,91 +1,74 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Kill a batch again and again, and look whether anything is lost, done twice or half made; or measure its throughput.
+"""Whether a batch that is killed again and again loses nothing, does nothing twice and leaves nothing half made; its throughput.
 
-    scripts/check batch --rig A.glb --rig B.glb     the astronaut and two rigs x 3 gaits x 3 worlds, killed five times
-    scripts/check batch --throughput                8 simulations with 1 worker and with 2: simulated seconds a second
-
-Needs a Python with the bpy module for the first. Exit code 0 where all holds, 1 where something does not.
+    scripts/check batch [drill] [--rig A.glb --rig B.glb]     the astronaut and those rigs x 3 gaits x 3 worlds, killed five times
+    scripts/check batch throughput                            8 simulations with 1 worker and with 2, told and not judged
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
 import random
 import signal
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 from lope.addon.batch.made import NOTES, Made
 from lope.addon.batch.state import DONE, State, state_file
 from lope.addon.sim.take import Take
+from lope.scripts.suites.runner import Case, Figures, Row, Suite, Table, is_
 
 GAITS, WORLDS = ("walk", "run", "lope"), ("moon", "mars", "earth")
-KILLS = 5
 LONGEST_DELAY_S = 3.0
 """How long after a stage's end the kill comes at the latest, so that it may hit anything."""
 PNG_END = b"IEND\xaeB`\x82"
 THROUGHPUT_SHOTS, THROUGHPUT_S = 8, 20.0
 
 
-def main() -> int:
-    """Drill or measure."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rig", action="append", default=[], metavar="FILE", help="a rig beside the astronaut; repeatable")
-    parser.add_argument("--seconds", type=float, default=2.0, metavar="S", help="length of each shot (default: %(default)g)")
-    parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the kills' moments (default: %(default)s)")
-    parser.add_argument("--out", type=Path, metavar="FOLDER", help="where to work (default: a temporary folder)")
-    parser.add_argument("--throughput", action="store_true", help="measure simulations with one worker and with two")
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="lope-check-batch-") as temporary:
-        folder = options.out or Path(temporary)
-        folder.mkdir(parents=True, exist_ok=True)
-        return throughput(folder) if options.throughput else drill(folder, options)
+def work_in(args: argparse.Namespace) -> None:
+    """The folder to work in."""
+    args.out = args.out or Path(tempfile.mkdtemp(prefix="lope-check-batch-"))
+    args.out.mkdir(parents=True, exist_ok=True)
 
 
-def drill(folder: Path, options: argparse.Namespace) -> int:
-    """Kill a batch five times, let it finish, and check what is there."""
-    path = folder / "drill.toml"
-    rigs = ["astronaut", *(str(Path(rig).resolve()) for rig in options.rig)]
-    last = round(24 * options.seconds)
+def drill(args: argparse.Namespace) -> Iterator[tuple[str, tuple[Path, int, float] | Path]]:
+    """So many kills, and the run that comes to the end."""
+    path = args.out / "drill.toml"
+    rigs = ["astronaut", *(str(Path(rig).resolve()) for rig in args.rig)]
+    last = round(24 * args.seconds)
     path.write_text(f"""[defaults]
-seconds = {options.seconds}
+seconds = {args.seconds}
 render = {{ size = "64x64", samples = 1, frames = "1,{last},{last - 1}" }}
 [[grids]]
 name = "d"
 rig = {json.dumps(rigs)}
-gait = {json.dumps(GAITS)}
-world = {json.dumps(WORLDS)}
+gait = {json.dumps(GAITS[:args.gaits])}
+world = {json.dumps(WORLDS[:args.gaits])}
 """, encoding="utf-8")
-    chance = random.Random(options.seed)
-    stages = len(rigs) * (1 + 4 * len(GAITS) * len(WORLDS))
-    begun, orphans = time.monotonic(), 0
-    for number in range(KILLS):
-        after, delay = chance.randint(0, stages // (KILLS + 1)), chance.uniform(0.0, LONGEST_DELAY_S)
-        seen, left = killed_run(path, after, delay)
-        orphans += left
-        print(f"kill {number + 1}: {seen} stages were done in that run, {delay:.1f} s after the last; "
-              f"children left after 10 s: {left}", flush=True)
-    done = subprocess.run(batch_words(path, "--json"), capture_output=True, text=True)
+    chance = random.Random(args.seed)
+    stages = len(rigs) * (1 + 4 * min(args.gaits, 3) ** 2)
+    for number in range(args.kills):
+        yield f"kill {number + 1}", (path, chance.randint(0, stages // (args.kills + 1)), chance.uniform(0.0, LONGEST_DELAY_S))
+    yield "the end", path
+
+
+def drilled(case: Case, args: argparse.Namespace) -> Figures:
+    """What a run that is killed leaves behind; or what there is in the end."""
+    if isinstance(case.what, tuple):
+        seen, left = killed_run(*case.what)
+        return {"stages_done": seen, "delay_s": case.what[2], "orphans": left}
+    done = subprocess.run(batch_words(case.what, "--json"), capture_output=True, text=True)
     report = json.loads(done.stdout)
     words = [shot["word"] for shot in report["shots"]]
-    print(f"last run: exit code {done.returncode}, {({word: words.count(word) for word in sorted(set(words))})}; "
-          f"{time.monotonic() - begun:.0f} s in all")
-    for shot in report["shots"]:
-        if shot["sentence"]:
-            print(f"  {shot['name']}: {shot['sentence']}")
-    faults = [*checked_state(path), *checked_files(folder / "drill-out", report), *["an orphan went on"] * orphans]
-    if {"failed", "to do"} & set(words):
-        faults.append("not every shot came to its end")
-    again = subprocess.run(batch_words(path, "--json"), capture_output=True, text=True)
-    if '"event": "done"' in again.stderr:
-        faults.append("a run after the last one found something to do")
-    print("\n".join(faults) or "nothing lost, nothing done twice, every output whole")
-    return 1 if faults else 0
+    again = subprocess.run(batch_words(case.what, "--json"), capture_output=True, text=True)
+    return {"exit_code": done.returncode, "shots": len(words), **state_of(case.what), **files_of(args.out / "drill-out", report),
+            "all_ended": not {"failed", "to do"} & set(words), "nothing_more_to_do": '"event": "done"' not in again.stderr,
+            "sentences": "; ".join(f"{shot['name']}: {shot['sentence']}" for shot in report["shots"] if shot["sentence"]) or None}
 
 
 def batch_words(path: Path, *words: str) -> list[str]:
@@ -111,57 +94,64 @@ def killed_run(path: Path, after: int, delay: float) -> tuple[int, int]:
     return seen + rest.count('{"event": "done"'), len(alive.stdout.split()) if alive else 0
 
 
-def checked_state(path: Path) -> list[str]:
+def state_of(path: Path) -> Figures:
     """What the state says against the batch."""
     state = State(state_file(path), Made(path.parent))
     counts = state.counts()
     state.close()
-    twice = [f"{unit} {stage} was done {states[DONE]} times" for (unit, stage, _), states in counts.items()
-             if states.get(DONE, 0) > 1]
     attempts = sum(sum(states.values()) for states in counts.values())
     done = sum(states.get(DONE, 0) for states in counts.values())
-    print(f"{len(counts)} stages, {attempts} attempts: {done} done, {attempts - done} cut off or failed; "
-          f"{len(twice)} stages done twice")
-    return twice
+    return {"stages": len(counts), "attempts": attempts, "cut_off_or_failed": attempts - done,
+            "done_twice": sum(states.get(DONE, 0) > 1 for states in counts.values())}
 
 
-def checked_files(out: Path, report: dict) -> list[str]:
-    """Which outputs are not whole, and what was left half made."""
-    faults = [f"left half made: {path}" for path in out.rglob(".*") if not path.name.startswith(NOTES)]
-    pictures = takes = 0
+def files_of(out: Path, report: dict) -> Figures:
+    """Outputs that were read, and how many are not whole."""
+    half, pictures, takes = [str(path) for path in out.rglob(".*") if not path.name.startswith(NOTES)], 0, 0
     for shot in report["shots"]:
         folder = out / shot["name"]
-        if "simulate" in shot["stages"] and shot["stages"]["simulate"] == DONE:
+        if shot["stages"].get("simulate") == DONE:
             Take.load(folder / "take.npz")
             takes += 1
         if shot["stages"].get("render") == DONE:
             for picture in (folder / "frames").glob("*.png"):
                 pictures += 1
-                if not picture.read_bytes().endswith(PNG_END):
-                    faults.append(f"cut short: {picture}")
-    print(f"{takes} takes and {pictures} pictures read")
-    return faults
+                half += [] if picture.read_bytes().endswith(PNG_END) else [str(picture)]
+    return {"takes": takes, "pictures": pictures, "half_made": ", ".join(half) or None}
 
 
-def throughput(folder: Path) -> int:
-    """Simulated seconds a second with one worker and with two."""
-    rates = []
-    for workers in (1, 2):
-        path = folder / f"workers{workers}.toml"
-        path.write_text(f'[defaults]\nseconds = {THROUGHPUT_S}\nbake = false\nreport = false\n[[grids]]\nname = "t"\n'
-                        f"seed = {list(range(THROUGHPUT_SHOTS))}\nnoise = 0.01\n", encoding="utf-8")
-        begun = time.monotonic()
-        subprocess.run(batch_words(path, "--workers", str(workers)), check=True, capture_output=True)
-        wall = time.monotonic() - begun
-        state = State(state_file(path), Made(folder))
-        peak = max(attempt.report["peak_mb"] for attempt in state.latest().values())
-        state.close()
-        rates.append(THROUGHPUT_SHOTS * THROUGHPUT_S / wall)
-        print(f"{workers} worker{'s' * (workers > 1)}: {wall:.1f} s, {rates[-1]:.2f} simulated seconds a second, "
-              f"at most {peak:.0f} MB a worker (load of the machine {os.getloadavg()[0]:.1f})", flush=True)
-    print(f"2 workers over 1: {rates[1] / rates[0]:.2f}")
-    return 0
+def throughput(case: Case, args: argparse.Namespace) -> Figures:
+    """Simulated seconds a second with so many workers."""
+    path = args.out / f"workers{case.what}.toml"
+    path.write_text(f'[defaults]\nseconds = {THROUGHPUT_S}\nbake = false\nreport = false\n[[grids]]\nname = "t"\n'
+                    f"seed = {list(range(THROUGHPUT_SHOTS))}\nnoise = 0.01\n", encoding="utf-8")
+    begun = time.monotonic()
+    subprocess.run(batch_words(path, "--workers", str(case.what)), check=True, capture_output=True)
+    wall = time.monotonic() - begun
+    state = State(state_file(path), Made(path.parent))
+    peak = max(attempt.report["peak_mb"] for attempt in state.latest().values())
+    state.close()
+    return {"wall_s": wall, "rate": THROUGHPUT_SHOTS * THROUGHPUT_S / wall, "peak_mb_a_worker": peak}
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def speed_up(rows: list[Row], args: argparse.Namespace) -> Iterator[Row]:
+    """Two workers over one."""
+    rates = [row.figures["rate"] for row in rows]
+    yield Row("throughput", "2 workers over 1", {"speed_up": rates[-1] / rates[0]})
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """The suite's own."""
+    parser.add_argument("--rig", action="append", default=[], metavar="FILE", help="a rig beside the astronaut; repeatable")
+    parser.add_argument("--seconds", type=float, default=2.0, metavar="S", help="length of each shot (default: %(default)g)")
+    parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the kills' moments (default: %(default)s)")
+    parser.add_argument("--kills", type=int, default=5, metavar="N", help="default: %(default)s")
+    parser.add_argument("--gaits", type=int, default=3, metavar="N", help="so many gaits on as many worlds (default: 3)")
+    parser.add_argument("--out", type=Path, metavar="FOLDER", help="where to work (default: a temporary folder)")
+
+
+BOUNDS = {"orphans": is_(0), "exit_code": is_(0), "done_twice": is_(0), "all_ended": is_(True), "half_made": is_(None),
+          "nothing_more_to_do": is_(True)}
+SUITE = Suite({"drill": Table(drill, drilled, BOUNDS, begin=work_in),
+               "throughput": Table(lambda args: ((f"{n} workers", n) for n in (1, 2)), throughput, begin=work_in, end=speed_up)},
+              options, {"kills": 1, "gaits": 1}, default=("drill",), jobs=0)

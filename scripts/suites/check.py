@@ -16,11 +16,13 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
+from lope.scripts.suites.runner import run
+
 HERE = Path(__file__).parent
 SUITES = {name: name for name in (
-    "bakes", "batch", "curves", "falls", "follow", "follow_hard", "hits", "lee", "norms", "passages", "planar", "planar_chain",
-    "planet_shows", "plans", "pose_gaits", "pressure", "pressure_motion", "pressure_steps", "rails", "responses", "simbicon",
-    "standing", "stands", "streams", "zoo", "creatures", "muscles")}
+    "bakes", "batch", "curves", "falls", "follow", "hits", "norms", "passages", "planar",
+    "planet_shows", "plans", "pose_gaits", "pressure", "pressure_motion", "pressure_steps", "responses", "simbicon",
+    "standing", "stands", "streams", "zoo")} | {name: f"validation.{name}" for name in ("creatures", "muscles")}
 """Suites and their modules in this folder."""
 
 
@@ -43,7 +45,10 @@ def main() -> int:
         print(f"scripts/check: there is no suite {name!r}: expected one of {', '.join(sorted(SUITES))}.", file=sys.stderr)
         return 2
     sys.argv = [f"scripts/check {name}", *words[1:]]
-    return import_module(f"lope.scripts.suites.{SUITES[name]}").main() or 0
+    module = import_module(f"lope.scripts.suites.{SUITES[name]}")
+    if hasattr(module, "SUITE"):
+        return run(module.SUITE, module.__doc__, words[1:])
+    return module.main() or 0
 
 
 if __name__ == "__main__":

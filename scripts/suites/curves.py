@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Walk curves as hands draw them, and judge them: none refused, no fall, feet hold, ends at the end.
+"""Walk curves as hands draw them: none refused, no fall, feet hold, ends at the end.
 
-Run it as `scripts/check curves --world moon`.
+    scripts/check curves [--worlds moon] [--gait walk] [--start standing] [--law people] [--sheet FILE.png] [--takes FOLDER]
 
 The curves are random splines of fixed seeds, ten kinds of three: gentle, tight, S, zigzag with kinks, back on itself, closed, a
 figure of eight, spiral, short, and dense points with a shaking hand. Each is walked from standing to standing, as long as it
@@ -13,20 +13,18 @@ from __future__ import annotations
 import argparse
 import cmath
 import math
-import sys
-from pathlib import Path
+from collections.abc import Iterator
 
 import numpy as np
 
-from lope.addon.errors import LopeError
 from lope.addon.files import written_whole
-from lope.addon.reports.measures import measure
-from lope.addon.sim.simulation import simulate
-from lope.addon.sim.take import Take
+from lope.addon.reports.measures import measure as measures
+from lope.addon.reports.plots import new_figure
 from lope.addon.specs.path import PathSpec
 from lope.addon.specs.shot import Shot
 from lope.addon.worlds.paths import make_path
 from lope.addon.worlds.planets import load_world
+from lope.scripts.suites.runner import Case, Figures, Row, Suite, Table, at_most, is_, simulated
 
 EACH = 3
 """Curves of every kind."""
@@ -121,71 +119,49 @@ def drawn(number: int) -> PathSpec:
     return PathSpec("points", math.degrees(cmath.phase(places[0])), points_m=tuple((p.real, p.imag) for p in places.tolist()))
 
 
-def judged(take: Take, path: PathSpec) -> dict[str, float | bool]:
-    """What counts of a walked curve: rest's distance from the end, largest distance of the way from the line, slips."""
-    found, line = measure(take), make_path(path)
-    com, points = take.com_m[:, 0] + 1j * take.com_m[:, 1], line.points[::5]
-    return {"fell": take.fell, "end_m": abs(com[-1] - line.points[-1]), "slip_mm": found["foot_slip_mm_max"],
-            "off_m": max(float(np.abs(points - place).min()) for place in com[::20]),
-            "missed_m": max(float(np.abs(com - point).min()) for point in points), "length_m": line.length,
-            "seconds": float(take.time_s[-1])}
+def cases(args: argparse.Namespace) -> Iterator[tuple[str, int]]:
+    """Every curve by its number."""
+    for number in range(EACH * len(KINDS)):
+        yield f"{number:2} {KINDS[number // EACH].__name__}", number
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--world", default="earth")
+def measure(case: Case, args: argparse.Namespace) -> Figures:
+    """What counts of a walked curve: rest's distance from the end, slips, largest distance of the way from the line."""
+    path = drawn(case.what)
+    take, figures = simulated(Shot(gait=args.gait, world=load_world(case.world), path=path, start=args.start, gait_law=args.law,
+                                   until_end=True), case, args)
+    line, com = make_path(path), take.com_m[:, 0] + 1j * take.com_m[:, 1]
+    points = line.points[::5]
+    figures |= {"end_m": abs(com[-1] - line.points[-1]), "slip_mm": measures(take)["foot_slip_mm_max"],
+                "off_m": max(float(np.abs(points - place).min()) for place in com[::20]),
+                "missed_m": max(float(np.abs(com - point).min()) for point in points), "length_m": line.length,
+                "seconds": float(take.time_s[-1])}
+    return figures | ({"way": (com[::10].real.tolist(), com[::10].imag.tolist())} if args.sheet else {})
+
+
+def draw(rows: list[Row], args: argparse.Namespace) -> list[Row]:
+    """All ways from above: the drawn line and the centre of mass."""
+    if args.sheet:
+        figure, axes = new_figure(3.2 * len(KINDS), 3.2 * EACH, EACH, len(KINDS))
+        for row in rows:
+            if "way" in row.figures:
+                number, line = int(row.case[:2]), make_path(drawn(int(row.case[:2])))
+                axis = axes[len(KINDS) * (number % EACH) + number // EACH]
+                axis.plot(line.points.real, line.points.imag, color="0.7", lw=3)
+                axis.plot(*row.figures.pop("way"), color="C1", lw=1)
+                axis.set(aspect="equal", title=row.case)
+        with written_whole(args.sheet, "picture") as partial:
+            figure.savefig(partial, dpi=60)
+    return []
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """The suite's own."""
     parser.add_argument("--gait", default="walk")
     parser.add_argument("--start", default="standing")
     parser.add_argument("--law", default="people", help="gait law (default: people)")
-    parser.add_argument("--only", type=int, nargs="*", help="numbers of curves, 0 to 29")
     parser.add_argument("--sheet", metavar="FILE.png", help="write a picture of the ways from above")
-    parser.add_argument("--out", metavar="FOLDER", help="keep the takes there")
-    args = parser.parse_args()
-    bad, ways = 0, {}
-    for number in args.only if args.only is not None else range(EACH * len(KINDS)):
-        kind, path = KINDS[number // EACH].__name__, drawn(number)
-        try:
-            take = simulate(Shot(gait=args.gait, world=load_world(args.world), path=path, start=args.start, gait_law=args.law,
-                                 until_end=True))
-        except LopeError as error:
-            bad += 1
-            print(f"{number:2} {kind:8} REFUSED {error}", flush=True)
-            continue
-        if args.out:
-            take.save(Path(args.out) / f"curve-{number}.npz")
-        found, ways[number] = judged(take, path), take
-        good = not found["fell"] and found["end_m"] < END_M and found["slip_mm"] < SLIP_MM
-        bad += not good
-        print(f"{number:2} {kind:8} {'ok ' if good else 'BAD'} fell {take.stats['time_fell_s']} end {found['end_m']:.2f} "
-              f"off {found['off_m']:.2f} missed {found['missed_m']:.2f} m, slip {found['slip_mm']:.1f} mm, "
-              f"{found['length_m']:.1f} m in {found['seconds']:.1f} s", flush=True)
-    print(f"{bad} bad")
-    if args.sheet:
-        draw(args.sheet, ways)
-    return 1 if bad else 0
 
 
-def draw(file: str, ways: dict[int, Take]) -> None:
-    """All ways from above: the drawn line, the centre of mass, the footsteps."""
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot as plt
-
-    figure, axes = plt.subplots(EACH, len(KINDS), figsize=(3.2 * len(KINDS), 3.2 * EACH))
-    for number, take in ways.items():
-        ax, line = axes[number % EACH, number // EACH], make_path(take.shot.path)
-        ax.plot(line.points.real, line.points.imag, color="0.7", lw=3)
-        ax.plot(take.com_m[:, 0], take.com_m[:, 1], color="C1", lw=1)
-        steps = take.footsteps_m if hasattr(take, "footsteps_m") else None
-        if steps is not None:
-            ax.plot(steps[:, 0], steps[:, 1], "k.", ms=2)
-        ax.set_aspect("equal")
-        ax.set_title(f"{number} {KINDS[number // EACH].__name__}")
-    figure.tight_layout()
-    with written_whole(file, "picture") as partial:
-        figure.savefig(partial, dpi=60)
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+SUITE = Suite({"curves": Table(cases, measure, {"fell_s": is_(None), "end_m": at_most(END_M), "slip_mm": at_most(SLIP_MM)},
+                               end=draw)}, options, {"only": [" 0 gentle", "24 short"]}, worlds=("earth",), takes=True)

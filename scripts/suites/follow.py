@@ -1,123 +1,172 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whether clips are followed to their ends: clips by worlds by seeds, a line each. Fails where more than `--may-fall` of them
-fall.
+"""Whether clips are followed to their ends: plainly, under hard conditions, and by the controller lee.
 
-    scripts/check follow CLIP.bvh|FOLDER ... [--only TEXT ...] [--worlds earth moon ...] [--seeds 3] [--noise 0.02]
-                         [--takes FOLDER] [--flights]
-    scripts/check follow PRESSURE.npz ... --database DB.npz [--worlds earth moon ...]
+    scripts/check follow [clips] CLIP.bvh|FOLDER ... [--only TEXT] [--worlds earth moon ...] [--seeds 3] [--noise 0.02]
+    [--flights] scripts/check follow clips PRESSURE.npz ... --database DB.npz scripts/check follow hard CLIP.bvh ... [--kinds push
+    slope legs shorter load friction] [--scale 1] [--repeat --seconds 44] scripts/check follow lee CLIP.bvh ... [--layers]
 
-With `--flights` a second line tells of flights of 0.1 s and more: their times over 2 v / g, how far momentum and angular momentum
-are kept in them, and how deep soles are in the ground at worst; what is more than 1 % or 5 mm off is marked with a !.
-"""
+`clips`: one in twenty may fall. With `--flights` flights of 0.1 s and more are told, too: how far their times are from 2 v / g,
+how far momentum and angular momentum are kept in them, and how deep soles are in the ground. `hard`: pushes, slopes, other legs,
+a load or a shorter leg that the controller does not know, other friction; none may fall. Pushes come every 4 s for 40 s from one
+side, those that Lee 2014 withstood; a clip goes round for them with `--repeat`. `lee`: its stored gains, on the engine `ideal`;
+with `--layers` also without each of its layers in turn: without one of those that it cannot do without it must lose steps. """
 
 from __future__ import annotations
 
 import argparse
-import sys
-import time
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
-from lope.addon.errors import LopeError
+from lope.addon.locomotion.motion_gains import stored_file
 from lope.addon.locomotion.settings import read_settings
 from lope.addon.reports.feet import depths_m, flights, momentum_change
-from lope.addon.sim.simulation import simulate
+from lope.addon.sim.simulation import Simulation
 from lope.addon.sim.take import Take
 from lope.addon.specs.motions.clip import Follow
 from lope.addon.specs.path import GroundSpec
 from lope.addon.specs.shot import Shot
 from lope.addon.worlds.planets import load_world
+from lope.scripts.suites.hidden import Hard, hard_cases
+from lope.scripts.suites.runner import STANDS, Case, Figures, Row, Suite, Table, at_most, simulated
+from lope.scripts.tools.common import clips_in
 
-WORLDS = ("earth", "moon", "mars", "jupiter")
+KINDS = ("push", "slope", "legs", "shorter", "load", "friction")
 LEAST_FLIGHT_S = 0.1
 """Shorter moments in the air are a foot's chatter on the ground."""
-MOST_PERCENT, MOST_MM = 1.0, 5.0
-"""What a flight may be off free fall and a kept momentum, and how deep a sole may be."""
+NEEDED = ("synchronisation", "stance_hip", "swing_hip", "stance_ankle")
+"""Layers without which lee's walk has to lose steps; without the others it may only look worse (Lee 2014, 3.4)."""
+LAYERS = (*NEEDED, "swing_height", "foot_level", "reference_acceleration")
+FALLING_S = 0.5
+"""How long a fall takes, about, until it counts as one."""
 
 
-def clips_of(places: list[Path], only: list[str]) -> list[Path]:
-    """The clips of some files and folders whose names hold one of some texts."""
-    found = [clip for place in places for clip in (sorted(place.glob("*.bvh")) if place.is_dir() else [place])]
-    return [clip for clip in found if not only or any(text in clip.stem for text in only)]
+def shot_of(clip: Path, case: Case, args: argparse.Namespace, controller: str = "follow", **values) -> Shot:
+    """A clip followed in a world; the first seed has no noise."""
+    ground = GroundSpec(kind="slope", slope_deg=args.slope) if args.slope else GroundSpec()
+    noise = args.noise if args.noise is not None else {"follow": 0.02, "lee": 0.03}[controller]
+    follow = Follow(str(clip), flight=args.flight, time=args.time, database=args.database, repeat=args.repeat)
+    return Shot(world=replace(load_world(case.world), ground=ground), follow=follow, controller=controller,
+                until_end=args.seconds is None, duration_s=args.seconds or Shot().duration_s, seed=case.seed or 0,
+                noise=noise if case.seed else 0.0, engine=args.engine or ("ideal" if controller == "lee" else "mujoco"), **values)
 
 
-def row(name: str, take: Take, cpu_s: float) -> str:
-    """One run in a line."""
-    fell, rows = take.stats["time_fell_s"], slice(None)
-    error = take.channels["follow_joint_error_deg"].values[rows]
-    off_m = take.channels["follow_com_off_plan_m"].values[rows]
+def followed(take: Take) -> Figures:
+    """How far a take is from its clip."""
+    error, off_m = (take.channels[f"follow_{what}"].values for what in ("joint_error_deg", "com_off_plan_m"))
+    return {"of_s": float(take.shot.duration_s), "followed": take.stats["followed_fraction"],
+            "joints_deg": float(np.sqrt(np.mean(error**2))), "com_cm": float(100 * off_m.mean()),
+            "com_most_cm": float(100 * off_m.max()), "timing_ms": take.stats["touchdown_timing_ms_median"] or 0.0}
+
+
+def clips(args: argparse.Namespace) -> Iterator[tuple[str, Path]]:
+    """Every clip."""
+    return ((clip.stem, clip) for clip in clips_in(args.clips))
+
+
+def clip(case: Case, args: argparse.Namespace) -> Figures:
+    """A clip that is followed."""
+    take, figures = simulated(shot_of(case.what, case, args, gains=read_settings(args.setting) or None), case, args)
     weight = take.body.mass_kg * take.shot.world.gravity_m_s2
-    fz = take.grf_n[1:, :, 2].sum(axis=1).mean() / weight if len(take.time_s) > 1 else np.nan
-    end = f"fell {fell:6.2f} of {take.shot.duration_s:6.2f} s" if fell is not None else "lost" if take.lost else "stands"
-    timing = take.stats["touchdown_timing_ms_median"]
-    return (f"{name:48} {end:26} followed {take.stats['followed_fraction']:4.0%}  joints {np.sqrt(np.mean(error**2)):4.1f} deg  "
-            f"com {100 * off_m.mean():5.1f} cm  foot {100 * take.stats['foot_off_print_m_max']:5.1f} cm  "
-            f"timing {0.0 if timing is None else timing:4.0f} ms  Fz {fz:5.3f}  {cpu_s / max(take.time_s[-1], 1e-9):5.2f} s/s")
+    figures |= followed(take) | {"foot_cm": 100 * take.stats["foot_off_print_m_max"],
+                                 "fz": float(take.grf_n[1:, :, 2].sum(axis=1).mean() / weight)}
+    return figures | (flown(take) if args.flights else {})
 
 
-def flown(take: Take) -> str:
-    """The flights of one run in a line."""
+def flown(take: Take) -> Figures:
+    """The flights of one run: off free fall, off a kept momentum [%], and how deep soles are."""
     found = [flight for flight in flights(take) if flight.duration_s >= LEAST_FLIGHT_S]
-    off = max((abs(flight.over_ballistic - 1.0) for flight in found), default=0.0)
     changes = [change for flight in found if (change := momentum_change(take, flight)) is not None]
-    linear, angular = (max((change[i] for change in changes), default=0.0) for i in (0, 1))
-    deep_m = float(depths_m(take).max())
-    told = ", ".join(f"{flight.duration_s:.2f}" for flight in found)
-    return (f"    {len(found)} flights ({told} s): time {_marked(100 * off, MOST_PERCENT)} % off 2 v / g  "
-            f"momentum {_marked(100 * linear, MOST_PERCENT)} %  angular {_marked(100 * angular, MOST_PERCENT)} %  "
-            f"soles {_marked(1e3 * deep_m, MOST_MM)} mm deep")
+    linear, angular = (100 * max((change[i] for change in changes), default=0.0) for i in (0, 1))
+    return {"flights_s": " ".join(f"{flight.duration_s:.2f}" for flight in found) or None,
+            "flight_percent": 100 * max((abs(flight.over_ballistic - 1.0) for flight in found), default=0.0),
+            "momentum_percent": linear, "angular_percent": angular, "deep_mm": 1e3 * float(depths_m(take).max())}
 
 
-def _marked(value: float, most: float) -> str:
-    return f"{value:.1f}{'!' if value > most else ''}"
+def hard(args: argparse.Namespace) -> Iterator[tuple[str, tuple[Path, Hard]]]:
+    """Every hard case of every clip."""
+    for path in clips_in(args.clips):
+        for one in hard_cases(args.scale, args.push_s):
+            if one.kind in args.kinds:
+                yield f"{path.stem} {one.name}", (path, one)
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("clips", type=Path, nargs="+")
+def hard_one(case: Case, args: argparse.Namespace) -> Figures:
+    """A clip under a hard condition."""
+    path, one = case.what
+
+    def run(shot: Shot) -> Take:
+        simulation = Simulation(shot)
+        if one.plant is not None:
+            simulation.close()
+            simulation = Simulation(shot, plant=one.plant(simulation.body))
+        try:
+            for _ in range(round(simulation.shot.duration_s / simulation.control_step_s) + 1):
+                if not simulation.ended:
+                    simulation.step()
+        finally:
+            simulation.close()
+        return simulation.take()
+
+    shot = one.shot(shot_of(path, case, args, gains=read_settings(args.setting) or None))
+    take, figures = simulated(shot, case, args, run)
+    return figures | followed(take)
+
+
+def layered(args: argparse.Namespace) -> Iterator[tuple[str, tuple[Path, str]]]:
+    """Every clip, whole and without each layer."""
+    for path in clips_in(args.clips):
+        for layer in ("", *(LAYERS if args.layers else ())):
+            yield f"{path.stem}{f' -{layer}' if layer else '' if stored_file('lee', path) else ' (general gains)'}", (path, layer)
+
+
+def lee(case: Case, args: argparse.Namespace) -> Figures:
+    """A clip by lee; of a body without a layer it is not asked to stand."""
+    path, layer = case.what
+    gains = read_settings([*args.setting, *([f"lee.{layer}=0"] if layer else [])]) or None
+    take, figures = simulated(shot_of(path, case, args, "lee", gains=gains), case, args)
+    end = figures.pop("fell_s")
+    steps = int((take.plan_footstep_time_s < (np.inf if end is None else end - FALLING_S)).sum())
+    figures |= {"without_fell_s" if layer else "fell_s": end, "steps": steps, "torque_nm": float(np.abs(take.torque_nm).max())}
+    return figures | followed(take)
+
+
+def lost_steps(rows: list[Row], args: argparse.Namespace) -> Iterator[Row]:
+    """Whether steps are lost without each layer that is needed."""
+    steps = {row.case: row.figures.get("steps") for row in rows}
+    for name, count in steps.items():
+        stem, mark, rest = name.partition(" -")
+        layer, _, where = rest.partition(" ")
+        whole = steps.get(f"{stem} {where}", steps.get(f"{stem} (general gains) {where}"))
+        if mark and layer in NEEDED and None not in (count, whole):
+            yield Row("lee", f"steps of {name}", {"left_of_whole": count - whole}, {"left_of_whole": at_most(-1)})
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """The suite's own."""
+    parser.add_argument("clips", type=Path, nargs="+", metavar="CLIP", help="clips, folders of them, or pressure with --database")
     parser.add_argument("--database", metavar="DB.npz", help="the motions by which pressure is read, in place of clips")
-    parser.add_argument("--only", nargs="*", default=[], metavar="TEXT", help="clips whose names hold one of these")
-    parser.add_argument("--worlds", nargs="*", default=WORLDS)
-    parser.add_argument("--seeds", type=int, default=1, help="runs of each; the first has no noise (default: 1)")
-    parser.add_argument("--noise", type=float, default=0.02, help="noise of the others' start (default: 0.02)")
-    parser.add_argument("--engine", default="mujoco")
+    parser.add_argument("--noise", type=float, help="of the starts of all seeds but the first (default: 0.02; lee 0.03)")
+    parser.add_argument("--engine", help="default: mujoco; lee's ideal")
     parser.add_argument("--slope", type=float, default=0.0, help="degrees")
     parser.add_argument("--flight", default=Follow.flight)
-    parser.add_argument("--time", default="planet")
+    parser.add_argument("--time", default=Follow.time)
     parser.add_argument("--setting", action="append", default=[], metavar="GROUP.NAME=VALUE")
     parser.add_argument("--flights", action="store_true", help="tell of flights, too")
-    parser.add_argument("--takes", type=Path, help="keep the takes in this folder")
-    parser.add_argument("--may-fall", type=float, default=0.05, help="share of the runs that may fall (default: 0.05)")
-    args = parser.parse_args()
-    ground = GroundSpec(kind="slope", slope_deg=args.slope) if args.slope else GroundSpec()
-    runs = fell = 0
-    for clip in clips_of(args.clips, args.only):
-        for world in args.worlds:
-            for seed in range(args.seeds):
-                place = load_world(world)
-                follow = Follow(str(clip), flight=args.flight, time=args.time, database=args.database)
-                shot = Shot(world=type(place)(place.name, place.gravity_m_s2, place.friction, ground), follow=follow,
-                            controller="follow", until_end=True, engine=args.engine, seed=seed, noise=args.noise if seed else 0.0,
-                            gains=read_settings(args.setting) or None)
-                name, start_s = f"{clip.stem} {world} {seed}", time.process_time()
-                runs += 1
-                try:
-                    take = simulate(shot)
-                except LopeError as error:
-                    print(f"{name:48} refused: {error}", flush=True)
-                    fell += 1
-                    continue
-                fell += take.fell or take.lost is not None
-                print(row(name, take, time.process_time() - start_s), flush=True)
-                if args.flights:
-                    print(flown(take), flush=True)
-                if args.takes:
-                    args.takes.mkdir(parents=True, exist_ok=True)
-                    take.save(args.takes / f"{name.replace(' ', '-')}.npz")
-    print(f"{runs - fell} of {runs} followed to the end")
-    return 1 if fell > args.may_fall * runs else 0
+    parser.add_argument("--repeat", action="store_true", help="let the clip go round")
+    parser.add_argument("--seconds", type=float, help="of each run (default: the whole clip)")
+    parser.add_argument("--kinds", nargs="*", default=KINDS, choices=KINDS, help="hard: which")
+    parser.add_argument("--scale", type=float, default=1.0, help="hard: of the pushes (default: 1)")
+    parser.add_argument("--push-s", type=float, default=42.0, help="hard: no push begins later (default: 42)")
+    parser.add_argument("--layers", action="store_true", help="lee: also without each of its layers")
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+FLOWN = {"flight_percent": at_most(1.0), "momentum_percent": at_most(1.0), "angular_percent": at_most(1.0),
+         "deep_mm": at_most(5.0)}
+SUITE = Suite(
+    {"clips": Table(clips, clip, STANDS | FLOWN, may_fail=0.05), "hard": Table(hard, hard_one, STANDS, worlds=("earth",)),
+     "lee": Table(layered, lee, STANDS, end=lost_steps, worlds=("earth",))},
+    options, {"seconds": 2.0, "kinds": ("load",), "worlds": ["earth"]}, default=("clips",),
+    worlds=("earth", "moon", "mars", "jupiter"), seeds=1, takes=True)

@@ -62,7 +62,7 @@ SHORTER = 0.97
 
 
 @dataclass(frozen=True)
-class Case:
+class Hard:
     """What is done to a shot: `shot` changes it, `plant` the body in the engine, which the controller is not told."""
 
     kind: str
@@ -90,19 +90,19 @@ def scaled_legs(spec: BodySpec, factor: float) -> BodySpec:
     return replace(spec, landmarks={name: tuple((point - floor).tolist()) for name, point in landmarks.items()})
 
 
-def cases(scale: float = 1.0, until_s: float = 42.0) -> list[Case]:
+def hard_cases(scale: float = 1.0, until_s: float = 42.0) -> list[Hard]:
     """All of them; `scale` multiplies the pushes."""
 
     def world(**fields: object) -> Callable[[Shot], Shot]:
         return lambda shot: replace(shot, world=replace(shot.world, **fields))
 
-    found = [Case("push", f"push {way} {scale * force_n:.0f} N", lambda shot, way=way, force_n=force_n: replace(
+    found = [Hard("push", f"push {way} {scale * force_n:.0f} N", lambda shot, way=way, force_n=force_n: replace(
         shot, pushes=pushed(way, scale * force_n, until_s))) for way, force_n in PUSHES_N.items()]
-    found += [Case("slope", f"slope {deg:+g}", world(ground=GroundSpec(kind="slope", slope_deg=deg))) for deg in SLOPES_DEG]
-    found += [Case("legs", f"legs x {factor:g}", lambda shot, factor=factor: replace(
+    found += [Hard("slope", f"slope {deg:+g}", world(ground=GroundSpec(kind="slope", slope_deg=deg))) for deg in SLOPES_DEG]
+    found += [Hard("legs", f"legs x {factor:g}", lambda shot, factor=factor: replace(
         shot, body=scaled_legs(shot.body, factor))) for factor in LEGS]
-    found += [Case("shorter", f"{side} leg 3 % shorter", plant=lambda body, side=side: shorter_leg(body, side, SHORTER))
+    found += [Hard("shorter", f"{side} leg 3 % shorter", plant=lambda body, side=side: shorter_leg(body, side, SHORTER))
               for side in "LR"]
-    found += [Case("load", f"{kg:g} kg on {name}", plant=lambda body, name=name, kg=kg: loaded(body, name, kg))
+    found += [Hard("load", f"{kg:g} kg on {name}", plant=lambda body, name=name, kg=kg: loaded(body, name, kg))
               for name, kg in LOADS]
-    return found + [Case("friction", f"friction {mu:g}", world(friction=mu)) for mu in FRICTIONS]
+    return found + [Hard("friction", f"friction {mu:g}", world(friction=mu)) for mu in FRICTIONS]

@@ -1,32 +1,29 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Compare hip, knee and ankle angles of a gait or a take with published normal gait; write a picture, print the distance.
+"""How far hip, knee and ankle of a gait or a take are from published normal gait.
 
-    scripts/check norms walk --out docs/notes/walk-vs-norms.png       a gait preset, a gait's JSON file, or a BVH clip
-    scripts/check norms TAKE.npz --out picture.png                    a simulated take
+    scripts/check norms walk --picture docs/notes/walk-vs-norms.png       a gait preset, a gait's JSON file, or a BVH clip
+    scripts/check norms TAKE.npz ... [--norms FOLDER]                     simulated takes
 
 Norms: Schwartz, Rozumalski and Trost 2008 (J. Biomech. 41:1639), five speeds, interpolated to the gait's dimensionless speed
 v / sqrt(g l); and the adult of OpenSim's example "subject01". The files are looked for beside the project, in
-../shared/motion/gait_norms, or where --norms says.
+../shared/motion/gait_norms, or where --norms says. The distances are told, and not judged.
 """
 
-from lope.addon.files import written_whole
-from lope.scripts.tools.common import ROOT
+from __future__ import annotations
 
-# isort: split
 import argparse
-import sys
+from collections.abc import Iterator
 from pathlib import Path
 
-import matplotlib
-
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt
 import numpy as np
 
-from lope.addon.errors import LopeError
+from lope.addon.files import written_whole
 from lope.addon.motions.library import cycle_from_file, load_gait
 from lope.addon.reports.norms import JOINTS, PERCENT, Curves, Score, curves_of_cycle, curves_of_take, schwartz, scores
+from lope.addon.reports.plots import new_figure
 from lope.addon.sim.take import Take
+from lope.scripts.suites.runner import Case, Figures, Suite, Table
+from lope.scripts.tools.common import SHARED
 
 
 def curves_of(name: str) -> Curves:
@@ -38,7 +35,7 @@ def curves_of(name: str) -> Curves:
 
 def draw(curves: Curves, found: dict[str, Score], out: str) -> None:
     """The picture: every stride and their mean over the norm's band."""
-    figure, axes = plt.subplots(1, 3, figsize=(15, 4.6))
+    figure, axes = new_figure(15.0, 4.6, 1, 3)
     for axis, (joint, score) in zip(axes, found.items(), strict=True):
         axis.fill_between(PERCENT, score.mean - score.sd_deg, score.mean + score.sd_deg, color="0.85",
                           label=f"Schwartz 2008, v* {curves.speed_star:.2f}: mean ± SD")
@@ -47,41 +44,39 @@ def draw(curves: Curves, found: dict[str, Score], out: str) -> None:
         axis.plot(PERCENT, score.own.T, color="tab:blue", linewidth=0.6, alpha=0.5)
         axis.plot(PERCENT, score.own.mean(axis=0), color="tab:blue", linewidth=2.2, label=curves.title)
         axis.set(title=f"{joint}: {score.sd:.2f} SD", xlabel="% of the cycle from heel strike", ylabel="degrees")
-        axis.grid(alpha=0.3)
     axes[1].legend(loc="upper left", fontsize=8)
-    figure.tight_layout()
     with written_whole(out, "picture") as partial:
         figure.savefig(partial, dpi=90)
 
 
-def tell(curves: Curves, found: dict[str, Score], tilt_deg: float) -> None:
-    """Print the distances."""
-    print(f"{curves.title}; dimensionless speed {curves.speed_star:.3f}; "
-          f"pelvis plane turned by {tilt_deg - curves.pelvis.mean():+.1f} deg")
+def cases(args: argparse.Namespace) -> Iterator[tuple[str, tuple[Curves, dict[str, Score]]]]:
+    """Everything that is compared."""
+    for what in args.what:
+        curves = curves_of(what)
+        yield Path(what).stem, (curves, scores(curves, args.norms))
+
+
+def measure(case: Case, args: argparse.Namespace) -> Figures:
+    """The distances of the three joints."""
+    curves, found = case.what
+    if args.picture:
+        draw(curves, found, args.picture)
+    tilt = float(schwartz(args.norms, curves.speed_star)["pelvis_tilt_deg"][0].mean())
+    figures: Figures = {"title": curves.title.replace("\n", " "), "speed_star": curves.speed_star,
+                        "pelvis_turned_deg": tilt - float(curves.pelvis.mean())}
     for joint in JOINTS:
         score, own = found[joint], found[joint].own.mean(axis=0)
-        print(f"{joint:6s} mean |standard score| {score.sd:.2f} SD; mean |difference| from the adult {score.adult_deg:.1f} deg; "
-              f"range {own.min():.0f} .. {own.max():.0f} deg (norm {score.mean.min():.0f} .. {score.mean.max():.0f})")
-    print(f"mean of the three: {np.mean([s.sd for s in found.values()]):.2f} SD")
+        figures |= {f"{joint}_sd": score.sd, f"{joint}_off_adult_deg": score.adult_deg,
+                    f"{joint}_range_deg": f"{own.min():.0f}..{own.max():.0f}",
+                    f"{joint}_norm_deg": f"{score.mean.min():.0f}..{score.mean.max():.0f}"}
+    return figures | {"mean_sd": float(np.mean([score.sd for score in found.values()]))}
 
 
-def main() -> int:
-    """Exit code 2 for bad input."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("what", help="a gait's name, a gait's JSON file, a BVH clip, or a take (.npz)")
-    parser.add_argument("--out", default="norms.png", help="the picture")
-    parser.add_argument("--norms", type=Path, default=ROOT.parent / "shared" / "motion" / "gait_norms")
-    options = parser.parse_args()
-    try:
-        curves = curves_of(options.what)
-        found = scores(curves, options.norms)
-        draw(curves, found, options.out)
-        tell(curves, found, float(schwartz(options.norms, curves.speed_star)["pelvis_tilt_deg"][0].mean()))
-    except LopeError as error:
-        print(f"compare_norms: {error}", file=sys.stderr)
-        return 2
-    return 0
+def options(parser: argparse.ArgumentParser) -> None:
+    """The suite's own."""
+    parser.add_argument("what", nargs="*", default=["walk"], help="gaits' names or JSON files, BVH clips, or takes (.npz)")
+    parser.add_argument("--picture", metavar="FILE.png", help="every stride and their mean over the norm's band")
+    parser.add_argument("--norms", type=Path, default=SHARED / "motion" / "gait_norms")
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+SUITE = Suite({"norms": Table(cases, measure)}, options)

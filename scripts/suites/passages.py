@@ -1,19 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Change gaits within one motion, on the astronaut and on rigs of your own: by shots that go on from one another, and by keys.
+"""Whether gaits change within one motion, on the astronaut and on rigs: by shots that go on from one another, and by keys.
 
-    scripts/check passages OUT [RIG.glb ...] [--law people]
+    scripts/check passages [chained keyed] OUT [RIG.glb ...] [--law people] [--only TEXT] [--key-seeds N]
 
-On Earth a walk becomes a run and a walk again; on the Moon a walk becomes a lope and stops. Each is baked on its rig,
-OUT/NAME.blend (shots that go on one after the other), and measured: who fell; at every joint of two shots how far any segment
-is off, and turned off, within one picture (1/24 s) of where the shot before would have had it had it gone on uncut; and of the
-bake how far any bone is off where the pictures before and after would have it (their cubic), beside the largest of the motion
-around, which is as uneven. With --seeds the keyed shots are gone that many times more, each started a little different (noise
-0.03). Exit code 1 where one fell, or a joint of the bake is off by more than 1 cm or 2 degrees, more than the motion beside it,
-and the motion did not go there anyway: a picture later it is as far off the shot before.
-"""
+On Earth a walk becomes a run and a walk again; on the Moon a walk becomes a lope and stops. `chained`: shots that go on one after
+the other are baked on the rig, OUT/NAME.blend, and measured: at every joint of two shots how far any segment is off, and turned
+off, a sample and a picture (1/24 s) later, of where the shot before would have had it had it gone on uncut; and of the bake how
+far any bone is off where the pictures before and after would have it (their cubic), beside the largest of the motion around,
+which is as uneven. No joint of the bake may be off by more than 1 cm or 2 degrees and more than the motion beside it, unless the
+motion goes there anyway: a picture later it is as near to the shot before. `keyed`: the same in one shot by keys, and with
+--key-seeds that many times more, each started a little different (noise 0.03). None may fall. """
+
+from __future__ import annotations
 
 import argparse
-import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,12 +26,13 @@ from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.rigs.read.armature import read_figure
 from lope.addon.rigs.shots.open_rig import open_rig
 from lope.addon.sim.continuation import after_take
-from lope.addon.sim.simulation import Simulation, simulate
+from lope.addon.sim.simulation import Simulation
 from lope.addon.sim.take import Take
 from lope.addon.specs.bake_options import BakeOptions
 from lope.addon.specs.keys import Key
 from lope.addon.specs.shot import Shot
 from lope.addon.worlds.planets import load_world
+from lope.scripts.suites.runner import STANDS, Case, Figures, Suite, Table, is_, simulated
 
 RATE, BESIDE = 24, 20
 PLACE_M, TURN_DEG = 0.01, 2.0
@@ -44,65 +46,55 @@ WAYS = {
 """World; the shots of the chain with their lengths and ends; the keys that ask for the same in one shot, its length and end."""
 
 
-def main() -> int:
-    """Check."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("out", type=Path, metavar="OUT", help="folder for takes and Blender files")
-    parser.add_argument("rigs", nargs="*", type=Path, metavar="RIG", help="rigs beside the astronaut")
-    parser.add_argument("--law", default="people", help="gait law (default: people)")
-    parser.add_argument("--only", default="", metavar="TEXT", help="only ways whose name holds it")
-    parser.add_argument("--seeds", type=int, default=0, metavar="N", help="keyed shots with noise at their start")
-    options = parser.parse_args()
-    options.out.mkdir(parents=True, exist_ok=True)
-    wrong = 0
-    for rig in (None, *options.rigs):
-        for way, (world, chain, keys, seconds, stop) in WAYS.items():
-            if options.only in way:
-                name = f"{'astronaut' if rig is None else rig.stem}-{way}"
-                plain = Shot(world=load_world(world), gait_law=options.law)
-                wrong += not _chained(name, rig, plain, chain, options.out)
-                keyed = replace(plain, keys=keys, duration_s=seconds, stop=stop)
-                wrong += not _keyed(name, rig, keyed, options.out)
-                wrong += sum(not _keyed(f"{name}-{seed}", rig, replace(keyed, noise=NOISE, seed=seed), options.out)
-                             for seed in range(options.seeds))
-    return 1 if wrong else 0
+def ways(args: argparse.Namespace) -> Iterator[tuple[str, tuple[Path | None, str, int | None]]]:
+    """Every rig and way."""
+    args.out.mkdir(parents=True, exist_ok=True)
+    for rig in (None, *args.rigs):
+        for way in WAYS:
+            yield f"{'astronaut' if rig is None else rig.stem}-{way}", (rig, way, None)
 
 
-def _figure(rig: Path | None, shot: Shot) -> tuple[bpy.types.Object, Shot]:
+def keyed_ways(args: argparse.Namespace) -> Iterator[tuple[str, tuple[Path | None, str, int | None]]]:
+    """The same, and with noise."""
+    for name, (rig, way, _) in ways(args):
+        yield name, (rig, way, None)
+        yield from ((f"{name}-{seed}", (rig, way, seed)) for seed in range(args.key_seeds))
+
+
+def opened(rig: Path | None, shot: Shot) -> tuple[bpy.types.Object, Shot]:
     """The rig in a new file of 24 pictures a second, and the shot on its body."""
     armature = open_rig(None if rig is None else str(rig), None)
     bpy.context.scene.render.fps, bpy.context.scene.render.fps_base = RATE, 1.0
     return armature, replace(shot, body=read_figure(armature, scene=bpy.context.scene).body_spec())
 
 
-def _chained(name: str, rig: Path | None, plain: Shot, chain: list[tuple[str, float, str]], out: Path) -> bool:
-    """Shots that go on from one another, baked one after the other; says how they went."""
-    armature, plain = _figure(rig, plain)
+def chained(case: Case, args: argparse.Namespace) -> Figures:
+    """Shots that go on from one another, baked one after the other."""
+    rig, way, _ = case.what
+    world, chain, *_ = WAYS[way]
+    armature, plain = opened(rig, Shot(world=load_world(world), gait_law=args.law))
     joints, offs, after, before, at = [], [], None, None, 1.0
     for number, (gait, seconds, stop) in enumerate(chain):
         take, uncut = _simulated(replace(plain, gait=gait, duration_s=seconds, stop=stop, after=after))
         if before is not None:
             offs.append(_off(before, take))
-        before = uncut
-        path = out / f"{name}-{number}.npz"
+        before, path = uncut, args.out / f"{case.name}-{number}.npz"
         take.save(path)
         if take.fell or take.lost:
-            print(f"{name}: {gait} fell after {take.stats['time_fell_s']} s", flush=True)
-            return False
+            return {"fell_s": take.stats["time_fell_s"] or float(take.time_s[-1]), "gait": gait}
         bake_take(armature, path, options=BakeOptions(go_on=number > 0), scene=bpy.context.scene)
         at += seconds * RATE
         joints.append(at)
         after = after_take(path)
-    bpy.ops.wm.save_as_mainfile(filepath=str(out / f"{name}.blend"), check_existing=False)
-    well = True
-    for joint, offs_there in zip(joints, offs, strict=False):
+    bpy.ops.wm.save_as_mainfile(filepath=str(args.out / f"{case.name}.blend"), check_existing=False)
+    figures: Figures = {"fell_s": None, "jumps": 0}
+    for number, (joint, (said, near)) in enumerate(zip(joints, offs, strict=False), 1):
         place_m, turn_deg, beside_m, beside_deg = _jump(armature, int(joint))
-        fine = (place_m < max(PLACE_M, beside_m) and turn_deg < max(TURN_DEG, beside_deg)) or offs_there[1]
-        well = well and fine
-        print(f"{name}: stands; joint at frame {joint:.1f}: {100.0 * place_m:.2f} cm, {turn_deg:.2f} deg off (beside it up to "
-              f"{100.0 * beside_m:.2f} cm, {beside_deg:.2f} deg){'' if fine else ' JUMP'}; off the shot before {offs_there[0]}",
-              flush=True)
-    return well
+        figures["jumps"] += not ((place_m < max(PLACE_M, beside_m) and turn_deg < max(TURN_DEG, beside_deg)) or near)
+        figures |= {f"joint_{number}_cm": 100.0 * place_m, f"joint_{number}_deg": turn_deg,
+                    f"beside_{number}_cm": 100.0 * beside_m, f"beside_{number}_deg": beside_deg,
+                    f"off_the_shot_before_{number}": said}
+    return figures
 
 
 def _simulated(shot: Shot) -> tuple[Take, Take]:
@@ -136,15 +128,15 @@ def _off(before: Take, take: Take) -> tuple[str, bool]:
     return ", ".join(said), near
 
 
-def _keyed(name: str, rig: Path | None, shot: Shot, out: Path) -> bool:
+def keyed(case: Case, args: argparse.Namespace) -> Figures:
     """The same in one shot, by keys."""
-    _, shot = _figure(rig, shot)
-    take = simulate(replace(shot, gait="walk"))
-    take.save(out / f"{name}-keyed.npz")
-    speed = float(np.hypot(*take.com_velocity_m_s[-1, :2]))
-    print(f"{name}, keyed: {'fell after ' + format(take.stats['time_fell_s'], '.2f') + ' s' if take.fell else 'stands'}, ends "
-          f"in a {take.stats['gait_at_end']} at {speed:.2f} m/s", flush=True)
-    return not (take.fell or take.lost)
+    rig, way, seed = case.what
+    world, _, keys, seconds, stop = WAYS[way]
+    _, shot = opened(rig, Shot(world=load_world(world), gait_law=args.law, gait="walk", keys=keys, duration_s=seconds, stop=stop,
+                               noise=0.0 if seed is None else NOISE, seed=seed or 0))
+    take, figures = simulated(shot, case, args)
+    take.save(args.out / f"{case.name}-keyed.npz")
+    return figures | {"gait_at_end": take.stats["gait_at_end"], "end_m_s": float(np.hypot(*take.com_velocity_m_s[-1, :2]))}
 
 
 def _jump(armature: bpy.types.Object, joint: int) -> tuple[float, float, float, float]:
@@ -168,5 +160,13 @@ def _jump(armature: bpy.types.Object, joint: int) -> tuple[float, float, float, 
     return float(off[near].max()), float(turned[near].max()), float(off[~near].max()), float(turned[~near].max())
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def options(parser: argparse.ArgumentParser) -> None:
+    """The suite's own."""
+    parser.add_argument("out", type=Path, metavar="OUT", help="folder for takes and Blender files")
+    parser.add_argument("rigs", nargs="*", type=Path, metavar="RIG", help="rigs beside the astronaut")
+    parser.add_argument("--law", default="people", help="gait law (default: people)")
+    parser.add_argument("--key-seeds", type=int, default=0, metavar="N", help="keyed shots with noise at their start")
+
+
+SUITE = Suite({"chained": Table(ways, chained, STANDS | {"jumps": is_(0)}), "keyed": Table(keyed_ways, keyed, STANDS)}, options,
+              {"only": ["astronaut-walk-run-walk"]}, jobs=0)

@@ -5,6 +5,7 @@ laid of pressure shows: for the suites `pressure`, `pressure_motion` and `pressu
 
 from __future__ import annotations
 
+import argparse
 import json
 import math
 import sys
@@ -31,7 +32,7 @@ from lope.addon.motions.responses.measuring import spans
 from lope.addon.motions.responses.response import reference_body
 from lope.addon.reports.forces import forces_on_floor
 from lope.addon.reports.pressure import way_cells
-from lope.addon.search.pressed_clips import FOLLOWED, SETTLED, PressedClip, insoles, pressed_clip
+from lope.addon.search.pressed_clips import FOLLOWED, SETTLED, PressedClip, index_clips, insoles, pressed_clip
 from lope.addon.sim.take import Take
 from lope.addon.specs.shot import BodySpec
 
@@ -380,3 +381,20 @@ def felt(one: Walked, session: str) -> Pressure:
     mat = mat_pressure(one.take.body, one.take.time_s[kept], one.take.contact_point_m[kept], one.force_n[kept], cells=cells,
                        middle_m=middle)
     return as_measured(mat, MOST_PA, own.get("sensor", 0.0), own.get("seed", 0))
+
+
+def clips_and_database(parser: argparse.ArgumentParser) -> None:
+    """The options that the suites of pressure share."""
+    parser.add_argument("clips", type=Path, metavar="CLIPS", help="a folder of .bvh clips, one of them quiet stance")
+    parser.add_argument("--db", type=Path, metavar="DB.npz", help="the database of those clips (default: it is made)")
+    parser.add_argument("--out", type=Path, default=Path("out/pressure"), help="default: %(default)s")
+    parser.add_argument("--most", type=int, metavar="N", help="so many of the clips, beside those of quiet stance")
+
+
+def load(args: argparse.Namespace) -> None:
+    """Put the clips' files, their database, and the names of those in which somebody stands into the options."""
+    files = sorted(args.clips.glob("*.bvh"))
+    args.files = [path for path in files if "quiet" in path.stem or path in files[:args.most]]
+    args.out.mkdir(parents=True, exist_ok=True)
+    args.database = index_clips(args.clips.name, "", args.files)[0] if args.db is None else Database.load(args.db)
+    args.still = {one.source for one in args.database.motions if one.quiet}

@@ -1,42 +1,36 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Whether steps of known motions land where the user's foot did: captured steps whose pressure lands elsewhere, in twelve
-directions (Yin 2007, section 3.5 and appendix C).
+directions.
 
-    scripts/check pressure_steps CLIPS [--db DB.npz] [--sessions small ...] [--only TEXT ...] [--far 0.15 0.3]
+    scripts/check pressure_steps CLIPS [--db DB.npz] [--sessions small ...] [--only TEXT] [--far 0.15 0.3]
                                  [--read offline ...] [--jobs 1] [--out out/pressure] [--strips FOLDER] [--all]
 
-Of each clip (simulated anew, as in check_pressure) the first step lands so far aside of where it does: not the motion but what it
-presses, so no step IK is in it. Where it would land in the other foot it is left out. That is read with the database as a file
-(offline), as one with no more known than a stream (streamed), and laid as it comes (live). A line for each clip, the worst of
-all directions:
+Yin 2007, section 3.5 and appendix C. Of each clip (simulated anew, as in `pressure`) the first step lands so far aside of where
+it does: not the motion but what it presses, so no step IK is in it. Where it would land in the other foot it is left out. That is
+read with the database as a file (offline), as one with no more known than a stream (streamed), and laid as it comes (live). Of
+each clip, the worst of all directions:
 
-- landed: how many steps come to stand within 3 cm of where they pressed (as the mat lies under the motion), and the worst;
-  `crossed` are those that end with legs crossed, which pressure cannot tell for sure from the other foot's: counted, not
+- landed: how many steps come to stand within 3 cm of where they pressed (as the mat lies under the motion), and the worst, which
+  must; `crossed` are those that end with legs crossed, which pressure cannot tell for sure from the other foot's: counted, not
   asked for; and the worst of the other foot meanwhile, and of the step back;
 - told: how often the step was told to be of its own clip, and how often a foot stepped at all;
-- slip, and depth in the ground, of any planted point; jumps beyond the clips' own (as in check_pressure_motion);
+- slip, and depth in the ground, of any planted point (within 5 mm); jumps beyond the clips' own (within 10 degrees);
 - knee: how much it bends otherwise than in the database's step laid as it is, in the middle of the swing and in all of it;
 - sunk: how much lower the root comes than in that; legs: the least distance of the legs' axes, less than that of legs' flesh
   where they go through one another.
-
-Exit code 1 where a step is off by more than 3 cm, a foot slips or goes into the ground by more than 5 mm, or a joint jumps by
-more than 10 degrees and more than in the clips that were laid.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from lope.addon.bodies.kinematics import segment_poses
-from lope.addon.files import write_whole
 from lope.addon.motions.pressure.database import MOTION_HZ, PER_FRAME, Database
 from lope.addon.motions.pressure.features import FrameFeatures, features_of
 from lope.addon.motions.pressure.feet import ankles_m
@@ -46,7 +40,7 @@ from lope.addon.motions.pressure.live_steps import LiveAnkles
 from lope.addon.motions.pressure.recognition import AHEAD, QUIET, Match, Recogniser, Stream, recognised, streamed
 from lope.addon.motions.pressure.steps import RAMP
 from lope.addon.motions.pressure.synthesis import Reading, Synthesis, rows_of, runs_of, synthesise
-from lope.addon.search.pressed_clips import SETTLED, index_clips
+from lope.addon.search.pressed_clips import SETTLED
 from lope.scripts.suites.pressed import (
     BODY,
     HOURS,
@@ -54,29 +48,30 @@ from lope.scripts.suites.pressed import (
     SESSIONS,
     Step,
     Walked,
+    clips_and_database,
     crossed,
     feet_m,
     felt,
     first_step,
     landed,
+    load,
     offset_m,
     own_jumps,
     possible,
     seen,
     walked,
 )
+from lope.scripts.suites.runner import Case, Figures, Suite, Table, at_most
 from lope.scripts.tools.pictures.figures import draw_strip
 
-NEAR_M, MOST_M, MOST_DEG = 0.03, 0.005, 10.0
+NEAR_M = 0.03
 SETTLE_S = 0.1
 """Of a stance, after it begins and before it ends, that is left out: the foot rolls."""
 WAYS = ("offline", "streamed", "live")
-HEAD = ("landed", "worst, cm", "crossed", "other foot, cm", "back, cm", "told, stepped", "slip, mm", "deep, mm", "jump, deg",
-        "knee, mid, deg", "knee, deg", "sunk, cm", "legs, cm")
 
 
 @dataclass(frozen=True)
-class Case:
+class Laid:
     """One step laid: whether legs are crossed after it; how far the step, the other foot and the step back are off [m], not a
     number where that is not to be seen; whether the clip was told, whether a foot stepped; slip, depth [m], jump, knee in the
     middle and in all of the swing [deg], root's sinking, legs' least distance [m]."""
@@ -95,11 +90,6 @@ class Case:
     knee_deg: float
     sunk_m: float
     legs_m: float
-
-    @property
-    def held(self) -> bool:
-        """Whether it is as it is to be."""
-        return (self.crossed or self.lead_m <= NEAR_M) and max(self.slip_m, self.deep_m) <= MOST_M and self.jump_deg <= MOST_DEG
 
 
 def laid_of(
@@ -186,7 +176,7 @@ def legs_apart_m(motion: Synthesis) -> float:
     return float(np.linalg.norm(ways[0][:, :, None] - ways[1][:, None], axis=-1).min())
 
 
-def case_of(one: Walked, step: Step, hour: int, reading: Reading, own: Synthesis, database: Database, jumps: np.ndarray) -> Case:
+def case_of(one: Walked, step: Step, hour: int, reading: Reading, own: Synthesis, database: Database, jumps: np.ndarray) -> Laid:
     """What one step shows."""
     motion, shown = reading.motion, seen(reading, database, jumps)
     swing = swing_of(motion, one, step)
@@ -198,92 +188,79 @@ def case_of(one: Walked, step: Step, hour: int, reading: Reading, own: Synthesis
         one.swings[step.foot], [*one.swings[step.foot][1:], (len(one.take.time_s),) * 2], strict=True) if up == step.until), None)
     lead = off_m(one, motion, step.foot, step.down, step.until)
     other_up = next((up for up, _ in one.swings[1 - step.foot] if step.down < up < step.until), step.until)
-    return Case(hour, crossed(one, step), lead, off_m(one, motion, 1 - step.foot, step.down, other_up),
+    return Laid(hour, crossed(one, step), lead, off_m(one, motion, 1 - step.foot, step.down, other_up),
                 off_m(one, motion, step.foot, *after) if after else float("nan"), bool(told & names), bool(len(swing)),
                 1e-3 * shown.slip_mm, 1e-3 * shown.deep_mm, shown.beyond_deg, mid, knee,
                 max(float(own.figure.root[:, 2].min() - motion.figure.root[:, 2].min()), 0.0), legs_apart_m(motion))
 
 
-def cases_of(job: tuple[str, Path], database: Database, jumps: np.ndarray, fars: Sequence[float], ways: Sequence[str],
-             out: Path, strips: Path | None) -> dict[tuple[str, str, float, str], list[Case]]:
-    """All directions of a clip in a session, by session, clip, how far aside, and way."""
-    session, clip = job
-    one, recogniser = walked(clip, session, out), database.recogniser()
-    step, found = first_step(one), {}
-    if step is None:
-        return {}
-    for far in fars:
-        for hour in range(HOURS) if far else (0,):
-            other = landed(one, step, offset_m(hour, far))
-            if not possible(other, step):
-                continue
-            for way, (reading, own) in laid_of(felt(other, session), database, recogniser, ways).items():
-                found.setdefault((session, one.name, far, way), []).append(
-                    case_of(other, step, hour, reading, own, database, jumps))
-                if strips is not None:
-                    draw_strip(strips / f"{one.name}-{session}-{100 * far:.0f}cm-{hour:02}-{way}.png", BODY, reading.motion,
-                               other.feet_m, swing_of(reading.motion, one, step), step.foot,
-                               np.array([one.frame(step.down), one.frame(step.until)]) * PER_FRAME)
-    return found
+def begin(args: argparse.Namespace) -> None:
+    """The database, and how its own joints jump."""
+    load(args)
+    args.own = own_jumps(args.database)
 
 
-def line(key: tuple[str, str, float, str], cases: Sequence[Case]) -> str:
-    """A line of the table: the worst of all directions; where feet are, of those in which legs are not crossed."""
-    straight = [case for case in cases if not case.crossed]
-
-    def most(name: str, scale: float, some: Sequence[Case]) -> str:
-        values = [getattr(case, name) for case in some]
-        return "" if not values or np.isnan(values).all() else f"{scale * float(np.nanmax(values)):.1f}"
-
-    near, over = ([case.lead_m <= NEAR_M for case in cases if case.crossed == crossing] for crossing in (False, True))
-    told, stepped = (sum(getattr(case, name) for case in straight) for name in ("told", "stepped"))
-    session, name, far, way = key
-    figures = (f"{sum(near)} of {len(near)}", most("lead_m", 100.0, straight), f"{sum(over)} of {len(over)}",
-               most("other_m", 100.0, straight), most("back_m", 100.0, straight), f"{told}, {stepped}",
-               most("slip_m", 1000.0, cases), most("deep_m", 1000.0, cases), most("jump_deg", 1.0, cases),
-               most("mid_deg", 1.0, straight), most("knee_deg", 1.0, straight), most("sunk_m", 100.0, cases),
-               f"{100.0 * min((case.legs_m for case in straight), default=float('nan')):.1f}")
-    return f"| {session}: {name} | {far:g} | {way} | " + " | ".join(figures) + " |"
+def cases(args: argparse.Namespace) -> Iterator[tuple[str, tuple[str, Path, float, str]]]:
+    """Every clip in every session, so far aside, by every way."""
+    return ((f"{session} {clip.stem} {far:g} m {way}", (session, clip, far, way)) for session in args.sessions
+            for clip in args.files for far in args.far for way in args.read)
 
 
-def main() -> int:
-    """Read every step, write and print the table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("clips", type=Path, metavar="CLIPS", help="a folder of .bvh clips, one of them quiet stance")
-    parser.add_argument("--db", type=Path, metavar="DB.npz", help="the database of those clips (default: it is made)")
+def measure(case: Case, args: argparse.Namespace) -> Figures:
+    """The worst of all directions; where feet are, of those in which legs are not crossed."""
+    session, clip, far, way = case.what
+    one, recogniser, found = walked(clip, session, args.out), args.database.recogniser(), list[Laid]()
+    step = first_step(one)
+    for hour in range(0, HOURS if far and step else bool(step), args.every):
+        other = landed(one, step, offset_m(hour, far))
+        if not possible(other, step):
+            continue
+        reading, own = laid_of(felt(other, session), args.database, recogniser, (way,))[way]
+        found.append(case_of(other, step, hour, reading, own, args.database, args.own))
+        if args.all:
+            print("    " + " ".join(f"{name} {value:.3g}" for name, value in asdict(found[-1]).items()), file=sys.stderr)
+        if args.strips is not None:
+            args.strips.mkdir(parents=True, exist_ok=True)
+            draw_strip(args.strips / f"{one.name}-{session}-{100 * far:.0f}cm-{hour:02}-{way}.png", BODY, reading.motion,
+                       other.feet_m, swing_of(reading.motion, one, step), step.foot,
+                       np.array([one.frame(step.down), one.frame(step.until)]) * PER_FRAME)
+    return worst(found)
+
+
+def worst(found: Sequence[Laid]) -> Figures:
+    """A row of the table."""
+    straight = [one for one in found if not one.crossed]
+
+    def most(name: str, some: Sequence[Laid], scale: float = 1.0) -> float | None:
+        values = [getattr(one, name) for one in some]
+        return None if not values or np.isnan(values).all() else scale * float(np.nanmax(values))
+
+    if not found:
+        return {"steps": 0}
+    figures = {"steps": len(found), "crossed": len(found) - len(straight), "near": sum(one.lead_m <= NEAR_M for one in straight),
+               "crossed_near": sum(one.lead_m <= NEAR_M for one in found if one.crossed),
+               "other_foot_cm": most("other_m", straight, 100.0), "back_cm": most("back_m", straight, 100.0),
+               "told": sum(one.told for one in straight), "stepped": sum(one.stepped for one in straight),
+               "slip_mm": most("slip_m", found, 1e3), "deep_mm": most("deep_m", found, 1e3), "jump_deg": most("jump_deg", found),
+               "knee_mid_deg": most("mid_deg", straight), "knee_deg": most("knee_deg", straight),
+               "sunk_cm": most("sunk_m", found, 100.0)}
+    if straight:  # not a number where the laid foot does not stand: that is broken
+        figures |= {"landed_cm": 100.0 * float(np.max([one.lead_m for one in straight])),
+                    "legs_cm": 100.0 * min(one.legs_m for one in straight)}
+    return figures
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """The suite's own."""
+    clips_and_database(parser)
     parser.add_argument("--sessions", nargs="*", default=["small"], choices=[*SESSIONS, *PACES], help="default: small")
-    parser.add_argument("--only", nargs="*", default=[], metavar="TEXT", help="clips whose names hold one of these")
     parser.add_argument("--far", nargs="*", type=float, default=[0.15, 0.3], help="how far aside [m] (default: 0.15 0.3)")
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="every so manieth direction")
     parser.add_argument("--read", nargs="*", default=WAYS, choices=WAYS, help="default: all")
-    parser.add_argument("--jobs", type=int, default=1, help="clips at once (default: 1)")
-    parser.add_argument("--out", type=Path, default=Path("out/pressure"), help="default: %(default)s")
     parser.add_argument("--strips", type=Path, metavar="FOLDER", help="draw every step there")
     parser.add_argument("--all", action="store_true", help="a line for every step")
-    args = parser.parse_args()
-    clips = sorted(args.clips.glob("*.bvh"))
-    for folder in (args.out, *([args.strips] if args.strips else [])):
-        folder.mkdir(parents=True, exist_ok=True)
-    database = index_clips(args.clips.name, "", clips)[0] if args.db is None else Database.load(args.db)
-    some = [clip for clip in clips if not args.only or any(text in clip.stem for text in args.only)]
-    jobs = [(session, clip) for session in args.sessions for clip in some]
-    do = partial(cases_of, database=database, jumps=own_jumps(database), fars=args.far, ways=args.read, out=args.out,
-                 strips=args.strips)
-    head = f"| step | aside, m | read | {' | '.join(HEAD)} |\n|{'---|' * (3 + len(HEAD))}"
-    print(head, flush=True)
-    lines, every = [head], dict[tuple[str, str, float, str], list[Case]]()
-    with ProcessPoolExecutor(args.jobs) as pool:
-        for found in pool.map(do, jobs):
-            for key, cases in found.items():
-                lines.append(line(key, cases))
-                print(lines[-1], flush=True)
-                for case in cases if args.all else []:
-                    print("    " + " ".join(f"{name} {value:.3g}" for name, value in asdict(case).items()), flush=True)
-                every.setdefault(("all", "", key[2], key[3]), []).extend(cases)
-    lines += [line(key, cases) for key, cases in sorted(every.items())]
-    print("\n".join(lines[-len(every):]))
-    write_whole(args.out / "pressure_steps.md", "\n".join(lines) + "\n", "table")
-    return 0 if every and all(case.held for cases in every.values() for case in cases) else 1
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+BOUNDS = {"landed_cm": at_most(100.0 * NEAR_M), "slip_mm": at_most(5.0), "deep_mm": at_most(5.0), "jump_deg": at_most(10.0)}
+SUITE = Suite({"pressure_steps": Table(cases, measure, BOUNDS, begin=begin)}, options,
+              {"far": [0.15], "read": ["offline"], "every": 6, "only": ["weak_step"], "most": 12})

@@ -1,23 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How well push responses by example answer: what is found, how it is played, and pushes that come in the midst of another.
 
-    scripts/check responses [found|feet|second ...] [--library NAME|FILE.npz] [--clips FOLDER] [--out FILE.json]
+    scripts/check responses [found feet second ...] [--library NAME|FILE.npz] [--clips FOLDER]
 
 `found`: leave-one-out: each response of the library is taken out of it, and its push is answered by the others: the direction of
-the one that is found, before it is turned, and its strategy; and where the motion that is played goes. `feet`: pushes from all
-sides are played: does a foot go through the ground, or slide by more than 1 cm. `second`: a push in the midst of the response to
-another: is it answered, does the body go on without a jump, and its feet. `--clips` does the same with the library of a folder of
-clips. Exit code 1 where fewer than nine in ten are found within 30 degrees and in place or by steps as they were, where a foot is
-at fault, or a body jumps.
-"""
+the one that is found, before it is turned, and its strategy; and where the motion that is played goes. Nine in ten of those that
+have a stronger one must be found within 30 degrees and in place or by steps as they were. `feet`: pushes from all sides are
+played: no foot goes through the ground, or slides by more than 1 cm. `second`: a push in the midst of the response to another: is
+it answered, does the body go on without a jump, and its feet. `--clips` does the same with the library of a folder of clips. """
 
 from __future__ import annotations
 
 import argparse
 import cmath
-import json
 import math
-import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -25,18 +22,16 @@ import numpy as np
 from lope.addon.bodies.body import joint_quaternions, root_pose
 from lope.addon.bodies.kinematics import centre_of_mass, segment_poses
 from lope.addon.bodies.makers import make_body
-from lope.addon.errors import LopeError
-from lope.addon.files import write_whole
-from lope.addon.motions.responses import STRATEGIES, Library, Played, Response, find, load_library, play
+from lope.addon.motions.responses import STRATEGIES, Played, Response, find, load_library, play
 from lope.addon.motions.responses.feet import Faults, faults_of
 from lope.addon.motions.responses.measuring import index_folder, momenta
 from lope.addon.motions.responses.response import IN_PLACE, unit_m_s
 from lope.addon.specs.shot import BodySpec
+from lope.scripts.suites.runner import Case, Figures, Row, Suite, Table, at_least, at_most, is_
 
 BODY = make_body(BodySpec())
 UNIT = unit_m_s(BODY)
-RIGHT, WITHIN_DEG = 0.9, 30.0
-SLIDE_M, THROUGH_M, JUMP_M, HURRY_M_S2 = 0.01, 0.001, 0.005, 60.0
+WITHIN_DEG = 30.0
 CLASS_M_S = 0.14
 """Strengths as near as this are of one class: 50 N for 0.2 s on 75 kg."""
 SECOND_S = (0.15, 0.35, 0.6, 1.0)
@@ -64,126 +59,100 @@ def allowed_as(response: Response) -> tuple[str, ...]:
     return STRATEGIES[:STRATEGIES.index(response.strategy) + 1] if response.limited else STRATEGIES
 
 
-def found(library: Library) -> tuple[list[dict], bool]:
-    """Leave-one-out."""
-    rows = []
-    for left in library.responses:
-        rest = library.without([left.name])
-        best = find(rest, left.push * UNIT, BODY, allowed=allowed_as(left))
-        row = {"left_out": left.name, "strategy": left.strategy, "found": None if best is None else best.response.name}
-        if best is not None:
-            com, _, _ = momenta(left.channels, left.step * math.sqrt(BODY.leg_length_m / 9.81))
-            row |= {"by": best.strategy, "off_deg": round(off_deg(way_of(com_of(play(best, BODY))), way_of(com)), 1),
-                    "from_push_deg": round(math.degrees(best.off_rad), 1),
-                    "stronger_m_s": round((best.response.strength - left.strength) * UNIT, 3)}
-        rows.append(row)
-    there = [row for row in rows if row["found"] is not None]
+def load(args: argparse.Namespace) -> None:
+    """The library."""
+    args.loaded = load_library(args.library) if args.clips is None else index_folder(
+        args.clips, sorted(Path(args.clips).glob("*.bvh")))
+
+
+def found(case: Case, args: argparse.Namespace) -> Figures:
+    """What answers a response's push in its place."""
+    left = case.what
+    best = find(args.loaded.without([left.name]), left.push * UNIT, BODY, allowed=allowed_as(left))
+    if best is None:
+        return {"strategy": left.strategy, "found": None}
+    com, _, _ = momenta(left.channels, left.step * math.sqrt(BODY.leg_length_m / 9.81))
+    return {"strategy": left.strategy, "found": best.response.name, "by": best.strategy,
+            "off_deg": off_deg(way_of(com_of(play(best, BODY))), way_of(com)), "from_push_deg": math.degrees(best.off_rad),
+            "stronger_m_s": (best.response.strength - left.strength) * UNIT}
+
+
+def shares(rows: list[Row], args: argparse.Namespace) -> Iterator[Row]:
+    """Of those that have a stronger one, how many are found as they were; the way of the centre of mass that is played."""
+    there = [row.figures for row in rows if row.figures["found"] is not None]
     near = [row for row in there if row["from_push_deg"] <= WITHIN_DEG]
-    same = [row for row in near if row["by"] == row["strategy"]]
-    kind = [row for row in near if (row["by"] in IN_PLACE) == (row["strategy"] in IN_PLACE)]
-    for row in there:
-        if row not in same:
-            print(f"  {row['left_out']} ({row['strategy']}): {row['found']} ({row['by']})")
-    for row in rows:
-        if row["found"] is None:
-            print(f"  {row['left_out']} ({row['strategy']}): none is as strong")
-    share = len(same) / max(len(there), 1)
-    print(f"{library.name}: {len(rows)} left out, {len(there)} have a stronger one; within {WITHIN_DEG:g} degrees {len(near)}, "
-          f"of these in place or by steps as it was {len(kind)}, by the very strategy {len(same)}: {100 * share:.0f} %")
-    ways = [row["off_deg"] for row in there]
-    print(f"  the way of the centre of mass that is played, against the one left out: median {np.median(ways):.0f} degrees off, "
-          f"{sum(way <= WITHIN_DEG for way in ways)} within {WITHIN_DEG:g}; of the same strength, within {CLASS_M_S:g} m/s, "
-          f"{sum(abs(row['stronger_m_s']) <= CLASS_M_S for row in there)} of {len(there)}")
-    return rows, len(kind) / max(len(there), 1) >= RIGHT
+    kind = sum((row["by"] in IN_PLACE) == (row["strategy"] in IN_PLACE) for row in near)
+    ways, count = [row["off_deg"] for row in there], max(len(there), 1)
+    yield Row("found", "all", {
+        "stronger": len(there), "near": len(near),
+        "by_the_very_strategy": sum(row["by"] == row["strategy"] for row in near) / count,
+        "in_place_or_by_steps": kind / count, "way_off_median_deg": float(np.median(ways)),
+        "ways_near": sum(way <= WITHIN_DEG for way in ways),
+        "of_same_strength": sum(abs(row["stronger_m_s"]) <= CLASS_M_S for row in there)}, {"in_place_or_by_steps": at_least(0.9)})
 
 
-def told(seen: Faults) -> dict[str, float]:
+def told(seen: Faults) -> Figures:
     """Faults as figures of a row."""
-    return {"through_mm": round(-1e3 * seen.lowest_m, 2), "slid_mm": round(1e3 * seen.slid_m, 1)}
+    return {"through_mm": -1e3 * seen.lowest_m, "slid_mm": 1e3 * seen.slid_m}
 
 
-def feet(library: Library) -> tuple[list[dict], bool]:
+def feet_cases(args: argparse.Namespace) -> Iterator[tuple[str, tuple[complex, tuple[str, ...]]]]:
     """Pushes from all sides, each with all strategies and without a step."""
-    rows = []
-    for k in range(24):
-        for speed in np.arange(0.1, library.strongest * UNIT, 0.1).tolist():
+    for k in range(0, 24, args.every):
+        for speed in np.arange(0.1, args.loaded.strongest * UNIT, 0.1).tolist():
             for allowed in (STRATEGIES, IN_PLACE):
-                best = find(library, cmath.rect(speed, 2.0 * math.pi * k / 24), BODY, allowed=allowed)
-                if best is not None:
-                    played = play(best, BODY)
-                    seen = faults_of(BODY, played.qpos)
-                    stays = allowed is not IN_PLACE or bool(played.contacts.all())
-                    rows.append({"degrees": 15 * k, "m_s": round(speed, 2), "steps": allowed is STRATEGIES,
-                                 "found": best.response.name, **told(seen), "stays": stays})
-    bad = [row for row in rows if row["slid_mm"] > 1e3 * SLIDE_M or row["through_mm"] > 1e3 * THROUGH_M or not row["stays"]]
-    for row in bad:
-        print(f"  {row}")
-    print(f"{library.name}: {len(rows)} pushes played: through the ground by {max(row['through_mm'] for row in rows):.2f} mm at "
-          f"most, slid {max(row['slid_mm'] for row in rows):.1f} mm at most, {len(bad)} with a fault")
-    return rows, not bad
+                yield (f"{15 * k} degrees {speed:.1f} m/s{'' if allowed is STRATEGIES else ' in place'}",
+                       (cmath.rect(speed, 2.0 * math.pi * k / 24), allowed))
 
 
-def second(library: Library) -> tuple[list[dict], bool]:
+def feet(case: Case, args: argparse.Namespace) -> Figures:
+    """A push that is played."""
+    push, allowed = case.what
+    best = find(args.loaded, push, BODY, allowed=allowed)
+    if best is None:
+        return {"found": None}
+    played = play(best, BODY)
+    stays = allowed is not IN_PLACE or bool(played.contacts.all())
+    return {"found": best.response.name, **told(faults_of(BODY, played.qpos)), "stays": stays}
+
+
+def second_cases(args: argparse.Namespace) -> Iterator[tuple[str, tuple[float, float, float, float]]]:
     """A push in the midst of another."""
-    rows = []
-    speeds = [share * library.strongest * UNIT for share in (0.3, 0.6)]
-    for first_way, speed in ((w, s) for w in range(0, 360, 45) for s in speeds):
-        start = find(library, cmath.rect(speed, math.radians(first_way)), BODY)
-        if start is None:
-            continue
-        one = play(start, BODY)
-        for time_s in SECOND_S:
-            now = one.at(time_s)
-            for way in range(0, 360, 90):
-                push = cmath.rect(0.3 * library.strongest * UNIT, math.radians(way))
-                best = find(library, push, BODY, now=now)
-                row = {"first": first_way, "m_s": round(speed, 2), "at_s": time_s, "second": way, "found": None}
-                rows.append(row)
-                if best is None:
-                    continue
-                two = play(best, BODY, now=now)
-                seen = faults_of(BODY, two.qpos)
-                places = np.concatenate([one.qpos[max(one.index(time_s) - 2, 0):one.index(time_s), :3], two.qpos[:, :3]])
-                hurry = np.abs(np.diff(places, n=2, axis=0)).max() / two.step_s**2
-                row |= {"found": best.response.name, **told(seen),
-                        "jump_mm": round(1e3 * float(np.abs(two.qpos[0, :3] - one.qpos[one.index(time_s), :3]).max()), 2),
-                        "hurry_m_s2": round(float(hurry), 1)}
-    there = [row for row in rows if row["found"] is not None]
-    bad = [row for row in there if row["slid_mm"] > 1e3 * SLIDE_M or row["through_mm"] > 1e3 * THROUGH_M
-           or row["jump_mm"] > 1e3 * JUMP_M or row["hurry_m_s2"] > HURRY_M_S2]
-    for row in bad:
-        print(f"  {row}")
-    worst = {name: max(row[name] for row in there) for name in ("slid_mm", "through_mm", "jump_mm", "hurry_m_s2")}
-    print(f"{library.name}: {len(rows)} second pushes, {len(there)} answered, {len(bad)} with a fault; at most {worst}")
-    return rows, not bad
+    for first in range(0, 360, 45 * args.every):
+        for share in (0.3, 0.6):
+            for time_s in SECOND_S:
+                for way in range(0, 360, 90):
+                    yield f"{first} degrees x {share:g}, {way} at {time_s:g} s", (first, share, time_s, way)
 
 
-CHECKS = {"found": found, "feet": feet, "second": second}
+def second(case: Case, args: argparse.Namespace) -> Figures:
+    """The answer to the second push."""
+    first, share, time_s, way = case.what
+    strongest = args.loaded.strongest * UNIT
+    start = find(args.loaded, cmath.rect(share * strongest, math.radians(first)), BODY)
+    if start is None:
+        return {"found": None}
+    one = play(start, BODY)
+    now, at = one.at(time_s), one.index(time_s)
+    best = find(args.loaded, cmath.rect(0.3 * strongest, math.radians(way)), BODY, now=now)
+    if best is None:
+        return {"found": None}
+    two = play(best, BODY, now=now)
+    places = np.concatenate([one.qpos[max(at - 2, 0):at, :3], two.qpos[:, :3]])
+    return {"found": best.response.name, **told(faults_of(BODY, two.qpos)),
+            "jump_mm": 1e3 * float(np.abs(two.qpos[0, :3] - one.qpos[at, :3]).max()),
+            "hurry_m_s2": float(np.abs(np.diff(places, n=2, axis=0)).max() / two.step_s**2)}
 
 
-def main() -> int:
-    """Do the checks that are asked for."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", nargs="*", metavar="|".join(CHECKS), default=[])
+def options(parser: argparse.ArgumentParser) -> None:
+    """The suite's own."""
     parser.add_argument("--library", default="standing", metavar="NAME|FILE.npz")
     parser.add_argument("--clips", metavar="FOLDER")
-    parser.add_argument("--out", metavar="FILE.json")
-    args = parser.parse_args()
-    try:
-        library = load_library(args.library) if args.clips is None else index_folder(
-            args.clips, sorted(Path(args.clips).glob("*.bvh")))
-        results = {name: CHECKS[name](library) for name in args.what or CHECKS}
-    except LopeError as error:
-        print(error, file=sys.stderr)
-        return 2
-    except KeyError as error:
-        print(f"There is no check {error}: expected some of {', '.join(CHECKS)}.", file=sys.stderr)
-        return 2
-    if args.out:
-        text = json.dumps({name: rows for name, (rows, _) in results.items()}, indent=1)
-        write_whole(args.out, text + "\n", "table")
-    return 0 if all(fine for _, fine in results.values()) else 1
+    parser.add_argument("--every", type=int, default=1, metavar="N", help="every so manieth direction")
 
 
-if __name__ == "__main__":
-    raise SystemExit(main())
+FEET = {"through_mm": at_most(1.0), "slid_mm": at_most(10.0), "stays": is_(True)}
+SUITE = Suite({"found": Table(lambda args: ((left.name, left) for left in args.loaded.responses), found, begin=load, end=shares),
+               "feet": Table(feet_cases, feet, FEET, begin=load),
+               "second": Table(second_cases, second, FEET | {"jump_mm": at_most(5.0), "hurry_m_s2": at_most(60.0)}, begin=load)},
+              options, {"every": 8})

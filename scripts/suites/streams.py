@@ -1,17 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whether a character that is steered at random stays on its feet: seeds by worlds, a line each. Speed, turn and gait change
-every few seconds. Of the control steps' CPU time it tells the median, 99 %, 99.9 % and the most. Fails where more than
-`--may-fall` of the runs fall; of a fall it names the first quantity that left its plan.
+"""Whether a character that is steered at random stays on its feet: speed, turn and gait change every few seconds.
 
-    scripts/check streams [--worlds earth moon mars jupiter] [--seeds 10] [--seconds 60] [--takes FOLDER]
-"""
+    scripts/check streams [--worlds earth moon mars jupiter] [--seeds 10] [--from-seed 0] [--seconds 60] [--takes FOLDER]
+
+Of the control steps' CPU time the median, 99 %, 99.9 % and the most are told, of a fall the first quantity that left its plan.
+One in twenty may fall. """
 
 from __future__ import annotations
 
 import argparse
-import sys
 import time
-from pathlib import Path
 
 import numpy as np
 
@@ -19,10 +17,10 @@ from lope.addon.sim.simulation import Simulation
 from lope.addon.sim.take import Take
 from lope.addon.specs.keys import Steering
 from lope.addon.specs.motions.clip import Follow
-from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Shot
+from lope.addon.specs.shot import Shot
 from lope.addon.worlds.planets import load_world
+from lope.scripts.suites.runner import STANDS, Case, Figures, Suite, Table, simulated, slowness
 
-WORLDS = ("earth", "moon", "mars", "jupiter")
 GAITS = ("walk", "walk", "walk", "march", "backward", "side_left", "side_right", "stand")
 """Gaits that are wished for, the walk more often."""
 SPEEDS_M_S, RATES_RAD_S, TURNS_RAD = (0.4, 1.6), (-0.8, 0.8), (-np.pi, np.pi)
@@ -64,46 +62,38 @@ def first_off(take: Take) -> str:
     return "nothing off its plan" if not found else "{1} from {0:.2f} s on".format(*min(found))
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--worlds", nargs="*", default=WORLDS)
-    parser.add_argument("--seeds", type=int, nargs="*", default=[10], help="how many, or two numbers: from and to")
+def measure(case: Case, args: argparse.Namespace) -> Figures:
+    """One run."""
+    slow, seed, steps_s, moves = slowness(case.world), args.from_seed + case.seed, [], [""]
+
+    def run(shot: Shot) -> Take:
+        simulation = Simulation(shot)
+        while not simulation.over:
+            begun_s = time.process_time()
+            simulation.step()
+            steps_s.append(time.process_time() - begun_s)
+            move = simulation.controller.stream.current.laid.piece.clip.path
+            if move != moves[-1]:
+                moves.append(move)
+        simulation.close()
+        return simulation.take()
+
+    take, figures = simulated(Shot(world=load_world(case.world), follow=Follow(moves=True), controller="follow",
+                                   duration_s=args.seconds, seed=seed, steering=steering_of(seed, args.seconds, slow)),
+                              case, args, run)
+    error, off_m = (take.channels[channel].values for channel, _ in OFF.values())
+    figures |= {"joints_deg": float(np.sqrt(np.mean(error**2))), "com_cm": float(100 * off_m.mean()),
+                "foot_cm": 100 * take.stats["foot_off_print_m_max"], "moves": len(moves) - 1,
+                "step_ms": " ".join(f"{1e3 * x:.1f}" for x in np.quantile(steps_s, QUANTILES))}
+    return figures | ({} if figures["fell_s"] is None else {"first_off": first_off(take), "last_moves": ", ".join(moves[-4:])})
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """The suite's own."""
     parser.add_argument("--seconds", type=float, default=60.0)
-    parser.add_argument("--takes", type=Path, help="keep the takes in this folder")
-    parser.add_argument("--may-fall", type=float, default=0.05, help="share of the runs that may fall (default: 0.05)")
-    args = parser.parse_args()
-    seeds = range(*args.seeds)
-    runs = fell = 0
-    for seed in seeds:
-        for name in args.worlds:
-            world = load_world(name)
-            slow = (EARTH_GRAVITY_M_S2 / world.gravity_m_s2) ** 0.5
-            shot = Shot(world=world, follow=Follow(moves=True), controller="follow", duration_s=args.seconds, seed=seed,
-                        steering=steering_of(seed, args.seconds, slow))
-            simulation, start_s, moves, steps_s = Simulation(shot), time.process_time(), [""], []
-            while not simulation.over:
-                begun_s = time.process_time()
-                simulation.step()
-                steps_s.append(time.process_time() - begun_s)
-                move = simulation.controller.stream.current.laid.piece.clip.path
-                if move != moves[-1]:
-                    moves.append(move)
-            take, cpu_s = simulation.take(), time.process_time() - start_s
-            simulation.close()
-            down = simulation.time_fell_s is not None or simulation.lost is not None
-            runs, fell = runs + 1, fell + down
-            error, off_m = (take.channels[channel].values for channel, _ in OFF.values())
-            end = f"fell {take.time_s[-1]:6.2f} s" if down else "stands"
-            print(f"{name:8} {seed:3} {end:14} joints {np.sqrt(np.mean(error**2)):4.1f} deg  com {100 * off_m.mean():5.1f} cm  "
-                  f"foot {100 * take.stats['foot_off_print_m_max']:5.1f} cm  {cpu_s / max(take.time_s[-1], 1e-9):5.2f} s/s  "
-                  f"step {' '.join(f'{1e3 * x:4.1f}' for x in np.quantile(steps_s, QUANTILES))} ms  "
-                  f"{len(moves) - 1:3} moves" + (f"  {first_off(take)}; {', '.join(moves[-4:])}" if down else ""), flush=True)
-            if args.takes:
-                args.takes.mkdir(parents=True, exist_ok=True)
-                take.save(args.takes / f"{name}-{seed}.npz")
-    print(f"{runs - fell} of {runs} stand")
-    return 1 if fell > args.may_fall * runs else 0
+    parser.add_argument("--from-seed", type=int, default=0, metavar="N", help="the first seed (default: 0)")
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+SUITE = Suite({"streams": Table(lambda args: [("stream", None)], measure, STANDS, may_fail=0.05)}, options,
+              {"seconds": 6.0, "worlds": ["earth"], "seeds": 1}, worlds=("earth", "moon", "mars", "jupiter"), seeds=10,
+              takes=True)

@@ -1,25 +1,26 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Take every animal of a zoo (scripts/tools/make_zoo.py) through Lope: doctor, detection, a simulation, a bake. One line each.
+"""Take every animal of a zoo (scripts/tools/make_zoo.py) through Lope: doctor, detection, a simulation, a bake.
 
-    scripts/check zoo ZOO [WORD ...]             detection and doctor of all, or of those whose name holds a word
+    scripts/check zoo ZOO [--only WORD ...]      detection and doctor of all, or of those whose name holds a word
     scripts/check zoo ZOO --walk OUT             also a simulated and baked walk on Earth, OUT/NAME.blend
     scripts/check zoo ZOO --walk OUT --world moon --gait lope --seconds 6
 
-A detection is right where every bone is the true one; the spine's two may be any of the trunk's chain, the lower first. Exit
-code 1 where one is wrong, the doctor does not say what it must, or anything ends otherwise than by one of Lope's sentences.
-"""
+A detection is right where every bone is the true one; the spine's two may be any of the trunk's chain, the lower first. Nothing
+may be wrong, the doctor must say what it must, and nothing may end otherwise than by one of Lope's sentences. """
+
+from __future__ import annotations
 
 import argparse
 import json
-import os
-import sys
 import traceback
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import bpy
 
-from lope.addon.errors import LopeError
+from lope.addon.errors import InputError, LopeError
 from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.rigs.read.armature import match_of, read_figure
 from lope.addon.rigs.read.doctor import doctor
@@ -28,55 +29,36 @@ from lope.addon.rigs.shots.open_rig import open_rig
 from lope.addon.sim.simulation import simulate
 from lope.addon.specs.shot import Shot
 from lope.addon.worlds.planets import load_world
+from lope.scripts.suites.runner import Case, Figures, Suite, Table, is_
 
 SPINE = ("lower_spine", "chest")
 
 
-def main() -> int:
-    """Check. Exit codes as in the module's text; 2 for a folder without a zoo."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("zoo", type=Path, metavar="ZOO", help="the folder that scripts/tools/make_zoo.py wrote")
-    parser.add_argument("words", nargs="*", metavar="WORD", help="only animals whose name holds it")
-    parser.add_argument("--walk", type=Path, metavar="OUT", help="simulate and bake, too; write the files here")
-    parser.add_argument("--world", default="earth", help="where (default: earth)")
-    parser.add_argument("--gait", default="walk", help="how (default: walk)")
-    parser.add_argument("--seconds", type=float, default=4.0, metavar="S", help="for how long (default: 4)")
-    options = parser.parse_args()
-    if not (options.zoo / "zoo.json").is_file():
-        print(f"check_zoo: {options.zoo} holds no zoo.json; scripts/tools/make_zoo.py writes one.", file=sys.stderr)
-        return 2
-    if options.walk is not None:
-        options.walk.mkdir(parents=True, exist_ok=True)
-    animals = json.loads((options.zoo / "zoo.json").read_text(encoding="utf-8"))
-    wrong = 0
-    for name, animal in animals.items():
-        if not options.words or any(word in name for word in options.words):
-            faults, said = check(name, animal, options)
-            wrong += bool(faults)
-            print(f"{'WRONG' if faults else 'right'}  {name:24} {'; '.join([*faults, *said])}", flush=True)
-    print(f"{wrong} of {len(animals)} wrong")
-    os._exit(1 if wrong else 0)  # after Rigify's rigs, Blender's module may hang at the interpreter's end
+def cases(args: argparse.Namespace) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every animal."""
+    if not (args.zoo / "zoo.json").is_file():
+        raise InputError(f"{args.zoo} holds no zoo.json; scripts/tools/make_zoo.py writes one.")
+    yield from json.loads((args.zoo / "zoo.json").read_text(encoding="utf-8")).items()
 
 
-def check(name: str, animal: dict, options: argparse.Namespace) -> tuple[list[str], list[str]]:
+def measure(case: Case, args: argparse.Namespace) -> Figures:
     """What is wrong with one animal's way through Lope, and what is to be said of it."""
-    faults, said = [], []
+    faults, said, animal = [], [], case.what
     try:
-        armature = open_rig(str(options.zoo / animal["file"]), animal["armature"])
+        armature = open_rig(str(args.zoo / animal["file"]), animal["armature"])
         found = doctor(armature)
-        said += [f"{finding.key}" for finding in found]
-        faults += [f"the doctor does not say {key!r}" for key in animal["tells"] if key not in [f.key for f in found]]
+        keys = [finding.key for finding in found]
+        faults += [f"the doctor does not say {key!r}" for key in animal["tells"] if key not in keys]
         faults += mismatches(match_of(armature).bone_of, animal)
-        for finding in found:
-            if finding.key in ("lying", "size") and finding.fix is not None:
-                said.append(fix(armature, finding.key, bpy.context.scene))
-        if options.walk is not None:
-            said.append(walk(armature, name, options))
+        said = [*keys, *(fix(armature, finding.key, bpy.context.scene) for finding in found
+                         if finding.key in ("lying", "size") and finding.fix is not None)]
+        if args.walk is not None:
+            said.append(walk(armature, case.name, args))
     except LopeError as error:
         (said if animal["refused"] else faults).append(str(error))
     except Exception:  # what must never be
         faults.append(traceback.format_exc())
-    return faults, said
+    return {"wrong": "; ".join(faults) or None, "said": "; ".join(said) or None}
 
 
 def mismatches(bone_of: dict[str, str], animal: dict) -> list[str]:
@@ -92,18 +74,27 @@ def mismatches(bone_of: dict[str, str], animal: dict) -> list[str]:
     return out
 
 
-def walk(armature: "bpy.types.Object", name: str, options: argparse.Namespace) -> str:
+def walk(armature: bpy.types.Object, name: str, args: argparse.Namespace) -> str:
     """Simulate and bake; gives what came of it."""
-    shot = Shot(gait=options.gait, world=load_world(options.world), duration_s=options.seconds,
+    shot = Shot(gait=args.gait, world=load_world(args.world), duration_s=args.seconds,
                 body=read_figure(armature).body_spec())
+    args.walk.mkdir(parents=True, exist_ok=True)
     take = simulate(replace(shot, force=True))
     bake_take(armature, take)
     scene = bpy.context.scene
-    scene.frame_end = max(scene.frame_end, round(scene.frame_start + options.seconds * scene.render.fps))
-    bpy.ops.wm.save_as_mainfile(filepath=str((options.walk / f"{name}.blend").resolve()))
-    take.save(options.walk / f"{name}.npz")
+    scene.frame_end = max(scene.frame_end, round(scene.frame_start + args.seconds * scene.render.fps))
+    bpy.ops.wm.save_as_mainfile(filepath=str((args.walk / f"{name}.blend").resolve()))
+    take.save(args.walk / f"{name}.npz")
     return f"fell after {take.time_s[-1]:.1f} s" if take.fell else "stood"
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def options(parser: argparse.ArgumentParser) -> None:
+    """The suite's own."""
+    parser.add_argument("zoo", type=Path, metavar="ZOO", help="the folder that make_zoo wrote")
+    parser.add_argument("--walk", type=Path, metavar="OUT", help="simulate and bake, too; write the files here")
+    parser.add_argument("--world", default="earth", help="where (default: earth)")
+    parser.add_argument("--gait", default="walk", help="how (default: walk)")
+    parser.add_argument("--seconds", type=float, default=4.0, metavar="S", help="for how long (default: 4)")
+
+
+SUITE = Suite({"zoo": Table(cases, measure, {"wrong": is_(None)})}, options, {"seconds": 1.0}, jobs=0)

@@ -1,5 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What any creature can do by the quick law: each walks on Earth and on the Moon after a short search; gravity is similarity.
+"""Which creatures walk by the quick law, and whether gravity is similarity.
+
+    scripts/check creatures [walks planets robust ...] [--shapes FILE.json ...] [--random 20] [--minutes 5] [--only TEXT ...]
+                            [--out out/creatures] [--anew]
+
+`walks`: the shipped creatures, those of `--shapes` (as `lope creature from` writes them of rigs) and so many drawn at random;
+each is searched for so many minutes of processor time at most and then tried for 30 s on Earth and on the Moon from 8 noisy
+starts; four in five must walk in both. `planets`: the shipped ones' gaits on five planets, scaled; and on the Moon and Jupiter by
+the law of Earth, which must fall. `robust`: the shipped ones on Earth, pushed from eight sides, up and down, over ground that
+changes every metre, turning; by torques, and by muscles where a gait is stored.
 
 A search takes minutes, so a result is kept under the creature's shape and what is asked of it, whatever code made it (which is
 noted beside it); gaits found are kept as files, from which a search goes on or a shot can be made.
@@ -7,11 +16,12 @@ noted beside it); gaits found are kept as files, from which a search goes on or 
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import json
 import math
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -19,7 +29,7 @@ from typing import Any
 import numpy as np
 
 from lope.addon.bodies.creature.body import CreatureBody, make_creature
-from lope.addon.bodies.creature.template import creature_names, find_creature
+from lope.addon.bodies.creature.template import creature_names, find_creature, random_creature
 from lope.addon.bodies.makers import make_body
 from lope.addon.errors import LopeError
 from lope.addon.files import write_whole
@@ -39,6 +49,8 @@ from lope.addon.specs.motions.creature import CreatureGait, creature_gait_file
 from lope.addon.specs.path import GroundSpec
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Shot, World
 from lope.addon.worlds.planets import load_world
+from lope.scripts.suites.runner import REFUSED, Figures, Suite, Table, is_
+from lope.scripts.suites.runner import Case as Measured
 
 from .case import code_version
 
@@ -218,47 +230,6 @@ def robust(case: Case, folder: Path) -> dict[str, Any]:
 MADE = {WALKS: walks, PLANETS: planets, ROBUST: robust}
 
 
-def table(results: Sequence[Mapping[str, Any]]) -> str:
-    """The results as Markdown, row by row, and how many of the bodies walk."""
-    lines: list[str] = []
-    mine = [one for one in results if one["row"] == WALKS]
-    if mine:
-        lines += ["| creature | world | search | stand | v / sqrt(g L) | Froude | double support | flight | peak force | leg | "
-                  "gaps m | lacks |", "|---|---|---|---|---|---|---|---|---|---|---|---|"]
-        for one in mine:
-            lines += [f"| {one['name']} | | {one['error']} | | | | | | | | | |"] if "error" in one else [
-                _line(one, name) for name in one["worlds"]]
-        walk = sum(one.get("held", False) for one in mine)
-        lines += ["", f"{walk} of {len(mine)} walk in both worlds ({walk / len(mine):.0%}; {SHARE:.0%} must)."]
-    others = [one for one in results if one["row"] == PLANETS]
-    if others:
-        lines += ["", f"| creature | {' | '.join(f'v* on {name}' for name in FIVE)} | differ by | law of Earth: falls on the "
-                  "Moon, Jupiter after s | holds |", "|---" * (len(FIVE) + 4) + "|"]
-        lines += [f"| {one['name']} | {' | '.join(_number(one['scaled'][name].get('speed'), 3) for name in FIVE)} | "
-                  f"{one['spread']:.1%} | {', '.join(f'{at:.1f}' for at in one['fixed_fell_s'].values())} | "
-                  f"{'yes' if one['held'] else 'no'} |" for one in others if "error" not in one]
-    thrown = [one for one in results if one["row"] == ROBUST and "error" not in one]
-    if thrown:
-        lines += ["", head_row(), *(row_of(one["name"], how, stood) for one in thrown for how, stood in one["stood"].items())]
-    return "\n".join(lines)
-
-
-def _line(one: Mapping[str, Any], world: str) -> str:
-    here = one["worlds"][world]
-    figures, told = here["starts"], here["measures"]
-    search = f"{one['search']['cpu_s']:.0f} s, {one['search']['ended']}" if world == EARTH else ""
-    gaps = ", ".join(_number(told.get(name), 2) for name in ("legs_gap_m", "body_gap_m"))
-    speed = figures.get("speed")
-    return (f"| {one['name']} | {world} | {search} | {figures['stood']} of {figures['starts']} | {_number(speed, 2)} | "
-            f"{_number(None if speed is None else speed**2, 2)} | {_number(figures.get('double_support'), 2)} | "
-            f"{_number(figures.get('flight'), 2)} | {_number(figures.get('force_peak'), 1)} | "
-            f"{_number(told.get('leg_in_stance'), 2)} | {gaps} | {', '.join(here['lacks'])} |")
-
-
-def _number(value: float | None, digits: int) -> str:
-    return "" if value is None or not math.isfinite(value) else f"{value:.{digits}f}"
-
-
 ROBUST_S, PUSHED_S, PUSH_S = 20.0, 10.0, 0.2
 """On Earth, of any leg."""
 PUSH_N, OF_KG = 50.0, 72.5
@@ -320,12 +291,44 @@ def ground_of(trial: str) -> GroundSpec:
     return GroundSpec(kind="field", heights_m=rows, spacing_m=1.0, origin_m=(-float(LEVEL_M), -float(WIDE_M)))
 
 
-def row_of(name: str, how: str, stood: Mapping[str, Any]) -> str:
-    """One creature's line of the table."""
-    return f"| {name} | {how} | " + " | ".join(f"{stood[trial][0]} of {stood[trial][1]}" for trial in TRIALS) + " |"
+def measure(case: Measured, args: argparse.Namespace) -> Figures:
+    """The figures of a creature, kept or made: of each world, planet or trial those that are told."""
+    (result,) = fill([case.what], args.out, args.anew)
+    if "error" in result:
+        return {REFUSED: result["error"]}
+    found: Figures = {"held": result["held"]}
+    for name, value in result.get("search", {}).items():
+        found[f"search_{name}"] = value
+    for world, one in result.get("worlds", {}).items():
+        told = one["starts"] | one["measures"] | one
+        found |= {f"{world}_{name}": told.get(name) for name in (
+            "stood", "speed", "double_support", "flight", "force_peak", "leg_in_stance", "legs_gap_m", "body_gap_m", "card")}
+        found[f"{world}_lacks"] = ", ".join(one["lacks"]) or None
+    found |= {f"{world}_speed": one.get("speed") for world, one in result.get("scaled", {}).items()}
+    found |= {f"{world}_by_earths_law_fell_s": at for world, at in result.get("fixed_fell_s", {}).items()}
+    found |= {name: result[name] for name in ("spread",) if name in result}
+    for how, trials in result.get("stood", {}).items():
+        found |= {f"{how}, {trial}": f"{stood} of {of}" for trial, (stood, of) in trials.items()}
+    return found
 
 
-def head_row() -> str:
-    """The table's head."""
-    return (f"| creature | by | {PUSH_N:g} N x {PUSH_S:g} s, {SIDES} sides | {SLOPE_DEG:g} deg up | {SLOPE_DEG:g} deg down | "
-            f"every metre up to {SLOPE_DEG:g} deg | {TURN_DEG_S:g} deg/s |\n|---|---|---|---|---|---|---|")
+def named(row: str) -> Callable[[argparse.Namespace], Iterator[tuple[str, Case]]]:
+    """The creatures of a row by their names."""
+    def found(args: argparse.Namespace) -> Iterator[tuple[str, Case]]:
+        drawn = {Path(name).stem: find_creature(name) for name in args.shapes}
+        drawn |= {f"random_{seed:02}": random_creature(seed) for seed in range(1, args.random + 1)}
+        return ((case.name, case) for case in cases([row], drawn, args.minutes))
+    return found
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """The suite's own."""
+    parser.add_argument("--shapes", nargs="*", default=[], metavar="FILE.json", help="more creatures, such as rigs'")
+    parser.add_argument("--random", type=int, default=20, metavar="N", help="so many drawn at random (default: %(default)s)")
+    parser.add_argument("--minutes", type=float, default=5.0, help="processor time of a search at most (default: %(default)g)")
+    parser.add_argument("--out", type=Path, default=Path("out/creatures"), help="default: %(default)s")
+    parser.add_argument("--anew", action="store_true", help="do again what there are results of")
+
+
+SUITE = Suite({row: Table(named(row), measure, {"held": is_(True)}, 1.0 - SHARE if row == WALKS else 0.0) for row in ROWS},
+              options, {"minutes": 0.1, "random": 0, "only": ["ostrich"]})

@@ -1,18 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is asked of bodies that muscles move: curves and arms, speed, skills, pushes, effort; each a case whose result is kept.
+"""What bodies can do that muscles move: curves and arms, speed, skills, pushes, effort.
 
-A result is kept under a key of the shot and of the code that made it, so that what was stopped goes on where it was, and what the
-code has changed since is done anew.
-"""
+    scripts/check muscles [curves speed skills pushes effort ...] [--seconds 60] [--only TEXT ...] [--out out/muscles]
+
+`curves`: the tests of curves, mechanics and moment arms; `speed`: simulated seconds a second of processor time of both sets (with
+nothing else running); `skills`: seven on Earth and two on the Moon, so many seconds; `pushes`: of 0.2 s at the pelvis, 80 N
+walking and 160 N running, four directions; `effort`: MET of the skills beside Lee's; only the normal walk has to lie within a
+range, and what costs Lee's body more must cost this one more. A result is kept under a key of the shot and of the code that made
+it, so that what was stopped goes on where it was, and what the code has changed since is done anew. """
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import json
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -25,6 +30,8 @@ from lope.addon.specs.motions.style import Style
 from lope.addon.specs.muscles import Actuation
 from lope.addon.specs.shot import Push, Shot
 from lope.addon.worlds.planets import load_world
+from lope.scripts.suites.runner import Case as Measured
+from lope.scripts.suites.runner import Figures, Row, Suite, Table, is_, within
 
 from .case import ROOT, code_version
 
@@ -34,9 +41,9 @@ RESULTS = "muscles.jsonl"
 TESTS = ("test_muscle_curves", "test_muscle_mechanics", "test_muscle_paths", "test_muscle_gait2392", "test_path_actuator")
 RUN = replace(Actuation(), strength=2.0)
 """Runs have twice the force, as in Lee 2014."""
-PEOPLE_MET, LEE_MET = "3", {"normal": 7.1, "leaning": 9.2, "marching": 8.4, "slow run": 10.6, "in place, slow": 11.9,
+LEE_MET = {"normal": 7.1, "leaning": 9.2, "marching": 8.4, "slow run": 10.6, "in place, slow": 11.9,
                             "in place, fast": 28.4, "quick steps": 11.3}
-"""Of walking people, and Lee 2014's table 4.1."""
+"""Lee 2014's table 4.1."""
 IN_PLACE_M_S, SLOW_RUN_M_S, PUSHED_S, PUSH_S, AFTER_S = 0.05, 2.2, 5.0, 0.2, 6.0
 FASTEST_OVER_REAL_TIME = {"legs": 2.0, "full": 1.0}
 DIRECTIONS = {"forward": (1.0, 0.0), "left": (0.0, 1.0), "back": (-1.0, 0.0), "right": (0.0, -1.0)}
@@ -121,7 +128,8 @@ def made(case: Case, folder: Path) -> dict[str, Any]:
         done = _python("-m", "pytest", "-q", f"tests/{case.name}.py")
         return {"held": done.returncode == 0, "told": (done.stdout.strip().splitlines() or [done.stderr])[-1]}
     if case.row == SPEED:
-        told = json.loads(_python("scripts/bench", "--json", "--repeats", "3", "--worlds", "earth").stdout)["muscles"]
+        words = ("-m", "lope.scripts.suites.bench", "speed", "--json", "--repeats", "3", "--worlds", "earth")
+        told = json.loads(_python(*words).stdout)["muscles"]
         return {"held": all(told[name]["stands"] and told[name]["sim_s_per_cpu_s"] >= least
                             for name, least in FASTEST_OVER_REAL_TIME.items()), "sets": told}
     begun = time.process_time()
@@ -143,45 +151,40 @@ def _python(*args: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, *args], cwd=ROOT, capture_output=True, text=True)
 
 
-def table(results: list[dict[str, Any]], rows: list[str]) -> str:
-    """The results as Markdown, row by row."""
-    lines = ["| row | case | measured | holds |", "|---|---|---|---|"]
-    for row in rows:
-        if row == EFFORT:
-            lines += effort_lines([result for result in results if result["row"] == SKILLS])
-        else:
-            lines += [f"| {row} | {result['name']} | {_words(result)} | {'yes' if result['held'] else 'no'} |"
-                      for result in results if result["row"] == row]
-    return "\n".join(lines)
+def measure(case: Measured, args: argparse.Namespace) -> Figures:
+    """The figures of a case, kept or made."""
+    (result,) = fill([case.what], args.out)
+    sets = {f"{name}_{what}": value for name, one in result.pop("sets", {}).items() for what, value in one.items()}
+    return {name: value for name, value in (result | sets).items() if name not in ("key", "row", "name")}
 
 
-def effort_lines(results: list[dict[str, Any]]) -> list[str]:
-    """Of each skill its MET beside Lee's; only the normal walk has to lie within a range. Then whether what costs Lee's body more
-    costs this one more."""
-    measured = {result["name"]: result["met"] for result in results if result.get("met") and result["held"]}
-    lines = []
-    for name, printed in LEE_MET.items():
-        if name in measured:
-            inside = MET_RANGE[0] <= measured[name] <= MET_RANGE[1]
-            holds = "-" if name != "normal" else "yes" if inside else "no"
-            told = f"{measured[name]:.1f} MET (Lee 2014: {printed}; people who walk: {PEOPLE_MET})"
-            lines.append(f"| {EFFORT} | {name} | {told} | {holds} |")
-    ranked = [name for name in ("normal", "marching", "leaning", "slow run") if name in measured]
+def effort(case: Measured, args: argparse.Namespace) -> Figures:
+    """The MET of a skill, beside Lee's; of people who walk they are 3."""
+    found = measure(case, args)
+    met = found["met"] if found["held"] else None
+    return {"normal_met" if case.name == "normal" else "met": met, "lee_met": LEE_MET[case.name]}
+
+
+def in_order(rows: list[Row], args: argparse.Namespace) -> Iterator[Row]:
+    """Whether what costs Lee's body more costs this one more; who fell is not ranked."""
+    met = {row.case: row.figures.get("met", row.figures.get("normal_met")) for row in rows}
+    ranked = [name for name in ("normal", "marching", "leaning", "slow run") if met.get(name) is not None]
     if len(ranked) > 1:
-        order = sorted(ranked, key=measured.__getitem__)
-        lines.append(f"| {EFFORT} | order | {' < '.join(order)} | {'yes' if order == ranked else 'no'} |")
-    return lines
+        yield Row(EFFORT, "order", {"order": " < ".join(sorted(ranked, key=met.__getitem__))}, {"order": is_(" < ".join(ranked))})
 
 
-def _words(result: dict[str, Any]) -> str:
-    if "told" in result:
-        return result["told"]
-    if "error" in result:
-        return result["error"]
-    if "sets" in result:
-        return "; ".join(f"{name}, {one['count']} muscles: {one['sim_s_per_cpu_s']:.1f} times real time"
-                         for name, one in result["sets"].items())
-    met = "" if result["met"] is None else f", {result['met']:.1f} MET"
-    speed = "" if result["mean_speed_m_s"] is None else f", {result['mean_speed_m_s']:.2f} m/s"
-    return (f"{result['stood_s']:.1f} s{speed}{met}, reserve {result['reserve_nm_rms']:.1f} N m, "
-            f"{result['sim_s_per_cpu_s']:.1f} times real time, card {result['card']}")
+def named(row: str) -> Callable[[argparse.Namespace], Iterator[tuple[str, Case]]]:
+    """The cases of a row by their names."""
+    return lambda args: ((case.name, case) for case in cases([row], args.seconds) if row != EFFORT or case.name in LEE_MET)
+
+
+def options(parser: argparse.ArgumentParser) -> None:
+    """The suite's own."""
+    parser.add_argument("--seconds", type=float, default=60.0, help="of each skill (default: %(default)g)")
+    parser.add_argument("--out", type=Path, default=Path("out/muscles"), help="default: %(default)s")
+
+
+HELD = {"held": is_(True)}
+SUITE = Suite({row: Table(named(row), measure, HELD) for row in (CURVES, SPEED, SKILLS, PUSHES)} | {
+    EFFORT: Table(named(EFFORT), effort, {"normal_met": within(*MET_RANGE)}, end=in_order)}, options,
+    {"seconds": 3.0, "only": ["curves", "normal"]})
