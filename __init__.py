@@ -1,10 +1,43 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Lope: physically simulated walking for any rig under any planet's gravity, baked to keyframes in Blender.
 
-This folder is the Blender extension's package. It imports without Blender; only `register` needs it.
+This folder is the Blender extension's package and, for Python, the library `lope`. It imports without Blender, which only
+`register` and `bake` need, and loads what its names stand for when they are first asked for.
 """
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .addon.errors import InputError, LopeError
+    from .addon.library import Simulation, Take, bake, circle, plan, shot, simulate, straight, through, world
+    from .addon.specs.motions.clip import Follow
+    from .addon.specs.motions.stand import Stand
+    from .addon.specs.motions.style import Style
+    from .addon.specs.path import PathSpec
+    from .addon.specs.shot import BodySpec, Push, Shot, World
+
+__all__ = ["BodySpec", "Follow", "InputError", "LopeError", "PathSpec", "Push", "Shot", "Simulation", "Stand", "Style", "Take",
+           "World", "bake", "circle", "plan", "shot", "simulate", "straight", "through", "world"]
+
+_HOMES = {"errors": ("InputError", "LopeError"), "specs.motions.clip": ("Follow",), "specs.motions.stand": ("Stand",),
+          "specs.motions.style": ("Style",), "specs.path": ("PathSpec",), "specs.shot": ("BodySpec", "Push", "Shot", "World")}
+"""Modules of `addon` that hold a name of the library; `library` has all others."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    home = next((module for module, names in _HOMES.items() if name in names), "library")
+    found = globals()[name] = getattr(import_module(f".addon.{home}", __package__), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
 
 
 def register() -> None:

@@ -24,6 +24,7 @@ ORDER = (
     "rigs", "viewport",  # Blender: what is read from it and shown in it
     "children", "jobs",  # other processes
     "options", "batch", "farm", "commands", "cli",  # the command line and what it works off
+    "library",  # what `import lope` offers
     "operators", "panels",  # Blender: buttons
     "root",
 )
