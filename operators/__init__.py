@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from types import ModuleType
+
 
 def _classes() -> tuple[type, ...]:
     from . import bone_map, condition, gait_search, hit, live, muscles, pose_gait, pose_on_rig, pose_picks, pressure, stand
@@ -44,24 +46,29 @@ def _classes() -> tuple[type, ...]:
             LOPE_OT_gait_from_poses)
 
 
+def _listeners() -> tuple[ModuleType, ...]:
+    """The modules that listen to Blender, in the order in which they begin; who goes on by itself is the first to stop."""
+    from . import (
+        command_line,
+        desk,
+        driving,
+        override_settings,
+        plan_board,
+        push_dial,
+        show_plots,
+        show_pressure,
+        status_bar,
+    )
+
+    return (desk, plan_board, show_plots, show_pressure, command_line, status_bar, override_settings, driving, push_dial)
+
+
 def register() -> None:
     """Add the operators and their settings to Blender."""
     import bpy
 
     from ..addon.locale import dictionary
-    from . import (
-        command_line,
-        desk,
-        driving,
-        former_files,
-        override_settings,
-        plan_board,
-        push_dial,
-        settings,
-        show_plots,
-        show_pressure,
-        status_bar,
-    )
+    from . import former_files, settings
     from .choices import world_items
     from .context import EXTENSION
     from .gait_settings import walker_items
@@ -70,15 +77,8 @@ def register() -> None:
     former_files.register()
     for cls in _classes():
         bpy.utils.register_class(cls)
-    desk.register()
-    driving.register()
-    push_dial.register()
-    plan_board.register()
-    show_plots.register()
-    show_pressure.register()
-    command_line.register()
-    status_bar.register()
-    override_settings.register()
+    for module in _listeners():
+        module.register()
     bpy.app.translations.register(EXTENSION, dictionary(
         text for item in (*world_items(), *walker_items()) for text in item[1:3]))
 
@@ -87,31 +87,12 @@ def unregister() -> None:
     """Take away what `register` added."""
     import bpy
 
-    from . import (
-        command_line,
-        desk,
-        driving,
-        former_files,
-        override_settings,
-        plan_board,
-        push_dial,
-        settings,
-        show_plots,
-        show_pressure,
-        status_bar,
-    )
+    from . import former_files, settings
     from .context import EXTENSION
 
-    push_dial.unregister()
-    driving.unregister()
-    override_settings.unregister()
-    status_bar.unregister()
+    for module in reversed(_listeners()):
+        module.unregister()
     bpy.app.translations.unregister(EXTENSION)
-    command_line.unregister()
-    show_pressure.unregister()
-    show_plots.unregister()
-    plan_board.unregister()
-    desk.unregister()
     for cls in reversed(_classes()):
         bpy.utils.unregister_class(cls)
     former_files.unregister()

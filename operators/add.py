@@ -17,7 +17,7 @@ import numpy as np
 from bpy.props import BoolProperty, EnumProperty, FloatProperty
 
 from .bake import baked_action
-from .context import active_armature, poll_take, reports_errors, words
+from .context import active_armature, allows, poll_take, reports_errors, words
 from .figures import figure_of
 
 SUIT = "apollo-a7lb"
@@ -33,10 +33,7 @@ class LOPE_OT_add_astronaut(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if context.mode != "OBJECT":
-            cls.poll_message_set(words("Leave Edit or Pose mode first"))
-            return False
-        return True
+        return allows(cls, context.mode == "OBJECT", words("Leave Edit or Pose mode first"))
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -79,12 +76,9 @@ class LOPE_OT_add_dust(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if not poll_take(cls, context):
-            return False
-        if baked_action(active_armature(context)) is None:
-            cls.poll_message_set(words("Bake first: prints lie where the baked feet come down"))
-            return False
-        return True
+        return poll_take(cls, context) and allows(
+            cls, baked_action(active_armature(context)) is not None,
+            words("Bake first: prints lie where the baked feet come down"))
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -109,12 +103,9 @@ class LOPE_OT_add_pressure(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if not poll_take(cls, context):
-            return False
-        if baked_action(active_armature(context)) is None:
-            cls.poll_message_set(words("Bake first: pressure lies where the baked feet come down"))
-            return False
-        return True
+        return poll_take(cls, context) and allows(
+            cls, baked_action(active_armature(context)) is not None,
+            words("Bake first: pressure lies where the baked feet come down"))
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -150,10 +141,7 @@ class LOPE_OT_add_stage(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if context.mode != "OBJECT":
-            cls.poll_message_set(words("Leave Edit or Pose mode first"))
-            return False
-        return True
+        return allows(cls, context.mode == "OBJECT", words("Leave Edit or Pose mode first"))
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:

@@ -20,7 +20,7 @@ from ..addon.rigs.bake.provenance import frame_rate, shot_of
 from ..addon.specs.shot import DURATION_RANGE_S
 from . import context as notes
 from .bake import PRESSURE_KEY, bake_kept, baked_action, start_frame
-from .context import active_armature, poll_own_armature, poll_own_take, reports_errors, words
+from .context import active_armature, allows, poll_own_armature, poll_own_take, reports_errors, words
 from .gait_search import search_gait
 from .outcomes import apply, fall_of
 from .pressure import read_again, read_pressure
@@ -134,12 +134,8 @@ class LOPE_OT_start_anew(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if not poll_own_armature(cls, context):
-            return False
-        if not active_armature(context).lope.after_path:
-            cls.poll_message_set(words("The shot starts by itself"))
-            return False
-        return True
+        return poll_own_armature(cls, context) and allows(
+            cls, active_armature(context).lope.after_path, words("The shot starts by itself"))
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         active_armature(context).lope.after_path = ""
@@ -156,12 +152,8 @@ class LOPE_OT_rerun(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if not poll_own_armature(cls, context):
-            return False
-        if baked_action(active_armature(context)) is None:
-            cls.poll_message_set(words("The armature's action was not baked by Lope"))
-            return False
-        return True
+        return poll_own_armature(cls, context) and allows(
+            cls, baked_action(active_armature(context)) is not None, words("The armature's action was not baked by Lope"))
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:

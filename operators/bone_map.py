@@ -18,7 +18,17 @@ from bpy.props import BoolProperty, EnumProperty, StringProperty
 
 from ..addon.errors import LopeError
 from ..addon.rigs.read.maps import PLACES, REQUIRED, SEGMENTS
-from .context import active_armature, poll_armature, poll_own_armature, reports_errors, said, words
+from .context import (
+    OnArmature,
+    OnOwnArmature,
+    active_armature,
+    allows,
+    poll_armature,
+    poll_own_armature,
+    reports_errors,
+    said,
+    words,
+)
 from .creature import creature_read_of, is_creature, shape_words
 from .figures import findings_of
 
@@ -62,12 +72,8 @@ def map_of(armature: bpy.types.Object) -> Guess:
         return Guess({}, frozenset(), str(error))
 
 
-class _MapButton:
+class _MapButton(OnOwnArmature):
     bl_options = {"REGISTER", "UNDO"}
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        return poll_own_armature(cls, context)
 
 
 class LOPE_OT_map_bone(_MapButton, bpy.types.Operator):
@@ -175,12 +181,9 @@ class LOPE_OT_map_forget(_MapButton, bpy.types.Operator):
     def poll(cls, context: bpy.types.Context) -> bool:
         from ..addon.rigs.read.own_map import kept_text
 
-        if not poll_own_armature(cls, context):
-            return False
-        if kept_text(active_armature(context)) is None:
-            cls.poll_message_set(words("No bone map is kept on this armature; its bones are found by names and structure"))
-            return False
-        return True
+        return poll_own_armature(cls, context) and allows(
+            cls, kept_text(active_armature(context)) is not None,
+            words("No bone map is kept on this armature; its bones are found by names and structure"))
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -193,16 +196,12 @@ class LOPE_OT_map_forget(_MapButton, bpy.types.Operator):
 CLASSES = (LOPE_OT_map_bone, LOPE_OT_map_save, LOPE_OT_map_load, LOPE_OT_map_forget)
 
 
-class LOPE_OT_detect_rig(bpy.types.Operator):
+class LOPE_OT_detect_rig(OnOwnArmature, bpy.types.Operator):
     """Find hips, knees, feet and the rest in this armature, and say what was found"""
 
     bl_idname = "lope.detect_rig"
     bl_label = "Detect Bones"
     bl_options = {"REGISTER"}
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        return poll_own_armature(cls, context)
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -250,7 +249,7 @@ def _family(figure: Figure) -> str:
     return words("own map") if figure.family == OWN else figure.label or figure.family
 
 
-class LOPE_OT_doctor_fix(bpy.types.Operator):
+class LOPE_OT_doctor_fix(OnArmature, bpy.types.Operator):
     """Put this right on the armature, in one undo step"""
 
     bl_idname = "lope.doctor_fix"
@@ -258,10 +257,6 @@ class LOPE_OT_doctor_fix(bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
 
     key: StringProperty(name="Finding", description="Which of the doctor's findings to put right")
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        return poll_armature(cls, context)
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -284,7 +279,7 @@ def bones_of(armature: bpy.types.Object, scene: bpy.types.Scene) -> dict[str, st
         return {}
 
 
-class LOPE_OT_creature_bone(bpy.types.Operator):
+class LOPE_OT_creature_bone(OnOwnArmature, bpy.types.Operator):
     """Say at which bone this part of the creature begins; what is not said is found by the bones' structure"""
 
     bl_idname = "lope.creature_bone"
@@ -293,10 +288,6 @@ class LOPE_OT_creature_bone(bpy.types.Operator):
 
     part: EnumProperty(name="Part", description="The part of the body", items=ITEMS)
     bone: StringProperty(name="Bone", description="The bone at which this part begins. Empty: it has none")
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        return poll_own_armature(cls, context)
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         active = context.active_pose_bone
@@ -329,12 +320,9 @@ class LOPE_OT_creature_map_forget(bpy.types.Operator):
     def poll(cls, context: bpy.types.Context) -> bool:
         from ..addon.rigs.read.creature import CREATURE_MAP
 
-        if not poll_own_armature(cls, context):
-            return False
-        if CREATURE_MAP.kept_text(active_armature(context)) is None:
-            cls.poll_message_set(words("Nothing was said of this creature's bones; they are found by structure"))
-            return False
-        return True
+        return poll_own_armature(cls, context) and allows(
+            cls, CREATURE_MAP.kept_text(active_armature(context)) is not None,
+            words("Nothing was said of this creature's bones; they are found by structure"))
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:

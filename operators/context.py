@@ -151,6 +151,13 @@ def active_armature(context: bpy.types.Context) -> bpy.types.Object | None:
     return active.find_armature() if active.type == "MESH" else None
 
 
+def allows(cls: type[bpy.types.Operator], given: object, why: str) -> bool:
+    """Whether what an operator needs is `given`; its tooltip says `why` where it is not."""
+    if not given:
+        cls.poll_message_set(why)
+    return bool(given)
+
+
 def poll_armature(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool:
     """Whether an operator on an armature can run; says in the tooltip why not."""
     if active_armature(context) is None:
@@ -169,14 +176,26 @@ def poll_own_armature(cls: type[bpy.types.Operator], context: bpy.types.Context)
     return not why
 
 
+class OnArmature:
+    """An operator on an armature."""
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return poll_armature(cls, context)
+
+
+class OnOwnArmature:
+    """An operator that writes on an armature."""
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return poll_own_armature(cls, context)
+
+
 def poll_unposed(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool:
     """Whether an operator can run that an armature must not show a key pose for; says in the tooltip why not."""
-    if not poll_own_armature(cls, context):
-        return False
-    if active_armature(context).lope.pose_kept:
-        cls.poll_message_set(words("The armature shows a key pose; take it or leave it first"))
-        return False
-    return True
+    return poll_own_armature(cls, context) and allows(
+        cls, not active_armature(context).lope.pose_kept, words("The armature shows a key pose; take it or leave it first"))
 
 
 def not_own(armature: bpy.types.Object) -> str:

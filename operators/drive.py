@@ -13,7 +13,7 @@ from mathutils import Vector
 
 from ..addon.errors import InputError
 from . import driving
-from .context import active_armature, poll_own_armature, reports_errors, said, words
+from .context import active_armature, allows, poll_own_armature, reports_errors, said, words
 from .watched import Sitting
 
 if TYPE_CHECKING:
@@ -156,12 +156,8 @@ class LOPE_OT_drive_recover(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if not poll_own_armature(cls, context):
-            return False
-        if driving.cut_short(active_armature(context)) is None:
-            cls.poll_message_set(words("No drive of this armature was cut short"))
-            return False
-        return True
+        return poll_own_armature(cls, context) and allows(
+            cls, driving.cut_short(active_armature(context)) is not None, words("No drive of this armature was cut short"))
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:

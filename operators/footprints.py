@@ -17,7 +17,7 @@ from mathutils import Vector
 from ..addon.errors import InputError
 from ..addon.specs.path import MOST_NUMBER
 from . import desk, plan_board
-from .context import active_armature, poll_own_armature, poll_view, reports_errors, said, words
+from .context import OnOwnArmature, active_armature, allows, poll_own_armature, poll_view, reports_errors, said, words
 from .properties import changed
 
 PLACE_DIGITS = 4
@@ -58,7 +58,7 @@ def unlock(settings: bpy.types.PropertyGroup, number: int) -> bool:
     return False
 
 
-class LOPE_OT_lock_footprint(bpy.types.Operator):
+class LOPE_OT_lock_footprint(OnOwnArmature, bpy.types.Operator):
     """Lock a footprint where the plan has it, so that it stays there whatever else changes; a locked one is set free"""
 
     bl_idname = "lope.lock_footprint"
@@ -67,10 +67,6 @@ class LOPE_OT_lock_footprint(bpy.types.Operator):
 
     number: IntProperty(name="Number", default=1, min=1, max=MOST_NUMBER,
                         description="Which landing it is, counted from the shot's start: odd ones are the right foot's")
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        return poll_own_armature(cls, context)
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -90,12 +86,8 @@ class LOPE_OT_reset_footprints(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if not poll_own_armature(cls, context):
-            return False
-        if not len(active_armature(context).lope.footprints):
-            cls.poll_message_set(words("No footprint is locked"))
-            return False
-        return True
+        return poll_own_armature(cls, context) and allows(
+            cls, len(active_armature(context).lope.footprints), words("No footprint is locked"))
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:

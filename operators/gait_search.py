@@ -19,6 +19,7 @@ from . import desk
 from .context import (
     Order,
     active_armature,
+    allows,
     creature_gaits_folder,
     poll_armature,
     poll_own_armature,
@@ -146,12 +147,8 @@ class LOPE_OT_keep_gait(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if not poll_armature(cls, context):
-            return False
-        if order_of(active_armature(context)) is None:
-            cls.poll_message_set(words("No gait is being searched for this creature"))
-            return False
-        return True
+        return poll_armature(cls, context) and allows(
+            cls, order_of(active_armature(context)) is not None, words("No gait is being searched for this creature"))
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         order = order_of(active_armature(context))

@@ -17,7 +17,7 @@ from ..addon.specs.motions.style import SLIDERS, Style
 from ..addon.specs.path import PathSpec
 from ..addon.specs.settings import PRESETS, plain_presets
 from .choices import EnumItem, item, title
-from .context import active_armature, poll_own_armature, reports_errors
+from .context import OnOwnArmature, active_armature, reports_errors
 from .creature import by_creature
 from .figures import plain
 from .properties import EnumProperty, FloatProperty, StringProperty, changed
@@ -83,16 +83,12 @@ def style_of(settings: bpy.types.PropertyGroup) -> Style:
     return Style(**{name: plain(getattr(settings, PREFIX + name)) for name in SLIDERS})
 
 
-class LOPE_OT_reset_style(bpy.types.Operator):
+class LOPE_OT_reset_style(OnOwnArmature, bpy.types.Operator):
     """Set every slider of the style back to the gait's own"""
 
     bl_idname = "lope.reset_style"
     bl_label = "Reset Style"
     bl_options = {"REGISTER", "UNDO"}
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        return poll_own_armature(cls, context)
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:

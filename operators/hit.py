@@ -10,7 +10,7 @@ from ..addon.errors import InputError
 from ..addon.rigs.bake.provenance import frame_rate
 from ..addon.specs.motions.clip import Follow, follower_of
 from ..addon.specs.shot import Shot
-from .context import active_armature, poll_own_armature, poll_unposed, poll_view, reports_errors, words
+from .context import OnOwnArmature, active_armature, poll_own_armature, poll_unposed, poll_view, reports_errors, words
 from .figures import Placement, figure_of, plain
 from .follow import clip_of
 from .hit_settings import hits_of, reaction_of, thrown_of
@@ -79,16 +79,12 @@ class LOPE_OT_simulate_hit(bpy.types.Operator):
         return run_task(self, context, Task(HIT_TASK, data, take_file(armature, data), options))
 
 
-class LOPE_OT_hit_bone(bpy.types.Operator):
+class LOPE_OT_hit_bone(OnOwnArmature, bpy.types.Operator):
     """Let the hit strike the bone that is active in Pose mode"""
 
     bl_idname = "lope.hit_bone"
     bl_label = "Active Bone"
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        return poll_own_armature(cls, context)
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:

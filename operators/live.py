@@ -11,7 +11,7 @@ from . import context as notes
 from . import desk, driving, outcomes
 from . import pressure_outcome as live_offer
 from .bake import bake_kept
-from .context import active_armature, poll_armature, poll_own_armature, reports_errors, words
+from .context import active_armature, allows, poll_armature, poll_own_armature, reports_errors, words
 from .pressure import poll_chosen
 from .pressure_outcome import shown_name
 from .watched import Sitting
@@ -99,12 +99,8 @@ class LOPE_OT_live_stop(bpy.types.Operator):
 
 def poll_offer(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool:
     """Whether something waits to be kept; says in the tooltip why not."""
-    if not poll_own_armature(cls, context):
-        return False
-    if live_offer.of(active_armature(context).session_uid) is None:
-        cls.poll_message_set(words("Nothing that came live waits to be kept"))
-        return False
-    return True
+    return poll_own_armature(cls, context) and allows(
+        cls, live_offer.of(active_armature(context).session_uid) is not None, words("Nothing that came live waits to be kept"))
 
 
 class LOPE_OT_live_keep(bpy.types.Operator):

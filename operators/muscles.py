@@ -12,7 +12,7 @@ from bpy.props import BoolProperty
 from ..addon.specs.muscles import WITH_MUSCLES, Actuation
 from ..addon.specs.settings import settings_of
 from .bake import baked_action
-from .context import active_armature, poll_armature, poll_take, reports_errors, words
+from .context import active_armature, allows, poll_armature, poll_take, reports_errors, words
 from .creature import by_creature
 from .figures import plain
 from .follow import controller_of
@@ -80,12 +80,8 @@ class LOPE_OT_show_muscles(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if not poll_take(cls, context):
-            return False
-        if baked_action(active_armature(context)) is None:
-            cls.poll_message_set(words("Bake first: muscles go with the baked bones"))
-            return False
-        return True
+        return poll_take(cls, context) and allows(
+            cls, baked_action(active_armature(context)) is not None, words("Bake first: muscles go with the baked bones"))
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -112,12 +108,8 @@ class LOPE_OT_hide_muscles(bpy.types.Operator):
     def poll(cls, context: bpy.types.Context) -> bool:
         from ..addon.rigs.muscles.shown import shown_muscles
 
-        if not poll_armature(cls, context):
-            return False
-        if shown_muscles(active_armature(context)) is None:
-            cls.poll_message_set(words("This armature shows no muscles"))
-            return False
-        return True
+        return poll_armature(cls, context) and allows(
+            cls, shown_muscles(active_armature(context)) is not None, words("This armature shows no muscles"))
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         from ..addon.rigs.muscles.shown import hide_muscles, shown_muscles

@@ -22,7 +22,7 @@ from ..addon.specs.motions.reflex import CONTROLLERS as BY_REFLEX
 from ..addon.specs.shot import AUTO, Shot
 from . import desk
 from . import properties as changes
-from .context import active_armature, poll_armature, reports_errors, said, words
+from .context import OnArmature, active_armature, reports_errors, said, words
 from .creature import any_figure_of, how_it_goes
 from .figures import Placement, forget
 from .properties import ignore, listen
@@ -301,16 +301,12 @@ def unregister() -> None:
     ignore(load_pre=_before_load)
 
 
-class LOPE_OT_preview(bpy.types.Operator):
+class LOPE_OT_preview(OnArmature, bpy.types.Operator):
     """Plan the shot without simulating all of it: footprints, the way of the centre of mass, speed and Froude number"""
 
     bl_idname = "lope.preview"
     bl_label = "Preview"
     bl_options = {"REGISTER"}
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        return poll_armature(cls, context)
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:

@@ -17,7 +17,7 @@ from ..addon.gaits.pose_gaits import pose_gait_names
 from ..addon.specs.motions.key_poses import MOST_STATES, PoseGait, pose_gait_file
 from ..addon.specs.settings import named_file, names_in
 from .choices import title
-from .context import active_armature, poll_own_armature, poll_unposed, pose_gaits_folder, reports_errors, words
+from .context import active_armature, allows, poll_own_armature, poll_unposed, pose_gaits_folder, reports_errors, words
 from .pose_gait_settings import (
     KEPT,
     OWN,
@@ -126,12 +126,8 @@ class LOPE_OT_pose_gait_revert(_OnArmature, bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if not poll_unposed(cls, context):
-            return False
-        if not edited(active_armature(context).lope.own_gait):
-            cls.poll_message_set(words("Nothing has been changed"))
-            return False
-        return True
+        return poll_unposed(cls, context) and allows(
+            cls, edited(active_armature(context).lope.own_gait), words("Nothing has been changed"))
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -253,12 +249,8 @@ class LOPE_OT_pose_gait_save(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if not poll_own_armature(cls, context):
-            return False
-        if not active_armature(context).lope.own_gait.states:
-            cls.poll_message_set(words("This character has no key poses of its own"))
-            return False
-        return True
+        return poll_own_armature(cls, context) and allows(
+            cls, active_armature(context).lope.own_gait.states, words("This character has no key poses of its own"))
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         self.name = active_armature(context).lope.own_gait.title

@@ -18,7 +18,7 @@ from ..addon.rigs.bake.provenance import frame_rate
 from ..addon.rigs.read.poses import curves_of
 from ..addon.specs.motions.key_poses import pose_gait_file
 from ..addon.specs.settings import named_file, names_in
-from .context import active_armature, poll_own_armature, pose_gaits_folder, reports_errors, words
+from .context import OnOwnArmature, active_armature, allows, poll_own_armature, pose_gaits_folder, reports_errors, words
 from .figures import figure_of, plain
 from .simulate import run_task
 
@@ -48,7 +48,7 @@ def of_several_actions(settings: bpy.types.PropertyGroup) -> bool:
     return len({pick.action for pick in settings.pose_picks}) > 1
 
 
-class LOPE_OT_pose_pick(bpy.types.Operator):
+class LOPE_OT_pose_pick(OnOwnArmature, bpy.types.Operator):
     """Add poses to the list that a gait is made of"""
 
     bl_idname = "lope.pose_pick"
@@ -56,10 +56,6 @@ class LOPE_OT_pose_pick(bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
 
     source: EnumProperty(name="From", items=FROM, description="Where the pose is taken from")
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        return poll_own_armature(cls, context)
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -126,12 +122,8 @@ class LOPE_OT_pose_drop(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if not poll_own_armature(cls, context):
-            return False
-        if not active_armature(context).lope.pose_picks:
-            cls.poll_message_set(words("The list is empty"))
-            return False
-        return True
+        return poll_own_armature(cls, context) and allows(
+            cls, active_armature(context).lope.pose_picks, words("The list is empty"))
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         settings = active_armature(context).lope
@@ -156,12 +148,8 @@ class LOPE_OT_gait_from_poses(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if not poll_own_armature(cls, context):
-            return False
-        if len(active_armature(context).lope.pose_picks) < 2:
-            cls.poll_message_set(words("Pick two poses or more first"))
-            return False
-        return True
+        return poll_own_armature(cls, context) and allows(
+            cls, len(active_armature(context).lope.pose_picks) >= 2, words("Pick two poses or more first"))
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:

@@ -11,7 +11,7 @@ from bpy.props import BoolProperty, StringProperty
 
 from ..addon.errors import InputError
 from ..addon.specs.motions.clip import Follow
-from .context import active_armature, poll_own_armature, reports_errors, words
+from .context import OnOwnArmature, active_armature, allows, poll_own_armature, reports_errors, words
 from .creature import is_creature
 from .figures import plain
 from .pressure_outcome import INDEX, READ, database_seen, pressure_seen
@@ -25,32 +25,22 @@ LEAST_TO_SPLIT_S = 0.4
 
 def poll_person(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool:
     """Whether an operator that gives an armature a person's motion can run; says in the tooltip why not."""
-    if not poll_own_armature(cls, context):
-        return False
-    if is_creature(active_armature(context), context.scene):
-        cls.poll_message_set(words("Pressure is read as a person's motion, and this is a creature"))
-        return False
-    return True
+    return poll_own_armature(cls, context) and allows(
+        cls, not is_creature(active_armature(context), context.scene),
+        words("Pressure is read as a person's motion, and this is a creature"))
 
 
 def poll_chosen(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool:
     """Whether an operator that needs pressure and a database has both; says in the tooltip why not."""
-    if not poll_person(cls, context):
-        return False
-    if not active_armature(context).lope.pressure_path:
-        cls.poll_message_set(words("Choose a file of pressure first"))
-        return False
-    return poll_database(cls, context)
+    return poll_person(cls, context) and allows(
+        cls, active_armature(context).lope.pressure_path,
+        words("Choose a file of pressure first")) and poll_database(cls, context)
 
 
 def poll_database(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool:
     """Whether an operator that needs a database has one; says in the tooltip why not."""
-    if not poll_own_armature(cls, context):
-        return False
-    if not active_armature(context).lope.pressure_database:
-        cls.poll_message_set(words("Choose a database first, or index a folder of clips"))
-        return False
-    return True
+    return poll_own_armature(cls, context) and allows(
+        cls, active_armature(context).lope.pressure_database, words("Choose a database first, or index a folder of clips"))
 
 
 def read_again(operator: bpy.types.Operator, context: bpy.types.Context, source: dict[str, str]) -> set[str]:
@@ -95,7 +85,7 @@ class LOPE_OT_read_pressure(bpy.types.Operator):
         return read_pressure(self, context)
 
 
-class LOPE_OT_index_clips(bpy.types.Operator):
+class LOPE_OT_index_clips(OnOwnArmature, bpy.types.Operator):
     """Make a database of a folder of clips (BVH) in the background: each is simulated once, and the pressure under it recorded"""
 
     bl_idname = "lope.index_clips"
@@ -107,10 +97,6 @@ class LOPE_OT_index_clips(bpy.types.Operator):
     filter_folder: BoolProperty(default=True, options={"HIDDEN"})
     licence: StringProperty(name="Licence", default="not told",
                             description="Under which licence the clips are; the database keeps it")
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        return poll_own_armature(cls, context)
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         context.window_manager.fileselect_add(self)
@@ -133,12 +119,8 @@ class LOPE_OT_index_again(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if not poll_database(cls, context):
-            return False
-        if not active_armature(context).lope.pressure_clips:
-            cls.poll_message_set(words("Choose the folder of its clips first"))
-            return False
-        return True
+        return poll_database(cls, context) and allows(
+            cls, active_armature(context).lope.pressure_clips, words("Choose the folder of its clips first"))
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -206,12 +188,8 @@ class LOPE_OT_motion_split(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if not poll_own_armature(cls, context):
-            return False
-        if not active_armature(context).lope.pressure_motions:
-            cls.poll_message_set(words("The list is empty"))
-            return False
-        return True
+        return poll_own_armature(cls, context) and allows(
+            cls, active_armature(context).lope.pressure_motions, words("The list is empty"))
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:

@@ -25,7 +25,7 @@ from ..addon.rigs.bake.provenance import (
 from . import context as notes
 from . import desk
 from .bake import baked_action
-from .context import active_armature, poll_take, reports_errors, said, words
+from .context import active_armature, allows, poll_take, reports_errors, said, words
 from .properties import ignore, listen
 
 if TYPE_CHECKING:
@@ -126,12 +126,9 @@ class LOPE_OT_show_pressure(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if not poll_take(cls, context):
-            return False
-        if baked_action(active_armature(context)) is None and not shows(active_armature(context)):
-            cls.poll_message_set(words("Bake first: pressure lies where the baked feet come down"))
-            return False
-        return True
+        return poll_take(cls, context) and allows(
+            cls, baked_action(active_armature(context)) or shows(active_armature(context)),
+            words("Bake first: pressure lies where the baked feet come down"))
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:

@@ -18,7 +18,7 @@ from ..addon.jobs.job import DONE
 from ..addon.specs.shot import Shot
 from . import context as notes
 from . import desk
-from .context import active_armature, poll_armature, reports_errors, takes_folder, tuning_folder, words
+from .context import active_armature, allows, poll_armature, reports_errors, takes_folder, tuning_folder, words
 from .creature import by_creature, poll_read
 from .gait_settings import by_reflexes
 from .shot_builder import make_shot
@@ -122,10 +122,7 @@ class LOPE_OT_finish_now(bpy.types.Operator):
 
 def poll_job(cls: type[bpy.types.Operator]) -> bool:
     """Whether any job runs or waits; says in the tooltip why not."""
-    if not desk.queue.busy:
-        cls.poll_message_set(words("Nothing is being simulated"))
-        return False
-    return True
+    return allows(cls, desk.queue.busy, words("Nothing is being simulated"))
 
 
 STRIDES = 10

@@ -15,7 +15,7 @@ from ..addon.errors import InputError
 from ..addon.rigs.read.poses import pose_now
 from ..addon.specs.motions.stand import StancePose, Stand
 from ..addon.specs.settings import settings_of
-from .context import active_armature, poll_own_armature, reports_errors, words
+from .context import OnOwnArmature, active_armature, allows, poll_own_armature, reports_errors, words
 from .creature import by_creature
 from .figures import figure_of, plain
 from .properties import BoolProperty, EnumProperty, FloatProperty, IntProperty, StringProperty, changed
@@ -110,16 +110,12 @@ def take_stance(armature: bpy.types.Object, context: bpy.types.Context) -> float
     return found.moved_m
 
 
-class LOPE_OT_stance_from_pose(bpy.types.Operator):
+class LOPE_OT_stance_from_pose(OnOwnArmature, bpy.types.Operator):
     """Let the character stand as its armature is posed at this frame: feet, weight, trunk and arms. Nothing is keyed"""
 
     bl_idname = "lope.stance_from_pose"
     bl_label = "From Pose"
     bl_options = {"REGISTER", "UNDO"}
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        return poll_own_armature(cls, context)
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -141,12 +137,8 @@ class LOPE_OT_stance_drop(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if not poll_own_armature(cls, context):
-            return False
-        if not active_armature(context).lope.stand_pose:
-            cls.poll_message_set(words("No stance was posed for this armature"))
-            return False
-        return True
+        return poll_own_armature(cls, context) and allows(
+            cls, active_armature(context).lope.stand_pose, words("No stance was posed for this armature"))
 
     def execute(self, context: bpy.types.Context) -> set[str]:
         active_armature(context).lope.stand_pose = ""
