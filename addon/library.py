@@ -10,7 +10,7 @@ import dataclasses
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from .errors import unknown_name
 from .locomotion.controller import Plan
@@ -24,9 +24,6 @@ from .specs.keys import Steering
 from .specs.path import PathSpec
 from .specs.shot import Push, Shot, World
 from .worlds.planets import load_world, world_from_gravity
-
-if TYPE_CHECKING:
-    import bpy
 
 Progress = Callable[[float, str], object]
 """Called with the share that is done, 0 to 1, and what is being done; `print` will do."""
@@ -168,9 +165,9 @@ class Simulation:
         self._inner.close()
 
 
-def bake(take: plain.Take | str | Path, armature: bpy.types.Object, **options: Any) -> bpy.types.Action:
-    """Inside Blender: write a take, or a take's file, as keys on an armature; gives the action. `options` are those of a bake,
-    such as `start_frame`, `root_motion`, `controls` and `reduce_error_m`. Raises InputError outside Blender, and RigError for an
-    armature that is no figure, before anything is written."""
+def bake(take: plain.Take | str | Path, armature: Any, **options: Any) -> Any:
+    """Inside Blender: write a take, or a take's file, as keys on an armature, a `bpy.types.Object`; gives the action. `options`
+    are those of a bake, such as `start_frame`, `root_motion`, `controls` and `reduce_error_m`. Raises InputError outside Blender,
+    and RigError for an armature that is no figure, before anything is written."""
     _check_names("option of a bake", options, BakeOptions)
     return blender_room("bake.bake").bake_take(armature, take, options=BakeOptions(**options))
