@@ -60,7 +60,7 @@ def read_po(path: Path) -> tuple[str, Words]:
 
 def _plain(quoted: str) -> str:
     """The text of one or more quoted strings, one a line."""
-    joined = "".join(line[1:-1] for line in quoted.split("\n"))
+    joined = "".join(line[1:-1] for line in quoted.split("\n")) if "\n" in quoted else quoted[1:-1]
     return re.sub(r"\\(.)", lambda found: _ESCAPES.get(found[1], found[1]), joined) if "\\" in joined else joined
 
 
