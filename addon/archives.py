@@ -3,24 +3,25 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import zipfile
-import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from . import reading
 from .files import written_whole
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 """The stamp of every member, whenever it was written."""
-DAMAGED = (OSError, EOFError, KeyError, ValueError, TypeError, AttributeError, IndexError, RuntimeError, zipfile.BadZipFile,
-           zlib.error)
-"""What reading a file that is no archive of the kind, or was damaged, raises (zipfile says RuntimeError for flags it does not
-know)."""
+KNOWN = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""How members are packed."""
+MOST_UNPACKED = 1 << 30
+"""Bytes of all members of an archive together: a take of an hour has 0.6 GB."""
 
 
 def write_archive(path: Path, kind: str, head: Any, arrays: Mapping[str, np.ndarray], level: int = 9) -> None:
@@ -34,9 +35,46 @@ def write_archive(path: Path, kind: str, head: Any, arrays: Mapping[str, np.ndar
             _add(archive, f"{name}.npy", buffer.getvalue(), level)
 
 
-def read_array(archive: zipfile.ZipFile, name: str) -> np.ndarray:
-    """The array of that name. Raises KeyError where there is none, and ValueError for one that is damaged."""
-    return np.lib.format.read_array(io.BytesIO(archive.read(f"{name}.npy")), allow_pickle=False)
+@contextlib.contextmanager
+def opened_archive(path: str | Path) -> Iterator[zipfile.ZipFile]:
+    """An archive to read. Raises ValueError for one that unpacks to more than any that Lope writes, or is packed in another way,
+    and what zipfile raises for what is none."""
+    with zipfile.ZipFile(path) as archive:
+        members = archive.infolist()
+        unpacked = sum(member.file_size for member in members)
+        if unpacked > MOST_UNPACKED:
+            raise ValueError(f"it unpacks to {unpacked / 1e9:.1f} GB, and Lope reads {MOST_UNPACKED / 1e9:.1f} GB at most")
+        other = next((one.filename for one in members if one.compress_type not in KNOWN), None)
+        if other is not None:
+            raise ValueError(f"its member {other!r} is packed in a way that Lope does not know")
+        yield archive
+
+
+def members_of(path: str | Path) -> frozenset[str]:
+    """Names of what an archive holds; none where the file is no archive."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return frozenset(archive.namelist())
+    except reading.DAMAGED:
+        return frozenset()
+
+
+def read_head(archive: zipfile.ZipFile, kind: str) -> dict[str, Any]:
+    """The head in KIND.json. Raises KeyError where there is none, and ValueError for one that is damaged."""
+    name = f"{kind}.json"
+    reading.check_size(archive.getinfo(name).file_size, reading.MOST_JSON)
+    head = reading.parse_json(archive.read(name), finite=False)
+    if not isinstance(head, dict):
+        raise ValueError(f"its {name} is no table")
+    return head
+
+
+def read_array(archive: zipfile.ZipFile, name: str, kinds: str = "biuf") -> np.ndarray:
+    """The array of that name, of a type of these `kinds`. Raises KeyError where there is none, and ValueError for one that is
+    damaged."""
+    size = archive.getinfo(f"{name}.npy").file_size
+    with archive.open(f"{name}.npy") as member:
+        return reading.read_array(member, size, kinds)
 
 
 def _add(archive: zipfile.ZipFile, name: str, data: bytes, level: int) -> None:

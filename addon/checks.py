@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any, Protocol
 
-from .errors import InputError, unknown_name
+from .errors import InputError, shown, unknown_name
 
 UNITLESS = "(no unit)"
 
@@ -21,8 +21,11 @@ UNITLESS = "(no unit)"
 def check_number(what: str, value: Any, low: float, high: float, unit: str) -> float:
     """`value` as a float in [low, high]; raises InputError with one clear sentence otherwise."""
     if isinstance(value, bool) or not isinstance(value, Real):
-        raise InputError(f"{what} must be a number in {unit}, got {value!r}.")
-    number = float(value)
+        raise InputError(f"{what} must be a number in {unit}, got {shown(value)}.")
+    try:
+        number = float(value)
+    except OverflowError:  # a whole number with more digits than a float has room for
+        number = math.inf
     if not math.isfinite(number) or not low <= number <= high:
         raise InputError(f"{what} must lie between {low:g} and {high:g} {unit}, got {number:g}.")
     return number
@@ -70,9 +73,9 @@ class Whole(Plain):
         """See `Rule.check`."""
         whole = isinstance(value, Integral) and not isinstance(value, bool)
         if self.high is None and not (whole and self.low <= value):
-            raise InputError(f"{what} must be a whole number of {self.low} or more, got {value!r}.")
+            raise InputError(f"{what} must be a whole number of {self.low} or more, got {shown(value)}.")
         if self.high is not None and not (whole and self.low <= value <= self.high):
-            raise InputError(f"{what} must be a whole number between {self.low} and {self.high}, got {value!r}.")
+            raise InputError(f"{what} must be a whole number between {self.low} and {self.high}, got {shown(value)}.")
 
 
 @dataclass(frozen=True)
@@ -82,7 +85,7 @@ class Switch(Plain):
     def check(self, what, value):
         """See `Rule.check`."""
         if not isinstance(value, bool):
-            raise InputError(f"{what} must be true or false, got {value!r}.")
+            raise InputError(f"{what} must be true or false, got {shown(value)}.")
 
 
 @dataclass(frozen=True)
@@ -92,7 +95,7 @@ class Text(Plain):
     def check(self, what, value):
         """See `Rule.check`."""
         if not isinstance(value, str) or not value.strip():
-            raise InputError(f"{what} must be text, got {value!r}.")
+            raise InputError(f"{what} must be text, got {shown(value)}.")
 
 
 @dataclass(frozen=True)
@@ -144,7 +147,7 @@ class Series:
     def check(self, what, value):
         """See `Rule.check`."""
         if not isinstance(value, tuple):
-            raise InputError(f"{what} must be a list, got {value!r}.")
+            raise InputError(f"{what} must be a list, got {shown(value)}.")
         if self.length not in (None, len(value)):
             raise InputError(f"{what} must be a list of {self.length} values, got {len(value)}.")
         for i, one in enumerate(value):
@@ -179,7 +182,7 @@ class Table:
     def check(self, what, value):
         """See `Rule.check`."""
         if not isinstance(value, Mapping) or not all(isinstance(name, str) for name in value):
-            raise InputError(f"{what} must be a table of names and values, got {value!r}.")
+            raise InputError(f"{what} must be a table of names and values, got {shown(value)}.")
         for name, one in value.items():
             if self.known is not None and name not in self.known:
                 raise unknown_name(self.kind, name, self.known)
@@ -201,7 +204,7 @@ class Part:
     def check(self, what, value):
         """See `Rule.check`."""
         if not isinstance(value, self.of):
-            raise InputError(f"{what} must be a {self.of.__name__}, got {value!r}.")
+            raise InputError(f"{what} must be a {self.of.__name__}, got {shown(value)}.")
 
     def read(self, what, value):
         """See `Rule.read`."""

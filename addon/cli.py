@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import difflib
+import errno
 import importlib
 import json
 import os
@@ -24,9 +25,13 @@ from . import VERSION
 from .children.protocol import flush_c_output, leave, use_one_thread
 from .commands import VERBS
 from .commands.outcome import BAD_INPUT, DONE, FAULT, STOPPED, Outcome, Outcomes
-from .errors import InputError, LopeError, unknown_name
+from .errors import InputError, LopeError, shown, unknown_name
 
 PROGRAM = "lope"
+REFUSED = (errno.ENAMETOOLONG, errno.ELOOP, errno.EACCES, errno.EPERM)
+"""Why a system does not even tell whether there is a file at a path."""
+LONGEST = 2000
+"""Letters of an error that are shown."""
 CODES = """exit codes:
   0 done, 1 the character fell, 2 bad input, 3 a fault in Lope itself, 4 the physics engine lost the simulation,
   130 stopped by the user"""
@@ -73,7 +78,8 @@ def _run(words: Sequence[str]) -> int:
     except SystemExit as leaving:  # --help and --version
         return int(leaving.code or 0)
     except LopeError as error:
-        print(f"lope: {error}", file=sys.stderr)
+        words = str(error)  # which may hold a whole word of the command line, however long that is
+        print(f"lope: {words if len(words) <= LONGEST else words[:LONGEST] + '...'}", file=sys.stderr)
         return BAD_INPUT
     except KeyboardInterrupt:
         print("lope: stopped.", file=sys.stderr)
@@ -82,6 +88,9 @@ def _run(words: Sequence[str]) -> int:
         if _lacks_package(error):
             print(f"lope: This Python cannot load a package that Lope needs ({error}); `lope doctor` says what is missing.",
                   file=sys.stderr)
+            return BAD_INPUT
+        if isinstance(error, OSError) and error.errno in REFUSED and error.filename is not None:
+            print(f"lope: The system refuses the path {shown(error.filename)}: {error.strerror}.", file=sys.stderr)
             return BAD_INPUT
         traceback.print_exc()
         print("lope: this is a fault in Lope, not in what you asked; please report it with these lines.", file=sys.stderr)
@@ -116,6 +125,9 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
     if verb not in VERBS:
         raise unknown_name("verb", verb, VERBS)
     parser = _with_options(_Parser(prog=f"{PROGRAM} {verb}", **_texts(verb)), verb)
+    nothing = next((word for word in rest if word.startswith("--") and word.endswith("=--")), None)
+    if nothing is not None:  # argparse would make an empty list of it
+        parser.error(f"{nothing} gives no value")
     args, unknown = parser.parse_known_args(rest, argparse.Namespace(verb=verb))
     if unknown:
         known = sorted(set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", parser.format_help())))

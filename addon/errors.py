@@ -5,6 +5,10 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from typing import Any
+
+MOST_SHOWN = 200
+"""Letters of a value that a message shows."""
 
 
 class LopeError(Exception):
@@ -47,9 +51,15 @@ class EngineError(LopeError):
     """The physics engine is absent, or lost the simulation (not a number, clock running backward)."""
 
 
+def shown(value: Any) -> str:
+    """A value as a message shows it: in one line, cut where it is long."""
+    words = repr(value)
+    return words if len(words) <= MOST_SHOWN else f"{words[:MOST_SHOWN]}..."
+
+
 def unknown_name(kind: str, given: str, known: Iterable[str]) -> InputError:
     """Error for a misspelt name: lists the known ones, the empty one left out, and suggests the nearest."""
     names = sorted(name for name in known if name)
-    near = difflib.get_close_matches(str(given).lower(), names, n=1, cutoff=0.5)
+    near = difflib.get_close_matches(str(given)[:MOST_SHOWN].lower(), names, n=1, cutoff=0.5)
     hint = f" Did you mean {near[0]!r}?" if near else ""
-    return InputError(f"There is no {kind} named {given!r}.{hint} Known: {', '.join(names)}.")
+    return InputError(f"There is no {kind} named {shown(given)}.{hint} Known: {', '.join(names)}.")

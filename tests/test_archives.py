@@ -8,9 +8,10 @@ import zipfile
 import numpy as np
 import pytest
 
-from lope.addon.archives import DAMAGED, read_array, write_archive
+from lope.addon.archives import read_array, write_archive
 from lope.addon.errors import InputError
 from lope.addon.motions.responses.response import OWN, load_library
+from lope.addon.reading import DAMAGED
 
 ARRAYS = {"a": np.arange(600.0).reshape(200, 3), "deep/b": np.array([True, False])}
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError
+from ..reading import parse_json, read_text, why
 
 Place = Sequence[str | int]
 """Keys and indices that lead from the top of a document to an entry."""
@@ -117,19 +118,19 @@ def read_document(path: Path) -> Document:
     if path.suffix.lower() not in ENDINGS:
         raise InputError(f"A shot list is a file that ends in {' or '.join(ENDINGS)}, got {path}.")
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_text(path)
     except FileNotFoundError:
         raise InputError(f"There is no shot list at {path}.") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"The shot list {path} cannot be read: {error}.") from error
+    except (OSError, ValueError) as error:
+        raise InputError(f"The shot list {path} cannot be read: {why(error)}.") from error
     try:
-        data = tomllib.loads(text) if path.suffix.lower() == ".toml" else json.loads(text, object_pairs_hook=_once)
+        data = tomllib.loads(text) if path.suffix.lower() == ".toml" else parse_json(text, _once)
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"The shot list {path} is not sound TOML: {error}.") from error
     except json.JSONDecodeError as error:
         raise InputError(f"{path}, line {error.lineno}: this is not sound JSON: {error.msg}.") from error
-    except ValueError as error:
-        raise InputError(f"The shot list {path} cannot be used: {error}.") from error
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"The shot list {path} cannot be used: {why(error)}.") from error
     if not isinstance(data, dict):
         raise InputError(f"{path}, line 1: a shot list is an object with entries such as \"shots\", got a {_kind(data)}.")
     return Document(path, text, data)

@@ -34,6 +34,7 @@ from ..locomotion.registry import controller_names, find_controller, find_listin
 from ..motions import library
 from ..motions.moves.library import MOVES_FOLDER, load_move, read_move
 from ..options.outputs import blender_room, check_input
+from ..reading import read_json, why
 from ..specs import muscles as condition_presets
 from ..specs.settings import PRESETS, known_file
 from ..specs.shot import AUTO, EARTH_GRAVITY_M_S2, PEOPLE, BodySpec, Shot
@@ -444,9 +445,9 @@ FOLDERS: dict[str, Path] = {**{name: kind.folder for name, kind in KINDS.items()
 def kind_of_file(path: Path) -> str:
     """Which kind of preset a JSON file means to be, one of `CHECKS`. Raises InputError where that cannot be told."""
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = read_json(path)
     except (OSError, ValueError) as error:
-        raise InputError(f"{path} cannot be read as JSON: {error}.") from error
+        raise InputError(f"{path} cannot be read as JSON: {why(error)}.") from error
     marks = {"tuning": ("maps",), "creature_gait": ("creature",), "reflex": ("parameters",),
              "speed range": ("rows",), "suit": ("garment_kg",), "world": ("gravity_m_s2",),
              "gait": ("channels",), "pose_gait": ("states",), "rig": ("sides", "signature"), "condition": ("changes", "sign"),

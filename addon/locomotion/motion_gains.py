@@ -8,7 +8,6 @@ Files of gains: settings of a controller that a search has found, for `lope simu
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import re
 from functools import lru_cache
@@ -16,6 +15,7 @@ from pathlib import Path
 
 from ..errors import InputError
 from ..motions.followable import files_of, stamp
+from ..reading import DAMAGED, read_json, why
 from ..specs.settings import PRESETS, TUNED_FOLDER
 from ..specs.shot import Shot
 from .registry import find_controller
@@ -28,13 +28,13 @@ def read_gains(path: Path) -> dict[str, dict[str, float]]:
     """The gains of a file that `lope tune --gains` wrote; one that names no controller is of the default one. Raises InputError
     saying what is wrong with it."""
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = read_json(path)
         if data["schema"] != SCHEMA or data["format"] > FORMAT:
             raise ValueError(f"schema {data['schema']!r}, format {data['format']!r}")
         find_controller(data.get("controller", Shot().controller)).check_settings(data["gains"])
         return data["gains"]
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise InputError(f"{path} is not a file of gains that this Lope reads: {error!r}. Make one with lope tune "
+    except DAMAGED as error:
+        raise InputError(f"{path} is not a file of gains that this Lope reads: {why(error)}. Make one with lope tune "
                          "--gains.") from error
 
 

@@ -19,6 +19,7 @@ from ..bodies.body import Body
 from ..bodies.human.body import Human
 from ..errors import ClipError
 from ..files import write_whole
+from ..reading import read_text, why
 
 _AXES = {"xrotation": "X", "yrotation": "Y", "zrotation": "Z"}
 _PLACES = {"xposition": 0, "yposition": 1, "zposition": 2}
@@ -113,9 +114,9 @@ def read_bvh(path: str | Path) -> BvhClip:
     if not path.is_file():
         raise ClipError(f"There is no motion file at {path}.")
     try:
-        text = path.read_bytes().decode("utf-8-sig", errors="replace")
-    except OSError as error:
-        raise ClipError(f"The motion file {path} cannot be read: {error.strerror or error}.") from error
+        text = read_text(path, "utf-8-sig", "replace")
+    except (OSError, ValueError) as error:
+        raise ClipError(f"The motion file {path} cannot be read: {why(error)}.") from error
     return parse_bvh(text, path)
 
 

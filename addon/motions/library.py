@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import ClipError, unknown_name
 from ..files import write_whole
+from ..reading import read_json, why
 from ..specs.settings import PRESETS, known_file, names_in
 from ..specs.shot import AUTO
 
@@ -47,9 +48,9 @@ def cycle_from_file(path: str | Path) -> Cycle:
     if not path.is_file():
         raise ClipError(f"There is no gait file at {path}.")
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = read_json(path)
     except (OSError, ValueError) as error:
-        raise ClipError(f"{path} is not a gait: it cannot be read as JSON ({error}).") from error
+        raise ClipError(f"{path} is not a gait: it cannot be read as JSON ({why(error)}).") from error
     return Cycle.from_dict(data, str(path))
 
 

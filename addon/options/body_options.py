@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..errors import InputError, unknown_name
+from ..reading import parse_json, read_json, why
 from ..specs.shot import BODIES, PLANAR_MASS_KG, BodySpec
 from .outputs import ASTRONAUT, blender_room, check_input, find_armature, open_scene
 
@@ -118,10 +119,9 @@ def read_body(text: str) -> BodySpec:
     """The body in a JSON file, or in JSON text itself. Raises InputError saying what is wrong with it."""
     named = "The body" if text.lstrip().startswith("{") else f"The body {text}"
     try:
-        source = text if named == "The body" else check_input(text, "body").read_text(encoding="utf-8")
-        return BodySpec.from_dict(json.loads(source))
+        return BodySpec.from_dict(parse_json(text) if named == "The body" else read_json(check_input(text, "body")))
     except (OSError, ValueError) as error:
-        raise InputError(f"{named} cannot be read as JSON: {error}.") from error
+        raise InputError(f"{named} cannot be read as JSON: {why(error)}.") from error
     except InputError as error:
         raise InputError(f"{named} cannot be used: {error} `lope doctor --body` writes what can.") from error
 

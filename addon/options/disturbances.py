@@ -7,7 +7,6 @@ Loose objects, as they are written on a command line: walls of boxes, or a file 
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import re
 from collections.abc import Sequence
@@ -16,6 +15,7 @@ from typing import Any
 from ..bodies.human.anthropometry import SEGMENTS, segment_called
 from ..checks import Part, Series
 from ..errors import InputError, unknown_name
+from ..reading import read_json, why
 from ..specs.disturbances import BALL, LAWS, Hit, LooseObject, Reaction, punch
 from ..specs.path import GroundSpec
 from ..worlds.ground import make_ground, wall
@@ -166,9 +166,9 @@ def wall_from(text: str, ground: GroundSpec, first: int = 1) -> tuple[LooseObjec
 def read_objects(path: str) -> tuple[LooseObject, ...]:
     """The loose objects in a JSON file. Raises InputError saying what is wrong with it."""
     try:
-        data = json.loads(check_input(path, "file of loose objects").read_text(encoding="utf-8"))
+        data = read_json(check_input(path, "file of loose objects"))
     except (OSError, ValueError) as error:
-        raise InputError(f"The file of loose objects {path} cannot be read as JSON: {error}.") from error
+        raise InputError(f"The file of loose objects {path} cannot be read as JSON: {why(error)}.") from error
     if not isinstance(data, list):
         raise InputError(f"The file of loose objects {path} must hold a list of tables, one for each object.")
     rule = Series(Part(LooseObject), each="Loose object {i}")

@@ -8,8 +8,12 @@ import argparse
 import numpy as np
 
 from ..errors import InputError
+from ..reading import read_array, read_text, why
 from ..specs.path import GroundSpec
 from .outputs import check_input
+
+MOST_HEIGHTS = 1_000_000
+"""Of a height field: 100 m by 100 m at every 10 cm."""
 
 
 def add_ground_options(group: argparse._ArgumentGroup, plane: bool = False) -> None:
@@ -49,18 +53,21 @@ def field_from(text: str) -> GroundSpec:
     path = check_input(name, "height field")
     try:
         if path.suffix.lower() == ".npy":
-            heights = np.load(path, allow_pickle=False)
+            with path.open("rb") as file:
+                heights = read_array(file, path.stat().st_size)
         else:
-            lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+            lines = [line for line in read_text(path).splitlines() if line.strip()]
             heights = np.loadtxt(lines, delimiter=",", ndmin=2) if lines else np.zeros((0, 0))
-        heights = np.asarray(heights, dtype=float)
-    except (OSError, ValueError, EOFError) as error:
-        raise InputError(f"The height field {path} cannot be read: {error}.") from error
+    except (OSError, ValueError) as error:
+        raise InputError(f"The height field {path} cannot be read: {why(error)}.") from error
     if heights.ndim != 2:
         raise InputError(f"The height field {path} must be a table of rows and columns; its array has {heights.ndim} axes.")
     rows, columns = heights.shape
+    if heights.size > MOST_HEIGHTS:
+        raise InputError(f"The height field {path} has {rows} rows and {columns} columns, and may have {MOST_HEIGHTS} heights "
+                         "in all: take every second one, or a part of it.")
     x, y = corner or (-0.5 * spacing * (rows - 1), -0.5 * spacing * (columns - 1))
-    return GroundSpec("field", heights_m=tuple(map(tuple, heights.tolist())), spacing_m=spacing,
+    return GroundSpec("field", heights_m=tuple(map(tuple, heights.astype(float).tolist())), spacing_m=spacing,
                       origin_m=(x, y))
 
 

@@ -33,6 +33,7 @@ from ..errors import InputError
 from ..gaits.froude import froude_number
 from ..maths.rotations import matrix_from_quat, plane_angle
 from ..motions.cycle import Cycle, pose
+from ..reading import read_text, taken_apart
 from ..sim.take import Take
 from ..specs.shot import EARTH_GRAVITY_M_S2, BodySpec
 from .strides import SKIPPED, end_of_walking_s, strikes_s
@@ -163,32 +164,35 @@ def score_rows(take: Take, folder: Path) -> dict[str, Any]:
 
 def schwartz(folder: Path, speed_star: float) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """column -> (mean, SD) over PERCENT at a dimensionless speed, linear between the published five, and between their points."""
-    rows = read_table(folder / "schwartz2008_children_5speeds.csv")
-    stars, points = (sorted({float(r[column]) for r in rows}) for column in ("v_star", "percent"))
-    out = {}
-    for column in (*JOINTS.values(), TILT):
-        both = []
-        for kind in ("mean", "sd"):
-            table = np.array([[float(r[f"{column}_{kind}"]) for r in rows if float(r["v_star"]) == v] for v in stars])
-            at_speed = [np.interp(speed_star, stars, table[:, k]) for k in range(table.shape[1])]
-            both.append(np.interp(PERCENT, points, at_speed))
-        out[column] = both[0], both[1]
+    path = folder / "schwartz2008_children_5speeds.csv"
+    rows, out = read_table(path), {}
+    with taken_apart(path, "norms"):
+        stars, points = (sorted({float(r[column]) for r in rows}) for column in ("v_star", "percent"))
+        for column in (*JOINTS.values(), TILT):
+            both = []
+            for kind in ("mean", "sd"):
+                table = np.array([[float(r[f"{column}_{kind}"]) for r in rows if float(r["v_star"]) == v] for v in stars])
+                at_speed = [np.interp(speed_star, stars, table[:, k]) for k in range(table.shape[1])]
+                both.append(np.interp(PERCENT, points, at_speed))
+            out[column] = both[0], both[1]
     return out
 
 
 def adult(folder: Path) -> dict[str, np.ndarray]:
     """column -> mean over PERCENT of the OpenSim adult's cycles."""
-    rows = read_table(folder / "opensim_subject01_adult_walk.csv")
-    return {column: np.array([np.mean([float(r[column]) for r in rows if float(r["percent"]) == p]) for p in PERCENT])
-            for column in (*JOINTS.values(), TILT)}
+    path = folder / "opensim_subject01_adult_walk.csv"
+    rows = read_table(path)
+    with taken_apart(path, "norms"):
+        return {column: np.array([np.mean([float(r[column]) for r in rows if float(r["percent"]) == p]) for p in PERCENT])
+                for column in (*JOINTS.values(), TILT)}
 
 
 def read_table(path: Path) -> list[dict[str, str]]:
-    """Rows of a norm file, comments left out. Raises InputError where it is not there."""
+    """Rows of a norm file, comments left out. Raises InputError where it is not there, or is no table."""
     if not path.is_file():
         raise InputError(f"There is no norm file at {path}; say with --norms where the folder gait_norms is.")
-    with path.open(encoding="utf-8") as lines:
-        return list(csv.DictReader(line for line in lines if not line.startswith("#")))
+    with taken_apart(path, "norms"):
+        return list(csv.DictReader(line for line in read_text(path).splitlines() if not line.startswith("#")))
 
 
 KRAM = "Kram, Domingo and Ferris 1997, J. Exp. Biol. 200:821"

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..errors import InputError
 from ..motions.pressure.feet import foot_masks
-from ..motions.pressure.images import LEFT, MAT, RIGHT, Pressure
+from ..motions.pressure.images import LEFT, MAT, MOST_CELLS, RIGHT, Pressure
 from ..motions.pressure.soles import (
     INSOLE_PITCH_M,
     INSOLE_RATE_HZ,
@@ -35,8 +35,6 @@ PATCHES = 4.0
 """Standard deviations of a point's patch between the outermost point and the mat's edge."""
 MOST_BESIDE = 0.01
 """Of all that presses, beside a mat of so many cells as were asked for: what a mat is off by anyhow."""
-MOST_CELLS = 60_000_000
-"""Of all images of a sequence together: half a gigabyte."""
 
 
 def mat_of(take: Take, *, rate_hz: float = MAT_RATE_HZ, cells: tuple[int, int] | None = None,

@@ -19,6 +19,7 @@ import numpy as np
 
 from ..errors import InputError
 from ..files import write_whole
+from ..reading import DAMAGED, read_json, taken_apart
 
 SCHEMA, FORMAT = "lope-creature-search", 1
 REACHED, GENERATIONS, TIME, STOPPED, SETTLED = "reached", "generations", "time", "stopped", "converged"
@@ -104,7 +105,9 @@ class Search:
         self._checks: dict[int, dict[str, Any]] = {}
         self._cma = _strategy(self.start, self.plan)
         if self.resume and self.checkpoint is not None and self.checkpoint.is_file():
-            self._replay(_read(self.checkpoint, self._stamp()))
+            told = _read(self.checkpoint, self._stamp())
+            with taken_apart(self.checkpoint, "a checkpoint", "Delete it to start anew."):
+                self._replay(told)
 
     def mean(self) -> np.ndarray:
         """The middle of the present distribution."""
@@ -232,10 +235,10 @@ def _strategy(start: np.ndarray, plan: Plan) -> Any:
 def _read(path: Path, stamp: Mapping[str, Any]) -> dict[str, Any]:
     """A checkpoint of the same search. Raises InputError for any other file."""
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = read_json(path, finite=False)
         known = {name: data[name] for name in stamp}
         _ = data["told"], data["checks"], data["cpu_s"]
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except DAMAGED as error:
         raise InputError(f"The checkpoint {path} cannot be read ({error!r}); delete it to start anew.") from error
     if known != stamp:
         raise InputError(f"The checkpoint {path} belongs to another search: its creature, world, speed, wishes, start, "

@@ -7,13 +7,13 @@ Clips with the pressure that was measured while they were captured, in place of 
 from __future__ import annotations
 
 import difflib
-import zipfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 
+from ..archives import members_of
 from ..errors import EngineError, InputError, LopeError
 from ..motions.bvh import told_length_s
 from ..motions.pressure.beside import Lag, Lie, best_lag, lie_of, on_ground
@@ -249,7 +249,7 @@ def measured_clip(clip: Path, file: Path, start_s: float | None = None) -> Press
 
 def _is_take(path: Path) -> bool:
     """Whether a file is a take of Lope's."""
-    return zipfile.is_zipfile(path) and "take.json" in zipfile.ZipFile(path).namelist()
+    return "take.json" in members_of(path)
 
 
 def _within(raw: Pressure, begins_s: float, lasts_s: float, what: str) -> tuple[Pressure, float]:

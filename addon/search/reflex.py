@@ -29,6 +29,7 @@ from ..locomotion.reflex.law import ReflexLaw
 from ..locomotion.reflex.parameters import HIGH, LOW, ORDER, STEP, named, vector_of
 from ..locomotion.reflex.units import conditioned
 from ..locomotion.reflex.walkers import read_walker
+from ..reading import DAMAGED, read_json
 from ..reports.measures import measure
 from ..reports.needs import cost_of_transport
 from ..reports.strides import end_of_walking_s
@@ -177,12 +178,12 @@ def _strategy(size: int, plan: Plan, inside: list[list[float]]) -> Any:
 def _read(path: Path, stamp: Mapping[str, Any]) -> dict[str, Any]:
     """A checkpoint of the same search. Raises InputError for any other file."""
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = read_json(path, finite=False)
         known = {name: data[name] for name in stamp}
         _ = [row["best"] for row in data["log"]]
         told = np.array(data["told"], dtype=float).reshape(len(data["log"]), stamp["plan"]["population"])
         whole = np.isfinite(told).all() and np.isfinite(data["cpu_s"])
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except DAMAGED as error:
         raise InputError(f"The checkpoint {path} cannot be read ({error!r}); delete it to start anew.") from error
     if known != stamp:
         raise InputError(f"The checkpoint {path} belongs to another search: its world, body, condition, speed, start, "
@@ -194,7 +195,7 @@ def _read(path: Path, stamp: Mapping[str, Any]) -> dict[str, Any]:
 
 def read_parameters(path: Path) -> dict[str, float]:
     """The named parameters of a stored result."""
-    return {str(k): float(v) for k, v in json.loads(path.read_text())["parameters"].items()}
+    return {str(k): float(v) for k, v in read_json(path)["parameters"].items()}
 
 
 SECONDS, TRIAL_S = 8.0, 20.0

@@ -25,6 +25,7 @@ import numpy as np
 
 from ..errors import InputError
 from ..gaits.tuned_maps import write_json
+from ..reading import DAMAGED, read_json, taken_apart
 
 if TYPE_CHECKING:
     from .trial import Evaluation
@@ -185,7 +186,9 @@ def search(
     progress = Progress(start, np.zeros(problem.size), [start.cost])
     stamp = _stamp(problem, settings)
     if resume and checkpoint is not None and checkpoint.is_file():
-        _replay(strategy, progress, _read_checkpoint(checkpoint, stamp))
+        told = _read_checkpoint(checkpoint, stamp)
+        with taken_apart(checkpoint, "a checkpoint", "Delete it to start anew."):
+            _replay(strategy, progress, told)
     clock, begun_at = time.monotonic(), len(progress.generations)
     try:
         with _pool(problem, settings.workers, executor) as pool:
@@ -272,10 +275,10 @@ def _write_checkpoint(path: Path, stamp: dict[str, Any], progress: Progress) -> 
 def _read_checkpoint(path: Path, stamp: dict[str, Any]) -> dict[str, Any]:
     """A checkpoint of the same search. Raises InputError for any other file."""
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = read_json(path)
         known = {name: data[name] for name in stamp}
         _ = data["generations"], data["best"]["x"], data["history"]
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except DAMAGED as error:
         raise InputError(f"The checkpoint {path} cannot be read ({error!r}); delete it to start anew.") from error
     if known != stamp:
         raise InputError(f"The checkpoint {path} belongs to another search: its shot, weights, population, step, seed or "

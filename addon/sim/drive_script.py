@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from ..errors import InputError
+from ..reading import DAMAGED, parse_json, read_text, why
 from ..specs.keys import Steering
 from ..specs.motions.key_poses import PoseGait, pose_gait_file
 from ..specs.shot import DURATION_RANGE_S, EARTH_GRAVITY_M_S2, Push, Shot
@@ -79,16 +80,16 @@ def read_script(path: str | Path) -> Shot:
     """The shot of a drive's file, of one that was cut short as far as it came. Raises InputError for a file that is none."""
     path = Path(path)
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"There is no drive to be read in {path}: {getattr(error, 'strerror', None) or error}.") from error
+        lines = read_text(path).splitlines()
+    except (OSError, ValueError) as error:
+        raise InputError(f"There is no drive to be read in {path}: {why(error)}.") from error
     said = []
     for number, line in enumerate(lines, start=1):
         try:
-            said.append(json.loads(line))
+            said.append(parse_json(line))
         except ValueError as error:
             if number < len(lines):
-                raise InputError(f"Line {number} of {path} is no JSON, {error}: it is not a drive, or damaged.") from error
+                raise InputError(f"Line {number} of {path} is no JSON, {why(error)}: it is not a drive, or damaged.") from error
     first = said[0] if said else None
     if not isinstance(first, dict) or first.get("drive") != FORMAT or "shot" not in first:
         raise InputError(f"{path} is no drive: its first line must say {{\"drive\": {FORMAT}, \"shot\": ...}}.")
@@ -113,7 +114,7 @@ def _told(path: Path, number: int) -> Iterator[None]:
     """Say which line does not fit."""
     try:
         yield
-    except (InputError, KeyError, TypeError, ValueError) as error:
+    except (InputError, *DAMAGED) as error:
         raise InputError(f"Line {number} of {path} does not fit in a drive: {error}") from error
 
 

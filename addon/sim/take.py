@@ -6,7 +6,6 @@ What a Take holds: arrays with known names and shapes, and named channels that a
 
 from __future__ import annotations
 
-import json
 import re
 import zipfile
 from collections.abc import Mapping
@@ -18,11 +17,12 @@ from typing import Any
 import numpy as np
 
 from .. import VERSION
-from ..archives import DAMAGED, read_array, write_archive
+from ..archives import opened_archive, read_array, read_head, write_archive
 from ..bodies.body import Body
 from ..bodies.kinematics import segment_poses
 from ..bodies.makers import body_from_dict
 from ..errors import TakeError
+from ..reading import DAMAGED, why
 from ..specs.shot import END, Shot
 
 ARRAYS: dict[str, str] = {
@@ -56,6 +56,10 @@ OPTIONAL = ("plan_com_m", "plan_footstep_m", "plan_footstep_time_s", "plan_foots
             "plan_speed_m_s", "pose_error_deg", "object_pose")
 """Arrays of a controller that plans, and of a shot with loose objects or balls. All others are there in every Take."""
 
+NUMBERS, WHOLE = "fiu", "iu"
+KINDS = {"contact": "b", "event_kind": WHOLE, "event_side": WHOLE, "plan_footstep_side": WHOLE}
+"""Kinds of numpy types of arrays that hold something else than `NUMBERS`."""
+
 _CHANNEL_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 
 
@@ -68,7 +72,8 @@ class Channel:
 
 
 def check_arrays(arrays: Mapping[str, np.ndarray], body: Body) -> None:
-    """Raises TakeError for arrays that are missing, unknown, or of a shape that does not fit the body and one another."""
+    """Raises TakeError for arrays that are missing, unknown, of another kind, or of a shape that does not fit the body and one
+    another, for feet and events that there are not, and for times that do not go on."""
     missing = sorted(set(ARRAYS) - set(OPTIONAL) - set(arrays))
     if missing:
         raise TakeError(f"This take lacks the arrays {', '.join(missing)}.")
@@ -85,6 +90,15 @@ def check_arrays(arrays: Mapping[str, np.ndarray], body: Body) -> None:
         shape = tuple(int(x) if x.isdigit() else sizes.setdefault(x, found[i]) for i, x in enumerate(letters))
         if np.shape(array) != shape:
             raise TakeError(f"The array {name} of this take has the shape {np.shape(array)}; expected {shape}.")
+        kinds = KINDS.get(name, NUMBERS)
+        if np.asarray(array).dtype.kind not in kinds:
+            raise TakeError(f"The array {name} of this take is of {np.asarray(array).dtype}, which is not what it holds.")
+    for name, most in (("event_kind", 2), *((name, sizes["F"]) for name in ("event_side", "plan_footstep_side"))):
+        if name in arrays and not ((arrays[name] >= 0) & (arrays[name] < most)).all():
+            raise TakeError(f"The array {name} of this take must hold whole numbers from 0 to {most - 1}.")
+    steps = np.diff(arrays["time_s"])
+    if not (np.isfinite(arrays["time_s"]).all() and (steps > 0.0).all()):
+        raise TakeError("The times of this take do not go on from sample to sample.")
 
 
 def check_channels(channels: Mapping[str, Channel], samples: int) -> None:
@@ -182,8 +196,8 @@ class Take:
         if not path.is_file():
             raise TakeError(f"There is no take at {path}.")
         try:
-            with zipfile.ZipFile(path) as archive:
-                head = json.loads(archive.read("take.json"))
+            with opened_archive(path) as archive:
+                head = read_head(archive, "take")
                 if head["format"] > FORMAT:
                     raise TakeError(
                         f"{path} was written by Lope {head.get('version', '?')} (take format {head['format']}); this is Lope "
@@ -196,7 +210,7 @@ class Take:
             found = {name: Channel(str(unit), values[CHANNELS + name]) for name, unit in channels.items()}
             return cls(Shot.from_dict(head["shot"]), body_from_dict(head["body"]), arrays, head["stats"], found)
         except DAMAGED as error:
-            raise TakeError(f"{path} is not a Lope take, or it is damaged: {error}.") from error
+            raise TakeError(f"{path} is not a Lope take, or it is damaged: {why(error)}.") from error
 
 
 def _read(archive: zipfile.ZipFile, names: set[str]) -> dict[str, np.ndarray]:

@@ -21,8 +21,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, Self, TypeVar
 
+from .. import reading
 from ..checks import UNITLESS, Maybe, Number, Rule, Series, Switch, Text, Whole
-from ..errors import InputError, unknown_name
+from ..errors import InputError, shown, unknown_name
 
 FIRST_GUESS = "first guess"
 KEY = "lope"
@@ -145,7 +146,7 @@ def read_fields(kind: type, data: Any) -> Any:
     """An object of a dataclass from what JSON holds of it; old names are known. Raises InputError naming what does not fit."""
     known, field = settings_of(kind), getattr(kind, "FIELD", "setting")
     if not isinstance(data, Mapping):
-        raise InputError(f"The {field}s must be a table of names and values, got {data!r}.")
+        raise InputError(f"The {field}s must be a table of names and values, got {shown(data)}.")
     now = {old: name for name, told in known.items() for old in told.formerly}
     given: Mapping[str, Any] = data
     values = {now.get(name, name): value for name, value in given.items()}
@@ -230,12 +231,12 @@ def named_file(folder: Path, kind: str, name: str) -> Path:
 def read_json(path: Path, what: str) -> Any:
     """What a JSON file holds. Raises InputError naming `what` it was meant to be."""
     try:
-        return json.loads(Path(path).read_text(encoding="utf-8"))
+        return reading.read_json(path)
     except json.JSONDecodeError as error:
         raise InputError(f"The {what} {path} is no JSON: it is cut short or mistyped at line {error.lineno}, column "
                          f"{error.colno}. Mend it there, or save it again.") from error
-    except (OSError, ValueError, RecursionError) as error:
-        raise InputError(f"The {what} {path} cannot be read: {error}.") from error
+    except (OSError, ValueError) as error:
+        raise InputError(f"The {what} {path} cannot be read: {reading.why(error)}.") from error
 
 
 def plain_presets(folder: Path) -> list[dict[str, Any]]:

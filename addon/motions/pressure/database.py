@@ -19,10 +19,12 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ...archives import DAMAGED, read_array, write_archive
+from ...archives import opened_archive, read_array, read_head, write_archive
 from ...errors import InputError
 from ...files import write_whole
-from .features import LEAST_SIGMA_SHARE, Quiet, active_spans, quiet_of
+from ...reading import DAMAGED, check_array, why
+from ..responses.response import reference_body
+from .features import LEAST_SIGMA_SHARE, NAMES, Quiet, active_spans, quiet_of
 from .images import Counts, Pressure
 from .recognition import Known, Recogniser
 from .soles import MAT_RATE_HZ
@@ -32,6 +34,8 @@ MOTION_HZ = 60.0
 """Poses a second; five go with a frame of pressure (Yin 2007, section 3.3)."""
 PER_FRAME = round(MOTION_HZ / MAT_RATE_HZ)
 STILLEST = 3
+LEAST_NORM = 0.5
+"""Of a quaternion in a file: what is less is no turn."""
 FIGURES = 5
 """Decimals of what is stored: hundredths of a millimetre, thousandths of a degree."""
 
@@ -157,29 +161,44 @@ def opened(path: str | Path) -> Iterator[tuple[zipfile.ZipFile, dict[str, Any]]]
     if not path.is_file():
         raise InputError(f"There is no database of pressure at {path}: make one of a folder of clips.")
     try:
-        with zipfile.ZipFile(path) as archive:
+        with opened_archive(path) as archive:
             if "take.json" in archive.namelist():
                 raise InputError(f"{path} is a take, and no database of pressure: that is made of a folder of clips.")
             if "head.npy" in archive.namelist():
                 raise InputError(f"{path} is pressure, and no database of it: that is made of a folder of clips.")
-            head = json.loads(archive.read("database.json"))
+            head = read_head(archive, "database")
             if head["format"] > FORMAT:
                 raise InputError(f"{path} is of a later Lope (database format {head['format']}): update Lope.")
             if head["format"] < FORMAT:
                 raise InputError(f"{path} is of a former Lope, which knew motions by other numbers: index its clips again.")
             yield archive, head
     except DAMAGED as error:
-        raise InputError(f"{path} is no database of pressure, or it is damaged: {error}.") from error
+        raise InputError(f"{path} is no database of pressure, or it is damaged: {why(error)}.") from error
 
 
 def _read(archive: zipfile.ZipFile, row: int, head: dict[str, Any]) -> PressedMotion:
-    poses, planted, features, images, soles = (read_array(archive, f"{kind}_{row}") for kind in (
-        "poses", "planted", "features", "counts", "sole_features"))
+    poses, features, soles = (read_array(archive, f"{kind}_{row}") for kind in ("poses", "features", "sole_features"))
+    planted, images = (read_array(archive, f"{kind}_{row}", "u") for kind in ("planted", "counts"))
+    check_array(poses, "poses", (None, 3 + 4 * (1 + len(reference_body().joint_segments))))
+    check_array(planted, "planted", (len(poses), 1))
+    check_array(images, "counts", (None, None, None))
+    for array, name in ((features, "features"), (soles, "sole_features")):
+        check_array(array, name, (len(images), len(NAMES)))
+    if not len(images) or len(poses) < PER_FRAME * (len(images) - 1) + 1:
+        raise ValueError(f"its motion {row} has {len(poses)} poses and {len(images)} frames of pressure")
     quats = poses[:, 3:].astype(float).reshape(len(poses), -1, 4)
-    quats /= np.linalg.norm(quats, axis=-1, keepdims=True)
+    norms = np.linalg.norm(quats, axis=-1, keepdims=True)
+    if not (norms > LEAST_NORM).all():
+        raise ValueError(f"its motion {row} has turns that are none")
+    quats /= norms
     parts = np.unpackbits(planted, axis=1)[:, :4].astype(bool).reshape(-1, 2, 2)
+    counts = Counts(images, float(head["count"]), dict(head["pressure"]))
+    try:
+        counts.check()
+    except InputError as error:
+        raise ValueError(str(error)) from error
     return PressedMotion(str(head["name"]), str(head["source"]), poses[:, :3].astype(float), quats[:, 0], quats[:, 1:], parts,
-                         features, Counts(images, float(head["count"]), dict(head["pressure"])), soles, bool(head["quiet"]))
+                         features, counts, soles, bool(head["quiet"]))
 
 
 Told = TypeVar("Told")

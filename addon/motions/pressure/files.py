@@ -21,10 +21,11 @@ from typing import Any
 
 import numpy as np
 
-from ...archives import DAMAGED
+from ...archives import members_of, opened_archive, read_array
 from ...errors import InputError
 from ...files import written_whole
-from .images import COUNTS, LEFT, MAT, RIGHT, Pressure, head_of
+from ...reading import DAMAGED, parse_json, read_bytes, read_json, read_lines, why
+from .images import COUNTS, LEFT, MAT, RIGHT, Pressure, check_cells, head_of
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 CHANNELS = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
@@ -33,26 +34,41 @@ GREY = np.array([0.299, 0.587, 0.114])
 """Of red, green and blue (ITU-R BT.601), as Pillow takes them."""
 
 
+MOST_PIXELS = 1_000_000
+"""Of a picture: a mat has a hundredth of them."""
+
+
+def check_pixels(width: int, height: int) -> None:
+    """Raises ValueError for a picture of a size that none of pressure has."""
+    if not (0 < width and 0 < height and width * height <= MOST_PIXELS):
+        raise ValueError(f"it has {width} x {height} pixels, and pictures of pressure have {MOST_PIXELS} at most")
+
+
 def read_png(path: Path) -> np.ndarray:
     """The grey values (rows, columns), 0 to 255, of 16 bits 0 to 65535. Raises ValueError for what is no PNG, OSError where it
     cannot be read."""
-    data = path.read_bytes()
+    data = read_bytes(path)
     if not data.startswith(SIGNATURE):
         raise ValueError("it does not begin as a PNG does")
     chunks = list(_chunks(data))
     if not chunks or chunks[0][0] != b"IHDR":
         raise ValueError("it has no head")
     width, height, depth, colour, _, _, interlaced = struct.unpack(">IIBBBBB", chunks[0][1])
+    check_pixels(width, height)
     if interlaced:
         raise ValueError("it is interlaced; save it without")
     if colour not in CHANNELS:
         raise ValueError(f"its colour type {colour} is none")
+    if depth not in (1, 2, 4, 8, 16):
+        raise ValueError(f"it has {depth} bits a value, which no PNG has")
+    bits = depth * CHANNELS[colour]
+    row = -(-width * bits // 8)
+    packed = b"".join(body for kind, body in chunks if kind == b"IDAT")
     try:
-        raw = zlib.decompress(b"".join(body for kind, body in chunks if kind == b"IDAT"))
+        raw = zlib.decompressobj().decompress(packed, height * (row + 1))
     except zlib.error as error:
         raise ValueError(f"it is damaged ({error})") from error
-    bits = depth * CHANNELS[colour]
-    lines = _unfiltered(raw, height, -(-width * bits // 8), max(bits // 8, 1))
+    lines = _unfiltered(raw, height, row, max(bits // 8, 1))
     values = _values(lines, depth)[:, :width * CHANNELS[colour]].reshape(height, width, CHANNELS[colour])
     if colour == 3:
         palette = next((body for kind, body in chunks if kind == b"PLTE"), b"")
@@ -125,9 +141,9 @@ def pictures_in(folder: Path) -> tuple[list[Path], dict[str, Any]]:
     if not head.is_file():
         raise InputError(f"{folder} has no {HEAD}, which tells rate_hz and pitch_m: no picture does.")
     try:
-        told = json.loads(head.read_text(encoding="utf-8"))
+        told = read_json(head)
     except (OSError, ValueError) as error:
-        raise InputError(f"{head} is no JSON: {error}.") from error
+        raise InputError(f"{head} is no JSON: {why(error)}.") from error
     if not isinstance(told, dict):
         raise InputError(f"{head} must be an object with rate_hz and pitch_m.")
     return files, told
@@ -139,6 +155,7 @@ def images_of(files: list[Path]) -> np.ndarray:
     images: list[np.ndarray] = []
     for file in files:
         images.append(np.flip(picture_of(file)))
+        check_cells((len(files), *images[0].shape), str(file.parent))
         if images[-1].shape != images[0].shape:
             raise InputError(f"{file} has {images[-1].shape} pixels, {files[0].name} {images[0].shape}: all must be as large.")
     return np.array(images)
@@ -152,9 +169,10 @@ def picture_of(file: Path) -> np.ndarray:
         return _without_pillow(file)
     try:
         with Image.open(file) as picture:
+            check_pixels(picture.width, picture.height)
             return np.asarray(picture.convert("I" if picture.mode.startswith("I") else "L"), dtype=float)
-    except OSError as error:
-        raise InputError(f"{file} cannot be read as a picture: {error}.") from error
+    except (*DAMAGED, Image.DecompressionBombError) as error:
+        raise InputError(f"{file} cannot be read as a picture: {why(error)}.") from error
 
 
 def _without_pillow(file: Path) -> np.ndarray:
@@ -163,8 +181,8 @@ def _without_pillow(file: Path) -> np.ndarray:
         raise InputError(f"{file.name} is read by Pillow, which is not installed here: save the pictures as PNG, or use CSV.")
     try:
         return read_png(file)
-    except (OSError, ValueError) as error:
-        raise InputError(f"{file} cannot be read as a picture: {error}.") from error
+    except DAMAGED as error:
+        raise InputError(f"{file} cannot be read as a picture: {why(error)}.") from error
 
 
 FORMAT = 1
@@ -199,13 +217,16 @@ def told_start_s(path: Path) -> float | None:
     .npz); None where it does not. Raises InputError for what is no number."""
     try:
         if path.suffix.lower() == ".npz":
-            with np.load(path, allow_pickle=False) as archive:
-                told = json.loads(str(archive["head"])).get("start_s")
+            with opened_archive(path) as archive:
+                told = head_in(archive).get("start_s")
         else:
-            told = _head_and_lines(path)[0].get("start_s")
+            head: dict[str, Any] = {}
+            for _ in _lines(path, head):
+                pass
+            told = head.get("start_s")
         return None if told is None else float(told)
     except DAMAGED as error:
-        raise InputError(f"start_s of {path} must be a number [s], when in the clip its first frame is: {error}.") from error
+        raise InputError(f"start_s of {path} must be a number [s], when in the clip its first frame is: {why(error)}.") from error
 
 
 def write_pressure(path: str | Path, sequences: Iterable[Pressure]) -> None:
@@ -228,23 +249,30 @@ def _write_npz(path: Path, sequences: tuple[Pressure, ...]) -> None:
 def _read_npz(path: Path) -> tuple[Pressure, ...]:
     check_archive(path)
     try:
-        with np.load(path, allow_pickle=False) as archive:
-            head = json.loads(str(archive["head"]))
+        with opened_archive(path) as archive:
+            head = head_in(archive)
             if head["format"] > FORMAT:
                 raise InputError(f"{path} is of a later Lope (pressure format {head['format']}): update Lope.")
-            return tuple(made_of(archive[f"images_{place}"], {**one, "place": place}, path)
+            return tuple(made_of(read_array(archive, f"images_{place}"), {**one, "place": place}, path)
                          for place, one in head["sequences"].items())
     except DAMAGED as error:
-        raise InputError(f"{path} is no pressure of Lope's, or it is damaged: {error}.") from error
+        raise InputError(f"{path} is no pressure of Lope's, or it is damaged: {why(error)}.") from error
+
+
+def head_in(archive: zipfile.ZipFile) -> dict[str, Any]:
+    """The head of an .npz file of pressure. Raises KeyError where there is none, and ValueError for one that is damaged."""
+    head = parse_json(str(read_array(archive, "head", "U")))
+    if not isinstance(head, dict):
+        raise ValueError("its head is no table")
+    return head
 
 
 def check_archive(path: Path) -> None:
     """Raises InputError for an .npz file that is none, or that holds something else than pressure."""
-    if not zipfile.is_zipfile(path):
+    names = members_of(path)
+    if not names:
         raise InputError(f"{path} is no .npz file, or one that was cut short ({path.stat().st_size} bytes): write it, or copy "
                          "it, again.")
-    with zipfile.ZipFile(path) as archive:
-        names = archive.namelist()
     if "take.json" in names:
         raise InputError(f"{path} is a take, and no pressure: `lope pressure of` tells what it presses.")
     if "head.npy" not in names:
@@ -267,11 +295,9 @@ def _write_csv(path: Path, sequences: tuple[Pressure, ...]) -> None:
 
 
 def _read_csv(path: Path) -> tuple[Pressure, ...]:
-    head, lines = _head_and_lines(path)
-    check_frames(len(lines) - 1, path)
-    names = names_of(lines[0][1], path)
+    head: dict[str, Any] = {}
+    names, values = _table(path, head)
     cells = cells_of(names, path)
-    values = np.array([values_of(line, names, f"Line {number} of {path}") for number, line in lines[1:]])
     steps = np.diff(values[:, 0])
     if steps.min() <= 0.0 or np.abs(steps - steps.mean()).max() > 0.25 * steps.mean():
         frame = int(np.argmax(np.abs(steps - np.median(steps)))) + 1
@@ -283,12 +309,28 @@ def _read_csv(path: Path) -> tuple[Pressure, ...]:
         if not mine:
             continue
         columns, rows_at, columns_at = np.array(mine).T
-        images = np.zeros((len(values), int(rows_at.max()) + 1, int(columns_at.max()) + 1))
+        shape = (len(values), int(rows_at.max()) + 1, int(columns_at.max()) + 1)
+        check_cells(shape, str(path))
+        images = np.zeros(shape)
         images[:, rows_at, columns_at] = values[:, columns]
         told = {**head, "place": place, "start_s": float(values[0, 0]), "rate_hz": round(float(1.0 / steps.mean()), 6)}
         told["origin_m"] = head.get(f"origin_m_{kind}", head.get("origin_m"))
         found.append(made_of(images, told, path))
     return tuple(found)
+
+
+def _table(path: Path, head: dict[str, Any]) -> tuple[list[str], np.ndarray]:
+    """The columns' names of a table, and its values (T, columns) line by line; `head` takes what the lines with # tell."""
+    lines = _lines(path, head)
+    first = next(lines, None)
+    names = [] if first is None else names_of(first[1], path)
+    cells_of(names, path)
+    rows: list[np.ndarray] = []
+    for number, line in lines:
+        rows.append(np.array(values_of(line, names, f"Line {number} of {path}")))
+        check_cells((len(rows), len(names)), str(path))
+    check_frames(len(rows), path)
+    return names, np.array(rows)
 
 
 def check_frames(count: int, path: Path) -> None:
@@ -300,7 +342,7 @@ def check_frames(count: int, path: Path) -> None:
 
 def names_of(line: str, path: Path) -> list[str]:
     """The columns' names by the line that has them. Raises InputError where they do not begin with the time."""
-    names = [name.strip() for name in next(csv.reader([line]))]
+    names = [name.strip() for name in _parts(line, f"The line of names of {path}")]
     other = _DIVIDED.match(names[0])
     if other is not None:
         raise InputError(f"The columns of {path} are divided by {other[1]!r}: between them commas are expected, and points in "
@@ -346,20 +388,16 @@ def _called(cell: tuple[str, int, int]) -> str:
     return f"{_COLUMN[cell[0]]}_{cell[1]}_{cell[2]}"
 
 
-def _head_and_lines(path: Path) -> tuple[dict[str, Any], list[tuple[int, str]]]:
-    """What the lines that begin with # tell, and all other lines with their numbers, the first being 1."""
-    head: dict[str, Any] = {}
+def _lines(path: Path, head: dict[str, Any]) -> Iterator[tuple[int, str]]:
+    """The lines of a table that are not empty with their numbers, the first being 1; `head` takes what those with # tell."""
     try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path} cannot be read as text: {error}.") from error
-    rest = []
-    for number, line in enumerate(lines, 1):
-        if not line.startswith("#"):
-            rest += [(number, line)] if line.strip() else []
-            continue
-        head |= told_in(line, path)
-    return head, rest
+        for number, line in enumerate(read_lines(path, "utf-8-sig"), 1):
+            if line.startswith("#"):
+                head |= told_in(line, path)
+            elif line.strip():
+                yield number, line
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path} cannot be read as text: {why(error)}.") from error
 
 
 def told_in(line: str, path: Path) -> dict[str, Any]:
@@ -382,7 +420,7 @@ def _value(name: str, text: str, path: Path) -> Any:
 def values_of(line: str, names: Sequence[str], called: str) -> list[float]:
     """The numbers of a table's line by its columns' names, the time and what presses. Raises InputError, calling the line as
     `called` does, and naming the column, for one that is not so."""
-    row = next(csv.reader([line]))
+    row = _parts(line, called)
     if len(row) != len(names):
         raise InputError(f"{called} has {len(row)} columns where the names are {len(names)}.")
     try:
@@ -399,6 +437,14 @@ def values_of(line: str, names: Sequence[str], called: str) -> list[float]:
             raise InputError(f"{called} has {value:g} in the column {name}, and no pressure is below 0: take the offset of "
                              "unloaded sensors out before.")
     return values
+
+
+def _parts(line: str, called: str) -> list[str]:
+    """What stands between a line's commas. Raises InputError, calling the line as `called` does, where that cannot be told."""
+    try:
+        return next(csv.reader([line]))
+    except csv.Error as error:
+        raise InputError(f"{called} is no line of a table: {why(error)}.") from error
 
 
 def _number(text: str) -> float:
@@ -422,6 +468,10 @@ def made_of(images: np.ndarray, head: dict[str, Any], path: Path) -> Pressure:
                              "unit what the numbers are.")
     pitch = head["pitch_m"] if isinstance(head["pitch_m"], list) else [head["pitch_m"]] * 2
     origin = head.get("origin_m")
-    return Pressure(images, (float(pitch[0]), float(pitch[1])), float(head["rate_hz"]), str(head["unit"]),
-                    str(head.get("place", MAT)), None if origin is None else (float(origin[0]), float(origin[1])),
-                    float(head.get("start_s", 0.0)), str(path))
+    try:
+        (ahead, left), rate, start = map(float, pitch), float(head["rate_hz"]), float(head.get("start_s", 0.0))
+        corner = None if origin is None else (float(origin[0]), float(origin[1]))
+    except (TypeError, ValueError, LookupError) as error:
+        raise InputError(f"{path} tells something else than numbers as pitch_m, rate_hz, origin_m or start_s: "
+                         f"{why(error)}.") from error
+    return Pressure(images, (ahead, left), rate, str(head["unit"]), str(head.get("place", MAT)), corner, start, str(path))

@@ -3,19 +3,16 @@
 
 from __future__ import annotations
 
-import json
-import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from ...archives import DAMAGED
+from ...archives import opened_archive
 from ...errors import InputError
+from ...reading import DAMAGED, MOST_LINE, read_array_head, read_lines, why
 from .database import opened
-from .files import PICTURES, cells_of, check_archive, check_frames, names_of, picture_of, pictures_in, told_in
+from .files import PICTURES, cells_of, check_archive, check_frames, head_in, names_of, picture_of, pictures_in, told_in
 from .images import MAT
 
 TAIL = 1 << 16
@@ -56,7 +53,7 @@ def seen_in(path: str | Path) -> Seen:
         if kind == ".npz":
             return _archive(path)
     except DAMAGED as error:
-        raise InputError(f"{path} is no pressure of Lope's, or it is damaged: {error}.") from error
+        raise InputError(f"{path} is no pressure of Lope's, or it is damaged: {why(error)}.") from error
     raise InputError(f"{path} is no pressure that Lope reads: a .csv or .npz file, or a folder of pictures "
                      f"({', '.join(PICTURES)}).")
 
@@ -65,15 +62,13 @@ def _table(path: Path) -> Seen:
     """A CSV file by its lines of names and of the first two frames, and the time of its last."""
     told: dict[str, Any] = {}
     lines: list[str] = []
-    with path.open("rb") as file:
-        for raw in file:
-            line = raw.decode("utf-8-sig").strip()
-            if line.startswith("#"):
-                told |= told_in(line, path)
-            elif line:
-                lines.append(line)
-            if len(lines) == 3:
-                break
+    for line in map(str.strip, read_lines(path, "utf-8-sig")):
+        if line.startswith("#"):
+            told |= told_in(line, path)
+        elif line:
+            lines.append(line)
+        if len(lines) == 3:
+            break
     check_frames(len(lines) - 1, path)
     cells = cells_of(names_of(lines[0], path), path)
     _all_told(path, told, ("pitch_m", "unit"))
@@ -104,19 +99,19 @@ def _last_line(path: Path) -> str:
             at = max(at - TAIL, 0)
             file.seek(at)
             tail = file.read(size - at)
+            if len(tail) > MOST_LINE:
+                raise ValueError("its last line has no end")
     return tail.rstrip().rpartition(b"\n")[2].decode("utf-8")
 
 
 def _archive(path: Path) -> Seen:
     """An NPZ file by its head, and the head of its first array."""
     check_archive(path)
-    with np.load(path, allow_pickle=False) as archive:
-        sequences: dict[str, Any] = json.loads(str(archive["head"]))["sequences"]
-    places = tuple(sequences)
-    with zipfile.ZipFile(path) as archive, archive.open(f"images_{places[0]}.npy") as file:
-        version = np.lib.format.read_magic(file)
-        read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
-        count, rows, columns = read(file)[0]
+    with opened_archive(path) as archive:
+        sequences: dict[str, Any] = head_in(archive)["sequences"]
+        places = tuple(sequences)
+        with archive.open(f"images_{places[0]}.npy") as file:
+            count, rows, columns = read_array_head(file)[0]
     rate = float(sequences[places[0]]["rate_hz"])
     return Seen(places, (rows, columns), rate, count / rate)
 

@@ -8,6 +8,8 @@ What presses in an image, cut at its valleys: heels, balls, toes, and whatever e
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -26,10 +28,15 @@ PLACES = (MAT, LEFT, RIGHT, SOLES)
 APART_M = 0.3
 """From ankle to ankle of insoles that are laid side by side: wider than any sole."""
 RATE_RANGE_HZ, PITCH_RANGE_M = (1.0, 1000.0), (0.001, 0.2)
+PLACE_RANGE_M, START_RANGE_S, MOST_PRESSED = (-1e4, 1e4), (-1e6, 1e6), 1e12
 MOST_MEAN_N = 6500.0
 """Over a recording nobody presses more than he weighs: the heaviest person known had 635 kg."""
 LEAST_PEAK_N = 10.0
 """Whoever stands presses more at some time: a child that learns to weighs 13 N on the Moon."""
+
+
+MOST_CELLS = 60_000_000
+"""Of all images of a sequence together: half a gigabyte."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,8 +57,9 @@ class Pressure:
     source: str = "the pressure"
 
     def __post_init__(self) -> None:
-        images = np.asarray(self.images, dtype=float)
         what = self.source
+        check_cells(np.shape(self.images), what)
+        images = np.asarray(self.images, dtype=float)
         if images.ndim != 3 or not images.size:
             raise InputError(f"Pressure is images of rows and columns, one after the other: {what} has the shape {images.shape}.")
         if not np.isfinite(images).all() or images.min() < 0.0:
@@ -60,7 +68,9 @@ class Pressure:
                              "counted from 0: pressure is a number from 0 on. Take the offset of unloaded sensors out, and write "
                              "0 for what a sensor did not tell.")
         for value, (low, high), called in ((self.rate_hz, RATE_RANGE_HZ, "rate [Hz]"), *(
-                (pitch, PITCH_RANGE_M, "pitch [m]") for pitch in self.pitch_m)):
+                (pitch, PITCH_RANGE_M, "pitch [m]") for pitch in self.pitch_m), *(
+                (place, PLACE_RANGE_M, "origin [m]") for place in self.origin_m or ()), (
+                self.start_s, START_RANGE_S, "start [s]"), (float(images.max()), (0.0, MOST_PRESSED), "highest value")):
             if not low <= value <= high:
                 raise InputError(f"The {called} of {what} must lie between {low:g} and {high:g}; got {value:g}.")
         if self.unit not in UNITS:
@@ -140,10 +150,18 @@ class Pressure:
         edges = np.arange(int(len(self) * rate_hz / self.rate_hz + 1e-9) + 1) * (self.rate_hz / rate_hz)
         if len(edges) < 2:
             raise InputError(f"{self.source.capitalize()} is too short for {rate_hz:g} frames a second.")
+        check_cells((len(edges) - 1, *self.images.shape[1:]), f"{self.source} at {rate_hz:g} frames a second")
         before = np.minimum(edges.astype(int), len(self) - 1)
         past = (edges - before)[:, None, None]
         until = whole[before] + past * self.images[before]
         return replace(self, images=np.diff(until, axis=0) * (rate_hz / self.rate_hz), rate_hz=rate_hz)
+
+
+def check_cells(shape: Sequence[int], what: str) -> None:
+    """Raises InputError for images of more cells than a sequence may have, before they are made."""
+    if math.prod(shape) > MOST_CELLS:
+        raise InputError(f"{what} has {' x '.join(map(str, shape))} cells, {math.prod(shape):.3g} in all, and may have "
+                         f"{MOST_CELLS:.3g}: take a part of it, larger cells, or fewer frames a second.")
 
 
 def side_by_side(left: Pressure, right: Pressure) -> Pressure:
@@ -161,7 +179,9 @@ def side_by_side(left: Pressure, right: Pressure) -> Pressure:
         raise InputError(f"The insoles of {left.source} reach more than {half:g} m inwards of the ankle: their origin is to be "
                          "from under the ankle, ahead and to the left.")
     low, high = np.min(at, axis=0), np.max([place + n for place, n in zip(at, size, strict=True)], axis=0)
-    images = np.zeros((len(left), *(high - low)))
+    shape = (len(left), *map(int, high - low))
+    check_cells(shape, left.source)
+    images = np.zeros(shape)
     for one, place, n in zip((left, right), at, size, strict=True):
         row, column = place - low
         images[:, row:row + n[0], column:column + n[1]] = one.images
@@ -206,6 +226,10 @@ class Counts:
         most = MOST_COUNT if pressure.unit == COUNTS else MOST_PA / UNITS_PA[pressure.unit]
         count = max(most, float(pressure.images.max())) / MOST_COUNT
         return cls(np.rint(pressure.images / count).astype(np.uint8), count, head_of(pressure))
+
+    def check(self) -> None:
+        """Raises InputError, KeyError or TypeError for a head that is none, by the first frame alone."""
+        _ = replace(self, images=self.images[:1]).pressure
 
     @property
     def pressure(self) -> Pressure:

@@ -10,22 +10,24 @@ A library of responses on disk: one `.npz`, its channels as the changes of small
 from __future__ import annotations
 
 import cmath
-import json
 import math
-import zipfile
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from ...archives import DAMAGED, read_array, write_archive
+from ...archives import opened_archive, read_array, read_head, write_archive
 from ...bodies.body import Body
 from ...bodies.human.landmarks import SIDES
 from ...bodies.kinematics import contact_point_positions, segment_poses
 from ...bodies.makers import make_body
+from ...checks import Anything, Choice, Number, Series, Text, Whole
 from ...errors import InputError
+from ...reading import DAMAGED, check_array, why
+from ...specs.settings import Checked, setting
 from ...specs.shot import EARTH_GRAVITY_M_S2, BodySpec
 from ..cycle import layout, pose
 
@@ -161,8 +163,25 @@ FOLDER = Path(__file__).resolve().parents[3] / "presets/responses"
 OWN = "standing"
 """The library that Lope made itself, by simulating."""
 FORMAT = 1
+MOST_GRAINS = 1 << 15
 GRAIN = 2.0 ** -11
 """Of channels [leg lengths or rad]: 0.4 mm, 0.03 degrees; of momentum the eighth of it."""
+
+
+@dataclass(frozen=True)
+class _Row(Checked):
+    """A response in the head of a file; see `Response`."""
+
+    WHOSE, FIELD = "The response's", "field of a response"
+    name: str = setting(rule=Text())
+    source: Any = setting(rule=Anything())
+    strategy: str = setting(rule=Choice("strategy", STRATEGIES))
+    steps: int = setting(rule=Whole(0, 100))
+    frames: int = setting(rule=Whole(2))
+    push: tuple[float, float] = setting(rule=Series(Number(-100.0, 100.0), 2))
+    spin: tuple[float, float] = setting(rule=Series(Number(-1e3, 1e3), 2))
+    step: float = setting(rule=Number(1e-4, 10.0))
+    limited: bool = setting(False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -219,26 +238,38 @@ def load_library(name: str | Path = OWN) -> Library:
 def _read(path: Path, _time_ns: int, _size: int) -> Library:
     """A library; kept, as a dial asks for it again and again."""
     try:
-        with zipfile.ZipFile(path) as archive:
-            head = json.loads(archive.read("library.json"))
+        with opened_archive(path) as archive:
+            head = read_head(archive, "library")
             if head["format"] > FORMAT:
                 raise InputError(f"{path} was written by a newer Lope (format {head['format']}); this one reads up to {FORMAT}. "
                                  "Update Lope.")
-            arrays = {key: read_array(archive, key) for key in ("channels", "momentum", "planted")}
-        ends = np.cumsum([row["frames"] for row in head["responses"]])
+            arrays = {key: read_array(archive, key, "iu") for key in ("channels", "momentum", "planted")}
+        rows = _rows(head["responses"])
+        for key, width in (("channels", len(layout().names)), ("momentum", 2), ("planted", 1)):
+            check_array(arrays[key], key, (sum(row.frames for row in rows), width), MOST_GRAINS)
         planted = np.unpackbits(arrays["planted"], axis=1)[:, :4].reshape(-1, 2, 2).astype(bool)
         responses = []
-        for row, end in zip(head["responses"], ends.tolist(), strict=True):
-            part = slice(end - row["frames"], end)
+        for row, end in zip(rows, np.cumsum([row.frames for row in rows]).tolist(), strict=True):
+            part = slice(end - row.frames, end)
             momentum = np.cumsum(arrays["momentum"][part].astype(np.int64), axis=0) * (GRAIN / 8.0)
             responses.append(Response(
-                row["name"], row["source"], STRATEGIES[STRATEGIES.index(row["strategy"])], int(row["steps"]),
-                complex(*row["push"]), (float(row["spin"][0]), float(row["spin"][1])), float(row["step"]),
+                row.name, str(row.source), row.strategy, row.steps, complex(*row.push), row.spin, row.step,
                 np.cumsum(arrays["channels"][part].astype(np.int64), axis=0) * GRAIN, planted[part],
-                momentum[:, 0] + 1j * momentum[:, 1], bool(row.get("limited"))))
-        return Library(head["name"], head["licence"], tuple(responses))
+                momentum[:, 0] + 1j * momentum[:, 1], row.limited))
+        return Library(str(head["name"]), str(head["licence"]), tuple(responses))
     except DAMAGED as error:
-        raise InputError(f"{path} is not a library of responses, or it is damaged: {error}.") from error
+        raise InputError(f"{path} is not a library of responses, or it is damaged: {why(error)}.") from error
+
+
+def _rows(told: Any) -> list[_Row]:
+    """The responses of a head. Raises ValueError for one that does not fit, and where there is none."""
+    try:
+        rows = [_Row.from_dict(row) for row in told]
+    except InputError as error:
+        raise ValueError(str(error)) from error
+    if not rows:
+        raise ValueError("it has no response")
+    return rows
 
 
 def _packed(parts: list[np.ndarray], grain: float) -> np.ndarray:

@@ -14,6 +14,7 @@ import re
 from pathlib import Path
 
 from ...errors import InputError
+from ...reading import read_text, why
 from ...specs.keys import Key
 from ...specs.motions.style import SLIDERS, Style
 from ...specs.path import Footprint, PathSpec
@@ -133,9 +134,9 @@ def _radius(text: str) -> float:
 
 def _lines(path: Path) -> list[str]:
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"The path {path} cannot be read as text: {error}.") from error
+        lines = read_text(path).splitlines()
+    except (OSError, ValueError) as error:
+        raise InputError(f"The path {path} cannot be read as text: {why(error)}.") from error
     return [line.partition("#")[0] for line in lines]
 
 

@@ -4,12 +4,11 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from ...errors import InputError
+from ...reading import read_json, why
 from ...specs.motions.stand import STAND, StancePose, Stand
 from ...specs.shot import Shot
 from ..outputs import named_values
@@ -38,9 +37,9 @@ def stance_from(texts: list[str], gait: str, catches: bool = False) -> Stand | N
 def pose_in(path: str) -> StancePose:
     """The pose of a file: a table of rotation vectors [rad] by segments. Raises InputError for another file."""
     try:
-        data = json.loads(Path(path).read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise InputError(f"The pose {path} cannot be read: {error}.") from None
+        data = read_json(path)
+    except (OSError, ValueError) as error:
+        raise InputError(f"The pose {path} cannot be read: {why(error)}.") from None
     if not isinstance(data, dict) or not isinstance(data.get("turns"), dict):
         raise InputError(f'The pose {path} holds no turns: write {{"turns": {{"thigh_L": [0, -0.4, 0]}}}}, in radians.')
     return StancePose.from_dict({"turns": data["turns"]})

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import RigError
 from ...files import write_whole
+from ...reading import parse_json, read_text, why
 from .detect import check_mapping
 
 if TYPE_CHECKING:
@@ -76,9 +77,9 @@ class KeptMap:
     def load(self, path: str | Path) -> dict[str, str]:
         """The map in a JSON file that `save` wrote. Raises RigError for a file that is none."""
         try:
-            text = Path(path).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise RigError(f"The {self.name} {path} cannot be read: {error}.") from error
+            text = read_text(path)
+        except (OSError, ValueError) as error:
+            raise RigError(f"The {self.name} {path} cannot be read: {why(error)}.") from error
         return self._bones_in(text, f"The {self.name} {path}")
 
     def _of_override(self, armature: bpy.types.Object) -> str:
@@ -92,7 +93,7 @@ class KeptMap:
     def _bones_in(self, text: Any, what: str) -> dict[str, str]:
         kind = f"lope {self.name}"
         try:
-            data = json.loads(text)
+            data = parse_json(text)
             if data["format"] != kind or data["version"] > VERSION:
                 raise RigError(f"{what} is of format {data['format']!r}, version {data['version']}; expected {kind!r}, version "
                                f"{VERSION} or less.")

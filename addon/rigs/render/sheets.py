@@ -8,7 +8,6 @@ What is written on the pictures of a shot: the gait, the world and its gravity, 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -19,6 +18,7 @@ import bpy
 import numpy as np
 
 from ...errors import InputError, RigError
+from ...reading import read_json, why
 from ...reports.measures import measure
 from ...sim.take import Take
 from ...specs.motions.stand import CONTROLLERS as STANDING
@@ -154,9 +154,9 @@ def read_cells(path: Path) -> list[Cell]:
     entry is wrong and how.
     """
     try:
-        entries = json.loads(path.read_text(encoding="utf-8"))
+        entries = read_json(path)
     except (OSError, ValueError) as error:
-        raise InputError(f"The cells {path} cannot be read: {error}.") from error
+        raise InputError(f"The cells {path} cannot be read: {why(error)}.") from error
     if not isinstance(entries, list) or not entries:
         raise InputError(f'The cells {path} must be a list of objects, each with "row" and "column".')
     return [_cell(entry, f"Entry {number} of {path}", path.parent) for number, entry in enumerate(entries, start=1)]
