@@ -110,7 +110,8 @@ def parse_json(text: str | bytes, pairs: Pairs | None = None, finite: bool = Tru
     that are not `finite` or have too many digits, and for texts that are no Unicode."""
     check_size(len(text), MOST_JSON)
     text = text.decode("utf-8") if isinstance(text, bytes) else text
-    number, constant = (_finite, _no_number) if finite else (float, float)
+    number: Callable[[str], Any] = _finite if finite else float
+    constant: Callable[[str], Any] = _no_number if finite else float
     try:
         told = json.loads(text, parse_int=_whole, parse_float=number, parse_constant=constant, object_pairs_hook=pairs)
     except RecursionError:

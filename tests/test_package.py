@@ -115,8 +115,8 @@ def test_built_extension_holds_the_rooms_and_nothing_else(tmp_path):
     names = zipfile.ZipFile(archive).namelist()
     tops = {name.split("/")[0] for name in names}
     assert {"__init__.py", "blender_manifest.toml", "LICENSE", "addon", "operators", "panels", "presets"} <= tops
-    assert tops <= {"__init__.py", "__main__.py", "blender_manifest.toml", "LICENSE", "README.md", "CHANGELOG.md", "addon",
-                    "docs", "operators", "panels", "presets"}
+    assert tops <= {"__init__.py", "__main__.py", "py.typed", "blender_manifest.toml", "LICENSE", "README.md", "CHANGELOG.md",
+                    "addon", "docs", "operators", "panels", "presets"}
     assert {"docs/panel.html", "docs/README.html", "docs/troubleshooting.html", "addon/locale/ko.po"} <= set(names)
     left = [name for name in names if not name.startswith("presets/responses/")]
     assert [name for name in left if "__pycache__" in name or name.endswith((".pyc", ".npz", ".blend"))] == []
