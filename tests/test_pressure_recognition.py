@@ -14,6 +14,7 @@ from lope.addon.motions.pressure.database import Database, PressedMotion
 from lope.addon.motions.pressure.features import Quiet, active_spans, quiet_of
 from lope.addon.motions.pressure.images import MOST_PA, Counts, Pressure, as_measured
 from lope.addon.motions.pressure.recognition import AHEAD, QUIET, Known, Recogniser, Stream, recognised, streamed
+from lope.addon.motions.responses.response import reference_body
 
 RATE_HZ = 12.0
 DRAWN = np.random.default_rng(3)
@@ -86,11 +87,15 @@ def test_quiet_stance_is_found_and_left():
         quiet_of(frames, RATE_HZ, np.zeros(len(frames), dtype=bool))
 
 
+JOINTS = len(reference_body().joint_segments)
+"""A database's poses are the reference body's."""
+
+
 def motion(name: str, quiet: bool = False) -> PressedMotion:
     turn = np.tile([1.0, 0.0, 0.0, 0.0], (10, 1))
     felt = as_measured(Pressure(DRAWN.uniform(0.0, 4e5, (2, 6, 5)), (0.0127, 0.0127), RATE_HZ, origin_m=(0.1, -0.2)), MOST_PA)
     seen = np.arange(20.0).reshape(2, 10)
-    return PressedMotion(name, f"{name}.bvh", np.full((10, 3), 0.5), turn, np.repeat(turn[:, None], 3, axis=1),
+    return PressedMotion(name, f"{name}.bvh", np.full((10, 3), 0.5), turn, np.repeat(turn[:, None], JOINTS, axis=1),
                          np.ones((10, 2, 2), dtype=bool), seen, Counts.of(felt), 2.0 * seen, quiet)
 
 

@@ -48,7 +48,7 @@ def cycle_from_file(path: str | Path) -> Cycle:
     if not path.is_file():
         raise ClipError(f"There is no gait file at {path}.")
     try:
-        data = read_json(path)
+        data = read_json(path, finite=False)  # the cycle says in which field a number is none
     except (OSError, ValueError) as error:
         raise ClipError(f"{path} is not a gait: it cannot be read as JSON ({why(error)}).") from error
     return Cycle.from_dict(data, str(path))

@@ -228,10 +228,10 @@ def named_file(folder: Path, kind: str, name: str) -> Path:
     return folder / f"{name}.json"
 
 
-def read_json(path: Path, what: str) -> Any:
-    """What a JSON file holds. Raises InputError naming `what` it was meant to be."""
+def read_json(path: Path, what: str, finite: bool = True) -> Any:
+    """What a JSON file holds; `finite` refuses numbers that are none. Raises InputError naming `what` it should be."""
     try:
-        return reading.read_json(path)
+        return reading.read_json(path, finite)
     except json.JSONDecodeError as error:
         raise InputError(f"The {what} {path} is no JSON: it is cut short or mistyped at line {error.lineno}, column "
                          f"{error.colno}. Mend it there, or save it again.") from error
@@ -249,7 +249,7 @@ def read_preset(path: Path, made: type[Made], what: str, *, newest: int, called:
     """A preset as an object of the class `made`, whose settings say what it may hold. `newest` is the newest format that is
     read; the field `called`, where there is one, has to hold the file's name; `check` raises InputError for what does not fit
     beyond the settings. Raises InputError naming the file and the fault."""
-    data = read_json(path, what)
+    data = read_json(path, what, finite=False)  # the settings say in which field a number is none
     written = data.get("format") if isinstance(data, dict) else None
     if isinstance(written, int) and written > newest:
         raise InputError(f"The {what} {path} has format {written}; this Lope reads up to {newest}. Update Lope.")
