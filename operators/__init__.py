@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Operators and the settings they read: one button, one file."""
+"""Operators and the settings they read: what belongs to one task in one file."""
 
 from __future__ import annotations
 

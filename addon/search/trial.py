@@ -308,7 +308,7 @@ OBJECTIVES: Mapping[str, CostWeights] = {
     EASE: CostWeights(pose=0.25, stride=0.5, transport=2.0, pain=4.0),
 }
 """By name. "gait": near to the reference motion and even; "effort": what a metre costs, by the metabolic rate of muscles where
-they move the body, else by the joints' work (`reports/transport.py`), which then counts four times as much as the gait's look
+they move the body, else by the joints' work (`reports/needs.py`), which then counts four times as much as the gait's look
 (first guess); "ease": the same with what hurts in a condition, which counts as much (Lee 2014: pose, fall, energy over distance,
 contact force, muscle force)."""
 

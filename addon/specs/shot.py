@@ -163,7 +163,7 @@ class Shot(Checked):
     and stops standing at its end where the gait can: `duration_s` and `stop` are then worked out. `noise` is the standard
     deviation of what is added to the start's velocities, over each one's natural size; drawn from `seed`. `tuned` uses the
     gait's tuned foot paths where there are any; `force` simulates even a speed outside the gait's feasible range.
-    A shot that may `retry` and falls at a speed that nobody asked for is tried again at others (`attempts.attempt`). `gains`
+    A shot that may `retry` and falls at a speed that nobody asked for is tried again at others (`sim.retry`). `gains`
     are settings of the controller in place of the shipped ones, group by group. `controller` names what moves the body,
     `after_fall` the one that takes over when it has fallen; the shot then goes on until the body rests. `gait_law` tells how
     speed, stride frequency and the rest go with gravity; files from before there were two have none, and are "similar". `keys`
@@ -171,9 +171,9 @@ class Shot(Checked):
 
     A shot that has a clip to `follow` names the controller "follow", and takes from the clip what others take from their gait,
     path, speed, style and ends. Its `duration_s` cuts it short; it ends where the clip ends at the latest, and `until_end` it
-    is as long as the clip lasts there (`simulate.resolved` works it out).
+    is as long as the clip lasts there (`sim.simulation.resolved` works it out).
 
-    `steering` is what was wished for on the way, by an animator at the wheel (`drive.Drive`) or by a script; the controller is
+    `steering` is what was wished for on the way, by an animator at the wheel (`sim.live.Drive`) or by a script; the controller is
     told at its time.
 
     `objects` stand and fly about in the world; no controller knows of them. `hits` strike the body; `reaction` is how it takes

@@ -2,7 +2,7 @@
 """Creatures by muscles: what the quick law wishes at the joints, as excitations that come late, of muscles of any routing.
 
 After Geijtenbeek 2013: target features make virtual torques (here the quick law's: trunk upright, thigh to where the foot is to
-be placed, leg to its length, foot to the ground, head and chains to their pose), these ask muscles by their arms (`shares.py`);
+be placed, leg to its length, foot to the ground, head and chains to their pose), these ask muscles by their arms;
 nerves are 5, 10, 20 ms late; muscles that stretch a leg feed back their force in stance; constants by the leg's state.
 
 Which muscles are to pull how hard for a wished torque: every one by its arms, then again for what is left.

@@ -115,6 +115,6 @@ CreatureMuscleNumbers: Any = dataclasses.make_dataclass(
                                 searched=False)),
        ("fixed", float, setting(0.0, 0.0, 1.0, help="At 1 all routing is in the middle of its range", searched=False))],
     bases=(Checked,), frozen=True, namespace={
-        "__doc__": "The numbers of all muscles together, at where a search begins; see `numbers.py`.",
+        "__doc__": "The numbers of all muscles together, at where a search begins; see `muscle_numbers.py`.",
         "WHOSE": "The creature's muscles'", "FIELD": "number of the creature's muscles",
         "SOURCE": "Where a search begins: by hand, on five creatures; a searched gait has its own"})

@@ -20,7 +20,7 @@ USUAL_M_S = 1.25
 ALIKE_GRAVITY = 1.05
 """Gravities whose ratio is less than this are one and the same."""
 SCALES = 0.6, 1.15
-"""So much of its own gravity a walker bears, scaled to it (`scaling.py`): the first one that was shipped stood unsearched from
+"""So much of its own gravity a walker bears, scaled to it (`controller.py`): the first one that was shipped stood unsearched from
 0.55 to 1.2 of it, and fell at 0.38 and 1.5."""
 NEAR_M_S = 0.05
 """A speed that is missed by more is told of."""

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Push responses by example (Yin 2007, chapter 4): clips of people, or simulated ones, who were pushed and stayed up.
 
-- what a response is: `response.py`; made of a motion: `measuring.py`, of a folder of clips: `indexing.py`; kept: `library.py`
-- the one for a push: `selection.py`; what is changed of it: `adaptation.py`
-- on a body: `playing.py`, its feet `feet.py`, `blending.py` from where the body is
+- what a response is: `response.py`; made of a motion or of a folder of clips: `measuring.py`
+- the one for a push, and what is changed of it: `selection.py`; on a body: `laying.py`, its feet `feet.py`
 """
 
 from .laying import Played, play

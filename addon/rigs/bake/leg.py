@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A leg between its hip and its foot: a person's two bones in closed form, a creature's chain (`leg_chain.py`) by its folds.
+"""A leg between its hip and its foot: a person's two bones in closed form, a creature's chain (`leg.py`) by its folds.
 
 A leg of any number of segments with hinges about one axis: folded so that its ends are as far apart as is wanted.
 

@@ -6,7 +6,7 @@ A rig that is a creature: where its drawn shape lies in the armature, by the bon
 
 An artist's own word on a creature's bones: part -> the bone at which it begins, "" for a part that the creature has not.
 
-What is not said is found by structure. `kept_map.py` says where it is kept and how.
+What is not said is found by structure. `own_map.py` says where it is kept and how.
 
 The skin of any armature at rest, bone by bone: places with weights, and the meshes' faces, for thickness and volume.
 """

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """An artist's own bone map: segment -> bone name, and optionally "root" -> the bone that carries the travel.
 
-`kept_map.py` says where it is kept and how.
+`own_map.py` says where it is kept and how.
 
 What an artist says of a rig's bones: kept on the armature as a custom property, written to and read from a JSON file to share.
 
