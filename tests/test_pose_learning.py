@@ -100,6 +100,19 @@ def test_what_was_learned_goes_with_gravity_and_is_mirrored():
     assert earth.learned().torque_nm["trunk_y"] == values["trunk_y"]
 
 
+def test_what_counts_for_a_firmness_is_kept_with_its_springs():
+    """The id of springs that are gone is given to others: then a walk learned by their weights, otherwise in every run."""
+    gait = replace(WALK, learning=Learning(), firmness=0.5)
+    simulation = Simulation(Shot(controller="pose_gait", pose_gait=gait, duration_s=4.0))
+    while simulation.time_s < 3.0:
+        simulation.step()
+    skill = simulation.controller.skill
+    simulation.close()
+    assert len(skill._weights) > 2
+    for name, (springs, weight) in skill._weights.items():
+        assert name == id(springs) and np.array_equal(weight, skill.learner.rate_weight(springs))
+
+
 def test_learning_travels_with_the_gait(tmp_path):
     learned = Learned(step_s=(0.4,), bins=2, torque_nm={"trunk_y": (1.0, 2.0)})
     gait = replace(WALK, name="own", learning=Learning(), learned=learned, reaction=Reaction(), firmness=0.5)

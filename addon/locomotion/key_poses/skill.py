@@ -331,7 +331,7 @@ class Skill:
     def _clear(self) -> None:
         """Forget what was worked out for each firmness."""
         self._springs: dict[float, Springs] = {}
-        self._weights: dict[int, np.ndarray] = {}
+        self._weights: dict[int, tuple[Springs, np.ndarray]] = {}
 
     def _channels(self, law: Firm) -> Channels:
         """What can learn, from the body as it stands."""
@@ -378,9 +378,9 @@ class Skill:
             return self._nothing
         self.feedback = np.concatenate([trunk, torque - strength.damping * rates[self._trunk:]])
         if self.learner.learns:
-            weight = self._weights.get(id(strength))
-            if weight is None:
-                weight = self._weights[id(strength)] = self.learner.rate_weight(strength)
+            if id(strength) not in self._weights:  # kept with its springs: the id of what is gone is given out again
+                self._weights[id(strength)] = strength, self.learner.rate_weight(strength)
+            weight = self._weights[id(strength)][1]
             if wished is not None:
                 rates = rates - wished[-len(rates):]
             self.learner.learn(self.feedback - weight * rates)
