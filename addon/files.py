@@ -20,14 +20,6 @@ _unfinished: set[Path] = set()
 """Temporary names that this process writes under."""
 
 
-def make_folder(path: Path) -> None:
-    """Make a folder where it is not there yet, and those above it. Raises InputError."""
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"The folder {path} cannot be made: {error.strerror or error}.") from error
-
-
 def write_whole(path: str | Path, data: str | bytes, what: str) -> None:
     """Write text, as UTF-8, or bytes. Raises InputError as `written_whole` does."""
     with written_whole(path, what) as partial, partial.open("xb") as file:
@@ -37,8 +29,8 @@ def write_whole(path: str | Path, data: str | bytes, what: str) -> None:
 @contextlib.contextmanager
 def written_whole(path: str | Path, what: str) -> Iterator[Path]:
     """The name to write a file under, which nobody can guess and where nothing is. The file takes the place of the one at `path`,
-    and its mode, once it is whole and on the disk; where writing fails it goes, and the former one stays. A link stays one.
-    Raises InputError, which calls the file `what`, for an OSError meanwhile."""
+    and its mode, once it is whole and on the disk; where writing fails it goes, and the former one stays. A link stays one. The
+    folder is made where it is not there. Raises InputError, which calls the file `what`, for an OSError meanwhile."""
     try:
         with placed_whole(Path(path)) as partial:
             yield partial
@@ -52,6 +44,7 @@ def placed_whole(path: Path) -> Iterator[Path]:
     target = Path(os.path.realpath(path))
     mode = _mode_of(target)
     partial = target.with_name(f".{target.stem[:40]}.{secrets.token_hex(8)}{target.suffix}")
+    target.parent.mkdir(parents=True, exist_ok=True)
     _unfinished.add(partial)
     try:
         yield partial

@@ -11,6 +11,8 @@ from itertools import combinations
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+WRITERS = {"write_whole": 2, "written_whole": 1, "write_archive": 1}
+"""Functions that say what they cannot write, and which of their arguments it is."""
 ERRORS = {"LopeError", "InputError", "ClipError", "BodyError", "TakeError", "RigError", "JobError", "EngineError", "Failed"}
 STARTS = ("operators/*.py", "panels/*.py", "addon/jobs/*.py", "addon/motions/pressure/*.py", "addon/reports/pressure.py",
           "addon/search/pressed_clips.py")
@@ -84,7 +86,7 @@ def raised() -> Iterator[str]:
         tree = ast.parse(path.read_text(encoding="utf-8"))
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-                place = 2 if node.func.id in ("Finding", "Fault") else 0 if node.func.id in ERRORS else None
+                place = 2 if node.func.id in ("Finding", "Fault") else 0 if node.func.id in ERRORS else WRITERS.get(node.func.id)
                 if place is not None and len(node.args) > place:
                     yield template(node.args[place])
         within = RETURNED.get(path.relative_to(ROOT).as_posix(), ())

@@ -61,5 +61,6 @@ def test_a_body_of_another_kind_keeps_the_places_of_its_segments(tmp_path: Path)
 
 def test_a_clip_that_cannot_be_written_is_told_in_a_sentence(tmp_path: Path) -> None:
     motion = step_motion("ahead", 0.35, 0.0)
+    (tmp_path / "none").write_text("a file", encoding="utf-8")
     with pytest.raises(InputError, match="cannot be written"):
         write_bvh(tmp_path / "none" / "step.bvh", make_body(BodySpec()), 0.1, motion.root, motion.turn, motion.joints)

@@ -51,6 +51,7 @@ def test_places_are_turned_into_the_scenes(tmp_path):
     assert float(rows[3]["frame"]) == pytest.approx(1.0 + 24.0 * there[3].time_s, rel=1e-4)
 
 
-def test_a_folder_that_is_not_there(tmp_path):
+def test_a_folder_that_cannot_be_made(tmp_path):
+    (tmp_path / "no").write_text("a file", encoding="utf-8")
     with pytest.raises(InputError, match="cannot be written"):
         write_events([], tmp_path / "no" / "events.csv", float)

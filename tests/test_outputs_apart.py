@@ -200,3 +200,27 @@ class TestInBlender:
         before = contents(rig)
         assert main("bake --blend linked.blend --take take.npz --out rig.blend".split()) == 2
         assert SAID in capfd.readouterr().err and contents(rig) == before
+
+
+@pytest.mark.parametrize("words", [
+    "report --matrix new/matrix --gaits 1", "simulate --gait walk --speed 99 --out new/walk.npz",
+    "simulate --gait nothing --out new/deep/walk.npz", "poses stand.bvh --frames 1,2000 --out new/gait.json",
+    "pressure read nowhere.csv --database none.npz --out new/a.npz", "responses index clips --out new/library.npz"])
+def test_a_refusal_leaves_no_folder_behind(files, words, monkeypatch, capfd):
+    monkeypatch.chdir(files)
+    if words.startswith("responses"):
+        Path("clips/stand.bvh").write_text("HIERARCHY", encoding="utf-8")
+    assert main([*words.split()]) == 2 and not Path("new").exists(), capfd.readouterr().err
+
+
+def test_the_folder_of_an_output_is_made(files, monkeypatch, capfd):
+    monkeypatch.chdir(files)
+    assert main("pressure of take.npz --out new/deep/mat.csv".split()) == 0, capfd.readouterr().err
+    assert os.listdir("new/deep") == ["mat.csv"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such devices")
+def test_a_device_is_no_output(files, monkeypatch, capfd):
+    monkeypatch.chdir(files)
+    os.mkfifo("pipe.csv")
+    assert main("pressure of take.npz --out pipe.csv".split()) == 2 and "is a device or a pipe" in capfd.readouterr().err

@@ -155,6 +155,7 @@ def test_flipped_bytes_are_noticed_or_harmless(take, saved, seed):
 
 
 def test_a_folder_that_cannot_be_written(take, tmp_path):
+    (tmp_path / "nowhere").write_text("a file", encoding="utf-8")
     with pytest.raises(InputError, match="The take cannot be written to .*nowhere.*take.npz"):
         take.save(tmp_path / "nowhere" / "take.npz")
 

@@ -33,6 +33,7 @@ def test_the_table_holds_every_sample(tmp_path):
     assert {"way_m", "com_height_m", "vertical_force_over_weight", "knee_R_deg"} <= set(rows[0])
 
 
-def test_a_folder_that_is_not_there(tmp_path):
+def test_a_folder_that_cannot_be_made(tmp_path):
+    (tmp_path / "no").write_text("a file", encoding="utf-8")
     with pytest.raises(InputError, match="cannot be written"):
         write_traces(traces_of(make_take(Walk(seconds=1.0))), tmp_path / "no" / "traces.csv", float)

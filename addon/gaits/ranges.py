@@ -23,7 +23,7 @@ import numpy as np
 from ..bodies.body import Body
 from ..checks import Number, Part, Series, Text, Whole, check_number
 from ..errors import InputError
-from ..files import make_folder, write_whole
+from ..files import write_whole
 from ..specs.settings import PRESETS, Checked, names_in, read_preset, setting
 from ..specs.shot import GRAVITY_RANGE_M_S2
 
@@ -221,5 +221,4 @@ def write_ranges(path: Path, gait: str, rows: list[dict[str, float]], strides: i
     lines = ",\n".join("    " + json.dumps(row) for row in rows)
     head = {"format": FORMAT, "gait": gait, "strides": strides, "source": source}
     text = json.dumps(head, indent=2)[:-2] + f',\n  "rows": [\n{lines}\n  ]\n}}\n'
-    make_folder(path.parent)
     write_whole(path, text, "table of speed ranges")

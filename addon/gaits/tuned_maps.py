@@ -25,7 +25,7 @@ from scipy.interpolate import CubicSpline
 
 from ..checks import Anything, Choice, Number, Part, Series, Table, Text, Whole
 from ..errors import InputError
-from ..files import make_folder, write_whole
+from ..files import write_whole
 from ..maths.curves import cubic
 from ..specs.muscles import Condition, condition_names, load_condition
 from ..specs.settings import PRESETS, TUNED_FOLDER, Checked, named_file, read_preset, setting
@@ -208,7 +208,6 @@ def drop_map(path: Path, gait: str, gravity_m_s2: float, gait_law: str = "simila
 
 def write_json(path: Path, data: dict[str, Any]) -> None:
     """Write a JSON file whole or not at all. Raises InputError where it cannot be written."""
-    make_folder(path.parent)
     write_whole(path, json.dumps(data, indent=1, allow_nan=False) + "\n", "tuning result")
 
 

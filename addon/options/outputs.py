@@ -36,18 +36,22 @@ PICTURES = "frame_"
 
 
 def check_output(args: argparse.Namespace, option: str, path: str | Path | None = None, reads: Iterable[Path] = ()) -> Path:
-    """The file of an option, or `path`, which follows from it, as a Path that can be written; its folder is made if need be.
-    Raises InputError otherwise, and where it is a file that another option names or that is among `reads`, also by a link."""
+    """The file of an option, or `path`, which follows from it, as a Path that can be written; its folder need not be there, who
+    writes makes it. Raises InputError otherwise, and where it is a file that another option names or that is among `reads`, also
+    by a link."""
     path = Path(getattr(args, option) if path is None else path)
     if path.is_dir():
         raise InputError(f"The output {path} is a folder; give the name of a file in it.")
     check_apart(path, [*_named(args, option), *reads])
+    if path.exists() and not path.is_file():
+        raise InputError(f"The output {path} is a device or a pipe, and no file; name a file.")
+    there = path.parent
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=path.parent):
+        there = next(folder for folder in path.absolute().parents if folder.exists())
+        with tempfile.TemporaryFile(dir=there):
             pass
     except OSError as error:
-        reason = "it is a file, not a folder" if path.parent.is_file() else error.strerror or error
+        reason = "it is a file, not a folder" if there.is_file() else error.strerror or error
         raise InputError(
             f"The output folder {path.parent} cannot be written: {reason}. Choose another with --out.") from error
     return path

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import ClipError, InputError
-from ...files import make_folder, temporary_folder
+from ...files import temporary_folder
 from ...specs.motions.clip import FLIGHTS, TIMES, Follow
 from ...specs.settings import settings_of
 from ..outputs import blender_room, check_input, find_armature, open_scene
@@ -87,7 +87,6 @@ def clip_from(args: argparse.Namespace) -> Path:
     armature = find_armature(args.action_armature or args.armature)
     out = getattr(args, "out", None)
     folder = temporary_folder("takes") if out is None else Path(out).absolute().parent
-    make_folder(folder)
     from ...motions.followable import check_clip  # loads what reads clips, which most commands do without
 
     clip = blender_room("shots.action_clip").clip_of_named(args.action, armature, scene, folder)

@@ -20,7 +20,7 @@ from scipy.ndimage import gaussian_filter1d
 
 from ...checks import check_number
 from ...errors import InputError
-from ...files import make_folder, written_whole
+from ...files import written_whole
 from ...motions.pressure.features import LAST, RISE
 from ...motions.pressure.feet import foot_masks
 from ...motions.pressure.images import COUNTS, UNITS_PA, Pressure
@@ -79,7 +79,6 @@ def write_pictures(film: Film, folder: Path, progress: Callable[[float, str], No
     from PIL import Image
 
     paths = [folder / f"frame_{i + 1:04d}.png" for i in range(len(film))]
-    make_folder(folder)
     for i, (path, picture) in enumerate(zip(paths, film, strict=True)):
         with written_whole(path, "picture") as partial, partial.open("xb") as file:
             Image.fromarray(picture).save(file, format="PNG", compress_level=3)

@@ -13,7 +13,7 @@ from scipy.spatial.transform import Rotation
 
 from ...bodies.human.landmarks import neutral_alignments
 from ...errors import InputError, unknown_name
-from ...files import make_folder, write_whole
+from ...files import write_whole
 from ...maths.rotations import about_z
 from ...motions.bvh import NAMES
 from ..bake.hands import palm_turns
@@ -53,7 +53,6 @@ def write_clip(armature: bpy.types.Object, action: bpy.types.Action, figure: Fig
     places, turns = sampled(armature, action, figure, range(first, last + 1))
     text = "\n".join(_bvh(figure, places, turns, 1.0 / rate_hz)) + "\n"
     path = folder / "actions" / hashlib.sha1(text.encode()).hexdigest()[:10] / f"{bpy.path.clean_name(action.name)}.bvh"
-    make_folder(path.parent)
     write_whole(path, text, "clip")
     return path
 
