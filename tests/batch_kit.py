@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Helpers of the batch's tests: lists on disk, the command as a process of its own, and its answers."""
+"""Helpers of the batch's tests: lists on disk, the command as a process of its own, its children and its answers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ import json
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +46,24 @@ def words_of(report: dict[str, Any]) -> dict[str, str]:
 def stages_done(events: list[dict[str, Any]]) -> list[tuple[str, str]]:
     """The stages that were done, as (shot, stage), sorted."""
     return sorted((event["shot"], event["stage"]) for event in events if event["event"] == "done")
+
+
+def children_of(process) -> list[int]:
+    """Process ids of the children of a process."""
+    found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process.pid)], capture_output=True, text=True).stdout.split()
+    return [int(pid) for pid in found]
+
+
+def is_gone(pid: int, seconds: float = 30.0) -> bool:
+    """Whether a process ends within a while."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        with suppress(FileNotFoundError), open(f"/proc/{pid}/stat", encoding="utf-8") as stat:
+            if stat.read().rpartition(")")[2].split()[0] != "Z":
+                time.sleep(0.05)
+                continue
+        return True
+    return False
 
 
 @pytest.fixture
