@@ -1,78 +1,62 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The demonstration: takes on the built-in astronaut, each on its world's stage, as a Blender file, a strip and films.
+"""The demonstration: ten seconds on four planets at 1.5 m/s, simulated, baked, rendered; a strip, films and a Blender file.
 
-`python -m lope.addon.rigs.shots.demo TAKE.npz [TAKE.npz ...] FOLDER`
+    scripts/demo                                    all of it, in out/demo
+    .venv/bin/python scripts/tools/demo.py OUT      the same, in OUT
+    .venv/bin/python scripts/tools/demo.py OUT moon jupiter      takes and pictures of these worlds alone
 
-The demonstration's film of several takes side by side, at the same time, each with its title.
+Two processes simulate and render two worlds each, on one thread: what is done between pictures would leave others idle. This one
+puts all takes into one Blender file meanwhile, and joins the pictures in the end. The first picture, OUT/first.png, comes first.
 """
 
 from __future__ import annotations
 
+from lope.scripts.tools.common import leave
+
+# isort: split
+import contextlib
 import math
+import subprocess
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from io import StringIO
 from pathlib import Path
 
 import bpy
 import numpy as np
 
-from ...errors import InputError, LopeError
-from ...files import written_whole
-from ...reports.strides import LEFT, strikes_s
-from ...sim.take import Take
-from ..astronaut.astronaut import add_astronaut
-from ..bake.bake import bake_take
-from ..dust.marks import add_marks
-from ..render.camera import bone_path, follow_camera
-from ..render.film import encode_film
-from ..render.frames import Picture, Progress, quiet_output, render_frames
-from ..render.pictures import Text, read_picture, write_jpeg, write_picture
-from ..render.renderers import can_denoise, set_engine
-from ..render.sheets import GAP, INK, Row, contact_sheet, empty_sheet, take_numbers, world_label
-from ..stage.stage import TEST_FLOOR, add_stage, stage_for
+from lope.addon.cli import main as lope
+from lope.addon.errors import InputError, JobError, LopeError
+from lope.addon.files import written_whole
+from lope.addon.reports.strides import LEFT, strikes_s
+from lope.addon.rigs.astronaut.astronaut import add_astronaut
+from lope.addon.rigs.bake.bake import bake_take
+from lope.addon.rigs.dust.marks import add_marks
+from lope.addon.rigs.render.camera import bone_path, follow_camera
+from lope.addon.rigs.render.film import encode_film
+from lope.addon.rigs.render.frames import Picture, PictureSequence, quiet_output, render_frames
+from lope.addon.rigs.render.pictures import Text, read_picture, write_jpeg, write_picture
+from lope.addon.rigs.render.renderers import can_denoise, set_engine
+from lope.addon.rigs.render.sheets import GAP, INK, Row, contact_sheet, empty_sheet, take_numbers, world_label
+from lope.addon.rigs.stage.stage import TEST_FLOOR, add_stage, stage_for
+from lope.addon.sim.take import Take
 
-_TITLE = 0.1  # height of a title line, as a share of a picture's
-
-
-def films_side_by_side(titles: Sequence[str], films: Sequence[Sequence[Path]], path: Path, fps: float, folder: Path) -> None:
-    """A film of several takes' pictures, two in a row, with a title over each; as long as the shortest.
-
-    The joined pictures are left in `folder`. The film is small enough to stand in a README.
-    """
-    board, corners = _board(titles, read_picture(films[0][0]).shape, folder / "planets.png")
-    joined = []
-    for number, pictures in enumerate(zip(*films, strict=False), start=1):
-        for (top, left), picture in zip(corners, pictures, strict=True):
-            values = read_picture(picture)
-            board[top:top + values.shape[0], left:left + values.shape[1]] = values
-        joined.append(folder / f"planets_{number:04d}.png")
-        write_picture(board, joined[-1])
-    encode_film(joined, path, fps, quality="LOW")
-
-
-def _board(titles: Sequence[str], shape: tuple[int, ...], scratch: Path) -> tuple[np.ndarray, list[tuple[int, int]]]:
-    """The background (H, W, 3) of even size with the titles on it, and where each picture's upper left corner goes."""
-    height, width = shape[:2]
-    bar, gap = math.ceil(_TITLE * height), max(2, height // 90)
-    columns = min(2, len(titles))
-    rows = -(-len(titles) // columns)
-    total_height, total_width = rows * (bar + height) + gap, columns * width + (columns - 1) * gap
-    board = empty_sheet(total_height + total_height % 2, total_width + total_width % 2)
-    corners = [((k // columns) * (bar + height) + bar, (k % columns) * (width + gap)) for k in range(len(titles))]
-    texts = [Text(title, left + 0.3 * bar, board.shape[0] - top + 0.3 * bar, 0.55 * bar, INK, most=width - 0.6 * bar)
-             for title, (top, left) in zip(titles, corners, strict=True)]
-    write_picture(board, scratch, texts)
-    return read_picture(scratch).copy(), corners
-
-
-FILES = ("moonwalk.blend", "strip.png", "strip.jpg", "moonwalk.mp4", "planets.mp4")
+WORLDS = {"moon": ("apollo-a7lb", "take.npz", "report.json"), "mars": ("mark-iii", "mars.npz", "mars.json"),
+          "earth": ("none", "earth.npz", "earth.json"), "jupiter": ("none", "jupiter.npz", "jupiter.json")}
+"""Worlds, suits, and the files of take and report."""
+SHARES = (("moon", "jupiter"), ("mars", "earth"))
+"""Of the two processes."""
+SHOT = ("--gait", "auto", "--speed", "1.5", "--seconds", "10")
 SCENE_FPS = 24
-FILM_STEP = 2
-FILM_SIZE, FILM_SAMPLES = (384, 216), 2
-STRIP_PICTURES, STRIP_SPAN_S = 9, 1.8
-STRIP_SIZE, STRIP_SAMPLES = (240, 320), 8
+FILM_STEP = 3
+FILM_SIZE, FILM_SAMPLES = (288, 162), 2
+FIRST_SIZE, FIRST_SAMPLES = (480, 270), 6
+STRIP_PICTURES, STRIP_SPAN_S = 7, 1.8
+STRIP_SIZE, STRIP_SAMPLES = (240, 320), 4
 _SETTLED_STRIDES = 2
+_TITLE = 0.1  # height of a title line, as a share of a picture's
 DUST = 2.0
 """How much dust there is: these pictures are small."""
 
@@ -87,37 +71,17 @@ class Shown:
     frames: tuple[int, int]
 
 
-def make_demo_scene(takes: list[Take], out_dir: str | Path, progress: Progress | None = None) -> dict[str, Path]:
-    """Put takes on stage, one scene each, and render them.
-
-    Leaves `moonwalk.blend` with all scenes, `strip.png` with a row per take and the same as `strip.jpg`, `moonwalk.mp4` of
-    the first take and `planets.mp4` of all, two by two at the same time and true speed; returns their paths by those names.
-    Raises InputError for an empty request.
-    """
-    if not takes:
-        raise InputError("The demonstration needs at least one take.")
-    out, say = Path(out_dir), progress or (lambda fraction, text: None)
-    out.mkdir(parents=True, exist_ok=True)
-    shown = []
-    for number, take in enumerate(takes):
-        say(0.01 * number / len(takes), f"building the scene of {title(take)}")
-        shown.append(stage_take(take))
-    files = {name: out / name for name in FILES}
-    say(0.02, "saving moonwalk.blend")
-    save_file(files["moonwalk.blend"])
-    share = 0.25 / len(shown)
-    rows = [strip_row(each, out / "frames", _part(say, 0.03 + share * number, share, "strip"))
-            for number, each in enumerate(shown)]
-    contact_sheet(rows, files["strip.png"])
-    write_jpeg(files["strip.png"], files["strip.jpg"])
-    share = 0.68 / len(shown)
-    films = [film_frames(each, out / "frames", _part(say, 0.28 + share * number, share, "film"))
-             for number, each in enumerate(shown)]
-    say(0.97, "making the films")
-    encode_film(films[0], files["moonwalk.mp4"], SCENE_FPS / FILM_STEP)
-    films_side_by_side([title(take) for take in takes], films, files["planets.mp4"], SCENE_FPS / FILM_STEP, out / "frames")
-    say(1.0, "done")
-    return files
+def simulated(world: str, out: Path) -> Take:
+    """Simulate and measure ten seconds on a world. Raises JobError where a command fails, or the character falls."""
+    suit, take, report = WORLDS[world]
+    told = StringIO()
+    with contextlib.redirect_stdout(told):
+        if lope(("simulate", *SHOT, "--world", world, "--suit", suit, "--out", str(out / take))) != 0:
+            raise JobError(f"The character on {world} fell, or could not be simulated: lope measure {out / take} tells how.")
+        told.truncate(told.seek(0))
+        lope(("measure", str(out / take), "--json"))
+    (out / report).write_text(told.getvalue(), encoding="utf-8")
+    return Take.load(out / take)
 
 
 def stage_take(take: Take) -> Shown:
@@ -162,6 +126,37 @@ def save_file(path: Path) -> None:
         raise InputError(f"Blender cannot write {path}: {error}.") from error
 
 
+def first_picture(shown: Shown, path: Path) -> None:
+    """Render one moment, before all others."""
+    moment = shown.frames[0] + round(float(strip_times(shown.take)[0]) * SCENE_FPS)
+    (made,) = rendering(shown, [moment], path.parent / "frames", Picture(*FIRST_SIZE, samples=FIRST_SAMPLES), "first").paths
+    made.replace(path)
+    say(f"look at {path}")
+
+
+def pictures(shown: Shown, out: Path) -> None:
+    """Render the pictures of a take's film and of its strip, from the side, into `out`/frames."""
+    scene, take, (begin, end) = shown.scene, shown.take, shown.frames
+    rendering(shown, range(begin, end + 1, FILM_STEP), out / "frames", Picture(*FILM_SIZE, samples=FILM_SAMPLES), "film")
+    width, height = STRIP_SIZE
+    scene.camera = follow_camera(scene, shown.armature, "side", shown.frames, aspect=width / height)
+    frames = [min(begin + round(time_s * SCENE_FPS), end) for time_s in strip_times(take)]
+    rendering(shown, frames, out / "frames", Picture(width, height, samples=STRIP_SAMPLES), "strip")
+    say(f"rendered {take.shot.world.name}")
+
+
+def rendering(shown: Shown, frames: Sequence[int], folder: Path, picture: Picture, kind: str) -> PictureSequence:
+    """Render frames on one thread."""
+    shown.scene.render.threads_mode, shown.scene.render.threads = "FIXED", 1
+    picture = replace(picture, denoise=can_denoise("cycles"))
+    return render_frames(shown.scene, frames, folder, picture, prefix=f"{kind}_{shown.take.shot.world.name}_")
+
+
+def rendered(kind: str, take: Take, out: Path) -> list[Path]:
+    """The pictures of a take's strip or film, in order."""
+    return sorted((out / "frames").glob(f"{kind}_{take.shot.world.name}_*.png"))
+
+
 def title(take: Take) -> str:
     """World, gait, gravity, speed and strides a second, and that the ground is none of that world's where it is not."""
     world = take.shot.world
@@ -182,54 +177,119 @@ def strip_times(take: Take, count: int = STRIP_PICTURES, span_s: float = STRIP_S
     return start + np.linspace(0.0, span_s, count)
 
 
-def strip_row(shown: Shown, folder: Path, progress: Progress | None = None) -> Row:
-    """Render one take's row of the strip, seen from the side."""
-    scene, take, (first, last) = shown.scene, shown.take, shown.frames
-    frames = [min(first + round(time * SCENE_FPS), last) for time in strip_times(take)]
-    width, height = STRIP_SIZE
-    film_camera = scene.camera
-    scene.camera = follow_camera(scene, shown.armature, "side", shown.frames, aspect=width / height)
-    try:
-        picture = Picture(width, height, samples=STRIP_SAMPLES, denoise=can_denoise("cycles"))
-        pictures = render_frames(scene, frames, folder, picture, prefix=f"strip_{take.shot.world.name}_", progress=progress)
-    finally:
-        scene.camera = film_camera
-    seconds = [(frame - first) / SCENE_FPS for frame in frames]
-    return Row(title(take), pictures.paths, [f"{time:.2f} s" for time in seconds])
+def join(takes: Sequence[Take], out: Path) -> None:
+    """The strip, a row a take, as PNG and JPEG; the film of the first take, and that of all, two by two at the same time and
+    true speed."""
+    rows = [Row(title(take), pictures, [f"{(int(path.stem[-4:]) - 1) / SCENE_FPS:.2f} s" for path in pictures])
+            for take in takes for pictures in [rendered("strip", take, out)]]
+    contact_sheet(rows, out / "strip.png")
+    write_jpeg(out / "strip.png", out / "strip.jpg")
+    films = [rendered("film", take, out) for take in takes]
+    encode_film(films[0], out / "moonwalk.mp4", SCENE_FPS / FILM_STEP)
+    films_side_by_side([title(take) for take in takes], films, out / "planets.mp4", SCENE_FPS / FILM_STEP, out / "frames")
 
 
-def film_frames(shown: Shown, folder: Path, progress: Progress | None = None) -> list[Path]:
-    """Render the film's pictures of one take, through the camera that goes along."""
-    first, last = shown.frames
-    picture = Picture(*FILM_SIZE, samples=FILM_SAMPLES, denoise=can_denoise("cycles"))
-    return render_frames(shown.scene, range(first, last + 1, FILM_STEP), folder, picture,
-                         prefix=f"film_{shown.take.shot.world.name}_", progress=progress).paths
+def films_side_by_side(titles: Sequence[str], films: Sequence[Sequence[Path]], path: Path, fps: float, folder: Path) -> None:
+    """A film of several takes' pictures, two in a row, with a title over each; as long as the shortest.
+
+    The joined pictures are left in `folder`. The film is small enough to stand in a README.
+    """
+    board, corners = _board(titles, read_picture(films[0][0]).shape, folder / "planets.png")
+    joined = []
+    for number, pictures in enumerate(zip(*films, strict=False), start=1):
+        for (top, left), picture in zip(corners, pictures, strict=True):
+            values = read_picture(picture)
+            board[top:top + values.shape[0], left:left + values.shape[1]] = values
+        joined.append(folder / f"planets_{number:04d}.png")
+        write_picture(board, joined[-1])
+    encode_film(joined, path, fps, quality="LOW")
 
 
-def _part(say: Progress, start: float, share: float, what: str) -> Progress:
-    """Progress of a part of the whole."""
-    return lambda fraction, text: say(start + share * fraction, f"{what}: {text}")
+def _board(titles: Sequence[str], shape: tuple[int, ...], scratch: Path) -> tuple[np.ndarray, list[tuple[int, int]]]:
+    """The background (H, W, 3) of even size with the titles on it, and where each picture's upper left corner goes."""
+    height, width = shape[:2]
+    bar, gap = math.ceil(_TITLE * height), max(2, height // 90)
+    columns = min(2, len(titles))
+    rows = -(-len(titles) // columns)
+    total_height, total_width = rows * (bar + height) + gap, columns * width + (columns - 1) * gap
+    board = empty_sheet(total_height + total_height % 2, total_width + total_width % 2)
+    corners = [((k // columns) * (bar + height) + bar, (k % columns) * (width + gap)) for k in range(len(titles))]
+    texts = [Text(title, left + 0.3 * bar, board.shape[0] - top + 0.3 * bar, 0.55 * bar, INK, most=width - 0.6 * bar)
+             for title, (top, left) in zip(titles, corners, strict=True)]
+    write_picture(board, scratch, texts)
+    return read_picture(scratch).copy(), corners
 
 
-def main(arguments: list[str]) -> int:
-    """The command: takes and the folder in, 0 out; 2 for input that cannot be used."""
-    from ...progress import Progress as Bar
+def say(text: str) -> None:
+    """Tell how far it is."""
+    print(f"scripts/demo: {text}", file=sys.stderr, flush=True)
 
-    if len(arguments) < 2:
-        print("usage: python -m lope.addon.rigs.shots.demo TAKE.npz [TAKE.npz ...] FOLDER", file=sys.stderr)
-        return 2
-    bar = Bar(sys.stderr)
-    try:
-        takes = [Take.load(path) for path in arguments[:-1]]
+
+def a_share(worlds: Sequence[str], out: Path) -> None:
+    """Simulate some worlds and render them: a picture of the first before the others are simulated."""
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+    shown = stage_take(simulated(worlds[0], out))
+    if worlds[0] == next(iter(WORLDS)):
+        first_picture(shown, out / "first.png")
+    others = [simulated(world, out) for world in worlds[1:]]
+    pictures(shown, out)
+    for take in others:
         bpy.ops.wm.read_factory_settings(use_empty=True)
-        make_demo_scene(takes, arguments[-1], bar)
-    except LopeError as error:
-        print(f"lope: {error}", file=sys.stderr)
-        return 2
+        pictures(stage_take(take), out)
+
+
+@contextlib.contextmanager
+def shares(out: Path) -> Iterator[list[subprocess.Popen]]:
+    """The two processes; they end with this one."""
+    running = [subprocess.Popen([sys.executable, __file__, str(out), *worlds], stdout=subprocess.DEVNULL) for worlds in SHARES]
+    try:
+        yield running
     finally:
-        bar.close()
+        for one in running:
+            one.terminate()
+            one.wait()
+
+
+def demonstrate(out: Path) -> None:
+    """All of it. Raises JobError where a process fails."""
+    begun = time.monotonic()
+    for old in [*out.glob("*.npz"), *(out / "frames").glob("*.png")]:
+        old.unlink()
+    with shares(out) as running:
+        waiting, takes = dict(WORLDS), dict[str, Take]()
+        bpy.ops.wm.read_factory_settings(use_empty=True)
+        while waiting or any(one.poll() is None for one in running):
+            if any(one.poll() for one in running):
+                raise JobError("A part of the demonstration failed; what it said stands above.")
+            for world, (_, take, _) in list(waiting.items()):
+                if (out / take).is_file():
+                    takes[world] = Take.load(out / take)
+                    stage_take(takes[world])
+                    del waiting[world]
+                    if not waiting:
+                        save_file(out / "moonwalk.blend")
+            time.sleep(0.2)
+    join([takes[world] for world in WORLDS], out)
+    say(f"done in {time.monotonic() - begun:.0f} s; look at {out / 'strip.png'} and {out / 'planets.mp4'}")
+
+
+def main(words: list[str]) -> int:
+    """0 where all is made; 2 for what cannot be used, 1 where something fails."""
+    if not words or any(world not in WORLDS for world in words[1:]):
+        print(f"usage: scripts/tools/demo.py OUT [WORLD ...], worlds of {', '.join(WORLDS)}", file=sys.stderr)
+        return 2
+    out = Path(words[0])
+    out.mkdir(parents=True, exist_ok=True)
+    try:
+        if len(words) == 1:
+            demonstrate(out)
+        else:
+            a_share(words[1:], out)
+    except LopeError as error:
+        print(f"scripts/demo: {error}", file=sys.stderr)
+        return 2 if isinstance(error, InputError) else 1
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    leave(main(sys.argv[1:]))

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from blender_scene import bpy, fresh_scene
-from lope.addon.errors import InputError
 from lope.addon.rigs.astronaut.astronaut import add_astronaut
 from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.rigs.render.camera import bone_path
 from lope.addon.rigs.render.pictures import read_picture
-from lope.addon.rigs.shots.demo import films_side_by_side, make_demo_scene, strip_times, title
 from lope.addon.specs.bake_options import BakeOptions
 from lope.addon.specs.shot import World
+from lope.scripts.tools import demo
+from lope.scripts.tools.demo import films_side_by_side, strip_times, title
 from render_kit import grey
 from take_factory import Walk, make_take
 
@@ -45,18 +45,20 @@ def test_titles_say_where_there_is_no_ground():
 
 
 def test_the_demonstration(tmp_path, monkeypatch):
-    from lope.addon.rigs.shots import demo
-
     for name, value in (("FILM_SIZE", (32, 18)), ("FILM_SAMPLES", 1), ("FILM_STEP", 12), ("STRIP_SIZE", (18, 24)),
-                        ("STRIP_SAMPLES", 1), ("STRIP_PICTURES", 2)):
+                        ("STRIP_SAMPLES", 1), ("STRIP_PICTURES", 2), ("FIRST_SIZE", (32, 18)), ("FIRST_SAMPLES", 1)):
         monkeypatch.setattr(demo, name, value)
     fresh_scene()
-    said = []
     takes = [take_on("moon", seconds=3.0), take_on("jupiter", seconds=3.0, speed=0.6)]
-    files = make_demo_scene(takes, tmp_path / "out", lambda fraction, text: said.append(fraction))
-    assert sorted(files) == ["moonwalk.blend", "moonwalk.mp4", "planets.mp4", "strip.jpg", "strip.png"]
+    shown = [demo.stage_take(take) for take in takes]
+    files = {name: tmp_path / name for name in ("first.png", "moonwalk.blend", "moonwalk.mp4", "planets.mp4", "strip.jpg",
+                                                "strip.png")}
+    demo.save_file(files["moonwalk.blend"])
+    demo.first_picture(shown[0], files["first.png"])
+    for one in shown:
+        demo.pictures(one, tmp_path)
+    demo.join(takes, tmp_path)
     assert all(path.stat().st_size > 300 for path in files.values())
-    assert said == sorted(said) and said[-1] == 1.0
     strip, copy = read_picture(files["strip.png"]), read_picture(files["strip.jpg"])
     assert files["strip.jpg"].read_bytes().startswith(b"\xff\xd8") and np.abs(strip - copy).mean() < 0.03
     alone, both = (bpy.data.movieclips.load(str(files[name])) for name in ("moonwalk.mp4", "planets.mp4"))
@@ -71,9 +73,8 @@ def test_the_demonstration(tmp_path, monkeypatch):
         assert armature.animation_data.action is not None and armature.animation_data.action_slot is not None
 
 
-def test_a_demonstration_of_nothing(tmp_path):
-    with pytest.raises(InputError, match="at least one take"):
-        make_demo_scene([], tmp_path)
+def test_a_demonstration_of_no_world(capsys):
+    assert demo.main(["out", "pluto"]) == 2 and "moon, mars, earth, jupiter" in capsys.readouterr().err
 
 
 def test_four_films_stand_two_by_two_with_their_titles(tmp_path):
