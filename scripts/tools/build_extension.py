@@ -20,7 +20,7 @@ from pathlib import Path
 
 import bpy
 
-from lope.scripts.tools import docs_html
+from lope.scripts.tools import docs
 
 PACKAGES = ("cma", "daqp", "mujoco-core", "quadprog", "scipy")
 PYTHONS = ("3.11", "3.13")  # of Blender 4.5 LTS and Blender 5.2 LTS
@@ -69,7 +69,7 @@ def stage(folder: Path, platforms: list[str], wheels: list[str]) -> None:
     for name in filter(None, listed.split("\0")):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy2(ROOT / name, folder / name)
-    print(f"{len(docs_html.write(folder / 'docs'))} pages of the handbook for the browser")
+    print(f"{len(docs.write(folder / 'docs'))} pages of the handbook for the browser")
     manifest = folder / "blender_manifest.toml"
     quoted = ", ".join(f'"{platform}"' for platform in platforms)
     text = re.sub(r"^platforms = .*$", f"platforms = [{quoted}]", manifest.read_text(encoding="utf-8"), flags=re.M)

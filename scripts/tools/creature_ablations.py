@@ -11,7 +11,7 @@ search that was stopped goes on, one that has ended is not done again.
 
 from __future__ import annotations
 
-import lope.scripts.tools.common  # noqa: F401
+from lope.scripts.tools.common import parser_of
 
 # isort: split
 import argparse
@@ -39,7 +39,7 @@ HEAD = ("| creature | muscles | numbers | generations | CPU s | cost | stand | s
 
 def main() -> int:
     """Search what is missing, tell it generation by generation, print the table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = parser_of(__doc__)
     parser.add_argument("creatures", nargs="*", default=["ostrich"], metavar="CREATURE", help="default: ostrich")
     parser.add_argument("--speed", type=float, default=1.2, metavar="M/S", help="default: %(default)g")
     parser.add_argument("--generations", type=int, default=60, metavar="N", help="of each search (default: %(default)s)")

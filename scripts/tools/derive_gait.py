@@ -5,10 +5,9 @@
     scripts/tools/derive_gait.py hop CLIP [--out FILE]
 """
 
-import lope.scripts.tools.common
+from lope.scripts.tools.common import parser_of
 
 # isort: split
-import argparse
 import dataclasses
 import math
 import sys
@@ -88,7 +87,7 @@ def paced(cycle, froude, rate, name, source):
 
 def main() -> int:
     """Derive, say what came out, write the file. Exit code 2 for bad input."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = parser_of(__doc__)
     parser.add_argument("gait", choices=("lope", "skip", "hop"))
     parser.add_argument("clip", nargs="?", metavar="CLIP", help="BVH file of hops on both feet, for hop")
     parser.add_argument("--out", metavar="FILE", help="where the JSON goes; default: the preset")

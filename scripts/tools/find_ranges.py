@@ -11,10 +11,9 @@ that stands in the file already is skipped unless --again is given.
 
 from __future__ import annotations
 
-import lope.scripts.tools.common  # noqa: F401
+from lope.scripts.tools.common import parser_of
 
 # isort: split
-import argparse
 import json
 import math
 import sys
@@ -107,7 +106,7 @@ class Search:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = parser_of(__doc__)
     parser.add_argument("gait")
     parser.add_argument("--gravities", metavar="G,G,...", help="in Earth's gravities (default: ten from 0.05 to 3)")
     parser.add_argument("--strides", type=int, default=10, help="length of each trial (default: %(default)s)")

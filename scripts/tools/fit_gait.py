@@ -6,10 +6,9 @@
                      [--trunk-lean DEG] [--circle]
 """
 
-import lope.scripts.tools.common  # noqa: F401
+from lope.scripts.tools.common import parser_of
 
 # isort: split
-import argparse
 import dataclasses
 import math
 import sys
@@ -28,7 +27,7 @@ from lope.addon.motions.library import save_gait
 
 def main() -> int:
     """Fit, say what came out, write the file. Exit code 2 for bad input."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = parser_of(__doc__)
     parser.add_argument("clips", nargs="+", metavar="CLIP", help="BVH files of the same gait")
     parser.add_argument("--name", required=True, help="the gait's name")
     parser.add_argument("--out", required=True, metavar="FILE", help="where the JSON goes")

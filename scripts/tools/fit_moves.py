@@ -8,10 +8,9 @@ CLIPS is the folder with the tests' clips (`bvh`, `turns`).
 
 from __future__ import annotations
 
-import lope.scripts.tools.common  # noqa: F401
+from lope.scripts.tools.common import parser_of
 
 # isort: split
-import argparse
 import math
 import sys
 from dataclasses import dataclass
@@ -40,7 +39,7 @@ from lope.addon.specs.shot import BodySpec
 
 def main() -> int:
     """Fit, tell, write. Exit code 2 for bad input."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = parser_of(__doc__)
     parser.add_argument("clips", type=Path, help="folder of the clips, with bvh and turns in it")
     parser.add_argument("--only", nargs="*", default=(), metavar="TEXT", help="only moves whose names hold one of these")
     parser.add_argument("--out", type=Path, default=MOVES_FOLDER, metavar="FOLDER", help="where the files go (default: presets)")

@@ -10,10 +10,11 @@ NAME.json is a creature's shape as `lope simulate --creature NAME.json` takes it
 part (jaw, toes, the trunk's upper bones) ride. Needs Blender's module.
 """
 
-import lope.scripts.tools.common  # noqa: F401
+from __future__ import annotations
+
+from lope.scripts.tools.common import parser_of
 
 # isort: split
-import argparse
 import json
 import sys
 from pathlib import Path
@@ -21,12 +22,18 @@ from pathlib import Path
 import bpy
 
 from lope.addon.files import write_whole
-from lope.scripts.tools.creatures.animals import ANIMALS, make
+from lope.addon.rigs.creatures.made import build
+from lope.addon.specs.creature import Creature, CreaturePart
+from lope.scripts.tools.creatures.alien import alien
+from lope.scripts.tools.creatures.bird import bird
+from lope.scripts.tools.creatures.dinosaur import dinosaur
+from lope.scripts.tools.creatures.kit import Animal
+from lope.scripts.tools.creatures.robot import robot
 
 
 def main() -> int:
     """Make them. Exit code 2 for a word that no name holds."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = parser_of(__doc__)
     parser.add_argument("out", type=Path, metavar="OUT", help="the folder to write to")
     parser.add_argument("words", nargs="*", metavar="WORD", help="only creatures whose name holds it")
     parser.add_argument("--glb", action="store_true", help="write glTF")
@@ -52,6 +59,26 @@ def main() -> int:
             bpy.ops.wm.save_as_mainfile(filepath=str(file), compress=True)
         print(f"{name}: {len(armature.data.bones)} bones, {file}")
     return 0
+
+
+ANIMALS = {"dinosaur": dinosaur, "bird": bird, "toy_robot": robot, "alien": alien}
+
+
+def make(name: str, scene: bpy.types.Scene) -> tuple[bpy.types.Object, Creature]:
+    """A creature in a scene: its armature, and its shape with the bone of each part."""
+    animal = ANIMALS[name]()
+    return build(scene, animal.drawn), shape_of(name, animal)
+
+
+def shape_of(name: str, animal: Animal) -> Creature:
+    """The shape: each part from its bone's head to its tail."""
+    bones = {bone.name: bone for bone in animal.drawn.bones}
+    parts = [CreaturePart(name=part.part, kind=part.kind, joint_m=bones[part.bone].head,
+                          tip_m=bones[part.ends_with or part.bone].tail,
+                          heel_m=part.heel_m, width_m=part.width_m,
+                          radius_m=part.radius_m, parent=part.parent, bone=part.bone,
+                          side=part.part[-1] if part.part[-2:] in ("_L", "_R") else "") for part in animal.parts]
+    return Creature(name=name, parts=tuple(parts), source="drawn by scripts/make_creatures")
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ that are kept, over the Froude number.
 
 from __future__ import annotations
 
-import lope.scripts.tools.common  # noqa: F401
+from lope.scripts.tools.common import parser_of
 
 # isort: split
 import argparse
@@ -68,7 +68,7 @@ def measure(name: str, args: argparse.Namespace) -> None:
 
 def main() -> int:
     """Measure, write and draw."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = parser_of(__doc__)
     parser.add_argument("--worlds", nargs="+", default=["moon", "mars", "earth", "jupiter"], metavar="NAME")
     parser.add_argument("--directions", type=int, default=16, metavar="N")
     parser.add_argument("--most", type=float, default=1.6, metavar="M/S")

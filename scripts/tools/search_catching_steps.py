@@ -13,10 +13,9 @@ centre of mass when it steps, and the turns, become a sample (Yin 2007, section 
 
 from __future__ import annotations
 
-import lope.scripts.tools.common  # noqa: F401
+from lope.scripts.tools.common import parser_of
 
 # isort: split
-import argparse
 import json
 import math
 import sys
@@ -100,7 +99,7 @@ def check(gait: PoseGait) -> None:
 
 def main() -> int:
     """Search, or check."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = parser_of(__doc__)
     parser.add_argument("gait", metavar="GAIT.json")
     parser.add_argument("--forces", type=float, nargs="+", default=[150.0, 200.0, 250.0, 300.0, 350.0, 400.0], metavar="N")
     parser.add_argument("--directions", type=float, nargs="+", default=[0.0, 45.0, 90.0, 135.0, 180.0], metavar="DEGREES")

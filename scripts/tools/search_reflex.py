@@ -15,7 +15,7 @@ goes, and what it costs.
 
 from __future__ import annotations
 
-import lope.scripts.tools.common  # noqa: F401
+from lope.scripts.tools.common import parser_of
 
 # isort: split
 import argparse
@@ -121,7 +121,7 @@ def walked(body, labels: list, tries: np.ndarray, options: argparse.Namespace) -
 
 def main() -> None:
     """Read the options; do it."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = parser_of(__doc__)
     verbs = parser.add_subparsers(required=True)
     for verb, seconds, starts in ((search, 6.0, 1), (scan, 4.0, 1), (stand, 20.0, 8)):
         one = verbs.add_parser(verb.__name__)

@@ -8,10 +8,9 @@ Says how far the arm comes off its motion, when it is back within 5 degrees, and
 
 from __future__ import annotations
 
-import lope.scripts.tools.common  # noqa: F401
+from lope.scripts.tools.common import parser_of
 
 # isort: split
-import argparse
 import math
 import sys
 from pathlib import Path
@@ -100,7 +99,7 @@ def places(pose: np.ndarray) -> np.ndarray:
 
 def main() -> int:
     """Run it with a ball and without; exit code 1 where it is not back at the end."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = parser_of(__doc__)
     parser.add_argument("--speed", type=float, default=3.0)
     parser.add_argument("--picture", type=Path)
     args = parser.parse_args()

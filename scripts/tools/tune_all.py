@@ -12,7 +12,7 @@ untuned gait stands is told, and dropped from the store.
 from __future__ import annotations
 
 from lope.addon.files import write_whole, written_whole
-from lope.scripts.tools.common import ROOT
+from lope.scripts.tools.common import ROOT, parser_of
 
 # isort: split
 import argparse
@@ -44,7 +44,7 @@ TABLE, PICTURES = ROOT / "docs" / "tuning.md", ROOT / "docs" / "pictures"
 
 def main() -> int:
     """Run the searches and the checks; 1 where a tuned or interpolated gait fell and the untuned one did not."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = parser_of(__doc__)
     parser.add_argument("gaits", nargs="*", metavar="GAIT", help="default: all built-in ones")
     parser.add_argument("--worlds", nargs="+", default=WORLDS, metavar="WORLD", help=f"default: {' '.join(WORLDS)}")
     parser.add_argument("--iterations", type=int, default=SearchSettings().iterations, help="default: %(default)s")

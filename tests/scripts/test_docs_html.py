@@ -19,7 +19,7 @@ ALONE = {"meta", "img", "br"}
 @pytest.fixture(scope="module")
 def docs_html():
     pytest.importorskip("matplotlib", reason="draws the formulas")
-    from lope.scripts.tools import docs_html
+    from lope.scripts.tools import docs as docs_html
 
     return docs_html
 

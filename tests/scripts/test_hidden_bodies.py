@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""scripts/suites/hidden.py: bodies with a load or a leg that the controller does not know, and other legs."""
+"""scripts/suites/follow.py: bodies with a load or a leg that the controller does not know, and other legs."""
 
 
 import numpy as np
@@ -7,7 +7,7 @@ import pytest
 
 from lope.addon.bodies.makers import make_body
 from lope.addon.specs.shot import BodySpec
-from lope.scripts.suites.hidden import PUSHES_N, hard_cases, loaded, pushed, scaled_legs, shorter_leg
+from lope.scripts.suites.follow import PUSHES_N, hard_cases, loaded, pushed, scaled_legs, shorter_leg
 
 BODY = make_body(BodySpec())
 

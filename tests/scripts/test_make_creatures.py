@@ -9,7 +9,7 @@ bpy = pytest.importorskip("bpy", reason="needs Blender's module")
 
 
 from lope.addon.bodies.creature.body import make_creature  # noqa: E402
-from lope.scripts.tools.creatures.animals import ANIMALS, make  # noqa: E402
+from lope.scripts.tools.make_creatures import ANIMALS, make  # noqa: E402
 
 pytestmark = pytest.mark.slow
 

@@ -15,38 +15,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import bpy
+from bpy_extras.view3d_utils import location_3d_to_region_2d
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # the folder of this one, `gui`, a package
-from gui.creatures import creatures
+from gui import hand
 from gui.dial import dial
-from gui.hand import (
-    OUT,
-    PATIENCE_S,
-    PICTURE_S,
-    PLACE,
-    REPORT,
-    Failure,
-    armature,
-    click,
-    done,
-    find,
-    lope,
-    open_tab,
-    picture,
-    press,
-    press_button,
-    scroll,
-    until,
-    viewport,
-    window,
-)
-from gui.hit import hit
+from gui.hit import hit, stand
 from gui.live import live
-from gui.muscles import muscles
-from gui.outcomes import outcomes
+from gui.muscles import creatures, muscles
 from gui.poses import poses
 from gui.pressure import pressure
-from gui.stand import stand
 from gui.wheel import wheel
 
 JOB_S = 60.0
@@ -54,71 +32,59 @@ JOB_S = 60.0
 STALL_LIMIT_S = 0.05
 
 
-def action() -> bpy.types.Action | None:
-    """The armature's action."""
-    data = armature().animation_data
-    return None if data is None else data.action
-
-
 def first_walk() -> Iterator[float]:
     """The first walk: tab, astronaut, planet, Simulate; the keys are baked when it is done."""
-    for item in list(bpy.data.objects):
-        bpy.data.objects.remove(item)
+    yield from hand.clear()
+    yield from hand.picture("1-tab")
+    hand.done("tab Lope")
+    yield from hand.add_astronaut()
+    hand.view_all()
     yield 0.5
-    yield from press("N")
-    yield from open_tab()
-    yield from picture("1-tab")
-    done("tab Lope")
-    yield from press_button("lope.add_astronaut(", 0.4)
-    yield from until(lambda: armature() is not None, "the astronaut")
-    with bpy.context.temp_override(window=window(), area=viewport(), region=viewport().regions[-1]):
-        bpy.ops.view3d.view_all()
-    yield 0.5
-    yield from picture("2-astronaut")
-    done("astronaut")
-    yield from press_button(".lope.world")
-    yield from picture("3-planets")
-    yield from click(*PLACE)
+    yield from hand.picture("2-astronaut")
+    hand.done("astronaut")
+    yield from hand.press_button(".lope.world")
+    yield from hand.picture("3-planets")
+    yield from hand.click(*hand.PLACE)
     if bpy.context.scene.lope.world != "moon":
-        raise Failure(f"The world is {bpy.context.scene.lope.world}, not the Moon.")
-    done("Moon")
-    yield from press_button("lope.simulate(")
-    desk = lope("operators.desk")
-    yield from until(lambda: desk.queue.busy or action() is not None, "the job")
-    yield from picture("4-simulating")
-    yield from until(lambda: not desk.queue.busy, "the take")
-    yield from until(lambda: action() is not None, "the keys")
-    REPORT["clicks_to_first_walk"] = REPORT["clicks"]
-    REPORT["summary"] = armature().lope.take_summary
-    yield from picture("5-baked")
-    done("simulated and baked")
+        raise hand.Failure(f"The world is {bpy.context.scene.lope.world}, not the Moon.")
+    hand.done("Moon")
+    yield from hand.press_button("lope.simulate(")
+    desk = hand.lope("operators.desk")
+    yield from hand.until(lambda: desk.queue.busy or hand.action() is not None, "the job")
+    yield from hand.picture("4-simulating")
+    yield from hand.until(lambda: not desk.queue.busy, "the take")
+    yield from hand.until(lambda: hand.action() is not None, "the keys")
+    hand.REPORT["clicks_to_first_walk"] = hand.REPORT["clicks"]
+    hand.REPORT["summary"] = hand.armature().lope.take_summary
+    yield from hand.picture("5-baked")
+    hand.done("simulated and baked")
 
 
 def play() -> Iterator[float]:
     """Play it. Blender makes an undo step of its own of that."""
-    yield from press("SPACE")
-    yield from until(lambda: bpy.context.scene.frame_current > 12, "the playback")
-    yield from press("SPACE")
+    yield from hand.press("SPACE")
+    yield from hand.until(lambda: bpy.context.scene.frame_current > 12, "the playback")
+    yield from hand.press("SPACE")
     bpy.context.scene.frame_set(19)
-    yield from picture("6-played")
-    done("played")
+    yield from hand.picture("6-played")
+    hand.done("played")
 
 
 def undo_and_redo() -> Iterator[float]:
     """One undo takes the bake away, and nothing else; redo brings it back."""
-    yield from press("Z", ctrl=True)
-    yield from until(lambda: armature() is not None and action() is None, "the undoing of the bake in one step")
-    if not armature().lope.take_path:
-        raise Failure("Undo took the take away with the bake.")
-    yield from press("Z", ctrl=True, shift=True)
-    yield from until(lambda: action() is not None, "the redoing of the bake")
-    done("undo and redo")
+    yield from hand.press("Z", ctrl=True)
+    yield from hand.until(lambda: hand.armature() is not None and hand.action() is None, "the undoing of the bake in one step")
+    if not hand.armature().lope.take_path:
+        raise hand.Failure("Undo took the take away with the bake.")
+    yield from hand.press("Z", ctrl=True, shift=True)
+    yield from hand.until(lambda: hand.action() is not None, "the redoing of the bake")
+    hand.done("undo and redo")
 
 
 def gaps(seconds: float | None, running: Callable[[], bool]) -> Iterator[float]:
     """Note in `GAPS` how long it takes from one turn of the event loop to the next."""
     GAPS.clear()
-    end = time.monotonic() + (seconds or PATIENCE_S)
+    end = time.monotonic() + (seconds or hand.PATIENCE_S)
     last = time.perf_counter()
     while time.monotonic() < end and running():
         yield 0.001
@@ -157,7 +123,7 @@ def watch() -> None:
                 return call()
         return timed_call
 
-    for panel in lope("panels")._classes():
+    for panel in hand.lope("panels")._classes():
         if issubclass(panel, bpy.types.Panel) and hasattr(panel, "draw"):
             panel.draw = watched_draw(panel.draw, panel.__name__)
     simulate = bpy.types.LOPE_OT_simulate
@@ -166,19 +132,19 @@ def watch() -> None:
                         ("operators.show_plots", ("_look",)), ("addon.viewport.overlay", ("_draw_lines", "_draw_words")),
                         ("addon.viewport.plots", ("_draw",))):
         for call in calls:
-            setattr(lope(name), call, watched(getattr(lope(name), call), f"{name}.{call}"))
+            setattr(hand.lope(name), call, watched(getattr(hand.lope(name), call), f"{name}.{call}"))
     for overlay in ("overlay", "plot_overlay"):  # shown from now on by the watched functions
-        lope(f"addon.viewport.{overlay}").hide()
+        hand.lope(f"addon.viewport.{overlay}").hide()
 
 
 def plots() -> Iterator[float]:
     """The plots of the take over the view, by their button."""
-    yield from scroll(40)
-    yield from press_button("lope.show_plots(")
-    yield from until(lope("addon.viewport.plots").is_shown, "the plots")
+    yield from hand.scroll(40)
+    yield from hand.press_button("lope.show_plots(")
+    yield from hand.until(hand.lope("addon.viewport.plots").is_shown, "the plots")
     bpy.context.scene.frame_set(60)
-    yield from picture("8-plots")
-    done("plots")
+    yield from hand.picture("8-plots")
+    hand.done("plots")
 
 
 def korean() -> Iterator[float]:
@@ -188,95 +154,72 @@ def korean() -> Iterator[float]:
     try:
         view.language = "ko_KR"
     except TypeError:
-        REPORT["korean"] = "this Blender has no Korean"
+        hand.REPORT["korean"] = "this Blender has no Korean"
         return
-    yield from picture("9-korean")
+    yield from hand.picture("9-korean")
     view.language = before
-    done("Korean")
+    hand.done("Korean")
 
 
 def stalls() -> Iterator[float]:
     """The longest stall while a long job runs, against the longest while nothing runs; the longest call of Lope's own."""
-    desk = lope("operators.desk")
-    armature().lope.bake_when_done = False
+    desk = hand.lope("operators.desk")
+    hand.armature().lope.bake_when_done = False
     bpy.context.scene.lope.duration_s = JOB_S
     yield 1.5
     yield from gaps(5.0, lambda: True)
-    REPORT["longest_gap_idle_ms"] = round(1e3 * max(GAPS), 1)
+    hand.REPORT["longest_gap_idle_ms"] = round(1e3 * max(GAPS), 1)
     OWN.clear()
-    yield from press_button("lope.simulate(")
+    yield from hand.press_button("lope.simulate(")
     yield from gaps(None, lambda: desk.queue.busy)
-    REPORT["longest_gap_during_job_ms"] = round(1e3 * max(GAPS), 1)
-    REPORT["gaps_over_limit"] = sum(gap > STALL_LIMIT_S for gap in GAPS)
-    REPORT["gaps_counted"] = len(GAPS)
-    REPORT["longest_calls_of_lope_during_job_ms"] = {
+    hand.REPORT["longest_gap_during_job_ms"] = round(1e3 * max(GAPS), 1)
+    hand.REPORT["gaps_over_limit"] = sum(gap > STALL_LIMIT_S for gap in GAPS)
+    hand.REPORT["gaps_counted"] = len(GAPS)
+    hand.REPORT["longest_calls_of_lope_during_job_ms"] = {
         name: {"clock": round(1e3 * clock, 1), "processor": round(1e3 * processor, 1)}
         for name, (clock, processor) in sorted(OWN.items(), key=lambda item: -item[1][1])}
-    REPORT["longest_call_of_lope_during_job_ms"] = round(1e3 * max(processor for _, processor in OWN.values()), 1)
-    done("stalls measured")
+    hand.REPORT["longest_call_of_lope_during_job_ms"] = round(1e3 * max(processor for _, processor in OWN.values()), 1)
+    hand.done("stalls measured")
 
 
 def cancelling() -> Iterator[float]:
     """Cancel by the panel's button; then leave Blender with a job running."""
-    desk = lope("operators.desk")
+    desk = hand.lope("operators.desk")
     bpy.context.scene.lope.duration_s = 3000.0
     yield 1.0
-    yield from press_button("lope.simulate(")
-    yield from until(lambda: desk.queue.jobs and desk.queue.jobs[0].share > 0.0, "progress")
+    yield from hand.press_button("lope.simulate(")
+    yield from hand.until(lambda: desk.queue.jobs and desk.queue.jobs[0].share > 0.0, "progress")
     job = desk.queue.jobs[0]
-    yield from find("lope.cancel(", 0.89)
+    yield from hand.find("lope.cancel(", 0.89)
     ended: list[float] = []
     conclude = desk._conclude
     desk._conclude = lambda order: (ended.append(time.monotonic()), conclude(order))
-    yield from click(*PLACE)
-    yield from until(lambda: not desk.queue.busy, "the end of the job")
+    yield from hand.click(*hand.PLACE)
+    yield from hand.until(lambda: not desk.queue.busy, "the end of the job")
     desk._conclude = conclude
-    REPORT["click_to_cancelled_s"] = round(ended[-1] - REPORT.pop("last_click_s"), 2)
-    REPORT["cancelled"] = job.state
-    yield from picture("7-cancelled")
-    done("cancelled")
-    with bpy.context.temp_override(window=window(), area=viewport(), region=viewport().regions[-1]):
+    hand.REPORT["click_to_cancelled_s"] = round(ended[-1] - hand.REPORT.pop("last_click_s"), 2)
+    hand.REPORT["cancelled"] = job.state
+    yield from hand.picture("7-cancelled")
+    hand.done("cancelled")
+    with hand.over_view():
         bpy.ops.lope.simulate()
-    yield from until(lambda: desk.queue.jobs and desk.queue.jobs[0].share > 0.0, "progress")
-    REPORT["worker_at_quit"] = desk.queue.jobs[0].process_id
+    yield from hand.until(lambda: desk.queue.jobs and desk.queue.jobs[0].share > 0.0, "progress")
+    hand.REPORT["worker_at_quit"] = desk.queue.jobs[0].process_id
+
+
+KINDS = {"wheel": wheel, "poses": poses, "dial": dial, "hit": hit, "stand": stand, "creatures": creatures, "muscles": muscles,
+         "pressure": pressure, "live": live}
 
 
 def whole() -> Iterator[float]:
-    """Everything, in order; with the word `outcomes` after the folder what can come of a shot, for its pictures; with `wheel` a
-    minute at the wheel, with `wheel killed` one that ends with Blender; with `poses` the editor of key poses; with `stand`
-    somebody who is shoved; with `dial` the push dial; with `hit` an action that is hit; with `muscles` a
-    body that muscles move; with `pressure` the pressure on the ground under a character, with
-    `live` pressure that is shown as motion while it comes."""
+    """Everything, in order; or what the word after the folder asks for."""
     yield 2.0
-    if "wheel" in sys.argv:
-        yield from wheel()
-        return
-    if "poses" in sys.argv:
-        yield from poses()
-        return
-    if "dial" in sys.argv:
-        yield from dial()
-        return
-    if "hit" in sys.argv:
-        yield from hit()
-        return
-    if "stand" in sys.argv:
-        yield from stand()
-        return
-    if "creatures" in sys.argv:
-        yield from creatures()
-        return
-    if "muscles" in sys.argv:
-        yield from muscles()
-        return
-    if "pressure" in sys.argv:
-        yield from pressure()
-        return
-    if "live" in sys.argv:
-        yield from live()
+    kind = next((word for word in sys.argv if word in (*KINDS, "outcomes")), "")
+    if kind in KINDS:
+        yield from KINDS[kind]()
         return
     yield from first_walk()
-    if "outcomes" in sys.argv:
+    if kind == "outcomes":
         yield from outcomes()
         yield from cancelling()
         return
@@ -285,13 +228,13 @@ def whole() -> Iterator[float]:
     watch()
     yield from plots()
     yield from korean()
-    yield from scroll(-80)
+    yield from hand.scroll(-80)
     yield from stalls()
     yield from cancelling()
 
 
 def write() -> None:
-    (OUT / "report.json").write_text(json.dumps(REPORT, indent=1) + "\n", encoding="utf-8")
+    (hand.OUT / "report.json").write_text(json.dumps(hand.REPORT, indent=1) + "\n", encoding="utf-8")
 
 
 def main() -> None:
@@ -304,18 +247,175 @@ def main() -> None:
         try:
             return next(steps)
         except StopIteration:
-            REPORT["passed"] = True
+            hand.REPORT["passed"] = True
         except Exception as error:
-            REPORT["passed"] = False
-            REPORT["error"] = f"{type(error).__name__}: {error}"
+            hand.REPORT["passed"] = False
+            hand.REPORT["error"] = f"{type(error).__name__}: {error}"
             traceback.print_exc()
-            (OUT / "failed.wish").write_text(os.environ.get("DISPLAY", ""), encoding="utf-8")
-            time.sleep(PICTURE_S)
+            (hand.OUT / "failed.wish").write_text(os.environ.get("DISPLAY", ""), encoding="utf-8")
+            time.sleep(hand.PICTURE_S)
         write()
         bpy.ops.wm.quit_blender()
         return None
 
     bpy.app.timers.register(turn, first_interval=1.0, persistent=True)
+
+
+
+
+FALL_M_S = 2.6
+"""No walk on the Moon stands at this speed."""
+MASS_KG = 82.0
+"""A setting of an override, not as shipped."""
+
+
+def in_view():
+    """Blender's context over the viewport."""
+    return hand.over_view()
+
+
+def fresh() -> bpy.types.Object:
+    """A scene with the astronaut alone, all settings as shipped."""
+    for item in list(bpy.data.objects):
+        bpy.data.objects.remove(item)
+    bpy.context.scene.lope.duration_s, bpy.context.scene.lope.world = 10.0, "moon"
+    bpy.context.scene.frame_set(1)
+    with in_view():
+        bpy.ops.lope.add_astronaut()
+        bpy.ops.view3d.view_all()
+    return hand.armature()
+
+
+def note():
+    """What the tab says of the armature."""
+    return hand.lope("operators.context").of(hand.armature())
+
+
+def planned():
+    """The plan that the tab shows of the armature; None while there is none."""
+    return hand.lope("operators.plan_board").of(hand.armature())
+
+
+def simulated() -> Iterator[float]:
+    """Press Simulate, and wait until the job has ended."""
+    desk = hand.lope("operators.desk")
+    yield from hand.press_button("lope.simulate(")
+    yield from hand.until(lambda: desk.queue.busy or note() is not None, "the job")
+    yield from hand.until(lambda: not desk.queue.busy, "its end")
+
+
+def fall() -> Iterator[float]:
+    """A walk far too fast: it falls, the fall is shown, and the advice is tried."""
+    settings = fresh().lope
+    settings.gait, settings.suit, settings.use_speed, settings.speed_m_s, settings.force = "walk", "none", True, FALL_M_S, True
+    yield from hand.scroll(-80)
+    yield from simulated()
+    yield from hand.picture("fall-1-said")
+    if note().kind != "fell":
+        raise hand.Failure(f"It should have fallen, and the tab says {note().text!r}.")
+    yield from hand.press_button("lope.show_fall(")
+    yield from hand.until(lambda: bpy.context.scene.frame_current > 1, "the frame of the fall")
+    yield from hand.picture("fall-2-shown")
+    hand.REPORT["fell_at_frame"] = bpy.context.scene.frame_current
+    region, bone = hand.viewport().regions[-1], hand.armature().pose.bones["pelvis"]
+    at = location_3d_to_region_2d(region, hand.viewport().spaces.active.region_3d, hand.armature().matrix_world @ bone.head)
+    if at is None or not (0.0 < at.x < region.width and 0.0 < at.y < region.height):
+        raise hand.Failure(f"The fall is shown out of the view, at {at}.")
+    yield from hand.press_button("lope.try_again(")
+    desk = hand.lope("operators.desk")
+    yield from hand.until(lambda: desk.queue.busy, "the next try")
+    yield from hand.picture("fall-3-trying")
+    yield from hand.until(lambda: not desk.queue.busy, "its end")
+    yield from hand.picture("fall-4-tried")
+    hand.REPORT["tried_again"] = f"{settings.speed_m_s:.2f} m/s: {note().text}"
+    hand.done("a fall")
+
+
+def too_short() -> Iterator[float]:
+    """From standing to standing in a shot that is too short: said before, and the length is a button."""
+    settings = fresh().lope
+    settings.gait, settings.start, settings.stop = "walk", "standing", "standing"
+    yield from hand.until(lambda: planned() is not None and planned().needs_s is not None, "the plan that does not fit")
+    yield from hand.picture("short-1-said")
+    yield from hand.press_button("lope.set_duration(")
+    yield from hand.until(lambda: planned() is not None and planned().needs_s is None, "the plan that fits")
+    yield from hand.picture("short-2-longer")
+    hand.REPORT["length_given_s"] = bpy.context.scene.lope.duration_s
+    hand.done("a shot too short")
+
+
+def unknown_rig() -> Iterator[float]:
+    """An armature that is no figure."""
+    fresh()
+    for item in list(bpy.data.objects):
+        bpy.data.objects.remove(item)
+    with in_view():
+        bpy.ops.object.armature_add()
+    yield 2.0
+    yield from hand.picture("unknown-1-rig")
+    yield from hand.press_button("lope.simulate(")
+    yield 1.0
+    if note() is None or note().kind != "failed":
+        raise hand.Failure("The tab does not say why nothing is simulated.")
+    yield from hand.picture("unknown-2-simulated")
+    hand.done("an unknown rig")
+
+
+def override() -> Iterator[float]:
+    """The astronaut of another file, as a library override: simulated, baked, its settings there after saving and loading."""
+    fresh()
+    library = hand.OUT / "library.blend"
+    with in_view():
+        bpy.ops.wm.save_as_mainfile(filepath=str(library), copy=True)
+    for item in list(bpy.data.objects):
+        bpy.data.objects.remove(item)
+    with bpy.data.libraries.load(str(library), link=True) as (there, wanted):
+        wanted.objects = list(there.objects)
+    for item in wanted.objects:
+        bpy.context.scene.collection.objects.link(item)
+    bpy.context.view_layer.objects.active = next(item for item in wanted.objects if item.type == "ARMATURE")
+    yield 2.0
+    yield from hand.picture("override-1-linked")
+    yield from hand.press_button("lope.doctor_fix(")
+    own = bpy.context.view_layer.objects.active
+    if own is None or own.override_library is None or own.override_library.is_system_override:
+        raise hand.Failure(f"There is no override to work on, but {own}.")
+    bpy.context.scene.lope.duration_s = 4.0
+    yield from simulated()
+    yield from hand.picture("override-2-baked")
+    hand.REPORT["override"] = hand.lope("operators.context").of(own).text
+    own.lope.mass_kg = MASS_KG
+    with in_view():
+        bpy.ops.wm.save_as_mainfile(filepath=str(hand.OUT / "shot.blend"), copy=True)
+        bpy.ops.wm.open_mainfile(filepath=str(hand.OUT / "shot.blend"), load_ui=False)
+    yield 2.0
+    if hand.armature().override_library is None or hand.armature().lope.mass_kg != MASS_KG:
+        raise hand.Failure(f"The override comes back as {hand.armature()}, of {hand.armature().lope.mass_kg:g} kg.")
+    yield from hand.picture("override-3-loaded")
+    hand.done("an override")
+
+
+def two_strips() -> Iterator[float]:
+    """Two shots pushed down to the NLA, one after the other."""
+    settings = fresh().lope
+    settings.bake_push_down = True
+    bpy.context.scene.lope.duration_s = 4.0
+    for count in (1, 2):
+        settings.seed, settings.bake_go_on = count, count > 1
+        yield from simulated()
+        strips = [strip for track in hand.armature().animation_data.nla_tracks for strip in track.strips]
+        if len(strips) != count:
+            raise hand.Failure(f"There should be {count} strips, and there are {len(strips)}.")
+        yield from hand.picture(f"nla-{count}")
+    hand.REPORT["strips"] = [[strip.frame_start, strip.frame_end] for strip in strips]
+    hand.done("two strips")
+
+
+def outcomes() -> Iterator[float]:
+    """All of them, in order."""
+    for part in (fall, too_short, unknown_rig, override, two_strips):
+        yield from part()
+        yield from hand.scroll(-80)
 
 
 main()

@@ -11,6 +11,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import bpy
@@ -34,6 +35,10 @@ def window() -> bpy.types.Window:
 
 def viewport() -> bpy.types.Area:
     return max((area for area in window().screen.areas if area.type == "VIEW_3D"), key=lambda area: area.width * area.height)
+
+
+def view_region() -> bpy.types.Region:
+    return next(region for region in viewport().regions if region.type == "WINDOW")
 
 
 def sidebar() -> bpy.types.Region:
@@ -153,7 +158,7 @@ def until(arrived: Callable[[], bool], what: str) -> Iterator[float]:
 
 def done(step: str) -> None:
     REPORT["steps"].append(step)
-    print(f"test-gui: {step}", flush=True)
+    print(f"gui: {step}", flush=True)
 
 
 def lope(name: str):
@@ -164,3 +169,53 @@ def lope(name: str):
 
 def armature() -> bpy.types.Object | None:
     return next((item for item in bpy.data.objects if item.type == "ARMATURE"), None)
+
+
+def over_view() -> AbstractContextManager:
+    """What Blender's commands need to work as if the mouse were over the view."""
+    return bpy.context.temp_override(window=window(), area=viewport(), region=view_region())
+
+
+def view_all() -> None:
+    """Bring everything into the view."""
+    with over_view():
+        bpy.ops.view3d.view_all()
+
+
+def clear() -> Iterator[float]:
+    """An empty scene, and Lope's tab open."""
+    for item in list(bpy.data.objects):
+        bpy.data.objects.remove(item)
+    yield 0.5
+    yield from press("N")
+    yield from open_tab()
+
+
+def add_astronaut() -> Iterator[float]:
+    """The astronaut, by its button."""
+    yield from press_button("lope.add_astronaut(", 0.4)
+    yield from until(lambda: armature() is not None, "the astronaut")
+
+
+def begin(fps: int | None = None, **settings: object) -> Iterator[float]:
+    """How nearly all begin: an empty scene with settings of Lope's, and the astronaut."""
+    yield from clear()
+    scene = bpy.context.scene
+    scene.render.fps = fps or scene.render.fps
+    for name, value in settings.items():
+        setattr(scene.lope, name, value)
+    yield from add_astronaut()
+
+
+def simulate() -> Iterator[float]:
+    """Press Simulate and wait for the take; what is said of it goes into the report."""
+    yield from press_button("lope.simulate(")
+    yield from until(lambda: not lope("operators.desk").queue.busy and bool(armature().lope.take_summary), "the take")
+    yield 1.0
+    REPORT["summary"] = armature().lope.take_summary
+
+
+def action() -> bpy.types.Action | None:
+    """The armature's action."""
+    data = armature().animation_data
+    return None if data is None else data.action

@@ -10,22 +10,7 @@ import time
 from collections.abc import Iterator
 
 import bpy
-from gui.hand import (
-    OUT,
-    REPORT,
-    Failure,
-    armature,
-    done,
-    lope,
-    open_tab,
-    picture,
-    press,
-    press_button,
-    scroll,
-    until,
-    viewport,
-    window,
-)
+from gui import hand
 from mathutils import Euler, Vector
 
 SECONDS, FPS = 4.0, 24
@@ -38,7 +23,7 @@ DRAWN: list[float] = []
 
 def timed() -> None:
     """Note in `DRAWN` how long [s] each drawing takes; shown from now on by the timed functions."""
-    overlay = lope("addon.viewport.pressure_overlay")
+    overlay = hand.lope("addon.viewport.pressure_overlay")
     for name in ("_draw", "_draw_legend"):
         call = getattr(overlay, name)
 
@@ -54,9 +39,9 @@ def look(frame: int, distance_m: float, down_deg: float, turn_deg: float) -> Non
     """Show a frame, the character's feet in the middle of the view."""
     scene = bpy.context.scene
     scene.frame_set(frame)
-    view = viewport().spaces.active.region_3d
+    view = hand.viewport().spaces.active.region_3d
     view.view_perspective = "PERSP"
-    one = lope("operators.show_pressure").showing.get(armature().session_uid)
+    one = hand.lope("operators.show_pressure").showing.get(hand.armature().session_uid)
     there = None if one is None else one.now()
     if there is not None:
         matrix, moment = there
@@ -68,25 +53,26 @@ def look(frame: int, distance_m: float, down_deg: float, turn_deg: float) -> Non
 
 def simulated(name: str) -> Iterator[float]:
     """Simulate, and wait until it is baked."""
-    desk = lope("operators.desk")
-    before = armature().lope.take_path
-    with bpy.context.temp_override(window=window(), area=viewport(), region=viewport().regions[-1]):
+    desk = hand.lope("operators.desk")
+    before = hand.armature().lope.take_path
+    with hand.over_view():
         bpy.ops.lope.simulate()
-    yield from until(lambda: not desk.queue.busy and armature().lope.take_path not in ("", before), f"the take of {name}")
+    yield from hand.until(lambda: not desk.queue.busy and hand.armature().lope.take_path not in ("", before),
+                          f"the take of {name}")
     yield 1.0
-    if armature().animation_data is None or armature().animation_data.action is None:
-        raise Failure(f"It was not baked: {armature().lope.take_summary}")
-    done(f"{name} was simulated and baked")
+    if hand.action() is None:
+        raise hand.Failure(f"It was not baked: {hand.armature().lope.take_summary}")
+    hand.done(f"{name} was simulated and baked")
 
 
 def played() -> Iterator[float]:
     """Frames a second while it plays, without pressure and with it, and what a drawing takes."""
-    show = lope("operators.show_pressure")
+    show = hand.lope("operators.show_pressure")
     for called in ("with", "without"):
-        if show.shows(armature()) != (called == "with"):
-            with bpy.context.temp_override(window=window(), area=viewport(), region=viewport().regions[-1]):
+        if show.shows(hand.armature()) != (called == "with"):
+            with hand.over_view():
                 bpy.ops.lope.show_pressure()
-            yield from until(lambda: not show._waiting, "the pressure")
+            yield from hand.until(lambda: not show._waiting, "the pressure")
         bpy.context.scene.frame_set(1)
         DRAWN.clear()
         seen: list[int] = []
@@ -95,111 +81,103 @@ def played() -> Iterator[float]:
             seen.append(bpy.context.scene.frame_current)
 
         bpy.app.handlers.frame_change_post.append(counted)
-        yield from press("SPACE")
+        yield from hand.press("SPACE")
         yield PLAYED_S
-        yield from press("SPACE")
+        yield from hand.press("SPACE")
         bpy.app.handlers.frame_change_post.remove(counted)
         took = sorted(DRAWN)
-        REPORT[f"played_{called}_pressure"] = {
+        hand.REPORT[f"played_{called}_pressure"] = {
             "frames_per_s": round(len(seen) / PLAYED_S, 1), "drawings": len(took),
             **({"median_ms": round(1e3 * took[len(took) // 2], 2), "worst_ms": round(1e3 * took[-1], 2)} if took else {})}
         if took and 1e3 * took[len(took) // 2] > DRAW_LIMIT_MS:
-            raise Failure(f"A drawing takes {1e3 * took[len(took) // 2]:.1f} ms.")
-    done("pressure was shown while it played")
+            raise hand.Failure(f"A drawing takes {1e3 * took[len(took) // 2]:.1f} ms.")
+    hand.done("pressure was shown while it played")
 
 
 def undone() -> Iterator[float]:
     """Undoing the bake takes the picture away, redoing it brings it back."""
-    show = lope("operators.show_pressure")
-    uid = armature().session_uid
+    show = hand.lope("operators.show_pressure")
+    uid = hand.armature().session_uid
 
     def drawn() -> bool:
         return uid in show.showing and show.showing[uid].now() is not None
 
     bpy.context.scene.frame_set(20)
-    yield from until(drawn, "the picture")
+    yield from hand.until(drawn, "the picture")
     bpy.ops.ed.undo_push(message="Before")
-    animation = armature().animation_data
+    animation = hand.armature().animation_data
     animation.action = None
     bpy.ops.ed.undo_push(message="Unlinked")
     if drawn():
-        raise Failure("Pressure is drawn without its action.")
-    yield from press("Z", ctrl=True)
-    yield from until(drawn, "the picture after undo")
-    done("undo brought the bake and its pressure back")
+        raise hand.Failure("Pressure is drawn without its action.")
+    yield from hand.press("Z", ctrl=True)
+    yield from hand.until(drawn, "the picture after undo")
+    hand.done("undo brought the bake and its pressure back")
 
 
 def read() -> Iterator[float]:
     """A motion that is read from a mat's file: what is shown goes over to that mat by itself, once it is baked."""
-    show, settings = lope("operators.show_pressure"), armature().lope
-    settings.pressure_path, settings.pressure_database = str(OUT / "steps.csv"), str(OUT / "steps.npz")
+    show, settings = hand.lope("operators.show_pressure"), hand.armature().lope
+    settings.pressure_path, settings.pressure_database = str(hand.OUT / "steps.csv"), str(hand.OUT / "steps.npz")
     before = settings.take_path
-    with bpy.context.temp_override(window=window(), area=viewport(), region=viewport().regions[-1]):
+    with hand.over_view():
         bpy.ops.lope.read_pressure()
-    yield from until(lambda: armature().lope.take_path != before and not lope("operators.desk").queue.busy, "the motion")
-    uid = armature().session_uid
-    yield from until(lambda: show.showing[uid].path == armature().lope.take_path, "the mat under it")
+    yield from hand.until(lambda: hand.armature().lope.take_path != before and not hand.lope("operators.desk").queue.busy,
+                          "the motion")
+    uid = hand.armature().session_uid
+    yield from hand.until(lambda: show.showing[uid].path == hand.armature().lope.take_path, "the mat under it")
     for name, frame, *view in (("8-mat", 12, NEAR_M, 25.0, 30.0), ("9-mat-later", 42, NEAR_M, 70.0, 60.0)):
         look(frame, *view)
-        yield from picture(f"pressure-{name}")
-    done("under a motion that was read lies its mat")
+        yield from hand.picture(f"pressure-{name}")
+    hand.done("under a motion that was read lies its mat")
 
 
 def rendered() -> Iterator[float]:
     """Objects that render, in solid view."""
-    with bpy.context.temp_override(window=window(), area=viewport(), region=viewport().regions[-1]):
+    with hand.over_view():
         bpy.ops.lope.add_pressure()
     if "Pressure" not in bpy.data.objects:
-        raise Failure("Nothing was added that renders.")
-    yield from picture("pressure-a-objects")
-    done("objects that render were added")
+        raise hand.Failure("Nothing was added that renders.")
+    yield from hand.picture("pressure-a-objects")
+    hand.done("objects that render were added")
 
 
 def pressure() -> Iterator[float]:
     """All of it, in order."""
-    for item in list(bpy.data.objects):
-        bpy.data.objects.remove(item)
-    yield 0.5
-    yield from press("N")
-    yield from open_tab()
-    scene = bpy.context.scene
-    scene.render.fps, scene.lope.world, scene.lope.duration_s = FPS, "earth", SECONDS
-    yield from press_button("lope.add_astronaut(", 0.4)
-    yield from until(lambda: armature() is not None, "the astronaut")
-    armature().lope.suit, armature().lope.bake_when_done = "none", True
-    with bpy.context.temp_override(window=window(), area=viewport(), region=viewport().regions[-1]):
-        bpy.ops.view3d.view_all()
+    yield from hand.begin(fps=FPS, world="earth", duration_s=SECONDS)
+    hand.armature().lope.suit, hand.armature().lope.bake_when_done = "none", True
+    hand.view_all()
     timed()
     yield from simulated("a walk")
-    yield from scroll(80)
-    yield from press_button("lope.show_pressure(", 0.4)
-    show = lope("operators.show_pressure")
-    yield from until(lambda: armature().session_uid in show.showing, "the pressure")
+    yield from hand.scroll(80)
+    yield from hand.press_button("lope.show_pressure(", 0.4)
+    show = hand.lope("operators.show_pressure")
+    yield from hand.until(lambda: hand.armature().session_uid in show.showing, "the pressure")
     yield 1.0
     for name, frame, *view in (("1-far", 30, FAR_M, 20.0, 40.0), ("2-near", 30, NEAR_M, 25.0, 30.0),
                                ("3-near-later", 38, NEAR_M, 25.0, 30.0), ("4-above", 44, NEAR_M, 75.0, 90.0),
                                ("5-from-behind", 50, NEAR_M, 20.0, 180.0)):
         look(frame, *view)
-        yield from picture(f"pressure-{name}")
-    done("pressure was shown by its button")
+        yield from hand.picture(f"pressure-{name}")
+    hand.done("pressure was shown by its button")
     yield from played()
-    with bpy.context.temp_override(window=window(), area=viewport(), region=viewport().regions[-1]):
+    with hand.over_view():
         bpy.ops.lope.show_pressure()
         bpy.ops.lope.add_stage()
-    yield from until(lambda: armature().session_uid in show.showing, "the pressure")
+    yield from hand.until(lambda: hand.armature().session_uid in show.showing, "the pressure")
     look(34, FAR_M, 20.0, 60.0)
-    yield from picture("pressure-6-stage")
+    yield from hand.picture("pressure-6-stage")
     yield from undone()
-    with bpy.context.temp_override(window=window(), area=viewport(), region=viewport().regions[-1]):
+    with hand.over_view():
         bpy.ops.lope.show_pressure()
-    if lope("addon.viewport.pressure_overlay").is_shown():
-        raise Failure("Pressure is drawn after the button was pressed again.")
-    yield from picture("pressure-7-away")
-    done("pressure was taken away")
-    with bpy.context.temp_override(window=window(), area=viewport(), region=viewport().regions[-1]):
+    if hand.lope("addon.viewport.pressure_overlay").is_shown():
+        raise hand.Failure("Pressure is drawn after the button was pressed again.")
+    yield from hand.picture("pressure-7-away")
+    hand.done("pressure was taken away")
+    with hand.over_view():
         bpy.ops.lope.show_pressure()
-    yield from until(lambda: armature().session_uid in show.showing, "the pressure")
+    yield from hand.until(lambda: hand.armature().session_uid in show.showing, "the pressure")
     yield from read()
-    with bpy.context.temp_override(window=window(), area=viewport(), region=viewport().regions[-1]):
+    with hand.over_view():
         bpy.ops.lope.show_pressure()
     yield from rendered()

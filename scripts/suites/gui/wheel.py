@@ -15,23 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import bpy
-from gui.hand import (
-    OUT,
-    REPORT,
-    Failure,
-    armature,
-    click,
-    done,
-    lope,
-    move,
-    open_tab,
-    picture,
-    press,
-    press_button,
-    until,
-    viewport,
-    window,
-)
+from gui import hand
 
 DRIVE_S = 60.0
 TURNS = [(3.0 + 5.0 * k, "LEFT_ARROW" if k % 2 else "RIGHT_ARROW", 1.2) for k in range(10)]
@@ -44,26 +28,26 @@ HARD_N, SOFT_N = 4000.0, 60.0
 
 def key(name: str, value: str) -> None:
     """A key over the middle of the viewport."""
-    area = viewport()
-    window().event_simulate(type=name, value=value, x=area.x + area.width // 3, y=area.y + area.height // 2)
+    area = hand.viewport()
+    hand.window().event_simulate(type=name, value=value, x=area.x + area.width // 3, y=area.y + area.height // 2)
 
 
 def ready() -> Iterator[float]:
     """The drive's button, until the wheel is ready."""
-    driving = lope("operators.driving")
-    yield from press_button("lope.drive(")
-    yield from until(lambda: driving.going is not None and driving.going.state == "ready", "the wheel")
+    driving = hand.lope("operators.driving")
+    yield from hand.press_button("lope.drive(")
+    yield from hand.until(lambda: driving.going is not None and driving.going.state == "ready", "the wheel")
 
 
 def hit() -> Iterator[float]:
     """Click beside the character."""
-    area = viewport()
-    yield from click(area.x + int(0.36 * area.width), area.y + area.height // 2)
+    area = hand.viewport()
+    yield from hand.click(area.x + int(0.36 * area.width), area.y + area.height // 2)
 
 
 def steer(seconds: float) -> Iterator[float]:
     """Press keys by a timetable, and take a picture on the way."""
-    drive = lope("operators.driving").going
+    drive = hand.lope("operators.driving").going
     began, rates = time.monotonic(), []
     plan = sorted([(at, name, "PRESS") for at, name, _ in TURNS + SPEEDS]
                   + [(at + held, name, "RELEASE") for at, name, held in TURNS + SPEEDS]
@@ -75,32 +59,24 @@ def steer(seconds: float) -> Iterator[float]:
             if name == "push":
                 yield from hit()
             elif name == "picture":
-                yield from picture("drive-3-driving")
+                yield from hand.picture("drive-3-driving")
             else:
                 key(name, value)
         if drive.state == "fell":
-            raise Failure(f"It fell after {drive.view['time_s']} s.")
+            raise hand.Failure(f"It fell after {drive.view['time_s']} s.")
         rates.append(drive.view["rate"])
         yield 0.02
-    REPORT["clock_rate_least"], REPORT["clock_rate_median"] = min(rates), round(statistics.median(rates), 3)
+    hand.REPORT["clock_rate_least"], hand.REPORT["clock_rate_median"] = min(rates), round(statistics.median(rates), 3)
 
 
 def wheel() -> Iterator[float]:
     """All of it, in order."""
-    for item in list(bpy.data.objects):
-        bpy.data.objects.remove(item)
-    yield 0.5
-    yield from press("N")
-    yield from open_tab()
-    bpy.context.scene.lope.world = os.environ.get("LOPE_WORLD", "moon")
-    yield from press_button("lope.add_astronaut(", 0.4)
-    yield from until(lambda: armature() is not None, "the astronaut")
-    armature().lope.motion = "DRIVE"
-    armature().lope.drive_push_n = SOFT_N
-    with bpy.context.temp_override(window=window(), area=viewport(), region=viewport().regions[-1]):
-        bpy.ops.view3d.view_all()
+    yield from hand.begin(world=os.environ.get("LOPE_WORLD", "moon"))
+    hand.armature().lope.motion = "DRIVE"
+    hand.armature().lope.drive_push_n = SOFT_N
+    hand.view_all()
     yield 1.0
-    yield from picture("drive-1-before")
+    yield from hand.picture("drive-1-before")
     if "killed" in sys.argv:
         yield from killed()
     yield from minute()
@@ -109,11 +85,11 @@ def wheel() -> Iterator[float]:
 
 def killed() -> Iterator[float]:
     """Blender is killed at the wheel."""
-    driving = lope("operators.driving")
+    driving = hand.lope("operators.driving")
     yield from ready()
     key("SPACE", "PRESS")
-    yield from until(lambda: driving.going.view["time_s"] > KILLED_S, "the drive")
-    (OUT / "killed.txt").write_text(f"{driving.going.view['time_s']} {driving.going.script}\n", encoding="utf-8")
+    yield from hand.until(lambda: driving.going.view["time_s"] > KILLED_S, "the drive")
+    (hand.OUT / "killed.txt").write_text(f"{driving.going.view['time_s']} {driving.going.script}\n", encoding="utf-8")
     os.kill(os.getpid(), signal.SIGKILL)
 
 
@@ -159,68 +135,67 @@ def figures(delays_s: list[float]) -> dict[str, float]:
 
 def pose() -> dict[str, tuple]:
     """Every bone's channels."""
-    return {bone.name: (*bone.location, *bone.rotation_quaternion, *bone.scale) for bone in armature().pose.bones}
+    return {bone.name: (*bone.location, *bone.rotation_quaternion, *bone.scale) for bone in hand.armature().pose.bones}
 
 
 def minute() -> Iterator[float]:
     """A minute at the wheel, kept and baked."""
-    driving, desk, before = lope("operators.driving"), lope("operators.desk"), pose()
+    driving, desk, before = hand.lope("operators.driving"), hand.lope("operators.desk"), pose()
     yield from ready()
-    yield from picture("drive-2-ready")
+    yield from hand.picture("drive-2-ready")
     drive = driving.going
     key("SPACE", "PRESS")
     key("SPACE", "RELEASE")
-    yield from until(lambda: drive.state == "driving", "the drive")
+    yield from hand.until(lambda: drive.state == "driving", "the drive")
     began, watch = time.monotonic(), Watch(drive)
     yield from steer(DRIVE_S)
-    REPORT["key_to_drawn_ms"] = watch.end()
-    REPORT["driven_clock_s"], REPORT["driven_s"] = round(time.monotonic() - began, 2), drive.view["time_s"]
+    hand.REPORT["key_to_drawn_ms"] = watch.end()
+    hand.REPORT["driven_clock_s"], hand.REPORT["driven_s"] = round(time.monotonic() - began, 2), drive.view["time_s"]
     key("SPACE", "PRESS")
     key("SPACE", "RELEASE")
-    yield from until(lambda: drive.ended, "the end")
+    yield from hand.until(lambda: drive.ended, "the end")
     if pose() != before:
-        raise Failure("The pose before the drive did not come back.")
-    yield from until(lambda: driving.going is None and not desk.queue.busy, "the take")
-    REPORT["key_to_pose_ms"] = figures(drive.delays_s)
-    REPORT["drive"] = drive.order.job.report["drive"]
-    REPORT["summary"], REPORT["fell"] = armature().lope.take_summary, drive.order.job.report["fell"]
-    yield from until(lambda: armature().animation_data is not None and armature().animation_data.action is not None, "the keys")
+        raise hand.Failure("The pose before the drive did not come back.")
+    yield from hand.until(lambda: driving.going is None and not desk.queue.busy, "the take")
+    hand.REPORT["key_to_pose_ms"] = figures(drive.delays_s)
+    hand.REPORT["drive"] = drive.order.job.report["drive"]
+    hand.REPORT["summary"], hand.REPORT["fell"] = hand.armature().lope.take_summary, drive.order.job.report["fell"]
+    yield from hand.until(lambda: hand.action() is not None, "the keys")
     bpy.context.scene.frame_set(200)
-    with bpy.context.temp_override(window=window(), area=viewport(), region=viewport().regions[-1]):
-        bpy.ops.view3d.view_all()
-    yield from picture("drive-4-after")
-    done("driven, kept and baked")
-    launch = lope("addon.children.child")
-    again = OUT / "again.npz"
+    hand.view_all()
+    yield from hand.picture("drive-4-after")
+    hand.done("driven, kept and baked")
+    launch = hand.lope("addon.children.child")
+    again = hand.OUT / "again.npz"
     subprocess.run(launch.verb_command(["drive", "--script", str(drive.script), "--out", str(again)]), check=True)
-    REPORT["replay_identical"] = again.read_bytes() == Path(drive.out).read_bytes()
-    take = lope("addon.sim.take").Take.load(drive.out)
-    REPORT["wishes"], REPORT["pushes"] = len(take.shot.steering), len(take.shot.pushes)
-    REPORT["take"], REPORT["script"] = str(drive.out), str(drive.script)
-    if not REPORT["replay_identical"]:
-        raise Failure("The script gives another take.")
-    done("simulated again")
+    hand.REPORT["replay_identical"] = again.read_bytes() == Path(drive.out).read_bytes()
+    take = hand.lope("addon.sim.take").Take.load(drive.out)
+    hand.REPORT["wishes"], hand.REPORT["pushes"] = len(take.shot.steering), len(take.shot.pushes)
+    hand.REPORT["take"], hand.REPORT["script"] = str(drive.out), str(drive.script)
+    if not hand.REPORT["replay_identical"]:
+        raise hand.Failure("The script gives another take.")
+    hand.done("simulated again")
 
 
 def fall() -> Iterator[float]:
     """A fall, Space begins anew, Esc gives up."""
-    driving, desk = lope("operators.driving"), lope("operators.desk")
-    armature().animation_data_clear()
-    armature().lope.drive_push_n = HARD_N
+    driving, desk = hand.lope("operators.driving"), hand.lope("operators.desk")
+    hand.armature().animation_data_clear()
+    hand.armature().lope.drive_push_n = HARD_N
     yield 1.0
     before = pose()
     yield from ready()
     key("SPACE", "PRESS")
-    yield from until(lambda: driving.going.view["time_s"] > 1.0, "the drive")
+    yield from hand.until(lambda: driving.going.view["time_s"] > 1.0, "the drive")
     yield from hit()
-    yield from until(lambda: driving.going.state == "fell", "the fall")
-    yield from picture("drive-5-fell")
+    yield from hand.until(lambda: driving.going.state == "fell", "the fall")
+    yield from hand.picture("drive-5-fell")
     key("SPACE", "PRESS")
-    yield from until(lambda: driving.going.state == "driving", "the new drive")
+    yield from hand.until(lambda: driving.going.state == "driving", "the new drive")
     key("ESC", "PRESS")
-    yield from until(lambda: driving.going is None and not desk.queue.busy, "the end")
+    yield from hand.until(lambda: driving.going is None and not desk.queue.busy, "the end")
     if pose() != before:
-        raise Failure("The pose before the drive did not come back after Esc.")
-    move(viewport().x + 5, viewport().y + 5)
-    yield from picture("drive-6-given-up")
-    done("fall, anew, given up")
+        raise hand.Failure("The pose before the drive did not come back after Esc.")
+    hand.move(hand.viewport().x + 5, hand.viewport().y + 5)
+    yield from hand.picture("drive-6-given-up")
+    hand.done("fall, anew, given up")

@@ -12,6 +12,8 @@ import platform
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import metadata
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -124,3 +126,15 @@ def thesis_body() -> BodySpec:
             x, y, z = points[f"{part}_{side}"]
             out[f"{part}_{side}"] = (float(x), float(y), float(z - drop))
     return BodySpec(THESIS_HEIGHT_M, THESIS_MASS_KG, out)
+
+
+def results_in(path: Path) -> dict[str, dict[str, Any]]:
+    """Results of a file by key, the last of each; a line cut short by a stop is passed over."""
+    found = {}
+    for line in path.read_text(encoding="utf-8").splitlines() if path.is_file() else ():
+        try:
+            result = json.loads(line)
+        except ValueError:
+            continue
+        found[result["key"]] = result
+    return found

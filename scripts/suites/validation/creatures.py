@@ -52,7 +52,7 @@ from lope.addon.worlds.planets import load_world
 from lope.scripts.suites.runner import REFUSED, Figures, Suite, Table, is_
 from lope.scripts.suites.runner import Case as Measured
 
-from .case import code_version
+from .case import code_version, results_in
 
 WALKS, PLANETS, ROBUST = "walks", "planets", "robust"
 ROWS = (WALKS, PLANETS, ROBUST)
@@ -98,7 +98,7 @@ def cases(rows: Sequence[str], drawn: Mapping[str, Creature], minutes: float) ->
 def fill(wanted: Sequence[Case], folder: Path, anew: bool = False) -> Iterator[dict[str, Any]]:
     """The result of each case; those that there are none of are made, and kept at once."""
     folder.mkdir(parents=True, exist_ok=True)
-    known = {} if anew else kept(folder)
+    known = {} if anew else results_in(folder / RESULTS)
     for case in wanted:
         if case.key not in known:
             begun = time.process_time()
@@ -111,18 +111,6 @@ def fill(wanted: Sequence[Case], folder: Path, anew: bool = False) -> Iterator[d
             with (folder / RESULTS).open("a", encoding="utf-8") as file:
                 file.write(json.dumps(known[case.key], default=float) + "\n")
         yield known[case.key]
-
-
-def kept(folder: Path) -> dict[str, dict[str, Any]]:
-    """Results by their keys, the last of each; a line that a stop cut short is passed over."""
-    found, path = {}, folder / RESULTS
-    for line in path.read_text(encoding="utf-8").splitlines() if path.is_file() else ():
-        try:
-            result = json.loads(line)
-        except ValueError:
-            continue
-        found[result["key"]] = result
-    return found
 
 
 def found_gait(case: Case, folder: Path) -> dict[str, Any]:

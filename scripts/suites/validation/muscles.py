@@ -33,7 +33,7 @@ from lope.addon.worlds.planets import load_world
 from lope.scripts.suites.runner import Case as Measured
 from lope.scripts.suites.runner import Figures, Row, Suite, Table, is_, within
 
-from .case import ROOT, code_version
+from .case import ROOT, code_version, results_in
 
 CURVES, SPEED, SKILLS, PUSHES, EFFORT = "curves", "speed", "skills", "pushes", "effort"
 ROWS = (CURVES, SPEED, SKILLS, PUSHES, EFFORT)
@@ -97,22 +97,10 @@ def cases(rows: list[str], seconds: float) -> Iterator[Case]:
                 yield Case(PUSHES, f"{name}, {force:.0f} N {words}", replace(shot, pushes=(push,)))
 
 
-def kept(folder: Path) -> dict[str, dict[str, Any]]:
-    """Results by their keys; a line that a stop cut short is passed over."""
-    found, path = {}, folder / RESULTS
-    for line in path.read_text(encoding="utf-8").splitlines() if path.is_file() else ():
-        try:
-            result = json.loads(line)
-        except ValueError:
-            continue
-        found[result["key"]] = result
-    return found
-
-
 def fill(wanted: list[Case], folder: Path) -> Iterator[dict[str, Any]]:
     """The result of each case; those that there are none of are made, and kept at once."""
     folder.mkdir(parents=True, exist_ok=True)
-    known = kept(folder)
+    known = results_in(folder / RESULTS)
     for case in wanted:
         if case.key not in known:
             result = {"key": case.key, "row": case.row, "name": case.name, **made(case, folder)}

@@ -18,7 +18,7 @@ poses, of standing and hits, of muscles, of creatures and of foot pressure, whic
 from __future__ import annotations
 
 from lope.addon.files import write_whole
-from lope.scripts.tools.common import ROOT
+from lope.scripts.tools.common import ROOT, parser_of
 
 # isort: split
 import argparse
@@ -39,7 +39,7 @@ from typing import Any
 
 from lope.addon.errors import EngineError, LopeError
 
-from .case import LIBRARIES, Case, code_version
+from .case import LIBRARIES, Case, code_version, results_in
 from .kinds import run
 from .rows import ROWS, Row, quick
 from .verdicts import Verdict, judge
@@ -55,28 +55,14 @@ ALONE = "bench"
 """The kind of case that runs before the others, with nothing beside it: it measures time."""
 
 
-def results_in(folder: Path) -> dict[str, dict[str, Any]]:
-    """Results by key, the last of each; a line cut short by a stop is passed over."""
-    found = {}
-    path = folder / RESULTS
-    if path.is_file():
-        for line in path.read_text(encoding="utf-8").splitlines():
-            try:
-                result = json.loads(line)
-            except ValueError:
-                continue
-            found[result["key"]] = result
-    return found
-
-
 def by_name(folder: Path) -> dict[str, dict[str, Any]]:
     """Results by the case's name, the last of each, whatever code made them."""
-    return {result["name"]: result for result in results_in(folder).values()}
+    return {result["name"]: result for result in results_in(folder / RESULTS).values()}
 
 
 def missing(cases: Iterable[Case], folder: Path) -> list[Case]:
     """Cases without a result, or whose result is an error or lacks its take; each shot once, the longest last."""
-    done = results_in(folder)
+    done = results_in(folder / RESULTS)
     wanted: dict[str, Case] = {}
     for case in cases:
         old = done.get(case.key)
@@ -100,7 +86,7 @@ def run_missing(cases: list[Case], folder: Path, workers: int) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     left, start = sum(map(estimate_s, cases)), time.monotonic()
     total = left
-    old = {result["name"]: result["key"] for result in results_in(folder).values()}
+    old = {result["name"]: result["key"] for result in results_in(folder / RESULTS).values()}
     work = partial(run, folder=folder / TAKES, version=code_version())
     by_key = {case.key: case for case in cases}
     with (folder / RESULTS).open("a", encoding="utf-8") as out:
@@ -216,7 +202,7 @@ def main() -> int:
         return show(todo, options.workers)
     if todo:
         run_missing(todo, options.out, options.workers)
-    results = results_in(options.out)
+    results = results_in(options.out / RESULTS)
     if options.any_version:
         names = by_name(options.out)
         results = {case.key: names[case.name] for some in cases.values() for case in some if case.name in names} | results
@@ -233,7 +219,7 @@ def main() -> int:
 
 def parse() -> argparse.Namespace:
     """The options, rows as numbers and the page's place decided."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = parser_of(__doc__)
     parser.add_argument("--rows", metavar="1,3,6", help=f"of {', '.join(map(str, ROWS))} (default: all)")
     parser.add_argument("--only", default="", metavar="WORD", help="only cases whose name holds this")
     parser.add_argument("--workers", type=int, default=2, metavar="N", help="processes (default: %(default)s)")

@@ -75,7 +75,7 @@ def _row(folder: Path, name: str) -> Path:
     """The sheet of one creature from the side. Raises LopeError where a command fails, or the creature falls."""
     import bpy
 
-    from lope.scripts.tools.creatures.animals import make
+    from lope.scripts.tools.make_creatures import make
 
     endings = (".blend", ".json", ".npz", "-baked.blend", ".png")
     rig, shape, take, blend, sheet = (folder / f"{name}{ending}" for ending in endings)

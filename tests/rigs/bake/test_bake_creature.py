@@ -21,7 +21,7 @@ from lope.addon.rigs.read.creature import creature_figure, fitted, resized
 from lope.addon.rigs.read.poses import curves_of
 from lope.addon.rigs.shots.open_rig import put_on_stage
 from lope.addon.specs.bake_options import BakeOptions
-from lope.scripts.tools.creatures.animals import make
+from lope.scripts.tools.make_creatures import make
 
 SLIP_MM = 2.0
 
