@@ -21,8 +21,8 @@ from lope.scripts.suites.runner import run
 HERE = Path(__file__).parent
 SUITES = {name: name for name in (
     "bakes", "batch", "curves", "falls", "follow", "fuzz", "hits", "norms", "passages", "planar",
-    "planet_shows", "plans", "pose_gaits", "pressure", "pressure_motion", "pressure_steps", "responses", "simbicon",
-    "standing", "stands", "streams", "zoo")} | {name: f"validation.{name}" for name in ("creatures", "muscles")}
+    "planet_shows", "plans", "pose_gaits", "pressure", "pressure_motion", "pressure_steps", "responses", "same_takes",
+    "simbicon", "standing", "stands", "streams", "zoo")} | {name: f"validation.{name}" for name in ("creatures", "muscles")}
 """Suites and their modules in this folder."""
 
 
@@ -40,9 +40,9 @@ def main() -> int:
         for name in sorted(SUITES):
             print(f"{name:16} {told(SUITES[name])}")
         return 0
-    name = words[0]
+    name = words[0].replace("-", "_")
     if name not in SUITES:
-        print(f"scripts/check: there is no suite {name!r}: expected one of {', '.join(sorted(SUITES))}.", file=sys.stderr)
+        print(f"scripts/check: there is no suite {words[0]!r}: expected one of {', '.join(sorted(SUITES))}.", file=sys.stderr)
         return 2
     sys.argv = [f"scripts/check {name}", *words[1:]]
     module = import_module(f"lope.scripts.suites.{SUITES[name]}")

@@ -1,9 +1,8 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Whether a change leaves every Take as it was: runs a matrix of short shots, and compares two such folders byte by byte.
 
-    scripts/same_takes make OUT [--clips FOLDER] [--lope LOPE] [--only TEXT]   every shot of same_takes.txt, by that `lope`
-    scripts/same_takes compare OLD NEW [--only TEXT]                           exit code 1 where anything differs
+    scripts/check same_takes make OUT [--clips FOLDER] [--lope LOPE] [--only TEXT]   the shots of same_takes.txt, by that `lope`
+    scripts/check same_takes compare OLD NEW [--only TEXT]                           exit code 1 where anything differs
 
 Run it at the commit before a refactor and at the one after; `--lope` is the command of another checkout
 (`/path/to/it/.venv/bin/lope`). Of a take are compared all arrays, by type, shape and bytes, and its statistics, by value; the
@@ -17,13 +16,13 @@ import argparse
 import json
 import shlex
 import subprocess
-import sys
 import time
 import zipfile
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+from lope.scripts.tools.common import ROOT, parser_of
+
 TABLE = Path(__file__).with_suffix(".txt")
 PROCESSES = 2
 COMPARED = (".npz", ".csv", ".bvh", ".json", ".said", ".refused")
@@ -150,7 +149,7 @@ def compare(args: argparse.Namespace) -> int:
 
 def main() -> int:
     """Make or compare."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = parser_of(__doc__)
     verbs = parser.add_subparsers(required=True)
     verb = verbs.add_parser("make")
     verb.add_argument("out", type=Path)
@@ -166,7 +165,3 @@ def main() -> int:
         verb.add_argument("--only", default="", metavar="TEXT", help="shots whose name holds this")
     args = parser.parse_args()
     return args.run(args)
-
-
-if __name__ == "__main__":
-    sys.exit(main())
