@@ -16,6 +16,7 @@ from lope.scripts.tools.common import leave
 # isort: split
 import contextlib
 import math
+import signal
 import subprocess
 import sys
 import time
@@ -240,7 +241,8 @@ def a_share(worlds: Sequence[str], out: Path) -> None:
 
 @contextlib.contextmanager
 def shares(out: Path) -> Iterator[list[subprocess.Popen]]:
-    """The two processes; they end with this one."""
+    """The two processes; they end with this one, also where it is ended."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     running = [subprocess.Popen([sys.executable, __file__, str(out), *worlds], stdout=subprocess.DEVNULL) for worlds in SHARES]
     try:
         yield running

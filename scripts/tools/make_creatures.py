@@ -78,7 +78,7 @@ def shape_of(name: str, animal: Animal) -> Creature:
                           heel_m=part.heel_m, width_m=part.width_m,
                           radius_m=part.radius_m, parent=part.parent, bone=part.bone,
                           side=part.part[-1] if part.part[-2:] in ("_L", "_R") else "") for part in animal.parts]
-    return Creature(name=name, parts=tuple(parts), source="drawn by scripts/make_creatures")
+    return Creature(name=name, parts=tuple(parts), source="drawn by scripts/tools/make_creatures.py")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Make OUT.blend: the astronaut with one action a set of key poses (scripts/tools/pose_sets.py), to make gaits of.
+"""Make OUT.blend: the astronaut with one action a set of key poses, to make gaits of.
 
     scripts/tools/make_pose_sets.py OUT.blend
     lope poses --blend OUT.blend --action swagger --frames 1,7 --out swagger.json

@@ -2,6 +2,7 @@
 """scripts/setup says in one line what is missing, with pretended Pythons; every script is sound shell."""
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -70,11 +71,27 @@ def test_scripts_are_sound_and_executable(path):
 
 
 def test_a_newcomer_sees_ten_scripts():
-    files = [p for p in ROOT.glob("scripts/**/*") if p.is_file() and not p.name.startswith("same_takes")]
+    files = [p for p in ROOT.glob("scripts/**/*") if p.is_file() and p.suffix != ".pyc"]
     assert {p.name for p in files if p.parent.name == "scripts"} == {
         "bench", "build", "check", "demo", "docs", "gui", "lint", "setup", "test", "validate"}
     bare = [p for p in files if not p.suffix and p.read_bytes().startswith(b"#!/usr/bin/env python")]
     assert bare == [], "Python has an ending, by which the linter finds it"
+
+
+def test_scripts_that_are_named_are_there():
+    places = ("*.md", "docs/**/*.md", "docs/lists/*", "scripts/**/*", "addon/**/*.py", "operators/**/*.py", "panels/**/*.py",
+              "tests/*.py", ".ci/run")
+    texts = [p for place in places for p in ROOT.glob(place) if p.is_file() and p.suffix != ".pyc"]
+    named = {(match.rstrip("."), path.name) for path in texts for match in
+             re.findall(r"(?<![\w/])scripts/[a-z][a-z_/.-]*", path.read_text(encoding="utf-8"))}
+    assert len(named) > 100
+    assert sorted(one for one in named if not (ROOT / one[0]).exists()) == []
+
+
+def test_scripts_tell_their_use():
+    for name in ("demo", "gui"):
+        run = subprocess.run([ROOT / "scripts" / name, "--help"], capture_output=True, text=True)
+        assert run.returncode == 0 and run.stdout.count("\n") > 4 and "#" not in run.stdout
 
 
 def test_a_python_script_runs_in_lopes_own_python_or_says_what_to_run(tmp_path):
