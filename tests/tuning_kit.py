@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from dataclasses import dataclass
 
 import numpy as np
@@ -37,4 +39,12 @@ class Stopped(Bowl):
         Stopped.calls += 1
         if Stopped.calls == 10:
             raise KeyboardInterrupt
+        return super().evaluate(x, limit)
+
+
+class Fatal(Bowl):
+    """The same, but what answers its questions is killed."""
+
+    def evaluate(self, x: np.ndarray, limit: float | None = None) -> Evaluation:
+        os.kill(os.getpid(), signal.SIGKILL)
         return super().evaluate(x, limit)

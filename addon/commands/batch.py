@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
 from ..progress import Progress
-from .outcome import DONE, FELL, LOST, Outcome, add_dask_option, dask_pool, stop_at_sigterm
+from .outcome import DONE, FELL, LOST, Outcome, add_dask_option, add_patience_option, dask_pool, patience_s, stop_at_sigterm
 
 if TYPE_CHECKING:
     from ..batch.plan import Plan
@@ -31,7 +31,6 @@ EXAMPLE = """examples:
 Exit codes here: 0 all shots passed, 1 a character fell or stands under the list's min_card, 2 a shot or the list cannot be
 done as it stands, 4 the physics engine lost a simulation."""
 SHEET = "sheet"
-LONGEST_MIN = 7.0 * 24.0 * 60.0
 STAGES = ("rig", "simulate", "report", "bake", "render", SHEET)
 
 
@@ -49,8 +48,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--workers", type=int, default=cores(), metavar="N",
                         help="simulations at the same time (default: all cores, %(default)s)")
     add_dask_option(parser, "simulate")
-    parser.add_argument("--patience", type=float, default=60.0, metavar="MINUTES", help="a stage of which nothing is heard for "
-                        "so long hangs: it is ended and has failed; one picture may take so long (default: %(default)g)")
+    add_patience_option(parser, "a stage of which nothing is heard for so long hangs: it is ended and has failed; one picture "
+                        "may take so long")
     parser.add_argument("--redo", action="store_true", help="do everything anew, also what is done")
 
 
@@ -65,8 +64,7 @@ def run(args: argparse.Namespace) -> Outcome:
         raise InputError("Give the shot list, a .toml or .json file (`lope batch --help`).")
     if args.workers < 1:
         raise InputError(f"--workers must be 1 or more, got {args.workers}.")
-    if not 0.0 < args.patience <= LONGEST_MIN:
-        raise InputError(f"--patience must lie between 0 and {LONGEST_MIN:g} minutes, got {args.patience:g}.")
+    patience_s(args)
     from ..batch.plan import plan_list
     from ..batch.shot_list import read_list
 
@@ -97,7 +95,7 @@ def _work_off(args: argparse.Namespace, plan: Plan) -> Outcome:
         progress = Progress(sys.stderr)
         try:
             tell = _tell_json if args.json else _teller(progress)
-            Runner(plan, state, args.workers, tell, _elsewhere(pool), 60.0 * args.patience).run(args.redo)
+            Runner(plan, state, args.workers, tell, _elsewhere(pool), patience_s(args)).run(args.redo)
         finally:
             progress.close()
         return Outcome(*result(plan, state))
@@ -120,12 +118,12 @@ def _one_stage(args: argparse.Namespace, plan: Plan) -> Outcome:
     progress = Progress(sys.stderr, args.json)
     try:
         if args.stage == SHEET:
-            made = run_sheet(plan, progress, 60.0 * args.patience)
+            made = run_sheet(plan, progress, patience_s(args))
             return Outcome({"sheet": str(made)}, f"The sheet of all shots is written to {made}.")
         if len(plan.shots) != 1 or not args.only:
             raise InputError("--stage does one stage of one shot: name the shot with --only.")
         shot = plan.shots[0]
-        against = run_stage(shot, args.stage, progress, 60.0 * args.patience)
+        against = run_stage(shot, args.stage, progress, patience_s(args))
     finally:
         progress.close()
     report = {"shot": shot.name, "stage": args.stage, "word": "done" if against is None else against[0]}

@@ -16,6 +16,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..errors import InputError
+
 if TYPE_CHECKING:
     import argparse
 
@@ -117,6 +119,21 @@ def add_dask_option(parser: argparse._ActionsContainer, does: str) -> None:
     """--dask ADDRESS; `does` says what is done there."""
     parser.add_argument("--dask", metavar="ADDRESS", help=f"{does} on the workers of the Dask scheduler there instead of on "
                         "this machine's cores; the results are the same (docs/farm.md)")
+
+
+LONGEST_MIN = 7.0 * 24.0 * 60.0
+
+
+def add_patience_option(parser: argparse._ActionsContainer, does: str) -> None:
+    """--patience MINUTES; `does` says what hangs then."""
+    parser.add_argument("--patience", type=float, default=60.0, metavar="MINUTES", help=f"{does} (default: %(default)g)")
+
+
+def patience_s(args: argparse.Namespace) -> float:
+    """The limit asked for [s]. Raises InputError."""
+    if not 0.0 < args.patience <= LONGEST_MIN:
+        raise InputError(f"--patience must lie between 0 and {LONGEST_MIN:g} minutes, got {args.patience:g}.")
+    return 60.0 * float(args.patience)
 
 
 @contextmanager

@@ -23,7 +23,18 @@ from ..options.body_options import body_from
 from ..options.outputs import check_output
 from ..options.shot_options import add_shot_options, held, shot_from
 from ..progress import Progress
-from .outcome import DONE, FELL, STOPPED, Outcome, add_dask_option, dask_pool, stop_at_sigterm, table
+from .outcome import (
+    DONE,
+    FELL,
+    STOPPED,
+    Outcome,
+    add_dask_option,
+    add_patience_option,
+    dask_pool,
+    patience_s,
+    stop_at_sigterm,
+    table,
+)
 
 if TYPE_CHECKING:
     from ..search.search import SearchSettings
@@ -169,6 +180,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     search.add_argument("--workers", type=int, default=os.cpu_count() or 1, metavar="N",
                         help="processes; the result does not depend on them (default: all cores, %(default)s)")
     add_dask_option(search, "try")
+    add_patience_option(search, "with --dask: where no trial is answered for so long, a worker hangs and the search ends")
     search.add_argument("--strides", type=int, default=10, metavar="N", help="that a trial lasts (default: %(default)s)")
     search.add_argument("--out", metavar="FILE.json", help="where the result goes (default: the gait's own tuning)")
     search.add_argument("--checkpoint", metavar="FILE.json", help="default: beside the result")
@@ -196,7 +208,7 @@ def run(args: argparse.Namespace) -> Outcome:
         raise InputError(f"The objective {args.objective} is for a gait's foot paths and for gaits from key poses: gains are "
                          "searched for robustness, and of a clip for its likeness. Leave --objective out.")
     stop_at_sigterm()  # the best so far is kept, and no worker goes on
-    settings = SearchSettings(args.iterations, args.population, args.sigma, args.seed, args.workers, args.until)
+    settings = SearchSettings(args.iterations, args.population, args.sigma, args.seed, args.workers, args.until, patience_s(args))
     if getattr(args, "creature", None) is not None:
         return tune_creature_from(args)
     if args.gait == REFLEX:

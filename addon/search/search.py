@@ -15,15 +15,16 @@ import multiprocessing
 import signal
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
+from multiprocessing import connection
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import numpy as np
 
-from ..errors import InputError
+from ..errors import InputError, JobError
 from ..gaits.tuned_maps import write_json
 from ..reading import DAMAGED, read_json, taken_apart
 
@@ -59,64 +60,91 @@ class Pool(Protocol):
 
 
 class LocalPool:
-    """Processes of this machine; with one worker no process is started."""
+    """Processes of this machine; with one worker no process is started. Raises JobError where one is ended from outside."""
 
     def __init__(self, problem: Problem, workers: int) -> None:
-        self._problem = problem
+        self._problem, self._workers = problem, dict[Any, multiprocessing.process.BaseProcess]()
         context = multiprocessing.get_context("spawn")
-        self._pool = context.Pool(workers, _begin, (problem,)) if workers > 1 else None
+        for _ in range(workers if workers > 1 else 0):
+            ours, its = context.Pipe()
+            process = context.Process(target=_serve, args=(problem, its), daemon=True)
+            process.start()
+            its.close()  # so that the end of the process ends the pipe
+            self._workers[ours] = process
 
     def evaluate(self, xs: Sequence[np.ndarray], limit: float | None) -> Iterator[Evaluation]:
         """Evaluations in the order of the questions."""
-        if self._pool is None:
+        if not self._workers:
             yield from (self._problem.evaluate(x, limit) for x in xs)
             return
-        answers = self._pool.imap(_evaluate, [(x, limit) for x in xs])
-        for _ in xs:
-            while True:
-                try:
-                    yield answers.next(POLL_S)
-                    break
-                except multiprocessing.TimeoutError:
-                    continue
+        idle: list[Any] = list(self._workers)
+        asked: dict[Any, int] = {}
+        answers: dict[int, Evaluation] = {}
+        coming = iter(enumerate(xs))
+        try:
+            for number in range(len(xs)):
+                while number not in answers:
+                    for pipe, (at, x) in zip(idle, coming, strict=False):
+                        pipe.send((x, limit))
+                        asked[pipe] = at
+                    idle = list(connection.wait(list(asked), POLL_S))
+                    for pipe in idle:
+                        answer = pipe.recv()
+                        if isinstance(answer, Exception):
+                            raise answer
+                        answers[asked.pop(pipe)] = answer
+                yield answers.pop(number)
+        except (EOFError, OSError):
+            raise JobError("A process of the search was ended from outside, perhaps for want of memory. Take the search up again "
+                           "with --resume, and with fewer --workers if that happens again.") from None
 
     def close(self) -> None:
         """End the processes, whatever they are at."""
-        if self._pool is not None:
-            self._pool.terminate()
-            self._pool.join()
+        for pipe, process in self._workers.items():
+            process.terminate()
+            process.join()
+            pipe.close()
 
 
 class ExecutorPool:
-    """Someone else's executor, which stays open; the problem travels with every question, so any worker can answer it."""
+    """Someone else's executor, which stays open; the problem travels with every question, so any worker can answer it. Raises
+    JobError where it answers none for `patience_s`."""
 
-    def __init__(self, problem: Problem, executor: Executor) -> None:
-        self._problem, self._executor = problem, executor
+    def __init__(self, problem: Problem, executor: Executor, patience_s: float) -> None:
+        self._problem, self._executor, self._patience_s = problem, executor, patience_s
 
     def evaluate(self, xs: Sequence[np.ndarray], limit: float | None) -> Iterator[Evaluation]:
         """Evaluations in the order of the questions."""
-        answers = [self._executor.submit(self._problem.evaluate, x, limit) for x in xs]
-        for answer in answers:
-            while not wait([answer], POLL_S).done:
-                pass
-            yield answer.result()
+        yield from _answered([self._executor.submit(self._problem.evaluate, x, limit) for x in xs], self._patience_s)
 
     def close(self) -> None:
         """Nothing to end: the executor belongs to the caller."""
 
 
-_problem: list[Problem] = []
+def _answered(answers: Sequence[Future[Evaluation]], patience_s: float) -> Iterator[Evaluation]:
+    """Answers in the order of their questions. Raises JobError where none comes for `patience_s`."""
+    open_, heard_s = set(answers), time.monotonic()
+    for answer in answers:
+        while not answer.done():
+            done, open_ = wait(open_, POLL_S, FIRST_COMPLETED)
+            if done:
+                heard_s = time.monotonic()
+            elif time.monotonic() - heard_s > patience_s:
+                raise JobError(f"No trial of the search was answered for {patience_s / 60.0:.3g} min. Restart the workers that "
+                               "hang, and take the search up again with --resume, with more --patience if a trial only needs "
+                               "longer.")
+        yield answer.result()
 
 
-def _begin(problem: Problem) -> None:
-    """In a worker: keep the problem; leave the stop key to the process that asks."""
+def _serve(problem: Problem, pipe: Any) -> None:
+    """In a worker: answer questions one by one; leave the stop key to the process that asks."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _problem[:] = [problem]
-
-
-def _evaluate(question: tuple[np.ndarray, float | None]) -> Evaluation:
-    """In a worker: answer one question."""
-    return _problem[0].evaluate(*question)
+    while True:
+        question = pipe.recv()
+        try:
+            pipe.send(problem.evaluate(*question))
+        except Exception as error:
+            pipe.send(error)
 
 
 SCHEMA, FORMAT = "lope-tuning-checkpoint", 1
@@ -131,7 +159,7 @@ Callback = Callable[[float, str], None]
 @dataclass(frozen=True)
 class SearchSettings:
     """`sigma` is the search's first step in the problem's units. `workers` does not change the result. A cost of `until` or
-    less is good enough: the generation that reaches it is the last.
+    less is good enough: the generation that reaches it is the last. An executor that answers no trial for `patience_s` hangs.
 
     400 trials: on two cores a quarter of an hour for a walk on the Moon, where ten strides take longest (Lee et al. 2014
     gave theirs 100 to 200 generations). The usual population for 18 unknowns would be 12.
@@ -143,6 +171,7 @@ class SearchSettings:
     seed: int = 0
     workers: int = 1
     until: float | None = None
+    patience_s: float = 3600.0
 
 
 @dataclass
@@ -164,8 +193,8 @@ class Progress:
 
 
 @contextmanager
-def _pool(problem: Problem, workers: int, executor: Executor | None) -> Iterator[Pool]:
-    pool = LocalPool(problem, workers) if executor is None else ExecutorPool(problem, executor)
+def _pool(problem: Problem, settings: SearchSettings, executor: Executor | None) -> Iterator[Pool]:
+    pool = LocalPool(problem, settings.workers) if executor is None else ExecutorPool(problem, executor, settings.patience_s)
     try:
         yield pool
     finally:
@@ -180,7 +209,8 @@ def search(
 
     An `executor` takes the place of the `settings.workers` processes and changes the result no more than they do. A
     user's stop (KeyboardInterrupt) ends it with the best so far. The checkpoint is written after every generation; with
-    `resume` one that is there is taken up. Raises InputError for a checkpoint of another search.
+    `resume` one that is there is taken up. Raises InputError for a checkpoint of another search, JobError where the processes are
+    lost.
     """
     strategy = _strategy(problem, settings)
     progress = Progress(start, np.zeros(problem.size), [start.cost])
@@ -191,7 +221,7 @@ def search(
             _replay(strategy, progress, told)
     clock, begun_at = time.monotonic(), len(progress.generations)
     try:
-        with _pool(problem, settings.workers, executor) as pool:
+        with _pool(problem, settings, executor) as pool:
             while len(progress.generations) < settings.iterations:
                 if settings.until is not None and progress.best.cost <= settings.until:
                     progress.ended = "reached"

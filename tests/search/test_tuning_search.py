@@ -4,13 +4,17 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
+import sys
+import time
+from concurrent.futures import Executor, Future
 
 import numpy as np
 import pytest
 
-from lope.addon.errors import InputError
+from lope.addon.errors import InputError, JobError
 from lope.addon.search.search import SearchSettings, search
-from tuning_kit import Bowl, Stopped
+from tuning_kit import Bowl, Fatal, Stopped
 
 pytest.importorskip("cma", reason="tuning needs the package cma")
 
@@ -52,6 +56,39 @@ def test_the_same_with_two_processes_and_with_another_generator_at_work():
     np.testing.assert_array_equal(one.x, two.x)
     other = search(BOWL, START, SearchSettings(**{**vars(SHORT), "seed": 5}))
     assert one.generations != other.generations
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
+def test_a_process_that_is_killed_ends_the_search_with_a_sentence():
+    with pytest.raises(JobError, match="ended from outside"):
+        search(Fatal(), START, SearchSettings(**{**vars(SHORT), "workers": 2}))
+    assert not multiprocessing.active_children()
+
+
+def test_processes_end_with_a_search_that_is_stopped():
+    def stop(share: float, words: str) -> None:
+        raise KeyboardInterrupt
+
+    assert search(BOWL, START, SearchSettings(**{**vars(SHORT), "workers": 2}), callback=stop).ended == "stopped"
+    assert not multiprocessing.active_children()
+
+
+class Deaf(Executor):
+    """Answers the first question only."""
+
+    def submit(self, function, /, *args):
+        answer = Future()
+        if not hasattr(self, "asked"):
+            self.asked = answer
+            answer.set_result(function(*args))
+        return answer
+
+
+def test_a_farm_that_hangs_ends_the_search_with_a_sentence():
+    begun = time.monotonic()
+    with pytest.raises(JobError, match="No trial of the search was answered for 0.02 min.*--patience"):
+        search(BOWL, START, SearchSettings(**{**vars(SHORT), "patience_s": 1.2}), executor=Deaf())
+    assert time.monotonic() - begun < 10.0
 
 
 def test_within_its_bound():
