@@ -79,24 +79,23 @@ class LocalPool:
             return
         idle: list[Any] = list(self._workers)
         asked: dict[Any, int] = {}
-        answers: dict[int, Evaluation] = {}
+        answers: dict[int, Evaluation | Exception] = {}
         coming = iter(enumerate(xs))
-        try:
-            for number in range(len(xs)):
-                while number not in answers:
+        for number in range(len(xs)):
+            while number not in answers:
+                try:
                     for pipe, (at, x) in zip(idle, coming, strict=False):
                         pipe.send((x, limit))
                         asked[pipe] = at
                     idle = list(connection.wait(list(asked), POLL_S))
-                    for pipe in idle:
-                        answer = pipe.recv()
-                        if isinstance(answer, Exception):
-                            raise answer
-                        answers[asked.pop(pipe)] = answer
-                yield answers.pop(number)
-        except (EOFError, OSError):
-            raise JobError("A process of the search was ended from outside, perhaps for want of memory. Take the search up again "
-                           "with --resume, and with fewer --workers if that happens again.") from None
+                    answers |= {asked.pop(pipe): pipe.recv() for pipe in idle}
+                except (EOFError, OSError):
+                    raise JobError("A process of the search was ended from outside, perhaps for want of memory. Take the search "
+                                   "up again with --resume, and with fewer --workers if that happens again.") from None
+            answer = answers.pop(number)
+            if isinstance(answer, Exception):
+                raise answer
+            yield answer
 
     def close(self) -> None:
         """End the processes, whatever they are at."""
