@@ -71,7 +71,7 @@ def test_a_body_without_two_legs_is_refused_by_a_sentence():
 
 
 def test_a_creature_tells_where_its_legs_are():
-    simulation = Simulation(shot("ostrich", duration_s=0.5))
+    simulation = Simulation(shot("ostrich", duration_s=0.5, start="standing"))
     while not simulation.over:
         simulation.step()
     take = simulation.take()
@@ -82,7 +82,7 @@ def test_a_creature_tells_where_its_legs_are():
 
 @pytest.mark.parametrize("name", ["human", "long_legs"])
 def test_the_untuned_law_walks_from_rest(name):
-    take = simulate(shot(name, duration_s=8.0, speed_m_s=0.6))
+    take = simulate(shot(name, duration_s=8.0, speed_m_s=0.6, start="standing"))
     assert not take.fell
     way = take.com_m[-1, 0] - take.com_m[take.time_s.searchsorted(5.0), 0]
     assert way / 3.0 == pytest.approx(0.6, rel=0.3)
@@ -93,11 +93,11 @@ def test_other_gravity_is_the_same_walk_in_another_time_and_falls_where_nothing_
     for gravity in (9.81, 1.62):
         slow = math.sqrt(9.81 / gravity)
         take = simulate(shot("ostrich", world=World(name="other", gravity_m_s2=gravity), duration_s=4.0 * slow,
-                             speed_m_s=0.8 / slow))
+                             speed_m_s=0.8 / slow, start="standing"))
         speeds.append((take.com_m[-1, 0] - take.com_m[0, 0]) / 4.0)
     assert speeds[1] == pytest.approx(speeds[0], rel=0.03) and speeds[0] > 0.02
     assert simulate(shot("ostrich", world=World(name="other", gravity_m_s2=24.79), duration_s=3.0, speed_m_s=0.8,
-                         scaling="fixed")).fell
+                         scaling="fixed", start="standing")).fell
 
 
 def test_it_turns_where_it_is_steered():
@@ -140,5 +140,5 @@ def test_a_leg_of_four_segments_over_the_foot_walks_untuned():
                         leg_radius_m=(0.08, 0.05, 0.04, 0.025, 0.03), foot_m=0.22, foot_height_m=0.06, hip_width_m=0.2,
                         heel_share=0.15, trunk_m=0.5, trunk_radius_m=0.14, trunk_pitch_deg=0.0)
     take = simulate(Shot(body=BodySpec(kind="creature", creature=template.creature()), controller="creature", duration_s=6.0,
-                         speed_m_s=0.6))
+                         speed_m_s=0.6, start="standing"))
     assert not take.fell and take.com_m[-1, 0] > 1.5
