@@ -21,6 +21,7 @@ from lope.addon.worlds.planets import load_world
 from planner_kit import BODY
 
 pytestmark = pytest.mark.slow
+MORE = pytest.mark.acceptance
 
 LEG = BODY.leg_length_m
 HAIRPIN = PathSpec("points", points_m=((1.0, 0.0), (2.0, 0.0), (1.0, 0.05), (0.0, 0.1)))
@@ -95,7 +96,8 @@ def test_until_the_end_means_as_long_as_the_path_takes():
         resolved(replace(shot, controller="limp"))
 
 
-@pytest.mark.parametrize("path", [HAIRPIN, PathSpec("points", points_m=((0.6, 0.1), (1.2, 0.0)))], ids=["hairpin", "short"])
+@pytest.mark.parametrize("path", [
+    pytest.param(HAIRPIN, marks=MORE), PathSpec("points", points_m=((0.6, 0.1), (1.2, 0.0)))], ids=["hairpin", "short"])
 def test_a_drawn_line_is_walked_to_its_end(path):
     shot = Shot(path=path, start="standing", until_end=True)
     take, plan = simulate(shot), preview(shot)

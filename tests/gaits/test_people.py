@@ -167,7 +167,7 @@ def test_the_walk_planner_follows_the_duty_factor():
     assert duty[1] < duty[0] and wished == pytest.approx(0.593, abs=0.005)
 
 
-@pytest.mark.slow
+@pytest.mark.acceptance
 def test_a_brisk_walk_on_the_moon_does_not_bounce():
     """On legs as straight as the Earth's its steps were uneven, with peak forces of 4.8 times the weight."""
     take = simulate(shot_on(MOON, duration_s=9.0))

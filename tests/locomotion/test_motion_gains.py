@@ -25,6 +25,7 @@ from lope.addon.sim.simulation import simulate
 from lope.addon.specs.settings import PRESETS, TUNED_FOLDER
 
 pytestmark = pytest.mark.slow
+MORE = pytest.mark.acceptance
 
 GAINS = {"lee": {"kt": 77.0, "c0": 0.5}}
 
@@ -99,7 +100,7 @@ def test_the_shipped_gains_can_be_read_and_say_what_clip_they_are_of():
         assert file.name == f"{found['controller']}-{stem}-{found['clip_sha256'][:DIGITS]}.json" and "lee" in read_gains(file)
 
 
-@pytest.mark.parametrize("name", ["snu_walk_left_90", "snu_march_soldier"])
+@pytest.mark.parametrize("name", ["snu_walk_left_90", pytest.param("snu_march_soldier", marks=MORE)])
 def test_motions_with_shipped_gains_stand_to_their_end(name):
     take = simulate(replace(_shot(captured(name)), until_end=True))
     assert not take.fell and take.lost is None and take.stats["followed_fraction"] > 0.98

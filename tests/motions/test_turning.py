@@ -17,6 +17,7 @@ from lope.addon.worlds.planets import load_world
 from planner_kit import BODY, EARTH_G, MOON_G, gait_at
 
 pytestmark = pytest.mark.slow
+MORE = pytest.mark.acceptance
 
 LEG = BODY.leg_length_m
 
@@ -55,7 +56,7 @@ def test_how_tightly_a_gait_turns_goes_with_its_speed():
         Circle(-0.9), Circle(0.2), SmoothLine(((2.0, 0.0), (2.3, 0.4), (2.0, 0.8)))))
 
 
-@pytest.mark.parametrize("world", ["moon", "jupiter"])
+@pytest.mark.parametrize("world", [pytest.param("moon", marks=MORE), "jupiter"])
 def test_the_turn_walks_its_circle_where_the_thesis_fell(world):
     place = load_world(world)
     take = simulate(Shot(gait="turn", world=place, duration_s=4.0 * (EARTH_G / place.gravity_m_s2) ** 0.5))

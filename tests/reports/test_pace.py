@@ -56,6 +56,7 @@ def test_a_tight_circle_s_way_is_its_arc_s():
     assert study(turn).values[PACE] == pytest.approx(1.0, abs=0.01)
 
 
+@pytest.mark.acceptance
 def test_a_walk_round_bends_from_and_to_standing_keeps_its_planned_speed():
     shot = Shot(world=load_world("mars"), path=PathSpec(kind="points", points_m=((2.0, 0.0), (3.0, 2.0), (1.0, 3.5))),
                 start="standing", stop="standing", until_end=True)

@@ -132,6 +132,7 @@ def test_a_crouch_costs(human):
     assert crouch(0.7) > crouch(1.0) + 2.0
 
 
+@pytest.mark.acceptance
 def test_a_creature_is_tuned_ended_and_taken_up_again(human, tmp_path):
     pytest.importorskip("cma", reason="tuning needs the package cma")
     problem, out, held = CreatureProblem(human, World(), 0.14), tmp_path / "mine.json", tmp_path / "mine.held.json"

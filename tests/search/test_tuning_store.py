@@ -21,6 +21,7 @@ from lope.addon.specs.path import GroundSpec
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Shot, World
 
 pytestmark = pytest.mark.slow
+MORE = pytest.mark.acceptance
 
 BETWEEN_G = (0.25, 0.6, 1.7, 2.2)
 
@@ -126,7 +127,7 @@ def test_every_shipped_tuning_is_whole_and_lowered_its_cost():
             assert entry.after["stood"] >= entry.before["stood"], (path, entry.world)
 
 
-@pytest.mark.parametrize("gravity", BETWEEN_G)
+@pytest.mark.parametrize("gravity", [pytest.param(g, marks=MORE if g != 1.7 else ()) for g in BETWEEN_G])
 def test_walks_between_the_tuned_gravities(gravity):
     if not tuning_file("walk").is_file():
         pytest.skip("the walk has no stored maps")

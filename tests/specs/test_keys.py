@@ -16,6 +16,8 @@ from lope.addon.specs.keys import Key, keyed_speed
 from lope.addon.specs.shot import AUTO, BodySpec, Shot
 from lope.addon.worlds.planets import load_world
 
+MORE = pytest.mark.acceptance
+
 RAMP = (Key(1.0, None, 1.0), Key(2.0, "run"), Key(3.0, None, 3.0))
 
 
@@ -107,7 +109,7 @@ def test_a_plan_that_slows_down_waits_for_a_body_that_is_too_fast():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("height_m", [1.78, 1.25])
+@pytest.mark.parametrize("height_m", [1.78, pytest.param(1.25, marks=MORE)])
 def test_a_run_becomes_a_walk(height_m):
     take = simulate(Shot(gait="run", duration_s=6.5, keys=(Key(0.5, "walk"),), body=BodySpec(height_m=height_m)))
     assert not take.fell and take.stats["gait_at_end"] == "walk"
@@ -126,7 +128,7 @@ def test_a_run_brakes_on_the_steps_of_the_speed_it_has():
     assert run.gait.speed_m_s == pytest.approx(simulation.state.com_velocity[0], rel=0.03)
 
 
-@pytest.mark.slow
+@pytest.mark.acceptance
 def test_a_whole_motion_walk_lope_stop_on_the_moon():
     """The longest of all: 30 s."""
     take = simulate(Shot(world=load_world("moon"), duration_s=30.0, stop="standing", keys=(Key(3.0, "lope"),)))

@@ -77,6 +77,7 @@ def test_who_turns_over_in_the_air_is_judged_when_he_lands():
     assert placed(lift_m=-0.5, tilt_deg=80.0).fallen()
 
 
+@pytest.mark.acceptance
 def test_from_a_stop_through_a_turn_on_the_moon_to_a_stop():
     """The slow test of a whole captured motion: it starts and stops by itself."""
     take = simulate(follow_shot(captured("snu_walk_left_90"), "moon"))

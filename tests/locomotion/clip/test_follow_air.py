@@ -96,6 +96,7 @@ def test_a_jump_lands_on_both_feet_and_a_run_on_one():
     assert not any(one.both for prints in make_plan(walk_read(), 9.81, PlanSettings()).prints.values() for one in prints)
 
 
+@pytest.mark.acceptance
 def test_a_captured_run_with_turns_stands_on_mars():
     """The slow test: six flights that end on one foot at speed."""
     take = simulate(follow_shot(captured("snu_run_cancan_uturn"), "mars"))
@@ -116,6 +117,7 @@ def test_clips_without_flights_have_one_rate():
     assert not plan.flies and plan.lead_s(0.3) == 1.0 / plan.omega and plan.grown(0.1, 0.3) == plan.omega * (0.3 - 0.1)
 
 
+@pytest.mark.acceptance
 def test_a_captured_jump_that_keeps_its_velocity_lands_and_stands_on_the_moon():
     """The slow test: two flights of three seconds; nothing but gravity acts there."""
     take = simulate(follow_shot(captured("snu_jump_up_twice"), "moon", flight="velocity"))

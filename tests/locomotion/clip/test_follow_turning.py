@@ -20,6 +20,7 @@ from lope.addon.sim.simulation import Simulation, simulate
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2
 
 pytestmark = pytest.mark.slow
+MORE = pytest.mark.acceptance
 
 GEOMETRY = FootGeometry(BODY, "L")
 BALL = next(complex(*p.position[:2]) for p in BODY.contact_points if p.name == "ball_in_L")
@@ -142,7 +143,8 @@ def test_no_foot_begins_in_the_ground():
     assert feet[swinging].swing.away_m[2] < 0.3 + max(map(abs, low))
 
 
-@pytest.mark.parametrize(("clip", "turned_s"), [("snu_spin_one_foot_right", 1.6), ("snu_walk_spin_three_left", 6.0)])
+@pytest.mark.parametrize(("clip", "turned_s"), [
+    ("snu_spin_one_foot_right", 1.6), pytest.param("snu_walk_spin_three_left", 6.0, marks=MORE)])
 def test_who_turns_about_on_one_foot_stands(clip, turned_s):
     """The slow test of two captured spins, by one turn and by three."""
     take = simulate(follow_shot(captured(clip), "mars"))

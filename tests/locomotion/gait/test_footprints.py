@@ -16,6 +16,8 @@ from lope.addon.specs.path import Footprint, PathSpec
 from lope.addon.specs.shot import Shot, World
 from lope.addon.worlds.planets import load_world
 
+MORE = pytest.mark.acceptance
+
 SHOT = Shot(duration_s=6.0)
 PLAN = preview(SHOT)
 
@@ -141,7 +143,7 @@ def test_footprints_travel_with_the_shot():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("world, seconds, number, along, across", [
-    ("earth", 4.5, 5, -0.15, 0.08), ("moon", 7.0, 4, 0.15, -0.08)])
+    ("earth", 4.5, 5, -0.15, 0.08), pytest.param("moon", 7.0, 4, 0.15, -0.08, marks=MORE)])
 def test_the_simulated_foot_lands_on_its_print(world, seconds, number, along, across):
     shot = Shot(world=load_world(world), duration_s=seconds)
     lock = moved(number, along, across, plan=preview(shot))

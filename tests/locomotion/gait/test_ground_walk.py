@@ -15,6 +15,7 @@ from lope.addon.specs.shot import PathSpec, Shot, World
 from lope.addon.worlds.ground import make_ground
 
 pytestmark = pytest.mark.slow
+MORE = pytest.mark.acceptance
 
 BUMPS = GroundSpec("field", spacing_m=0.1, origin_m=(-2.0, -2.0), heights_m=tuple(map(tuple, (
     0.025 * np.sin(2.0 * np.pi * np.arange(120)[:, None] * 0.1) * np.cos(2.0 * np.pi * np.arange(40) * 0.1)).tolist())))
@@ -26,11 +27,11 @@ def shot(ground, gravity=9.81, **options):
 
 @pytest.mark.parametrize("ground, gravity, engine", [
     (GroundSpec("slope", slope_deg=10.0), 9.81, "mujoco"),
-    (GroundSpec("slope", slope_deg=-10.0), 9.81, "mujoco"),
-    (GroundSpec("slope", slope_deg=8.0, direction_deg=90.0), 9.81, "mujoco"),
-    (GroundSpec("slope", slope_deg=5.0), 24.79, "mujoco"),
+    pytest.param(GroundSpec("slope", slope_deg=-10.0), 9.81, "mujoco", marks=MORE),
+    pytest.param(GroundSpec("slope", slope_deg=8.0, direction_deg=90.0), 9.81, "mujoco", marks=MORE),
+    pytest.param(GroundSpec("slope", slope_deg=5.0), 24.79, "mujoco", marks=MORE),
     (GroundSpec("steps", rise_m=0.1, run_m=0.6), 9.81, "mujoco"),
-    (BUMPS, 1.62, "mujoco"),
+    pytest.param(BUMPS, 1.62, "mujoco", marks=MORE),
     (BUMPS, 9.81, "mujoco"),
     (GroundSpec("slope", slope_deg=-10.0), 9.81, "ideal"),
 ], ids=["up", "down", "across", "jupiter", "steps", "bumps-moon", "bumps", "ideal"])

@@ -63,6 +63,7 @@ def test_short_steps_stop_before_they_have_gone_past_the_end():
         assert sum(shares) == pytest.approx(left, abs=0.1)
 
 
+@pytest.mark.acceptance
 def test_a_walk_on_the_moon_comes_to_rest_where_it_was_planned_to():
     shot = Shot(world=load_world("moon"), gait_law=PEOPLE, stop="standing", duration_s=8.0)
     take, plan = simulate(shot), preview(shot)

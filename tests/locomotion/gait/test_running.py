@@ -38,6 +38,8 @@ from lope.addon.sim.simulation import Simulation, simulate
 from lope.addon.specs.shot import BodySpec, PathSpec, Shot
 from lope.addon.worlds.planets import load_world
 
+MORE = pytest.mark.acceptance
+
 EARTH_G, MOON_G = 9.81, 1.62
 LEG = make_body(BodySpec()).leg_length_m
 
@@ -215,7 +217,8 @@ def test_angular_momentum_stays_in_a_free_flight():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("gait", "world", "seconds"), [("run", "earth", 4.0), ("run", "moon", 7.0), ("lope", "moon", 7.0)])
+@pytest.mark.parametrize(("gait", "world", "seconds"), [
+    ("run", "earth", 4.0), pytest.param("run", "moon", 7.0, marks=MORE), ("lope", "moon", 7.0)])
 def test_it_runs_with_flights_at_its_speed(gait, world, seconds):
     take = simulate(Shot(gait=gait, world=load_world(world), duration_s=seconds))
     found = measure(take)

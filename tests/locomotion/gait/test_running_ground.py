@@ -18,6 +18,7 @@ from lope.addon.worlds.planets import load_world
 from planner_kit import BODY
 
 pytestmark = pytest.mark.slow
+MORE = pytest.mark.acceptance
 
 STEEPNESS = math.tan(math.radians(5.0))
 
@@ -67,7 +68,8 @@ def test_a_foot_that_lands_lower_than_it_is_left_lands_later():
 
 
 @pytest.mark.parametrize(("gait", "world", "degrees", "seconds"),
-                         [("run", "earth", 5.0, 4.0), ("run", "earth", -5.0, 4.0), ("lope", "moon", -5.0, 7.0)])
+                         [pytest.param("run", "earth", 5.0, 4.0, marks=MORE), ("run", "earth", -5.0, 4.0),
+                          ("lope", "moon", -5.0, 7.0)])
 def test_it_bounces_up_and_down_slopes(gait, world, degrees, seconds):
     take = simulate(Shot(gait=gait, world=on(world, GroundSpec("slope", slope_deg=degrees)), duration_s=seconds))
     found = measure(take)
@@ -79,6 +81,7 @@ def test_it_bounces_up_and_down_slopes(gait, world, degrees, seconds):
     assert np.ptp(over[take.time_s > 1.0]) < 0.25 * BODY.leg_length_m
 
 
+@pytest.mark.acceptance
 def test_it_lopes_over_bumps_on_the_moon():
     take = simulate(Shot(gait="lope", world=on("moon", bumpy(0.04)), duration_s=8.0))
     assert not take.fell

@@ -142,6 +142,7 @@ def test_the_printed_walk_walks_on_both_grounds():
         assert speed == pytest.approx(1.0, rel=0.06) and step_s == pytest.approx(0.36, rel=0.05)
 
 
+@pytest.mark.acceptance
 def test_under_another_gravity_it_is_the_same_walk():
     earth, moon = (walked(shot(duration_s=8.0 * slow, world=replace(load_world(name), friction=0.65)))
                    for name, slow in (("earth", 1.0), ("moon", 2.46)))
@@ -149,6 +150,7 @@ def test_under_another_gravity_it_is_the_same_walk():
     assert moon[0] * slow == pytest.approx(earth[0], rel=0.01) and moon[1] / slow == pytest.approx(earth[1], rel=0.01)
 
 
+@pytest.mark.acceptance
 def test_it_walks_down_steps_that_nobody_told_it_of():
     simulation = Simulation(shot(duration_s=8.0, world=replace(THESIS, ground=GroundSpec("steps", rise_m=-0.05, run_m=1.0))))
     while not simulation.over:

@@ -201,7 +201,7 @@ def test_strength_goes_with_weight_times_length():
     assert Scale.of(make_body(large), 9.81 / 4).time == pytest.approx(2.0 * standard.time)
 
 
-@pytest.mark.slow
+@pytest.mark.acceptance
 def test_the_walk_stands_on_three_planets_alike():
     speeds = []
     for world in ("earth", "moon", "jupiter"):

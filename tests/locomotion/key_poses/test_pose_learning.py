@@ -79,6 +79,7 @@ def test_steps_are_states_that_swing_one_leg():
     assert runs_of(WALK.cycle) == [0, 0, 1, 1]
 
 
+@pytest.mark.acceptance
 def test_a_learned_walk_holds_its_trunk_steadier_from_the_first_step_on():
     before, _ = leaned(PLANAR_WALK)
     learning, simulation = leaned(replace(PLANAR_WALK, learning=Learning(rate=0.3)), seconds=18.0)

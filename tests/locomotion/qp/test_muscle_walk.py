@@ -12,6 +12,7 @@ from lope.addon.specs.shot import Push, Shot
 pytestmark = pytest.mark.slow
 
 
+@pytest.mark.acceptance
 def test_a_run_by_muscles_of_twice_the_force_stands_and_goes_at_its_speed():
     take = simulate(Shot(gait="run", speed_m_s=3.0, gait_law="people", duration_s=4.0, actuation=Actuation(strength=2.0)))
     assert not take.fell and take.stats["qp_fallbacks"] == 0
@@ -20,6 +21,7 @@ def test_a_run_by_muscles_of_twice_the_force_stands_and_goes_at_its_speed():
     np.testing.assert_allclose(went_m / take.time_s[-1], 3.0, rtol=0.1)
 
 
+@pytest.mark.acceptance
 def test_a_walk_by_muscles_takes_a_push_from_the_side_and_goes_on():
     push = Push(start_s=2.0, duration_s=0.2, force_n=(0.0, 80.0, 0.0))
     take = simulate(Shot(duration_s=5.0, pushes=(push,), actuation=Actuation()))

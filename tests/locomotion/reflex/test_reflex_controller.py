@@ -310,7 +310,7 @@ def test_shipped_walkers_stood_their_trials_with_people_s_effort():
         assert walker.trial.stood_s == walker.trial.asked_s >= 20.0 and 1.0 < walker.trial.cost_of_transport_j_kg_m < 6.0
 
 
-@pytest.mark.slow
+@pytest.mark.acceptance
 def test_a_shipped_walker_walks_at_its_speed():
     """Slow: the one of the family that goes its whole way."""
     shot = Shot(controller="reflex", speed_m_s=1.0, duration_s=6.0)
