@@ -7,6 +7,7 @@ from __future__ import annotations
 import ast
 import string
 from collections.abc import Iterator
+from functools import cache
 from itertools import combinations
 from pathlib import Path
 
@@ -23,6 +24,12 @@ COMMAND_LINE = ("addon/cli.py", "addon/commands", "addon/batch", "addon/farm", "
 RETURNED = {"addon/rigs/read/doctor_fixes.py": None, "addon/rigs/bake/provenance.py": {"sentence"},
             "addon/reports/hits.py": {"sentence"}, "addon/bodies/creature/findings.py": None}
 """Modules whose functions (None: all, or those named) return sentences."""
+
+
+@cache
+def nodes_of(path: Path) -> tuple[ast.AST, ...]:
+    """Every node of a source file, outer ones first."""
+    return tuple(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
 
 
 def template(node: ast.AST) -> str | None:
@@ -71,7 +78,7 @@ def modules() -> list[Path]:
 
 def imported(path: Path) -> Iterator[Path]:
     """The package's own files that a file imports, within functions too."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes_of(path):
         if isinstance(node, ast.ImportFrom) and node.level:
             folder = path.parents[node.level - 1].joinpath(*(node.module or "").split("."))
             for candidate in (folder.with_suffix(".py"), folder / "__init__.py",
@@ -83,14 +90,14 @@ def imported(path: Path) -> Iterator[Path]:
 def raised() -> Iterator[str]:
     """Sentences of errors, of the doctor's findings, and those that functions return."""
     for path in modules():
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        for node in ast.walk(tree):
+        nodes = nodes_of(path)
+        for node in nodes:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                 place = 2 if node.func.id in ("Finding", "Fault") else 0 if node.func.id in ERRORS else WRITERS.get(node.func.id)
                 if place is not None and len(node.args) > place:
                     yield template(node.args[place])
         within = RETURNED.get(path.relative_to(ROOT).as_posix(), ())
-        for function in ast.walk(tree):
+        for function in nodes:
             if within != () and isinstance(function, ast.FunctionDef) and (within is None or function.name in within):
                 yield from (template(node.value) for node in ast.walk(function) if isinstance(node, ast.Return))
 
@@ -117,6 +124,7 @@ def of_card() -> Iterator[str]:
     yield STILL_LONGER
 
 
+@cache
 def all_sentences() -> set[str]:
     """Every template; those without a word of their own, such as an error passed on, left out."""
     found = {text for text in (*raised(), *of_card()) if text}
@@ -127,7 +135,7 @@ def all_constants() -> set[str]:
     """Every piece of plain text in the source, those between the holes of f-strings included."""
     found = set()
     for path in (path for room in ("addon", "operators", "panels") for path in (ROOT / room).rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in nodes_of(path):
             if isinstance(node, (ast.JoinedStr, ast.Constant)):
                 found.add(template(node))
     return (found | of_fields()) - {None}
