@@ -155,6 +155,7 @@ KNOWN = {
 """Modules that write otherwise, and why."""
 
 
+@pytest.mark.slow
 def test_every_module_writes_files_whole():
     """By what they call: only a few write with anything but `addon/files.py`."""
     guilty = set()

@@ -50,6 +50,7 @@ def test_names_are_few_and_all_there():
         lope.Shott  # noqa: B018
 
 
+@pytest.mark.slow
 def test_every_example_of_the_handbook_runs(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     names = {}
@@ -83,6 +84,7 @@ def test_bad_input_ends_in_a_sentence(call, sentence):
         call()
 
 
+@pytest.mark.slow
 def test_a_simulation_pushed_and_steered_repeats_as_a_shot():
     with lope.Simulation(lope.shot(duration_s=1.5)) as sim:
         sim.step(0.5)
@@ -94,6 +96,7 @@ def test_a_simulation_pushed_and_steered_repeats_as_a_shot():
     assert (first.com_m == again.com_m).all()
 
 
+@pytest.mark.slow
 def test_a_wheel_works_in_an_empty_folder(tmp_path):
     """Built without what else is installed here, and run where no repository is."""
     pytest.importorskip("setuptools")

@@ -101,6 +101,7 @@ def test_why_is_the_end_of_a_sentence(error, said):
     assert why(error) == said and isinstance(error, DAMAGED)
 
 
+@pytest.mark.slow
 def test_an_archive_that_unpacks_to_gigabytes_is_refused_by_its_heads(tmp_path, measured):
     path = tmp_path / "bomb.npz"
     swollen(path, "a.npy", (140_000_000,))

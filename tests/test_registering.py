@@ -22,6 +22,7 @@ os._exit(0)
 """
 
 
+@pytest.mark.slow
 def test_registering_loads_neither_physics_nor_solvers():
     done = subprocess.run([sys.executable, "-c", REGISTER], capture_output=True, text=True, timeout=120, check=True)
     loaded = json.loads(done.stdout.splitlines()[-1])
@@ -31,6 +32,7 @@ def test_registering_loads_neither_physics_nor_solvers():
     assert not [name for name in own if name.startswith(("lope.addon.engines.mujoco", "lope.addon.reports.film"))]
 
 
+@pytest.mark.slow
 def test_blender_as_a_module_ends_cleanly_with_the_extension_on():
     done = subprocess.run([sys.executable, "-c", "import bpy, lope; lope.register()"], capture_output=True, timeout=120)
     assert done.returncode == 0, done.stderr

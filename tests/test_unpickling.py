@@ -4,6 +4,8 @@
 import ast
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[1]
 ALLOWED = {"addon/farm/parcel.py"}
 """Unpickles what Dask carries (docs/farm.md says whom that trusts)."""
@@ -41,6 +43,7 @@ def faults(source):
             yield node.lineno
 
 
+@pytest.mark.slow
 def test_nothing_that_is_read_from_a_file_is_unpickled():
     found = [f"{path.relative_to(ROOT)}:{line}" for path in sources() if path.relative_to(ROOT).as_posix() not in ALLOWED
              for line in faults(path.read_text(encoding="utf-8"))]

@@ -45,6 +45,7 @@ def ended(folder: Path, arguments: list[str], **more) -> subprocess.CompletedPro
                           env={**os.environ, "TMPDIR": str(folder / "temporary")}, **more)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("words", "code"), [
     ("doctor --blend rig.blend --json", 0), ("plan --blend rig.blend --json", 0),
     ("bake --blend rig.blend --take take.npz --out baked.blend --json", 0),
@@ -56,6 +57,7 @@ def test_a_verb_ends_and_leaves_nothing_behind(driven, words, code):
     assert not os.listdir(driven / "temporary")
 
 
+@pytest.mark.slow
 def test_so_does_a_child(driven):
     """As Blender, and a batch, start one."""
     blender = Path(importlib.util.find_spec("bpy").origin).parents[1]
@@ -64,6 +66,7 @@ def test_so_does_a_child(driven):
     assert done.returncode == 0 and json.loads(done.stdout)["armature"] == "Astronaut"
 
 
+@pytest.mark.slow
 def test_what_is_registered_for_the_end_is_done(driven):
     words = ("import atexit, sys\nfrom pathlib import Path\nfrom lope.addon.cli import main\n"
              "atexit.register(Path('registered').touch)\nsys.argv[1:] = ['doctor', '--blend', 'rig.blend']\nsys.exit(main())\n")

@@ -281,6 +281,7 @@ def test_only_the_verb_asked_for_is_loaded():
     assert run.stdout == "['lope.addon.commands.outcome', 'lope.addon.commands.measure'] False\n", run.stderr
 
 
+@pytest.mark.slow
 def test_an_absent_package_is_told_in_one_sentence():
     script = ("import sys\nsys.modules['numpy'] = None\nfrom lope.addon import cli\n"
               "print(cli.main(['plan']), cli.main([]))")

@@ -168,6 +168,7 @@ class TestInBlender:
         bpy.ops.wm.save_as_mainfile(filepath=str(files / "rig.blend"))
         return files
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("words", [
         "bake --blend rig.blend --take take.npz --out rig.blend",
         "bake --blend rig.blend --take take.npz --out take.npz",
@@ -187,6 +188,7 @@ class TestInBlender:
         assert SAID in said or "it is a file, not a folder" in said
         assert contents(rig) == before
 
+    @pytest.mark.slow
     def test_nor_a_library_of_it(self, rig, monkeypatch, capfd):
         import bpy
 
@@ -213,6 +215,7 @@ def test_a_refusal_leaves_no_folder_behind(files, words, monkeypatch, capfd):
     assert main([*words.split()]) == 2 and not Path("new").exists(), capfd.readouterr().err
 
 
+@pytest.mark.slow
 def test_the_folder_of_an_output_is_made(files, monkeypatch, capfd):
     monkeypatch.chdir(files)
     assert main("pressure of take.npz --out new/deep/mat.csv".split()) == 0, capfd.readouterr().err

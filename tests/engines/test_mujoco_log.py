@@ -23,6 +23,7 @@ def test_no_log_file_in_the_working_folder(tmp_path, monkeypatch, caplog):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_nor_does_a_model_that_no_engine_of_mujoco_steps(tmp_path):
     """As searches and other engines do it; the warning is told on standard error."""
     words = ("import mujoco, numpy\n"

@@ -108,6 +108,7 @@ def test_a_walk_goes_through_a_wall_of_light_boxes(engine):
     assert take.object_pose[..., 2].min() > 0.1
 
 
+@pytest.mark.slow
 def test_a_take_with_objects_is_saved_and_loaded(tmp_path):
     """Poses and shapes come back; a take without the poses of its objects is refused."""
     take = simulate(Shot(duration_s=0.5, objects=(LooseObject("ball", "sphere", (0.2,) * 3, place_m=(FAR, 1.0, 0.1)),)))

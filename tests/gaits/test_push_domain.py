@@ -48,6 +48,7 @@ def test_between_measured_gravities_pushes_go_by_the_froude_number():
     assert find_domain(9.81, 4.0 * LEG_M).limits_m_s == pytest.approx(2.0 * find_domain(9.81, LEG_M).limits_m_s)
 
 
+@pytest.mark.slow
 def test_the_picture_shows_every_map(tmp_path):
     pytest.importorskip("matplotlib")
     from lope.addon.reports.pictures import draw_domains

@@ -126,6 +126,7 @@ def test_reference_walks(name, speed, rate):
     assert abs(cycle.contact_phases["R"].strike - 0.5) < 0.06
 
 
+@pytest.mark.slow
 @needs_clips
 @pytest.mark.parametrize(
     ("name", "said"),
@@ -139,6 +140,7 @@ def test_reference_clips_without_a_forward_gait(name, said):
         cycle_from_file(CLIPS / f"{name}.bvh")
 
 
+@pytest.mark.slow
 def test_a_walk_too_short_for_a_stride_is_made_of_a_step(tmp_path):
     """Where no stride ends as it began, one step and its mirror image give the gait's speed, rhythm and legs back."""
     gait = load_gait("walk").symmetrised()

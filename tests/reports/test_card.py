@@ -30,6 +30,7 @@ def line(name: str, **more):
     return judged(next(rule for rule in RULES if rule.name == name), measures(**more))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name, key, values", [
     ("fall", "fell", (False, None, True)),
     ("slip", "foot_slip_mm_per_stride", (15.4, 15.6, 31.0)),

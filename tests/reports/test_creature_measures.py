@@ -146,6 +146,7 @@ def test_a_bent_leg_is_a_crouch_and_legs_that_cross_have_no_gap():
     assert gaps[2] < 0.0 < gaps[0] < gaps[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name, key, values", [
     ("landing", "landing_peak_over_mg", (2.0, 3.0, 4.0)), ("crouch", "leg_in_stance", (0.95, 0.85, 0.7)),
     ("toes", "toe_drag_share", (0.0, 0.05, 0.5)), ("head", "head_bob_over_leg", (0.03, 0.1, 0.2)),

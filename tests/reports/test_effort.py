@@ -146,6 +146,7 @@ def test_times_of_people_go_by_the_muscle_s_name():
     assert all(0 <= start < end <= 100 for times in TIMES.values() for start, end in times)
 
 
+@pytest.mark.slow
 def test_activations_are_drawn():
     pytest.importorskip("matplotlib")
     axes = draw(over_cycle(muscled())).axes

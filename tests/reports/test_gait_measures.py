@@ -129,6 +129,7 @@ def on_circle(radius: float) -> Take:
     return changed(take, com_m=com)
 
 
+@pytest.mark.slow
 def test_turning_radius_and_distance_from_the_path():
     take = on_circle(6.0)
     assert measure_gait(take)["turning_radius_m"] == pytest.approx(6.0, rel=0.01)

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Three links fixed at the shoulder: no human body, and the same law on rails."""
 
-
 import numpy as np
+import pytest
 
 from lope.scripts.tools import three_link_arm as figure
 
 
+@pytest.mark.slow
 def test_an_arm_goes_its_way_yields_to_a_ball_and_comes_back():
     _, free, poses, _ = figure.run(None)
     assert np.degrees(np.abs(free)).max() < 0.001 and np.ptp(poses[:, 7]) > 0.5, "it moves"

@@ -219,6 +219,7 @@ def test_a_slice_runs_writes_its_page_and_is_not_run_twice(tmp_path):
     assert len((tmp_path / "results.jsonl").read_text(encoding="utf-8").splitlines()) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words, said", [(["--rows", "99"], "no row 99"), (["--rows", "x"], "numbers with commas"),
                                          (["--workers", "0"], "1 or more")])
 def test_bad_words_are_refused(words, said):

@@ -100,6 +100,7 @@ def test_suit_torque_is_that_of_mujocos_own_springs_and_dampers():
     assert np.abs(state.suit_torque).max() > 5.0
 
 
+@pytest.mark.slow
 def test_body_and_take_remember_the_suit(tmp_path):
     shot = Shot(world=load_world("moon"), suit="apollo-a7lb", duration_s=0.5)
     assert Shot.from_dict(json.loads(json.dumps(shot.to_dict()))) == shot

@@ -48,6 +48,7 @@ def test_groups_in_the_files_are_what_muscles_do_in_the_neutral_pose(name):
             assert muscle.groups == acting_groups(muscle, {kind: arms[where] for kind, where in rows.items()}), muscle.name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", BODIES)
 def test_no_arm_of_a_leg_jumps_or_changes_sides_over_a_gaits_range(kind):
     muscles = muscles_for(BODIES[kind], "legs")

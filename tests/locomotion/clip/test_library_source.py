@@ -71,6 +71,7 @@ def test_it_stands_starts_stops_and_turns_on_the_spot():
     assert np.hypot(*(found[-1].root_m[-1] - found[-1].root_m[0])[:2]) < 0.03
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", [*shelf().gaits])
 @pytest.mark.parametrize("then", [*shelf().gaits, STAND])
 def test_every_gait_is_reached_from_every_other(first, then):

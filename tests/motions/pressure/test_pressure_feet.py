@@ -91,6 +91,7 @@ def test_a_foot_that_steps_is_the_same_before_and_after(to: Foot) -> None:
     assert ((loaded * past).sum(axis=(1, 2, 3)) / loaded.sum(axis=(1, 2, 3))).min() > 0.9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("height_m", [1.6, 1.9])
 @pytest.mark.parametrize("to", [Foot((0.3, -0.12), 0.0), Foot((-0.25, -0.15), -0.5), Foot((0.1, -0.35), -0.6)])
 def test_ankles_are_as_far_from_one_another_as_the_feet_stand(to: Foot, height_m: float) -> None:

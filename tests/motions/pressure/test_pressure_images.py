@@ -87,6 +87,7 @@ def test_a_step_back_is_seen_as_one(body):
     assert seen["ahead"][24] == pytest.approx(-0.125, abs=0.02)
 
 
+@pytest.mark.slow
 def test_the_numbers_are_the_persons_own(body):
     found = walked(body)
     heavy = replace(found, images=1.7 * found.images)
@@ -95,12 +96,14 @@ def test_the_numbers_are_the_persons_own(body):
         np.testing.assert_allclose(features_of(other), features_of(found), atol=1e-9)
 
 
+@pytest.mark.slow
 def test_a_new_stance_is_learned(body):
     seen = features_of(walked(body, 600))
     away = np.abs(seen[:, [4, 5, 6, 7, 8]])
     assert away[24].max() > 0.1 and away[-1].max() < 0.02
 
 
+@pytest.mark.slow
 def test_nothing_is_known_of_what_comes(body):
     found = walked(body)
     later = found.images.copy()

@@ -164,6 +164,7 @@ def test_the_skin_of_a_linked_character_comes_along_into_its_override(tmp_path, 
     assert np.linalg.norm(np.subtract(*places)) > 0.3, "the skin walks with the bones"
 
 
+@pytest.mark.slow
 def test_detection_tells_a_figure_of_no_human_size_too(desk):
     armature = rig(source="bvh/07_01_walk_normal.bvh")
     assert bpy.ops.lope.detect_rig() == {"FINISHED"}

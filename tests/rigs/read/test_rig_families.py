@@ -41,6 +41,7 @@ def test_every_rig_is_told_with_a_whole_map(source):
     assert match.family == family and set(SEGMENTS) - set(match.bone_of) == lacking
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", sorted((MOTION / "bvh").glob("*.bvh")), ids=lambda path: path.stem)
 def test_every_clip_is_told(path):
     armature = load(f"bvh/{path.name}")
