@@ -125,7 +125,7 @@ def bake_hits(order: Order, armature: bpy.types.Object, scene: bpy.types.Scene) 
     struck = Take.load(order.job.task.out)
     thrown = {row: scene.objects[name] for row, name in enumerate(options["thrown"]) if name in scene.objects}
     try:
-        done = bake_hit(armature, action, struck, Take.load(unhit_file(order.job.task.out)), scene=scene,
+        done = bake_hit(armature, action, (struck, Take.load(unhit_file(order.job.task.out))), scene=scene,
                         first_frame=options["first_frame"], thrown=thrown)
     except (LopeError, RuntimeError) as error:
         return notes.Note(notes.FAILED, words("The take is kept, but was not baked: {reason}", reason=said(str(error).strip())))

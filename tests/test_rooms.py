@@ -7,6 +7,7 @@ command line loads its verbs, verbs load the rooms that need Blender, and a chil
 
 import ast
 import re
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -39,6 +40,13 @@ CIRCLES: set[frozenset[str]] = set()
 """Known circles, each the modules that need one another: they must become fewer."""
 TOO_LONG: set[str] = set()
 """Modules that are known to be too long: they must become fewer."""
+MOST_PARAMETERS, MANY, LONGEST_FUNCTION = 7, 34, 60
+"""Parameters that a function has at most, without self and cls; how many functions still have more: they must become fewer, by
+parameters that travel together in a dataclass of their own. Blender's `draw_item` has nine by its interface, `setting` is the
+short way to write a field. And lines that a function has at most."""
+GIVEN_PARAMETERS = {"draw_item", "setting"}
+LONG_FUNCTIONS = {"operators.shot_builder.make_shot", "addon.options.shot_options.shot_from"}
+"""Functions that are known to be longer: what a shot's motion is will be asked in fewer places."""
 
 
 @cache
@@ -153,6 +161,25 @@ def test_no_folder_holds_a_circle_of_modules_and_folders():
 def test_no_module_is_too_long():
     assert {name for name, path in modules().items()
             if len(path.read_text(encoding="utf-8").splitlines()) > LONGEST} == TOO_LONG
+
+
+def functions() -> Iterator[tuple[str, int, int]]:
+    """Name with its module, parameters and lines of every function."""
+    for name, path in modules().items():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                asked = [one.arg for one in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
+                lines = (node.end_lineno or node.lineno) - node.lineno + 1
+                yield f"{name}.{node.name}", len([one for one in asked if one not in ("self", "cls")]), lines
+
+
+def test_functions_have_few_parameters():
+    many = {name for name, count, _ in functions() if count > MOST_PARAMETERS and name.split(".")[-1] not in GIVEN_PARAMETERS}
+    assert len(many) <= MANY, sorted(many)
+
+
+def test_no_function_is_too_long():
+    assert {name for name, _, lines in functions() if lines > LONGEST_FUNCTION} <= LONG_FUNCTIONS
 
 
 @pytest.mark.parametrize("source", [

@@ -160,7 +160,7 @@ def wall_from(text: str, ground: GroundSpec, first: int = 1) -> tuple[LooseObjec
     if found is None:
         raise InputError(f"--boxes is written {FORM}; got {text!r}.")
     size, mass, x, y, yaw = numbers("--boxes", rest, 4, (0.0,), FORM)
-    return wall(int(found[1]), int(found[2]), size, mass, complex(x, y), yaw, make_ground(ground), first)
+    return wall((int(found[1]), int(found[2])), size, mass, complex(x, y), yaw, make_ground(ground), first)
 
 
 def read_objects(path: str) -> tuple[LooseObject, ...]:

@@ -192,9 +192,9 @@ class Cut:
     def steps(self) -> list[Step]:
         """All steps, one by one."""
         headings = self.headings()
-        return [fit_step(self.captured, own, start, end, headings[i], headings[i + 1] - headings[i], begins_standing=begins,
-                         ends_standing=ends, off_phase=self._off_phase(begins))
-                for i, ((start, end, own), (begins, ends)) in enumerate(zip(self.spans, self.standing, strict=True))]
+        return [fit_step(self.captured, own, (start, end), headings[i], headings[i + 1] - headings[i], stands,
+                         self._off_phase(stands[0]))
+                for i, ((start, end, own), stands) in enumerate(zip(self.spans, self.standing, strict=True))]
 
 
 class CycleCut(Cut):

@@ -13,7 +13,7 @@ from ...errors import ClipError
 from ...motions.strides import FOREVER_S
 from ..legged.foot_geometry import FootGeometry
 from .clip import FollowedClip, Track
-from .com_plan import ComPlan, plan_com
+from .com_plan import ClipSteps, ComPlan, plan_com
 from .known_push import KnownPush
 from .prints import Prints, make_prints
 from .schedule import Schedule, flights, make_schedule, standing
@@ -55,7 +55,7 @@ def make_plan(
     if not any(schedule.values()):
         raise ClipError(f"{clip.path}: no foot ever stands on the ground, so there is nothing to follow.")
     prints = make_prints(clip, schedule, geometry) if prints is None else prints
-    com = plan_com(clip, schedule, prints, geometry, gravity, settings, quicker, pushes)
+    com = plan_com(ClipSteps(clip, schedule, prints, geometry), gravity, settings, quicker, pushes)
     return ClipPlan(clip, Track(clip), schedule, prints, com,
                     _end_s(clip, schedule, prints, com) if end_s is None else end_s, tuple(pushes))
 

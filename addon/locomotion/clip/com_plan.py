@@ -53,6 +53,16 @@ VELOCITY_SMOOTHING_S = 0.10
 SIGN = {"L": 1, "R": -1}
 
 
+@dataclass(frozen=True, eq=False)
+class ClipSteps:
+    """A clip and the steps that are planned for it: when its feet stand, on which prints, and what a foot is like."""
+
+    clip: FollowedClip
+    schedule: Schedule
+    prints: Prints
+    geometry: FootGeometry
+
+
 @dataclass(frozen=True)
 class PressureWish:
     """Over K nodes: `lines` (K, 2) of the feet and the pressure `by_shares` (K,) that their shares of the weight make of them,
@@ -74,13 +84,14 @@ class PressureWish:
 
 
 def pressure_wish(
-    clip: FollowedClip, schedule: Schedule, prints: Prints, geometry: FootGeometry, times: np.ndarray, step: float,
-    place: np.ndarray, settings: PlanSettings,
+    steps: ClipSteps, times: np.ndarray, step: float, place: np.ndarray, settings: PlanSettings
 ) -> PressureWish:
     """The wish at nodes `step` [clip s] apart (K,), at which the clip's centre of mass is at places (K,)."""
+    clip, schedule = steps.clip, steps.schedule
     shares = weights(schedule, times, settings.ramp_s)
     velocity = _smoothed(np.gradient(place, step), VELOCITY_SMOOTHING_S / step)
-    lines = np.stack([pressure_line(clip, prints[side], times, velocity, geometry, settings) for side in SIDES], axis=1)
+    lines = np.stack([pressure_line(clip, steps.prints[side], times, velocity, steps.geometry, settings)
+                      for side in SIDES], axis=1)
     standing = (shares > 0.0).sum(axis=1)
     weight = np.where(standing == 2, settings.double_weight, 1.0) * (standing > 0)
     settled = settled_nodes(schedule, times, settings.settled_s) & (standing == 2)
@@ -362,14 +373,13 @@ class ComPlan:
 
 
 def plan_com(
-    clip: FollowedClip, schedule: Schedule, prints: Prints, geometry: FootGeometry, gravity: float, settings: PlanSettings,
-    quicker: float = 1.0, pushes: Sequence[KnownPush] = (),
+    steps: ClipSteps, gravity: float, settings: PlanSettings, quicker: float = 1.0, pushes: Sequence[KnownPush] = ()
 ) -> ComPlan:
     """The centre of mass of a clip's steps under a gravity in the clip's time [m / clip s^2], with push-offs into flights that
     are `quicker` than in that time. Known pushes move it as they move the clip's."""
-    rows = slice(None, None, NODE_EVERY)
+    clip, rows = steps.clip, slice(None, None, NODE_EVERY)
     times, step = clip.times_s[rows], NODE_EVERY * clip.step_s
-    flying = flights(schedule)
+    flying = flights(steps.schedule)
     height = plan_height(clip, flying, gravity, quicker) if flying else bounded_height(clip, gravity, settings)
     place = clip.com_m[rows, 0] + 1j * clip.com_m[rows, 1]
     shift = pivot_shift(clip, gravity, settings.pivot_m)[rows]
@@ -379,7 +389,7 @@ def plan_com(
     if pushes:
         felt = np.array([pushing(pushes, time) for time in times.tolist()])
         shift = shift - chest_height(clip)[rows] / height(times) * felt / square
-    wish = pressure_wish(clip, schedule, prints, geometry, times, step, place, settings)
+    wish = pressure_wish(steps, times, step, place, settings)
     pressure = wish.pressure
     for _ in range(PASSES):
         found = _solve(place, wish.wanted(pressure) + shift, wish.weight, square, wish.aloft, step, settings)

@@ -34,6 +34,7 @@ from .com_plan import (
     LEAST_FORCE,
     MOST_FORCE,
     NODE_EVERY,
+    ClipSteps,
     ComPlan,
     bounded_height,
     divergence,
@@ -74,14 +75,13 @@ def running(com: ComPlan, time_s: float, moved: complex = 0j) -> Running:
 
 
 def roll_com(
-    window: FollowedClip, momentum: np.ndarray, schedule: Schedule, prints: Prints, geometry: FootGeometry, gravity: float,
-    settings: PlanSettings, now: Running | None, omega: float | None,
+    steps: ClipSteps, momentum: np.ndarray, gravity: float, settings: PlanSettings, now: Running | None, omega: float | None,
 ) -> ComPlan:
     """The centre of mass over a window of a stream, whose angular momentum over mass is (N, 3), from where it is `now` on; at a
     stream's begin there is no running plan and no pendulum's rate `omega`, which stays the stream's."""
-    rows = slice(None, None, NODE_EVERY)
+    window, rows = steps.clip, slice(None, None, NODE_EVERY)
     times, step = window.times_s[rows], NODE_EVERY * window.step_s
-    in_air = [span for span in flights(schedule) if span[1] > times[0] and span[0] < times[-1]]
+    in_air = [span for span in flights(steps.schedule) if span[1] > times[0] and span[0] < times[-1]]
     height = plan_height(window, in_air, gravity) if in_air else bounded_height(window, gravity, settings)
     if now is not None:
         height = _from_now(height, times, now)
@@ -92,7 +92,7 @@ def roll_com(
     most = MOST_FORCE if in_air else settings.height_acceleration
     rising = np.clip(height(times, 2), max(-most, LEAST_FORCE - 1.0) * gravity, most * gravity)
     square = (gravity + rising) / height(times)
-    wish = pressure_wish(window, schedule, prints, geometry, times, step, place, settings)
+    wish = pressure_wish(steps, times, step, place, settings)
     pressure = wish.pressure
     squares = _Squares(place, wish.weight, square, wish.aloft, step, settings, now)
     for _ in range(PASSES):
@@ -300,8 +300,8 @@ class Stream:
         prints = {side: [replace(one, place=one.place + self._moved) for one in self._links[-1].prints[side]] for side in SIDES}
         schedule: Schedule = {side: [one.stance for one in prints[side]] for side in SIDES}
         now: Running | None = None if last is None else running(last.com, window.start_s, astray)
-        com: ComPlan = roll_com(window, momentum[row:], schedule, prints, self._geometry, self._gravity, self._settings, now,
-                                None if last is None else last.com.omega)
+        steps, omega = ClipSteps(window, schedule, prints, self._geometry), None if last is None else last.com.omega
+        com: ComPlan = roll_com(steps, momentum[row:], self._gravity, self._settings, now, omega)
         shown = _from_row(whole, max(row - BEHIND, 0))
         self._plan = ClipPlan(shown, Track(shown), schedule, prints, com, shown.end_s)
         return self._plan

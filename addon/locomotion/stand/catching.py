@@ -87,14 +87,13 @@ class Leg:
 
 
 def catch(
-    leg: Leg, falling: Falling, settings: StandingSettings, limits: Limits, slow: float, crossing: str,
-    left_s: float | None = None, least_s: float | None = None,
+    leg: Leg, falling: Falling, settings: StandingSettings, limits: Limits, crossing: str, least_s: float,
+    left_s: float | None = None,
 ) -> Catch:
-    """The step of one leg, going by the other foot in a way; `left_s` is left of a swing that has begun; `least_s` is how long a
-    swing takes at least, a step's own time if nothing is said."""
+    """The step of one leg, going by the other foot in a way; `least_s` is how long a swing takes at least; `left_s` is left of
+    one that has begun."""
     pressure, _ = nearest(falling.capture, leg.corners)
-    least = settings.swing_s * slow if least_s is None else least_s
-    duration = left_s if left_s is not None else least
+    duration = left_s if left_s is not None else least_s
     sole = leg.sole_m * cmath.exp(1j * falling.heading)
     place = wanted = leg.ankle
     aside = 0j
@@ -107,7 +106,7 @@ def catch(
         place = reached(leg.side, wanted, leg.standing, com + leg.hip, settings, limits, crossing)
         aside = bow(leg.side, leg.ankle, place, leg.standing, settings.bow * limits.leg_m, crossing, leg.back)
         if left_s is None:
-            duration = max(least, fastest(place - leg.ankle, aside, 1.0) / limits.swing_m_s)
+            duration = max(least_s, fastest(place - leg.ankle, aside, 1.0) / limits.swing_m_s)
     return Catch(leg.side, place, duration, crossing, aside, abs(wanted - place))
 
 

@@ -234,7 +234,8 @@ class Stepping:
         x, y, _ = self._poses.hips((0.0, 0.0, 0.0), falling.heading, 0j)[side]
         leg = Leg(side, self._feet.ankle(side) if from_ is None else from_, complex(x, y), self._stance.sole_m,
                   self._beside(other), self.corners((other,)), self._back(side))
-        return catch(leg, falling, self._settings, self._limits(falling.heading), self.slow, crossing, left_s, least_s)
+        least_s = self._settings.swing_s * self.slow if least_s is None else least_s
+        return catch(leg, falling, self._settings, self._limits(falling.heading), crossing, least_s, left_s)
 
     def _lift(self, time_s: float, found: Catch, falling: Falling) -> None:
         """Lift a foot for the step that catches."""

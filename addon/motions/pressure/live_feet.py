@@ -36,6 +36,15 @@ class Swings:
         return Swings(self.phase[some], self.long[some], self.lands_m[some], self.lift_m[some], self.falls)
 
 
+@dataclass(frozen=True, eq=False)
+class _Laid:
+    """How far n poses of a foot are shifted, x + iy [m], turned [rad] and lifted [m] (n,), filled pose by pose."""
+
+    shift: np.ndarray
+    yaw: np.ndarray
+    lift: np.ndarray
+
+
 class LiveFoot:
     """Lays one foot of a body on level ground, pose after pose."""
 
@@ -66,25 +75,25 @@ class LiveFoot:
         points = self.sole.at(ankle, turn)
         held = planted @ self.sole.parts > 0
         flat = ankle[:, 0] + 1j * ankle[:, 1]
-        shift, yaw, lift = np.zeros(len(ankle), dtype=complex), np.zeros(len(ankle)), np.zeros(len(ankle))
+        laid = _Laid(np.zeros(len(ankle), dtype=complex), np.zeros(len(ankle)), np.zeros(len(ankle)))
         stands = held.any(axis=1)
         for some in _parts(stands):
             if stands[some.start]:
-                self._stand(some, ankle, turn, points, held, shift, yaw, lift)
-                self._stood_m, self._phase = complex(flat[some.stop - 1] + shift[some.stop - 1]), 0.0
+                self._stand(some, ankle, turn, points, held, laid)
+                self._stood_m, self._phase = complex(flat[some.stop - 1] + laid.shift[some.stop - 1]), 0.0
                 self._entered = 0.0
             else:
                 lowest = self.sole.lowest(ankle[some], turn[some], toe_rad[some])
-                self._swing(some, ankle, points, lowest, swings.part(some), shift, yaw, lift)
+                self._swing(some, ankle, points, lowest, swings.part(some), laid)
             last = some.stop - 1
-            self._shift, self._yaw, self._lift = complex(shift[last]), float(yaw[last]), float(lift[last])
-        goes = flat + shift
-        about = np.zeros((len(yaw), 3))
-        about[:, 2] = yaw
-        return np.stack([goes.real, goes.imag, ankle[:, 2] + lift], axis=1), quat_multiply(quat_from_rotvec(about), turn)
+            self._shift, self._yaw, self._lift = complex(laid.shift[last]), float(laid.yaw[last]), float(laid.lift[last])
+        goes = flat + laid.shift
+        about = np.zeros((len(ankle), 3))
+        about[:, 2] = laid.yaw
+        return np.stack([goes.real, goes.imag, ankle[:, 2] + laid.lift], axis=1), quat_multiply(quat_from_rotvec(about), turn)
 
     def _stand(self, some: slice, ankle: np.ndarray, turn: np.ndarray, points: np.ndarray, held: np.ndarray,
-               shift: np.ndarray, yaw: np.ndarray, lift: np.ndarray) -> None:
+               laid: _Laid) -> None:
         heights = points[some, :, 2]
         level = -np.where(held[some], heights, np.inf).min(axis=1)
         grips, holds = self.sole.grips(ankle[some], turn[some], points[some], held[some])
@@ -93,30 +102,30 @@ class LiveFoot:
             shown = middle[0] + self._shift + (places[0] - middle[0]) * np.exp(1j * self._yaw)
             self._hold = Hold(self.sole, shown, self._yaw)
             self._over = max(self._lift - float(level[0]), 0.0) if self._stood_m is not None else 0.0
-        shift[some], yaw[some] = self._hold.over(places, grips[..., 2], holds, middle)
+        laid.shift[some], laid.yaw[some] = self._hold.over(places, grips[..., 2], holds, middle)
         over = self._over * SETTLES ** np.arange(1.0, len(level) + 1.0)
         self._over = float(over[-1])
-        lift[some] = np.maximum(level + over, -heights.min(axis=1))
+        laid.lift[some] = np.maximum(level + over, -heights.min(axis=1))
 
     def _swing(self, some: slice, ankle: np.ndarray, points: np.ndarray, lowest: np.ndarray, swings: Swings,
-               shift: np.ndarray, yaw: np.ndarray, lift: np.ndarray) -> None:
+               laid: _Laid) -> None:
         self._hold = None
         if self._phase is None:
             self._entered = min(float(swings.phase[0]), 1.0 - 1e-6)  # a swing that is gone into in its midst
         phase = self._entered if self._phase is None else self._phase
         u = np.maximum.accumulate(np.maximum(swings.phase, phase))  # one swing after another, without a stand between, is one
         left = left_of(phase, u)
-        shift[some], yaw[some] = left * self._shift, left * self._yaw
+        laid.shift[some], laid.yaw[some] = left * self._shift, left * self._yaw
         goes = (1.0 - u) / max(1.0 - phase, 1e-6)
         level = np.maximum(swings.lift_m + goes * (self._lift - swings.lift_m), -points[some, :, 2].min(axis=1))
         since = np.clip((u - self._entered) / (1.0 - self._entered), 0.0, 1.0)
         high = 0.0 if swings.falls else CLEAR_M
         clear = high * np.minimum(swings.long / (CLEAR_S * MOTION_HZ), 1.0) * 16.0 * (since * (1.0 - since)) ** 2
-        place = ankle[some, 0] + 1j * ankle[some, 1] + shift[some]
+        place = ankle[some, 0] + 1j * ankle[some, 1] + laid.shift[some]
         gone = np.abs(place - swings.lands_m[:, 0] - 1j * swings.lands_m[:, 1])
         if self._stood_m is not None:
             gone = np.minimum(gone, np.abs(place - self._stood_m))
-        lift[some] = np.maximum(level, np.maximum(clear, np.minimum(gone, OFF_M)) - lowest)
+        laid.lift[some] = np.maximum(level, np.maximum(clear, np.minimum(gone, OFF_M)) - lowest)
         self._phase = float(u[-1])
 
 

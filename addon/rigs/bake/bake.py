@@ -260,15 +260,14 @@ TITLE_KEY = "lope_title"
 __all__ = ["CONSTRAINTS_KEY", "SHOT_KEY", "bake_take", "frame_rate"]
 
 
-def bake_take(armature: bpy.types.Object, take: Take | str | Path, *, name: str | None = None,
-              start_frame: int | None = None, bone_map: Mapping[str, str] | None = None,
-              scene: bpy.types.Scene | None = None, options: BakeOptions | None = None,
-              called: str | None = None) -> bpy.types.Action:
+def bake_take(armature: bpy.types.Object, take: Take | str | Path, *, start_frame: int | None = None,
+              bone_map: Mapping[str, str] | None = None, scene: bpy.types.Scene | None = None,
+              options: BakeOptions | None = None, called: str | None = None) -> bpy.types.Action:
     """Write the take's motion on the armature as `options` say, and make it the armature's action; returns the action.
 
     `take` may be the take's file: then nothing of it is in memory any more while Blender fills with keys.
 
-    `name` and `start_frame` override those of the options; `called` is what the motion is called in a name that nobody gave, by
+    `start_frame` overrides that of the options; `called` is what the motion is called in a name that nobody gave, by
     default what the take's shot calls it. No key of the artist's is ever altered: an action that is not Lope's
     alone stays in the file as it is, and where nothing else would keep it a fake user does. Keys are GENERATED, or EXTREME where
     a foot strikes; pose markers name strikes and offs. On the
@@ -284,7 +283,7 @@ def bake_take(armature: bpy.types.Object, take: Take | str | Path, *, name: str 
     with standing_at_base(armature, scene, options.start_frame):
         baking = prepare(armature, take, options, bone_map, scene).written
         title = f"{armature.name} {called or baking.shot.called} {baking.shot.world.name}"
-        action = _write(armature, options, baking, title, name or options.name)
+        action = _write(armature, options, baking, title, options.name)
     stamp_name(action, called if called != baking.shot.called else None)
     stamp_take(action, None if isinstance(take, Take) or options.loop else digest_of(take))
     return action

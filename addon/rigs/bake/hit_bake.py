@@ -185,17 +185,17 @@ class HitBake:
     off_m: float
 
 
-def bake_hit(armature: bpy.types.Object, action: bpy.types.Action, struck: Take, unstruck: Take, *,
-             scene: bpy.types.Scene | None = None, name: str | None = None, bone_map: Mapping[str, str] | None = None,
-             first_frame: float | None = None, thrown: Mapping[int, bpy.types.Object] | None = None) -> HitBake:
+def bake_hit(armature: bpy.types.Object, action: bpy.types.Action, takes: tuple[Take, Take], *,
+             scene: bpy.types.Scene | None = None, bone_map: Mapping[str, str] | None = None, first_frame: float | None = None,
+             thrown: Mapping[int, bpy.types.Object] | None = None) -> HitBake:
     """Write what a hit changes of an action to a copy of it, and make that the armature's action.
 
-    Both takes follow the action in its own time, their first sample at `first_frame` (its first), one with the hits, the other
+    Both `takes` follow the action in its own time, their first sample at `first_frame` (its first), one with the hits, the other
     without. Frames outside the time around the hits keep their keys and their course; fingers, faces and whatever else a take
     does not move keep them throughout. Balls fly as simulated, made where they are not there; objects that are `thrown` in their
     place, by the balls' rows, are keyed instead. Raises RigError where the rig or the action cannot be baked so.
     """
-    scene = scene or bpy.context.scene
+    scene, (struck, _) = scene or bpy.context.scene, takes
     check_ready(armature, scene)
     figure = read_figure(armature, bone_map, scene)
     if figure.controls is not None:
@@ -204,7 +204,7 @@ def bake_hit(armature: bpy.types.Object, action: bpy.types.Action, struck: Take,
     _check_curves(action)
     rate, start = frame_rate(scene), float(action.frame_range[0]) if first_frame is None else first_frame
     window = _Window(struck, rate, start)
-    motion, made, posed, lies = _worked_out(armature, action, figure, (struck, unstruck), window)
+    motion, made, posed, lies = _worked_out(armature, action, figure, takes, window)
     share, back = _share(struck, made, window, float(action.frame_range[1]))
     rows = slice(0, len(share))
     ratio = struck.shot.world.gravity_m_s2 / EARTH_GRAVITY_M_S2
@@ -212,7 +212,7 @@ def bake_hit(armature: bpy.types.Object, action: bpy.types.Action, struck: Take,
     frames = window.frames[rows]
     values = {(curve.data_path, curve.array_index): curve.evaluate(frames[0]) for curve in curves_of(action)}
     keys = keys_of(armature, figure, posed.part(rows), turns_from_rest(figure, result), result, values)
-    written = _write(armature, action, figure, keys, frames, name)
+    written = _write(armature, action, figure, keys, frames)
     if struck.shot.loose:
         row = min(window.row(struck.shot.hits[0].time_s), len(frames) - 1)
         segment = result.body.index.get(struck.shot.hits[0].segment, 0)
@@ -226,7 +226,7 @@ def bake_hit(armature: bpy.types.Object, action: bpy.types.Action, struck: Take,
 def bake_hit_on_named(armature: bpy.types.Object, name: str, struck: Take, unstruck: Take, skipped: int) -> HitBake:
     """`bake_hit` of the open file's action of that name, of which the takes leave out so many frames at its beginning."""
     action = bpy.data.actions[name]
-    return bake_hit(armature, action, struck, unstruck, first_frame=float(action.frame_range[0]) + skipped)
+    return bake_hit(armature, action, (struck, unstruck), first_frame=float(action.frame_range[0]) + skipped)
 
 
 def _share(take: Take, made: Difference, window: _Window, end: float) -> tuple[np.ndarray, bool]:
@@ -334,8 +334,8 @@ def _check_curves(action: bpy.types.Action) -> None:
                            "frames too: bake it to keys first (Bake Action).")
 
 
-def _write(armature: bpy.types.Object, action: bpy.types.Action, figure: Figure, keys: list[BoneKeys], frames: np.ndarray,
-           name: str | None) -> bpy.types.Action:
+def _write(armature: bpy.types.Object, action: bpy.types.Action, figure: Figure, keys: list[BoneKeys], frames: np.ndarray
+           ) -> bpy.types.Action:
     """The copy of the action with the keys in place of its own in these frames; it is the armature's action from then on. A copy
     that an earlier hit made of the same action, and nobody has touched, goes."""
     data = armature.animation_data or armature.animation_data_create()
@@ -344,7 +344,7 @@ def _write(armature: bpy.types.Object, action: bpy.types.Action, figure: Figure,
         data.action = action
         if data.action_slot is None and action.slots:
             data.action_slot = next((one for one in action.slots if one.target_id_type == "OBJECT"), None)
-    title = name or f"{action.name} hit"
+    title = f"{action.name} hit"
     writer = ActionWriter(title, armature, "replace", (float(frames[0]), float(frames[-1])))
     try:
         write_keys(writer, armature, figure, keys, frames)

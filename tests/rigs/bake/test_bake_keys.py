@@ -26,6 +26,7 @@ from lope.addon.bodies.human.body import Human
 from lope.addon.errors import RigError
 from lope.addon.rigs.bake.bake import CONSTRAINTS_KEY, SHOT_KEY, bake_take
 from lope.addon.rigs.read.armature import read_figure
+from lope.addon.specs.bake_options import BakeOptions
 from lope.addon.specs.shot import Shot
 from synthetic_take import synthetic_take
 
@@ -44,7 +45,7 @@ def test_old_action_armature_and_other_objects_stay():
     objects = {item.name: tuple(map(tuple, item.matrix_basis)) for item in bpy.data.objects}
     rest = rest_in_world(armature)
     slot = armature.animation_data.action_slot
-    action = bake_take(armature, synthetic_take(body_of(read_figure(armature))), name="Moon walk")
+    action = bake_take(armature, synthetic_take(body_of(read_figure(armature))), options=BakeOptions(name="Moon walk"))
     assert action.name == "Moon walk" and armature.animation_data.action == action
     assert old.users and old.name in bpy.data.actions and set(clips) <= {a.name for a in bpy.data.actions}
     bag = old.layers[0].strips[0].channelbag(slot)

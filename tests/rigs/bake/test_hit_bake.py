@@ -84,7 +84,7 @@ def off(armature, action, made, frame) -> tuple[dict, dict]:
 def test_only_the_time_around_the_hit_is_another_one(actor):
     armature, figure, body, action = actor
     before = everything(action)
-    done = bake_hit(armature, action, *takes(body))
+    done = bake_hit(armature, action, takes(body))
     assert armature.animation_data.action == done.action != action and everything(action) == before and action.use_fake_user
     assert done.back and done.first == int(1 + (HIT_S - 0.1) * RATE) and HIT_S + 0.5 < (done.last - 1) / RATE < 2.4
     for frame in (1, 9, done.first - 1, done.first, int(1 + HIT_S * RATE), done.last, done.last + 1, 57):
@@ -100,7 +100,7 @@ def test_only_the_time_around_the_hit_is_another_one(actor):
 
 def test_hips_and_feet_go_where_the_hit_moves_them(actor):
     armature, figure, body, action = actor
-    done = bake_hit(armature, action, *takes(body, way_m=0.06))
+    done = bake_hit(armature, action, takes(body, way_m=0.06))
     _, places = off(armature, action, done.action, int(1 + (HIT_S + 0.3) * RATE))
     assert places[figure.bone_of["pelvis"]] == pytest.approx(0.06, abs=0.005)
     assert places[figure.bone_of["foot_L"]] == pytest.approx(0.06, abs=0.012)  # in the take, too, the legs come along
@@ -108,15 +108,15 @@ def test_hips_and_feet_go_where_the_hit_moves_them(actor):
 
 def test_again_takes_the_place_of_the_last_one(actor):
     armature, _, body, action = actor
-    first = bake_hit(armature, action, *takes(body)).action
+    first = bake_hit(armature, action, takes(body)).action
     name, actions = first.name, len(bpy.data.actions)
     assert action_of(first) == action
-    second = bake_hit(armature, action_of(first), *takes(body, after_s=0.4))
+    second = bake_hit(armature, action_of(first), takes(body, after_s=0.4))
     assert second.action.name == name and len(bpy.data.actions) == actions
     assert second.last == pytest.approx(1 + (HIT_S + 0.4) * RATE, abs=1.0)
     curve = next(iter(second.action.layers[0].strips[0].channelbags[0].fcurves))
     curve.keyframe_points[0].co[1] += 0.1  # polished by hand: it stays
-    bake_hit(armature, action, *takes(body))
+    bake_hit(armature, action, takes(body))
     assert len(bpy.data.actions) == actions + 1
 
 
@@ -124,5 +124,5 @@ def test_an_action_that_goes_on_by_a_modifier_is_refused(actor):
     armature, _, body, action = actor
     next(iter(action.layers[0].strips[0].channelbags[0].fcurves)).modifiers.new("CYCLES")
     with pytest.raises(RigError, match="has modifiers on its curves"):
-        bake_hit(armature, action, *takes(body))
+        bake_hit(armature, action, takes(body))
     assert armature.animation_data.action == action

@@ -70,12 +70,13 @@ class Captured:
 
 
 def fit_step(
-    captured: Captured, own: str, start_s: float, end_s: float, heading: float, turn: float, *,
-    begins_standing: bool = False, ends_standing: bool = False, off_phase: float | None = None,
+    captured: Captured, own: str, span_s: tuple[float, float], heading: float, turn: float,
+    standing: tuple[bool, bool] = (False, False), off_phase: float | None = None,
 ) -> Step:
-    """The step from one time of a clip to another, in which the foot `own` stands and, unless both keep standing, the other one
-    lifts and lands at the end; `heading` is the way's direction at the begin [rad]. `off_phase` is the registered phase of the
-    other foot's off, without it the share of the time that it has."""
+    """The step between two times of a clip, in which the foot `own` stands and, unless both keep standing, the other one lifts
+    and lands at the end. `standing` tells whether it begins and ends on both feet, `heading` is the way's direction at the begin
+    [rad]. `off_phase` is the registered phase of the other foot's off, without it the share of the time that it has."""
+    (start_s, end_s), (begins_standing, ends_standing) = span_s, standing
     leg, unit, side = captured.clip.body.leg_length_m, captured.unit_s, other_side(own)
     moment = 0.5 * captured.clip.step_s
     stance, before = captured.print_at(own, start_s + moment), captured.print_at(side, start_s + moment)
