@@ -65,10 +65,19 @@ def changed_groups(groups: Mapping[str, Any], values: Values, former_groups: Map
     for group, found in values.items():
         for name, value in found.items():
             if f"{group}.{name}" not in known:
-                of_group = [row for row in known if row.startswith(f"{group}.")]
-                raise unknown_name("setting of the controller", f"{group}.{name}", of_group or [f"{g}.*" for g in groups])
+                raise _unknown(f"{group}.{name}", known)
             check_field(type(groups[group]), name, value, f"The setting {group}.{name}")
     return {group: replace(held, **values.get(group, {})) for group, held in groups.items()}
+
+
+def _unknown(name: str, known: Mapping[str, Row]) -> InputError:
+    """What is said of a name that is none of the settings: a misspelt one, or one of an earlier Lope's that is a constant now."""
+    if not known:
+        return InputError(f"This controller has no settings, its numbers are constants: leave {name} out.")
+    group = name.partition(".")[0]
+    of_group = [row for row in known if row.startswith(f"{group}.")]
+    error = unknown_name("setting of the controller", name, of_group or {f"{row.partition('.')[0]}.*" for row in known})
+    return InputError(f"{error} What is not among the settings is a constant: leave it out.")
 
 
 def own_groups(groups: Mapping[str, Any], values: Values | None, former_groups: Mapping[str, str] = NONE) -> dict[str, Any]:

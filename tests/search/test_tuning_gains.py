@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import fields, replace
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -15,10 +15,6 @@ from lope.addon.errors import InputError
 from lope.addon.gaits.tuned_maps import write_json
 from lope.addon.locomotion.gait.controller import RUNNING_GROUPS, WALK_GROUPS
 from lope.addon.locomotion.gait.gains import Controls, changed, shot_controls
-from lope.addon.locomotion.gait.running.settings import RunningSettings
-from lope.addon.locomotion.gait.running.standing_ends import RunEndSettings
-from lope.addon.locomotion.gait.walk.footsteps import StepSettings, WalkSettings
-from lope.addon.locomotion.gait.walk.standing_ends import EndSettings
 from lope.addon.locomotion.motion_gains import read_gains
 from lope.addon.locomotion.registry import find_controller
 from lope.addon.locomotion.tracking.weights import TrackerSettings
@@ -37,9 +33,8 @@ from lope.addon.search.gains import (
     unknown_gains,
 )
 from lope.addon.search.search import SearchSettings
-from lope.addon.sim.simulation import preview, simulate
+from lope.addon.sim.simulation import simulate
 from lope.addon.sim.take import Take
-from lope.addon.specs.settings import settings_of
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Push, Shot
 from take_factory import Walk, make_take
 
@@ -52,25 +47,17 @@ FELLED = replace(SHORT, duration_s=2.0, pushes=(Push(0.3, 0.3, (0.0, 1500.0, 0.0
 def test_unknowns_are_positive_gains_of_all_groups():
     assert {gain.group for gain in GAINS} == set(WALK_GROUPS)
     assert {gain.group for gain in unknown_gains(RUN)} == set(RUNNING_GROUPS)
-    assert all(gain.value > 0.0 for gain in GAINS) and 30 < len(GAINS) < 80
+    assert all(gain.value > 0.0 for gain in GAINS) and len(GAINS) == 23
     names = {gain.name for gain in GAINS}
-    assert {"com_weight", "cop_gain", "timing_rate"} <= names and not {"interval_s", "reach", "active_height_m"} & names
+    assert {"com_weight", "cop_gain", "clearance_m"} <= names and not {"interval_s", "timing_rate", "force_weight"} & names
 
 
 def test_gains_are_logarithmic_and_shares_stay_shares():
     gain = Gain("tracker", "com_weight", 60.0)
     assert gain.at(0.0) == 60.0 and gain.at(1.0) * gain.at(-1.0) == pytest.approx(3600.0)
     assert gain.at(1.0) == pytest.approx(60.0 * math.exp(Gain.SPREAD))
-    capped = next(g for g in GAINS if g.name == "early_touch_down")
-    assert capped.at(3.0) == settings_of(WalkSettings)["early_touch_down"].high > capped.value
-
-
-@pytest.mark.parametrize("kind", [WalkSettings, RunningSettings, StepSettings, TrackerSettings, EndSettings, RunEndSettings])
-def test_every_setting_has_its_range_tooltip_and_source(kind):
-    told = settings_of(kind)
-    assert list(told) == [field.name for field in fields(kind)]
-    assert [name for name, one in told.items() if one.number is None or not one.help or not one.source] == []
-    assert [name for name, one in told.items() if one.help.endswith(".")] == []
+    capped = replace(gain, high=70.0)
+    assert capped.at(3.0) == 70.0
 
 
 @pytest.mark.parametrize("groups", [WALKED, RUN])
@@ -169,7 +156,7 @@ def test_bad_files_are_told(tmp_path, text):
 
 
 @pytest.mark.parametrize("values", [
-    {"walk": {"nonsense": 1.0}}, {"nowhere": {"com_weight": 1.0}}, {"steps": {"hurry": 1.0}}, {"displacement": {"x": 1.0}}])
+    {"walk": {"nonsense": 1.0}}, {"nowhere": {"com_weight": 1.0}}, {"steps": {"cop_heel": 0.1}}, {"displacement": {"x": 1.0}}])
 def test_unknown_settings_are_told(values):
     with pytest.raises(InputError, match="no setting of the controller"):
         changed(Controls(), values)
@@ -185,16 +172,14 @@ def test_a_shot_brings_its_gains_along():
         SHORT, replace(SHORT, gains={"tracker": {"com_weight": Controls().tracker.com_weight}}), softer))
     np.testing.assert_array_equal(plain, same)
     assert not np.array_equal(plain, other)
-    further = replace(SHORT, gains={"steps": {"cop_heel": 2.0 * Controls().steps.cop_heel}})
-    assert not np.array_equal(preview(SHORT).com_m, preview(further).com_m), "the plan knows them too"
     running = replace(SHORT, gait="run")
     assert not np.array_equal(simulate(running).com_m, simulate(replace(running, gains={
         "running_tracker": {"com_weight": 0.5 * Controls().running_tracker.com_weight}})).com_m)
 
 
 @pytest.mark.parametrize("group, name, value", [
-    ("walk", "interval_s", 0.0), ("walk", "interval_s", -1.0), ("tracker", "force_weight", 0.0), ("tracker", "com_weight", -1.0),
-    ("steps", "placement_error_scale", 0), ("running", "take_off_reach", 1.5), ("running_tracker", "limit_horizon_s", 0.0)])
+    ("walk", "clearance_m", 0.4), ("walk", "clearance_m", -1.0), ("tracker", "com_weight", -1.0), ("steps", "cop_gain", 11),
+    ("running", "cop_gain", -0.5), ("running_tracker", "torque_weight", 2.0)])
 def test_gains_out_of_their_range_are_told_before_anything_is_simulated(group, name, value):
     with pytest.raises(InputError, match=f"The setting {group}.{name} must lie between"):
         shot_controls(replace(SHORT, gains={group: {name: value}}))

@@ -10,24 +10,18 @@ import pytest
 from lope.addon.cli import make_parser
 from lope.addon.errors import InputError
 from lope.addon.locomotion.gait.gains import Controls, changed
-from lope.addon.locomotion.gait.running.standing_ends import RunEndSettings
-from lope.addon.locomotion.gait.walk.footsteps import StepSettings
-from lope.addon.locomotion.gait.walk.standing_ends import EndSettings
 from lope.addon.locomotion.motion_gains import FORMAT, SCHEMA, read_gains
 from lope.addon.locomotion.registry import BUILT_IN, find_controller
 from lope.addon.locomotion.settings import present_names, read_settings
+from lope.addon.locomotion.tracking.weights import TrackerSettings
 from lope.addon.options.shot_options import shot_from
 from lope.addon.specs.settings import settings_of
 
 FORMER = {
-    "walk": ("bounce", "early_landing", "turn_limit", "cart_share", "hurry_rate", "speed_share", "lateral_share", "height_bend",
-             "drop_rate"),
-    "bounce": ("early_landing", "peak_share", "toe_share", "edge_share", "stray_limit", "lateral_share", "speed_share"),
-    "bounce_tracker": ("foot_turn_weight", "spin_weight", "stance_turn_gain", "friction_share"),
-    "tracker": ("foot_turn_weight", "spin_weight", "stance_turn_gain", "friction_share"),
-    "steps": ("double_hurry", "miss_scale", "hurry_scale", "stray_scale"),
+    "bounce_tracker": ("foot_turn_weight", "spin_weight", "stance_turn_gain"),
+    "tracker": ("foot_turn_weight", "spin_weight", "stance_turn_gain"),
 }
-"""Every number that had another name, in the groups of then."""
+"""Every setting that had another name, in the groups of then."""
 
 
 @pytest.mark.parametrize("group", FORMER)
@@ -60,47 +54,44 @@ def test_no_former_name_is_a_present_one(name):
 
 
 def test_a_range_is_kept_under_the_former_name_and_said_with_the_present_one():
-    with pytest.raises(InputError, match="running.deviation_limit must lie between 0 and 2 .*got 3"):
-        find_controller("tracking").check_settings({"bounce": {"stray_limit": 3.0}})
+    with pytest.raises(InputError, match="running_tracker.angular_momentum_weight must lie between 0 and 1e.*got -3"):
+        find_controller("tracking").check_settings({"bounce_tracker": {"spin_weight": -3.0}})
     with pytest.raises(InputError, match="running.nonsense"):
         find_controller("tracking").check_settings({"bounce": {"nonsense": 3.0}})
 
 
 def test_of_two_names_of_one_setting_the_later_counts():
     groups, former = Controls().groups(), find_controller("tracking").former_groups
-    values = {"bounce": {"stray_limit": 0.1}, "running": {"deviation_limit": 0.2}}
-    assert present_names(groups, values, former) == {"running": {"deviation_limit": 0.2}}
-    assert present_names(groups, dict(reversed(values.items())), former) == {"running": {"deviation_limit": 0.1}}
+    values = {"bounce_tracker": {"spin_weight": 0.1}, "running_tracker": {"angular_momentum_weight": 0.2}}
+    assert present_names(groups, values, former) == {"running_tracker": {"angular_momentum_weight": 0.2}}
+    assert present_names(groups, dict(reversed(values.items())), former) == {"running_tracker": {"angular_momentum_weight": 0.1}}
 
 
 def test_a_gains_file_of_an_earlier_lope_and_an_option_that_counts_more(tmp_path):
     path = tmp_path / "gains.json"
     path.write_text(json.dumps({"schema": SCHEMA, "format": FORMAT, "gains": {
-        "bounce": {"stray_limit": 0.1}, "steps": {"miss_scale": 0.06}}}))
-    assert changed(Controls(), read_gains(path)).running.deviation_limit == 0.1
-    args = make_parser().parse_args(["simulate", "--gains-file", str(path), "--setting", "running.deviation_limit=0.2",
+        "bounce": {"cop_gain": 0.5}, "tracker": {"foot_turn_weight": 3.0}}}))
+    assert changed(Controls(), read_gains(path)).running.cop_gain == 0.5
+    args = make_parser().parse_args(["simulate", "--gains-file", str(path), "--setting", "running.cop_gain=0.6",
                                      "--out", "x.npz"])
     assert isinstance(args, argparse.Namespace)
     controls = changed(Controls(), shot_from(args).gains)
-    assert (controls.running.deviation_limit, controls.steps.placement_error_scale) == (0.2, 0.06)
+    assert (controls.running.cop_gain, controls.tracker.foot_orientation_weight) == (0.6, 3.0)
 
 
 def test_an_option_with_a_former_name():
-    args = make_parser().parse_args(["simulate", "--setting", "steps.miss_scale=0.06", "--out", "x.npz"])
-    assert changed(Controls(), shot_from(args).gains).steps.placement_error_scale == 0.06
-    assert read_settings(["steps.miss_scale=0.06"]) == {"steps": {"miss_scale": 0.06}}
+    args = make_parser().parse_args(["simulate", "--setting", "tracker.foot_turn_weight=3", "--out", "x.npz"])
+    assert changed(Controls(), shot_from(args).gains).tracker.foot_orientation_weight == 3.0
+    assert read_settings(["tracker.foot_turn_weight=3"]) == {"tracker": {"foot_turn_weight": 3.0}}
 
 
 def test_a_row_is_found_by_its_former_name():
     tracking = find_controller("tracking")
-    assert tracking.find_setting("bounce.stray_limit").name == "running.deviation_limit"
-    assert tracking.find_setting("running.deviation_limit").name == "running.deviation_limit"
+    for name in ("bounce_tracker.spin_weight", "running_tracker.angular_momentum_weight"):
+        assert tracking.find_setting(name).name == "running_tracker.angular_momentum_weight"
     assert tracking.find_setting("bounce.nonsense") is None and tracking.find_setting("") is None
 
 
-@pytest.mark.parametrize(("kind", "former", "name", "value"), [
-    (StepSettings, "hurry", "rate_factors", [1.0] * 9), (StepSettings, "miss_scale", "placement_error_scale", 0.06),
-    (EndSettings, "vigour_rate", "amplitude_rate", 3.0), (RunEndSettings, "landing_speed", "touch_down_speed", 1.2)])
-def test_json_of_a_group_with_a_former_name(kind, former, name, value):
-    read = kind.from_dict({former: value})
-    assert read == kind.from_dict({name: value}) and read != kind()
+def test_json_of_a_group_with_a_former_name():
+    read = TrackerSettings.from_dict({"spin_weight": 3.0})
+    assert read == TrackerSettings.from_dict({"angular_momentum_weight": 3.0}) and read != TrackerSettings()

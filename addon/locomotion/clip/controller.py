@@ -12,7 +12,6 @@ import numpy as np
 from ...bodies.human.landmarks import SIDES
 from ...engines.engine import Accelerations, Excitations, Torques
 from ...errors import InputError
-from ...specs.shot import Shot
 from ..controller import Reading, Setup, State
 from ..legged.foot_geometry import Footstep
 from ..legged.targets import Targets
@@ -50,11 +49,6 @@ class FollowController(ClipBound, TrackedController):
     def groups(cls) -> dict[str, Any]:
         """See `Controller.groups`: the shipped settings."""
         return FollowControls().groups()
-
-    @classmethod
-    def searched(cls, shot: Shot) -> tuple[str, ...]:
-        """See `Controller.searched`."""
-        return ("clip_plan", "follower", "flying_follower", "tracker", "flying_tracker")
 
     def _shot_plan(self, controls: FollowControls) -> ShotPlan:
         """The plan to begin with."""

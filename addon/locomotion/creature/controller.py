@@ -24,7 +24,7 @@ from ..controller import Controller, Part, Physics, Reading, Sensed, Setup, Stat
 from .begin import begin, noise_of
 from .felt import Senses, felt_of
 from .law import USUAL_SPEED, CreatureLaw, run_up
-from .parameters import GROUP, TICK_STEPS, CreatureNumbers, creature_physics, straight_leg_m, time_unit_s
+from .parameters import TICK_STEPS, creature_physics, straight_leg_m, time_unit_s
 
 BACK = 0.15
 """Turn [rad] back to the path of a body that is one leg's length off it (first guess)."""
@@ -100,8 +100,7 @@ class CreatureController(Controller):
         self.shot, gravity = shot, shot.world.gravity_m_s2
         self.subject = self.body.kind if shot.body.creature is None else shot.body.creature.name
         self.control_step_s = setup.control_step_s or TICK_STEPS * creature_physics(self.body, gravity).step_s
-        self.law = self._make_law({**({} if shot.creature is None else shot.creature.parameters),
-                                   **(shot.gains or {}).get(GROUP, {})})
+        self.law = self._make_law({} if shot.creature is None else shot.creature.parameters)
         self.senses = Senses(self.law.layout)
         self.speed_m_s = asked_speed_m_s(shot, self.body)
         self.course = Course(make_path(shot.path), self.law.leg_m, self.law.time_unit_s)
@@ -133,12 +132,6 @@ class CreatureController(Controller):
         body = make_body(shot.body)
         unit_m_s = math.sqrt(shot.world.gravity_m_s2 * straight_leg_m(body))
         return Steerable(asked_speed_m_s(shot, body), 0.0, max(FASTEST * unit_m_s, asked_speed_m_s(shot, body)))
-
-    @classmethod
-    def groups(cls) -> dict[str, Any]:
-        """See `Controller.groups`: the numbers of the law. A creature's gait is searched as a whole, by `lope tune --creature`,
-        and none of them for a gain."""
-        return {GROUP: CreatureNumbers()}
 
     def _make_law(self, numbers: Mapping[str, float]) -> CreatureLaw:
         """The quick law of these numbers. Gains and times of another gravity, where a shot wants them unscaled, are those of the

@@ -18,7 +18,6 @@ from ..controller import Physics, Reading, Sensed, Setup
 from .controller import CreatureController
 from .law import CreatureLaw
 from .muscle_law import PULLS, CreatureMuscleLaw, muscle_physics
-from .muscle_numbers import GROUP, CreatureMuscleNumbers
 
 
 class CreatureMuscleController(CreatureController):
@@ -35,23 +34,14 @@ class CreatureMuscleController(CreatureController):
         """See `CreatureController.steps_of`: a millisecond for a leg of a metre on Earth."""
         return muscle_physics(body, gravity_m_s2)
 
-    @classmethod
-    def groups(cls) -> dict[str, Any]:
-        """See `Controller.groups`: the numbers of the quick law, and of the muscles together."""
-        return {**super().groups(), GROUP: CreatureMuscleNumbers()}
-
     def _make_law(self, numbers: Mapping[str, float]) -> CreatureLaw:
         """The quick law within that of the muscles, which is made with it."""
-        shot, gait, gravity = self.shot, self.shot.creature, self.shot.world.gravity_m_s2
+        gait, gravity = self.shot.creature, self.shot.world.gravity_m_s2
         if not isinstance(self.body, CreatureBody):
             raise InputError("Muscles are laid on a creature as it is drawn: give a body of the kind creature.")
-        asked = dict((shot.gains or {}).get(GROUP, {}))
-        ideal, fixed = (asked.pop(name, 0.0) >= 0.5 for name in ("ideal", "fixed"))
-        found = {} if gait is None or gait.muscles is None else gait.muscles
-        muscles = {**found, "law": {**found.get("law", {}), **asked}}
+        muscles = {} if gait is None or gait.muscles is None else gait.muscles
         self.control_step_s = muscle_physics(self.body, gravity).step_s
-        self.muscles = CreatureMuscleLaw(self.body, numbers, muscles, 1, gravity, self.control_step_s, ideal=ideal,
-                                         free=not fixed)
+        self.muscles = CreatureMuscleLaw(self.body, numbers, muscles, 1, gravity, self.control_step_s)
         return self.muscles.quick
 
     def sense(self, sensed: Sensed) -> None:

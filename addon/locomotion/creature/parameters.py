@@ -1,23 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The numbers of the law, without units: lengths over the leg's, times over sqrt(L / g), torques over m g L.
 
-The numbers of the law as settings of the controller: what a shot says of them goes before what its gait says.
-
 Lengths of the steps in time of a creature: as many of them to a step of any leg under any gravity.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ...bodies.body import Body
 from ...errors import unknown_name
-from ...specs.settings import Checked, setting
 from ...specs.shot import EARTH_GRAVITY_M_S2
 from ..controller import Physics
 
@@ -77,16 +73,6 @@ def vector_of(values: Mapping[str, float]) -> np.ndarray:
 def values_of(vector: np.ndarray) -> dict[str, float]:
     """By name what `vector_of` made."""
     return dict(zip(ORDER, (float(value) for value in vector), strict=True))
-
-
-GROUP = "creature"
-SOURCE = "Where a search begins: by hand, on an ostrich, a dinosaur, a human and two others; a searched gait has its own"
-CreatureNumbers: Any = dataclasses.make_dataclass(
-    "CreatureNumbers",
-    [(name, float, setting(one.start, one.low, one.high, help=one.words)) for name, one in PARAMETERS.items()],
-    bases=(Checked,), frozen=True, namespace={
-        "__doc__": "All numbers of the law, at where a search begins; see `parameters.py`.", "WHOSE": "The creature's",
-        "FIELD": "number of the creature's law", "SOURCE": SOURCE})
 
 
 PHYSICS_STEP_S, LEG_M = 0.002, 1.0

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,7 @@ FORMER_GROUPS = {"bounce": "running", "bounce_tracker": "running_tracker"}
 
 @dataclass(frozen=True)
 class Controls:
-    """Everything that may be tuned; the defaults are the shipped ones."""
+    """Weights, gains and limits; the defaults are the shipped ones."""
 
     walk: WalkSettings = WalkSettings()
     running: RunningSettings = RunningSettings()
@@ -37,8 +37,8 @@ class Controls:
     """Points (6, 3) of a foot displacement map in place of the gait's stored one."""
 
     def groups(self) -> dict[str, Any]:
-        """The groups of settings by name."""
-        return {f.name: getattr(self, f.name) for f in fields(self) if f.name != "displacement"}
+        """The groups that a shot may set, by name."""
+        return {name: getattr(self, name) for name in ("walk", "running", "running_tracker", "tracker", "steps")}
 
     def points(self, shot: Shot, cycle: Cycle) -> np.ndarray | None:
         """Points of the map with which a shot of that motion is simulated; None for none."""

@@ -54,7 +54,8 @@ class RailsSettings(Checked):
     """A joint's stiffness is M (w^2 + s |tau|) + t k + h m g_E l + u m g l up: M the inertia of what it moves, tau the torque
     that the motion needs there, k the relaxed joint's own stiffness, m g l the most that gravity can turn it by, g_E the
     Earth's, and `up` the share of l that stands over it. Its damping is a share of the critical one. All of it follows from the
-    motion alone: what hits the body changes nothing."""
+    motion alone: what hits the body changes nothing. What names no source: measured over clips and hits
+    (docs/notes/hits-on-rails.md)."""
 
     WHOSE, SOURCE = "The rails'", "measured over clips and hits (docs/notes/hits-on-rails.md)"
     stiffness_rad_s: float = setting(4.0, 0.0, 100.0, "rad/s", "w: natural frequency of a joint without torque or gravity")
@@ -65,8 +66,8 @@ class RailsSettings(Checked):
                           "by: muscles are as strong on the Moon")
     held_up: float = setting(2.0, 0.0, 10.0, help="u: what is added where all of that stands over its joint; trunk and arms "
                              "that stand straight up need 2.4 in all to stay up by themselves")
-    damping: float = setting(0.8, 0.0, 5.0, help="Damping of a joint over the critical one")
-    stiff_rad_s: float = setting(20.0, 0.0, 200.0, "rad/s", "Natural frequency at a looseness of 0; at 1 it is w")
+    damping: float = 0.8  # Damping of a joint over the critical one
+    stiff_rad_s: float = 20.0  # Natural frequency at a looseness of 0; at 1 it is w [rad/s]
 
 
 TORQUE_SMOOTHING_S = 0.05
@@ -311,11 +312,6 @@ class RailsController(Controller):
     def groups(cls) -> dict[str, Any]:
         """See `Controller.groups`: those of following, and the rails'."""
         return {**Follow.groups(), "rails": RailsSettings()}
-
-    @classmethod
-    def searched(cls, shot: Shot) -> tuple[str, ...]:
-        """See `Controller.searched`."""
-        return ("rails",) if on_rails(shot) else Follow.searched(shot)
 
     def start(self, state: State | None = None) -> State:
         """See `Controller.start`. Raises InputError for a state that is not the motion's own."""

@@ -164,7 +164,7 @@ class PoseGaitController(Controller):
         self.shot, self.body, self.state, self.gait = shot, setup.body, setup.state, pose_gait_in(shot)
         self._planar = self.body.kind == PLANAR
         self.settings: PoseGaitSettings | PlanarSettings = (
-            setup.settings or self.changed(shot.gains)["planar" if self._planar else "pose_gait"])
+            self.changed(shot.gains)["planar"] if self._planar else PoseGaitSettings())
         if self._planar and shot.path != PathSpec():
             raise InputError("A planar body goes straight on, along +x: leave its path and heading out, or choose a human.")
         gravity = shot.world.gravity_m_s2
@@ -218,13 +218,8 @@ class PoseGaitController(Controller):
 
     @classmethod
     def groups(cls) -> dict[str, Any]:
-        """See `Controller.groups`: the strength of the joints, and how targets change, of a human and of the planar body."""
-        return {"pose_gait": PoseGaitSettings(), "planar": PlanarSettings()}
-
-    @classmethod
-    def searched(cls, shot: Shot) -> tuple[str, ...]:
-        """See `Controller.searched`: the group of its settings that is the body's."""
-        return ("planar" if shot.body.kind == PLANAR else "pose_gait",)
+        """See `Controller.groups`: the strength of the planar body."""
+        return {"planar": PlanarSettings()}
 
     def start(self, state: State | None = None) -> State:
         """See `Controller.start`: it stands on both feet, or goes along its curves already, or is taken over as it is."""

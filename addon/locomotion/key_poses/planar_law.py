@@ -23,28 +23,28 @@ from .skill import Skill
 from .strength import Scale
 
 PRINTED = "Yin 2007, section 7.3.1: 300 N m/rad, 30 N m s/rad, 1000 N m"
-DEMONSTRATION = "the planar demonstration that the authors published"
 
 
 @dataclass(frozen=True)
 class PlanarSettings(Checked):
     """Springs [N m/rad] of 90 kg on legs of 0.9 m under Earth's gravity; they go with weight times leg length. Dampings
-    [N m s/rad] are `damping_s` times as much, and their time goes with the pendulum's."""
+    [N m s/rad] are `damping_s` times as much, and their time goes with the pendulum's. What names no source: Yin 2007, section
+    7.3.1: 300 N m/rad, 30 N m s/rad, 1000 N m."""
 
     WHOSE, FIELD, SOURCE = "The planar body's", "setting of the planar body", PRINTED
-    trunk: float = setting(300.0, 10.0, 5000.0, "N m/rad", "Holds the trunk upright, through the standing hip")
-    hip: float = setting(300.0, 10.0, 3000.0, "N m/rad", "Draws the swinging thigh")
-    knee: float = setting(300.0, 10.0, 3000.0, "N m/rad", "Draws a knee")
-    ankle: float = setting(300.0, 5.0, 3000.0, "N m/rad", "Draws an ankle")
-    damping_s: float = setting(0.1, 0.01, 0.5, "s", "Damping of a joint over its spring")
-    strongest: float = setting(1000.0, 10.0, 5000.0, "N m", "Largest moment of a joint", searched=False)
-    ramp_s: float = setting(0.0, 0.0, 0.5, "s", "Time in which targets come to a new state's")
-    change_s: float = setting(0.0, 0.0, 5.0, "s", "Time in which the speed asked for goes over to another gait's", searched=False)
-    touch_s: float = setting(0.02, 0.0, 0.5, "s", "A touch-down counts so long after a state began", searched=False,
-                             source="a prototype; at once gives the same gaits")
-    hip_low: float = setting(-0.4, -2.0, 0.0, "rad", "The balance feedback leaves the swinging thigh in front of this",
-                             source=DEMONSTRATION, searched=False)
-    hip_high: float = setting(1.6, 0.0, 2.6, "rad", "and behind this", source=DEMONSTRATION, searched=False)
+    trunk: float = 300.0  # Holds the trunk upright, through the standing hip [N m/rad]
+    hip: float = 300.0  # Draws the swinging thigh [N m/rad]
+    knee: float = 300.0  # Draws a knee [N m/rad]
+    ankle: float = 300.0  # Draws an ankle [N m/rad]
+    damping_s: float = 0.1  # Damping of a joint over its spring [s]
+    strongest: float = setting(1000.0, 10.0, 5000.0, "N m", "Largest moment of a joint")
+    ramp_s: float = 0.0  # Time in which targets come to a new state's [s]
+    change_s: float = 0.0  # Time in which the speed asked for goes over to another gait's [s]
+    touch_s: float = 0.02  # A touch-down counts so long after a state began [s] (a prototype; at once gives the same gaits)
+    # The balance feedback leaves the swinging thigh in front of this [rad] (the planar demonstration that the authors
+    # published)
+    hip_low: float = -0.4
+    hip_high: float = 1.6  # and behind this [rad] (the planar demonstration that the authors published)
     steering = 0.0
     """There is no way back to a path that nobody can leave."""
 

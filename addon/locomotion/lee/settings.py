@@ -19,7 +19,6 @@ LEG_M, MASS_KG = 0.884, 75.0
 """Legs and mass of the body that the settings' figures are for: the standard body's."""
 PRINTED = "Lee 2014, figure 3.14, has"
 WORKED_OUT = f"what a pendulum on this foot and these springs needs (docs/notes/lee.md); {PRINTED}"
-CODE_2010 = "Lee, Kim and Lee 2010, the authors' code"
 LAYER = "Lee 2014, 3.4: switched off to see what it is for"
 
 
@@ -30,8 +29,8 @@ class LeeSettings(Checked):
     WHOSE, FIELD = "The data-driven controller's", "setting of the data-driven controller"
     kt: float = setting(300.0, 0.0, 5e3, "1/s^2", "Gain of every joint's angle; that of its rate is twice its root",
                         source="measured: with the 20 of Lee, Kim and Lee 2010 all clips fall")
-    rate_hz: float = setting(100.0, 5.0, 1000.0, "Hz", "How often the target pose is made anew",
-                             source="measured: with the 30 of Lee 2014, 3.2, fewer clips stand", searched=False)
+    # How often the target pose is made anew [Hz] (measured: with the 30 of Lee 2014, 3.2, fewer clips stand)
+    rate_hz: float = 100.0
     c0: float = setting(0.7, 0.0, 5.0, help="Share of the pelvis' error that the standing hip makes good (eq. 3.3)",
                         source=f"measured; {PRINTED} 1 for all motions")
     c1_sag: float = setting(0.1, 0.0, 5.0, "rad s/m", "Swinging hip per error of velocity along the way (eq. 3.4)",
@@ -56,12 +55,9 @@ class LeeSettings(Checked):
                            source="measured; 0.7 in the code of 2010")
     stance_ramp: float = setting(0.3, 0.05, 1.0, help="Fraction of a fragment in which the standing leg's feedback comes in",
                                  source="measured: the thesis prints none (docs/notes/lee.md)")
-    ankle_fade: float = setting(0.2, 0.02, 1.0, help="Fraction of a fragment in which the standing ankle's displacement fades",
-                                source="Lee 2014, 3.3.2", searched=False)
-    double_ramp_s: float = setting(0.3, 0.02, 2.0, "s", "The same in time, where two feet stand for long",
-                                   source=FIRST_GUESS, searched=False)
-    facing_m_s: float = setting(0.15, 0.0, 2.0, "m/s", "Below this speed the way is where the pelvis faces", source=FIRST_GUESS,
-                                searched=False)
+    ankle_fade: float = 0.2  # Fraction of a fragment in which the standing ankle's displacement fades (Lee 2014, 3.3.2)
+    double_ramp_s: float = 0.3  # The same in time, where two feet stand for long [s] (first guess)
+    facing_m_s: float = 0.15  # Below this speed the way is where the pelvis faces [m/s] (first guess)
     stance_hip: float = setting(1.0, 0.0, 1.0, help="Layer: feedback on the standing hip", source=LAYER, searched=False)
     swing_hip: float = setting(1.0, 0.0, 1.0, help="Layer: feedback on the swinging hip", source=LAYER, searched=False)
     stance_ankle: float = setting(1.0, 0.0, 1.0, help="Layer: feedback on the standing ankle", source=LAYER, searched=False)
@@ -77,15 +73,14 @@ class LeeSettings(Checked):
 
 @dataclass(frozen=True)
 class PenaltySettings(Checked):
-    """The damped springs of the ground under each contact point, for a body of 75 kg on Earth."""
+    """The damped springs of the ground under each contact point, for a body of 75 kg on Earth. What names no source is a first
+    guess."""
 
     WHOSE, FIELD, SOURCE = "The penalty ground's", "setting of the penalty ground", FIRST_GUESS
-    stiffness_n_m: float = setting(100000.0, 100.0, 1e6, "N/m", "Stiffness under a contact point", searched=False,
+    stiffness_n_m: float = setting(100000.0, 100.0, 1e6, "N/m", "Stiffness under a contact point",
                                    source="measured: the 2000 N/m of Lee 2014 let this body sink by 7 cm")
-    damping_mass_kg: float = setting(7.5, 0.01, 100.0, "kg", "Mass that the damping is critical for",
-                                     source="a tenth of the body; Lee 2014 has 1 kg", searched=False)
-    creep_m_s: float = setting(0.05, 1e-4, 1.0, "m/s", "Slip below which friction goes with the slip", source=CODE_2010,
-                               searched=False)
+    damping_mass_kg: float = 7.5  # Mass that the damping is critical for [kg] (a tenth of the body; Lee 2014 has 1 kg)
+    creep_m_s: float = 0.05  # Slip below which friction goes with the slip [m/s] (Lee, Kim and Lee 2010, the authors' code)
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from ...bodies.of_shot import muscles_of, own_coordinates_of
 from ...bodies.state import BodyState
 from ...engines.engine import Excitations
 from ...specs.muscles import ELASTIC, Condition
-from ...specs.settings import FIRST_GUESS, Checked, computed, setting
+from ...specs.settings import computed
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from .cones import EDGES, ContactSet
 from .muscle_pull import BodyPull, ElasticPull, Pull
@@ -41,16 +41,15 @@ their narrow limits, hold what the muscles left cannot; without them weak walks 
 
 
 @dataclass(frozen=True)
-class EffortSettings(Checked):
-    """Weights of effort beside those of the tracker's tasks (Lee 2014, 4.3: tracking, effort, contact force; he prints none)."""
+class EffortSettings:
+    """Weights of effort beside those of the tracker's tasks (Lee 2014, 4.3: tracking, effort, contact force; he prints none).
+    What names no source is a first guess."""
 
-    WHOSE, FIELD, SOURCE = "The muscles'", "effort setting", FIRST_GUESS
-    activation_weight: float = setting(30.0, 1e-6, 1e4, help="Weight of the sum of squared activations",
-                                        source="found by a sweep: what a walk costs against how it stands")
-    metabolic_weight: float = setting(0.0, 0.0, 1e3, "1/W", "Weight of what the muscles spend, on work and heat, on Earth")
-    reserve_weight: float = setting(10.0, 1e-8, 1e4, help="Weight of squared torques [N m] beside the muscles', where they pull")
-    reserve_share: float = setting(0.05, 0.0, 1.0, help="The most of these, over the torque limits of a body without muscles",
-                                   searched=False)
+    # Weight of the sum of squared activations (found by a sweep: what a walk costs against how it stands)
+    activation_weight: float = 30.0
+    metabolic_weight: float = 0.0  # Weight of what the muscles spend, on work and heat, on Earth [1/W]
+    reserve_weight: float = 10.0  # Weight of squared torques [N m] beside the muscles', where they pull
+    reserve_share: float = 0.05  # The most of these, over the torque limits of a body without muscles
 
     def under(self, condition: Condition | None) -> EffortSettings:
         """The settings of a body in a condition; the same for a healthy one."""

@@ -27,7 +27,7 @@ from ..controller import Controller, Part, Physics, Reading, Sensed, Setup, Stat
 from ..tracking.tracker import FALL_HEIGHT_FRACTION, FALL_TILT
 from .law import STANDARD_LEG_M, STEP_S, ReflexLaw
 from .muscles import BASAL_W_KG
-from .parameters import GROUP, PARAMETERS, ReflexNumbers
+from .parameters import PARAMETERS
 from .units import ANATOMY, NAMES, conditioned
 from .walkers import own_frequency_hz, own_speed_m_s, walker_of
 
@@ -85,7 +85,7 @@ class ReflexController(Controller):
         gravity = shot.world.gravity_m_s2
         parameters = scaled(self.walker.parameters, gravity, self.walker.gravity_m_s2, self.body.leg_length_m,
                             self.walker.leg_length_m)
-        self.law = ReflexLaw(self.body, {**parameters, **(shot.gains or {}).get(GROUP, {})}, 1, gravity)
+        self.law = ReflexLaw(self.body, parameters, 1, gravity)
         self.law.heading = math.radians(shot.path.heading_deg)
         if shot.condition is not None:
             conditioned(self.law.muscles.routing, shot.condition)
@@ -105,12 +105,6 @@ class ReflexController(Controller):
         """See `Controller.physics`: a millisecond, the reflexes as often, and feet on the ground. Thighs pass each other more
         closely than the cores of their capsules allow, which the searches did not know."""
         return Physics(acts=ACTS, passes=True)
-
-    @classmethod
-    def groups(cls) -> dict[str, Any]:
-        """See `Controller.groups`: the numbers of the law. A walker is searched as a whole, by `lope tune --gait reflex`, and
-        none of them for a gain."""
-        return {GROUP: ReflexNumbers()}
 
     def start(self, state: State | None = None) -> State:
         """See `Controller.start`: in a step, the left foot just down."""

@@ -2,19 +2,15 @@
 """The numbers of the reflex law: names, start values, ranges, and the size of a first step for the search.
 
 Start values are Geyer and Herr's hand-tuned ones (2010) as far as Wang's law has them; the rest are first guesses.
-
-The numbers of the reflex law as settings of the controller: what a shot says of them goes before what its walker says.
 """
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from ...specs.settings import Checked, setting
 from .units import NAMES
 
 
@@ -133,14 +129,3 @@ def vector_of(values: Mapping[str, float]) -> np.ndarray:
 def named(vector: np.ndarray) -> dict[str, float]:
     """Values by name of a vector (K,)."""
     return dict(zip(ORDER, vector.tolist(), strict=True))
-
-
-GROUP = "reflex"
-SOURCE = "Geyer and Herr 2010 by hand, and first guesses: where a search begins; each walker has its own"
-ReflexNumbers: Any = dataclasses.make_dataclass(
-    "ReflexNumbers",
-    [(name, float, setting(one.start, one.low, one.high, help=one.words[:1].upper() + one.words[1:]))
-     for name, one in PARAMETERS.items()],
-    bases=(Checked,), frozen=True, namespace={
-        "__doc__": "All numbers of the law, at where a search begins.", "WHOSE": "The reflexes'",
-        "FIELD": "number of the reflexes", "SOURCE": SOURCE})

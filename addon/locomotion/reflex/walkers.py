@@ -7,12 +7,13 @@ import math
 from pathlib import Path
 
 from ...bodies.body import Body
+from ...checks import Number
 from ...errors import InputError, unknown_name
 from ...specs.motions.reflex import FORMAT, Walker
-from ...specs.settings import PRESETS, check_field, file_of, names_in, read_preset, settings_of
+from ...specs.settings import PRESETS, file_of, names_in, read_preset
 from ...specs.shot import Shot
 from .law import STANDARD_LEG_M
-from .parameters import ReflexNumbers
+from .parameters import PARAMETERS
 
 FOLDER = PRESETS / "reflex"
 USUAL_M_S = 1.25
@@ -41,11 +42,10 @@ def read_walker(path: Path) -> Walker:
 
 def checked(walker: Walker) -> Walker:
     """A walker all of whose numbers the law knows, within their ranges. Raises InputError for another one."""
-    known = settings_of(ReflexNumbers)
     for name, value in walker.parameters.items():
-        if name not in known:
-            raise unknown_name("number of the reflexes", name, known)
-        check_field(ReflexNumbers, name, value, f"The number {name} of the reflexes")
+        if name not in PARAMETERS:
+            raise unknown_name("number of the reflexes", name, PARAMETERS)
+        Number(PARAMETERS[name].low, PARAMETERS[name].high).check(f"The number {name} of the reflexes", value)
     return walker
 
 

@@ -43,11 +43,11 @@ class StandingController(TrackedController):
     subject, stands = "standing", True
 
     def __init__(self, setup: Setup) -> None:
-        groups = setup.settings or StandingController.changed(setup.shot.gains)
+        settings = StandingController.changed(setup.shot.gains)["standing"]
         gravity = setup.shot.world.gravity_m_s2
-        super().__init__(setup, gravity, groups["standing"].interval_s, groups["effort"])
-        self.planner = self._make_planner(groups["standing"], gravity)
-        self.tracker = Tracker(self.state, self.shot.world.friction, groups["tracker"],
+        super().__init__(setup, gravity, settings.interval_s, EffortSettings())
+        self.planner = self._make_planner(settings, gravity)
+        self.tracker = Tracker(self.state, self.shot.world.friction, BALANCE,
                                gaps=Gaps(self.state, leg_pairs(self.body), GAP_M, GAP_RATE / self.planner.slow),
                                muscles=self.muscles)
         self._taken_over = False
@@ -60,13 +60,8 @@ class StandingController(TrackedController):
 
     @classmethod
     def groups(cls) -> dict[str, Any]:
-        """See `Controller.groups`: standing, and the tracker's."""
-        return {"standing": StandingSettings(), "tracker": BALANCE, "effort": EffortSettings()}
-
-    @classmethod
-    def searched(cls, shot: Shot) -> tuple[str, ...]:
-        """See `Controller.searched`."""
-        return ("standing", "tracker")
+        """See `Controller.groups`."""
+        return {"standing": StandingSettings()}
 
     def _make_planner(self, settings: StandingSettings, gravity_m_s2: float) -> StandingPlanner:
         """What plans its balance."""

@@ -17,6 +17,7 @@ class TrackerSettings(Checked):
     """Weights per squared acceleration and gains of the desired accelerations (Kim 2017, eq. 11-15).
 
     The thesis prints no weights: these are from single trials of our own (docs/notes/controller.md).
+    What names no source is a first guess.
     """
 
     WHOSE, FIELD, SOURCE = "The tracker's", "tracker setting", FIRST_GUESS
@@ -35,7 +36,7 @@ class TrackerSettings(Checked):
     spine_weight: float = setting(0.3, 0.0, 1e6, help="Weight of the joints of spine, neck and head")
     contact_weight: float = setting(15.0, 0.0, 1e6, help="Weight of contact points that are to stop")
     torque_weight: float = setting(2e-6, 0.0, 1.0, help="Weight of joint torques")
-    force_weight: float = setting(1e-5, 1e-12, 1.0, help="Weight of contact forces", searched=False)
+    force_weight: float = 1e-5  # Weight of contact forces
     height_gain: float = setting(80.0, 0.0, 1e6, "1/s^2", "Gain of the centre of mass' height")
     swing_gain: float = setting(400.0, 0.0, 1e6, "1/s^2", "Gain of the swinging feet's places")
     stance_orientation_gain: float = setting(300.0, 0.0, 1e6, "1/s^2", "Gain of the standing feet's orientation",
@@ -46,16 +47,16 @@ class TrackerSettings(Checked):
     joint_gain: float = setting(200.0, 0.0, 1e6, "1/s^2", "Gain of the joints' angles")
     hover_gain: float = setting(2000.0, 0.0, 1e6, "1/s^2", "Brings a point down that should touch: a ball that hovers leaves the "
                                 "toes alone to push, and the plan's centre of pressure out of reach")
-    contact_damping: float = setting(40.0, 0.0, 1e4, "1/s", "Rate at which contact points stop")
-    cone_damping: float = setting(40.0, 0.0, 1e4, "1/s", "Rate at which the velocity cone lets an approaching contact point "
-                                  "stop", source="the offset o_c of Kim 2017, eq. 10; its size a first guess")
-    limit_horizon_s: float = setting(0.04, 0.002, 1.0, "s", "Time within which a hinge may not run over its limit",
-                                     searched=False)
-    limit_margin_deg: float = setting(2.0, 0.0, 20.0, "degrees", "Distance that it keeps from its limit", searched=False)
-    toe_strength: float = setting(0.0, 0.0, 1.0, help="How far long toes are as strong as they are long: a walk rolls over them, "
-                                  "and on legs as short as a toy's falls where the rear ones push on", searched=False)
-    friction_fraction: float = setting(0.75, 0.05, 1.0, help="Fraction of the ground's friction the controller counts on",
-                                       searched=False, formerly=("friction_share",))
+    contact_damping: float = 40.0  # Rate at which contact points stop [1/s]
+    # Rate at which the velocity cone lets an approaching contact point stop [1/s] (the offset o_c of Kim 2017, eq. 10; its size
+    # a first guess)
+    cone_damping: float = 40.0
+    limit_horizon_s: float = 0.04  # Time within which a hinge may not run over its limit [s]
+    limit_margin_deg: float = 2.0  # Distance that it keeps from its limit [degrees]
+    # How far long toes are as strong as they are long: a walk rolls over them, and on legs as short as a toy's falls where the
+    # rear ones push on
+    toe_strength: float = 0.0
+    friction_fraction: float = 0.75  # Fraction of the ground's friction the controller counts on
 
     def under(self, gravity_m_s2: float) -> TrackerSettings:
         """The same settings for another gravity: gains scale with g, damping with sqrt(g), as all rates of a similar motion."""

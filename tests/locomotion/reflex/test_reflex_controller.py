@@ -121,13 +121,12 @@ def test_who_falls_may_go_limp():
     assert np.isfinite(activation[0]).all() and np.isnan(activation[-1]).all()
 
 
-def test_settings_go_before_the_walker_s_own_numbers():
-    walker = Walker("keen", 1.25, 0.9, {"force_SOL": 1.5, "begin_speed": 1.0})
-    shot = replace(STEPS, reflex=walker, gains={"reflex": {"begin_speed": 0.6}})
-    law = Simulation(shot).controller.law
+def test_a_walker_s_numbers_reach_the_law_and_stay_in_their_ranges():
+    walker = Walker("keen", 1.25, 0.9, {"force_SOL": 1.5, "begin_speed": 0.6})
+    law = Simulation(replace(STEPS, reflex=walker)).controller.law
     assert (law.gains["force_SOL"].item(), law.gains["begin_speed"].item()) == (1.5, 0.6)
-    with pytest.raises(InputError, match="begin_speed"):
-        Simulation(replace(STEPS, gains={"reflex": {"begin_speed": 60.0}}))
+    with pytest.raises(InputError, match="The number begin_speed of the reflexes must lie between 0 and 6 .no unit., got 60"):
+        Simulation(replace(STEPS, reflex=replace(walker, parameters={"begin_speed": 60.0})))
 
 
 @pytest.mark.parametrize(("change", "words"), [

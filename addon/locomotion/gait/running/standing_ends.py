@@ -15,7 +15,6 @@ import numpy as np
 
 from ....errors import InputError
 from ....gaits.froude import GaitVariables, RunningVariables, froude_speed, predict
-from ....specs.settings import FIRST_GUESS, Checked, setting
 from ....specs.shot import EARTH_GRAVITY_M_S2
 from ...legged.handover import Handover
 from ...legged.targets import Targets
@@ -34,25 +33,21 @@ MOMENT_S = 1e-6
 
 
 @dataclass(frozen=True)
-class RunEndSettings(Checked):
-    """When walk and run change."""
+class RunEndSettings:
+    """When walk and run change. What names no source is a first guess."""
 
-    WHOSE, FIELD, SOURCE = "A run's standing end's", "setting of a run's standing ends", FIRST_GUESS
-    walked: int = setting(3, 1, 20, help="Steps walked from standing before the first flight")
-    start_froude: float = setting(0.35, 0.01, 2.0, help="Froude number of the walk that becomes a run: brisker than the walk's "
-                                  "own, slower than any run")
-    walk_froude: float = setting(0.5, 0.01, 2.0, help="Froude number of the walk that a run lands in: that of the slowest "
-                                 "running steps")
-    walk_change: float = setting(0.15, 0.01, 1.0, help="How much slower each following step is, over sqrt(g l), down to the "
-                                 "walk's own speed")
-    leap_rate: float = setting(14.0, 0.1, 1e3, "1/s", "Rate at which the feet come from the walk's way to the run's, on Earth: "
-                               "the trailing foot has time")
-    land_rate: float = setting(24.0, 0.1, 1e3, "1/s", "The same from the run's to the walk's: a foot still 3 cm off its path "
-                               "when it lands would land too late")
-    slow_froude: float = setting(0.42, 0.01, 2.0, help="Froude number that a run slows down towards: somewhat below that of the "
-                                 "walk it lands in, which is then reached in a few running steps")
-    touch_down_speed: float = setting(1.08, 0.5, 3.0, help="Largest speed at a touch-down that is walked on, over that walk's",
-                                      formerly=("landing_speed",))
+    walked: int = 3  # Steps walked from standing before the first flight
+    start_froude: float = 0.35  # Froude number of the walk that becomes a run: brisker than the walk's own, slower than any run
+    walk_froude: float = 0.5  # Froude number of the walk that a run lands in: that of the slowest running steps
+    walk_change: float = 0.15  # How much slower each following step is, over sqrt(g l), down to the walk's own speed
+    # Rate at which the feet come from the walk's way to the run's, on Earth: the trailing foot has time [1/s]
+    leap_rate: float = 14.0
+    # The same from the run's to the walk's: a foot still 3 cm off its path when it lands would land too late [1/s]
+    land_rate: float = 24.0
+    # Froude number that a run slows down towards: somewhat below that of the walk it lands in, which is then reached in a few
+    # running steps
+    slow_froude: float = 0.42
+    touch_down_speed: float = 1.08  # Largest speed at a touch-down that is walked on, over that walk's
 
 
 class StandingRun:

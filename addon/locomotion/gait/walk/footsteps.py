@@ -24,46 +24,45 @@ PREVIEW_STEPS = 4
 
 @dataclass(frozen=True)
 class StepSettings(Checked):
-    """Settings of foot placement. Lengths are over the leg's length, times over the step's duration."""
+    """Settings of foot placement. Lengths are over the leg's length, times over the step's duration. What names no source is a
+    first guess."""
 
     WHOSE, FIELD, SOURCE = "Foot placement's", "step setting", FIRST_GUESS
-    cop_heel: float = setting(-0.02, -0.5, 0.5, help="Centre of pressure under the foot when single support begins, ahead of the "
-                              "ankle", source="first guess (Winter 1991: heel to ball)")
-    heel_furthest: float = setting(
-        -0.085, -0.5, 0.0, help="How far back a human's heel is at most (commonly 0.079). By as much as a body's heel is further "
-        "back, so is the centre of pressure when single support begins: the foot comes down on its heel")
-    cop_ball: float = setting(1.05, 0.0, 4.0, help="Where it is when the heel rises, over the ball's distance from the ankle: "
-                              "with the heel gone only ball and toes push")
-    cop_toe: float = setting(0.75, 0.0, 1.0, help="Where it is at the other foot's touch-down: fraction of the way from ball to "
-                             "tip")
-    cop_inward: float = setting(0.012, -0.2, 0.2, help="Towards the body's middle line, the centre of pressure runs along the "
-                                "inner foot in mid stance")
+    # Centre of pressure under the foot when single support begins, ahead of the ankle (first guess (Winter 1991: heel to ball))
+    cop_heel: float = -0.02
+    # How far back a human's heel is at most (commonly 0.079). By as much as a body's heel is further back, so is the centre of
+    # pressure when single support begins: the foot comes down on its heel
+    heel_furthest: float = -0.085
+    # Where it is when the heel rises, over the ball's distance from the ankle: with the heel gone only ball and toes push
+    cop_ball: float = 1.05
+    cop_toe: float = 0.75  # Where it is at the other foot's touch-down: fraction of the way from ball to tip
+    cop_inward: float = 0.012  # Towards the body's middle line, the centre of pressure runs along the inner foot in mid stance
     cop_gain: float = setting(1.3, 0.0, 10.0, help="Shift of the centre of pressure per error of the capture point",
                               source="1 + k / omega in Englsberger 2015, eq. 26; k a first guess")
-    cop_forward_limit: float = setting(0.07, 0.0, 0.5, help="Largest such shift forward or back")
-    cop_lateral_limit: float = setting(0.035, 0.0, 0.5, help="Largest such shift to the sides")
-    reach_forward: float = setting(0.97, 0.05, 1.1, help="Farthest that a step goes forward")
-    reach_radius: float = setting(0.46, 0.05, 0.6, help="Largest horizontal distance of a landing from its hip: a leg that is "
-                                  "asked for more pulls the body down, which in low gravity takes longer than the step")
-    reach_backward: float = setting(0.45, 0.0, 1.5, help="Farthest that a step goes back")
-    reach_outward: float = setting(0.74, 0.05, 0.85, help="Farthest that a step goes outward")
-    reach_inward: float = setting(0.09, 0.0, 0.5, help="Least lateral distance of the feet; smaller would cross the legs")
-    reach_crossing: float = setting(-0.34, -1.0, 0.5, help="The same when the foot passes well in front of the other one or "
-                                    "behind it: the legs may cross there")
-    crossing_forward: float = setting(0.22, 0.01, 1.0, help="Forward distance from which on the feet may cross", searched=False)
-    shortest_swing_s: float = setting(0.28, 0.01, 2.0, "s", "Least duration of a swing at a raised phase rate, on Earth")
-    swing_exponent: float = setting(0.3, 0.0, 1.0, help="Its growth with 1/g: less than the step's own 0.5, as the leg's inertia "
-                                    "stays; more than 0, as the body's weight must hold the ground against the swing")
-    rate_factors: tuple[float, ...] = setting((1.0, 1.15, 1.32, 1.52, 1.75, 2.0, 2.4, 2.9, 3.5), 1.0, 10.0,
-                                              help="Factors on the phase rate that are tried", formerly=("hurry",))
-    double_support_timing: float = setting(2.0, 0.1, 10.0, help="By how much more than the swing double support is cut short "
-                                           "when the phase rate is raised", formerly=("double_hurry",))
-    placement_error_scale: float = setting(0.07, 0.001, 10.0, help="Placement error over leg length that costs as much as a "
-                                           "phase rate raised by the timing scale", formerly=("miss_scale",))
-    timing_scale: float = setting(0.5, 0.001, 10.0, help="Logarithm of the factor on the phase rate that costs 1",
-                                  formerly=("hurry_scale",))
-    deviation_scale: float = setting(0.6, 0.001, 10.0, help="The same for a step's deviation from the nominal place, over leg "
-                                     "length", formerly=("stray_scale",))
+    cop_forward_limit: float = 0.07  # Largest such shift forward or back
+    cop_lateral_limit: float = 0.035  # Largest such shift to the sides
+    reach_forward: float = 0.97  # Farthest that a step goes forward
+    # Largest horizontal distance of a landing from its hip: a leg that is asked for more pulls the body down, which in low
+    # gravity takes longer than the step
+    reach_radius: float = 0.46
+    reach_backward: float = 0.45  # Farthest that a step goes back
+    reach_outward: float = 0.74  # Farthest that a step goes outward
+    reach_inward: float = 0.09  # Least lateral distance of the feet; smaller would cross the legs
+    # The same when the foot passes well in front of the other one or behind it: the legs may cross there
+    reach_crossing: float = -0.34
+    crossing_forward: float = 0.22  # Forward distance from which on the feet may cross
+    shortest_swing_s: float = 0.28  # Least duration of a swing at a raised phase rate, on Earth [s]
+    # Its growth with 1/g: less than the step's own 0.5, as the leg's inertia stays; more than 0, as the body's weight must hold
+    # the ground against the swing
+    swing_exponent: float = 0.3
+    # Factors on the phase rate that are tried
+    rate_factors: tuple[float, ...] = (1.0, 1.15, 1.32, 1.52, 1.75, 2.0, 2.4, 2.9, 3.5)
+    # By how much more than the swing double support is cut short when the phase rate is raised
+    double_support_timing: float = 2.0
+    # Placement error over leg length that costs as much as a phase rate raised by the timing scale
+    placement_error_scale: float = 0.07
+    timing_scale: float = 0.5  # Logarithm of the factor on the phase rate that costs 1
+    deviation_scale: float = 0.6  # The same for a step's deviation from the nominal place, over leg length
 
 
 @dataclass(frozen=True)
@@ -232,46 +231,38 @@ def heading_vector(heading: float) -> complex:
 
 @dataclass(frozen=True)
 class WalkSettings(Checked):
-    """Rates marked "on Earth" scale with sqrt(g), so that the same settings walk similarly on every planet."""
+    """Rates marked "on Earth" scale with sqrt(g), so that the same settings walk similarly on every planet. What names no source
+    is a first guess."""
 
     WHOSE, FIELD, SOURCE = "The walk's", "walk setting", FIRST_GUESS
-    interval_s: float = setting(0.015, 0.001, 0.1, "s", "Time from plan step to plan step", searched=False)
+    interval_s: float = 0.015  # Time from plan step to plan step [s]
     clearance_m: float = setting(0.012, 0.0, 0.3, "m", "Raise of the swing foot over the cycle's own path at mid swing")
-    foot_lift_m: float = setting(0.0, 0.0, 0.3, "m", "A style's further raise")
-    height_amplitude: float = setting(1.0, 0.0, 5.0, help="Rise and fall of the planned COM over the cycle's, as a style asks",
-                                      formerly=("bounce",))
-    crouch_m: float = setting(0.0, 0.0, 0.3, "m", "How much lower a style lets the COM go")
-    heel_strike: float = setting(1.0, 0.0, 2.0, help="Toes' rise at landing over the cycle's, as a style asks")
-    early_touch_down: float = setting(0.6, 0.0, 0.9, help="Fraction of the swing after which a loaded foot counts as landed",
-                                      source="first guess (Lee 2010: 0.7)", formerly=("early_landing",))
-    angular_acceleration_limit: float = setting(
-        60.0, 0.0, 1e4, "rad/s^2", "Largest angular acceleration of a foot that is fed forward, over Earth's gravity: without it "
-        "the heel rises late; unbounded, a jump of the plan at a touch-down would kick the stance foot off the ground",
-        formerly=("turn_limit",))
-    lowering_m_s: float = setting(0.35, 0.0, 5.0, "m/s", "Speed at which a late foot is lowered, on Earth")
-    cart_fraction: float = setting(1.0, 0.0, 1.0, help="How far the steps follow the cart's own way back to the wanted velocity; "
-                                   "0 takes it up at once", formerly=("cart_share",))
-    timing_rate: float = setting(24.0, 0.0, 1e3, "1/s", "How fast the factor on the phase rate may change, over the gait's "
-                                 "frequency", formerly=("hurry_rate",))
-    speed_fraction: float = setting(0.2, 0.0, 0.5, help="Fraction of the last stride's lack of speed that is added to the speed "
-                                    "asked of the cart, at every touch-down", formerly=("speed_share",))
-    speed_limit: float = setting(0.25, 0.0, 1.0, help="Largest such addition over the gait's speed")
+    foot_lift_m: float = 0.0  # A style's further raise [m]
+    height_amplitude: float = 1.0  # Rise and fall of the planned COM over the cycle's, as a style asks
+    crouch_m: float = 0.0  # How much lower a style lets the COM go [m]
+    heel_strike: float = 1.0  # Toes' rise at landing over the cycle's, as a style asks
+    # Fraction of the swing after which a loaded foot counts as landed (first guess (Lee 2010: 0.7))
+    early_touch_down: float = 0.6
+    # Largest angular acceleration of a foot that is fed forward, over Earth's gravity: without it the heel rises late;
+    # unbounded, a jump of the plan at a touch-down would kick the stance foot off the ground [rad/s^2]
+    angular_acceleration_limit: float = 60.0
+    lowering_m_s: float = 0.35  # Speed at which a late foot is lowered, on Earth [m/s]
+    cart_fraction: float = 1.0  # How far the steps follow the cart's own way back to the wanted velocity; 0 takes it up at once
+    timing_rate: float = 24.0  # How fast the factor on the phase rate may change, over the gait's frequency [1/s]
+    # Fraction of the last stride's lack of speed that is added to the speed asked of the cart, at every touch-down
+    speed_fraction: float = 0.2
+    speed_limit: float = 0.25  # Largest such addition over the gait's speed
     lateral_gain: float = setting(0.25, 0.0, 10.0, "1/s", "Sideways velocity per cross-track error, on Earth")
-    lateral_fraction: float = setting(0.15, 0.0, 0.5, help="Fraction of that velocity that is kept at every touch-down: a body "
-                                      "does not quite lean into a turn as the pendulum does", formerly=("lateral_share",))
-    lateral_limit: float = setting(0.15, 0.0, 1.0, help="Largest sideways velocity over the gait's speed, and as much again of "
-                                   "what is kept")
-    height_raise: float = setting(0.012, -0.2, 0.2, help="Height of the planned COM above the cycle's, over leg length: captured "
-                                  "walkers bend their knees more than the norm")
-    height_acceleration: float = setting(0.5, 0.01, 1.0, help="Largest vertical acceleration of the planned COM over gravity",
-                                         searched=False, formerly=("height_bend",))
-    reach: float = setting(0.997, 0.5, 1.0, help="Largest distance of ankle from hip over the leg's length that the plan asks "
-                           "for", searched=False)
-    height_reduction_rate: float = setting(12.0, 0.0, 1e3, "1/s", "Rate at which the planned COM gives way to the legs' reach, "
-                                           "on Earth", formerly=("drop_rate",))
-    rise_rate: float = setting(3.0, 0.0, 1e3, "1/s", "Rate at which it comes back, on Earth")
-    active_height_m: float = setting(0.002, 0.0, 0.1, "m", "A contact point lower than this touches, and may push",
-                                     searched=False)
+    # Fraction of that velocity that is kept at every touch-down: a body does not quite lean into a turn as the pendulum does
+    lateral_fraction: float = 0.15
+    lateral_limit: float = 0.15  # Largest sideways velocity over the gait's speed, and as much again of what is kept
+    # Height of the planned COM above the cycle's, over leg length: captured walkers bend their knees more than the norm
+    height_raise: float = 0.012
+    height_acceleration: float = 0.5  # Largest vertical acceleration of the planned COM over gravity
+    reach: float = 0.997  # Largest distance of ankle from hip over the leg's length that the plan asks for
+    height_reduction_rate: float = 12.0  # Rate at which the planned COM gives way to the legs' reach, on Earth [1/s]
+    rise_rate: float = 3.0  # Rate at which it comes back, on Earth [1/s]
+    active_height_m: float = 0.002  # A contact point lower than this touches, and may push [m]
 
 
 OTHER = {"L": "R", "R": "L"}
