@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Whether gaits change within one motion, on the astronaut and on rigs: by shots that go on from one another, and by keys.
 
-    scripts/check passages [chained keyed] OUT [RIG.glb ...] [--law people] [--only TEXT] [--key-seeds N]
+    scripts/check passages [chained keyed] [OUT [RIG.glb ...]] [--law people] [--only TEXT] [--key-seeds N]
 
 On Earth a walk becomes a run and a walk again; on the Moon a walk becomes a lope and stops. `chained`: shots that go on one after
 the other are baked on the rig, OUT/NAME.blend, and measured: at every joint of two shots how far any segment is off, and turned
@@ -162,7 +162,8 @@ def _jump(armature: bpy.types.Object, joint: int) -> tuple[float, float, float, 
 
 def options(parser: argparse.ArgumentParser) -> None:
     """The suite's own."""
-    parser.add_argument("out", type=Path, metavar="OUT", help="folder for takes and Blender files")
+    parser.add_argument("out", nargs="?", type=Path, default=Path("out/passages"), metavar="OUT",
+                        help="folder for takes and Blender files (default: %(default)s)")
     parser.add_argument("rigs", nargs="*", type=Path, metavar="RIG", help="rigs beside the astronaut")
     parser.add_argument("--law", default="people", help="gait law (default: people)")
     parser.add_argument("--key-seeds", type=int, default=0, metavar="N", help="keyed shots with noise at their start")

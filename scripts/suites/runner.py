@@ -182,7 +182,7 @@ def parsed(suite: Suite, doc: str | None, words: list[str]) -> argparse.Namespac
     if "--quick" in words:
         parser.set_defaults(**suite.quick)
     args = parser.parse_args(words[len(tables):])
-    args.tables = tables or list(suite.default or suite.tables)
+    args.tables = tables or getattr(args, "tables", None) or list(suite.default or suite.tables)
     args.suite = suite
     return args
 

@@ -421,15 +421,13 @@ def _path(armature: bpy.types.Object, track: Track) -> str:
 
 def _write_tracks(writer: ActionWriter, armature: bpy.types.Object, baking: Written, kinds: np.ndarray,
                   options: BakeOptions) -> None:
-    """F-curves of every track."""
-    moving = 0
-    for track in baking.tracks:
-        path = _path(armature, track)
-        kept = None
-        if track.moves and baking.kept is not None:
-            kept = baking.kept[moving]
-        moving += track.moves
-        _write_track(writer, path, track, kept, baking.frames, kinds, options)
+    """F-curves of every bone track, which is let go of then: in an hour's keys there is no room for it."""
+    baking.tracks.reverse()
+    kept = iter(baking.kept or ())
+    while baking.tracks:
+        track = baking.tracks.pop()
+        keys = next(kept, None) if track.moves else None
+        _write_track(writer, _path(armature, track), track, keys, baking.frames, kinds, options)
     for track in baking.on_object:
         _write_track(writer, track.prop, track, None, baking.frames, kinds, options)
 

@@ -8,12 +8,17 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import bpy
 
 from ...errors import InputError, RigError, unknown_name
 from ...files import written_whole
+from .poses import curves_of
+
+MANY_KEYS = 1_000_000
+"""From so many keys on an action is not evaluated for a save: the copy that Blender makes of it takes 72 bytes a key."""
 
 LITTLE_ROOM = 50_000_000
 """Bytes left on a disk below which a failed save is put down to it: a file with a stage and a rig takes some 10 MB."""
@@ -67,10 +72,38 @@ def files_beside() -> list[Path]:
 def save_copy(path: Path) -> None:
     """Write the open file to another place, whole or not at all. Raises InputError where that fails."""
     try:
-        with written_whole(path, "Blender file") as partial:
+        with written_whole(path, "Blender file") as partial, _large_actions_unevaluated():
             bpy.ops.wm.save_as_mainfile(filepath=str(partial), copy=True)
     except RuntimeError as error:
         raise InputError(f"Blender cannot write {path}: {_reason(error)}{_room_at(path)}") from error
+
+
+@contextmanager
+def _large_actions_unevaluated() -> Iterator[None]:
+    """Blender evaluates the scene before and after every operator, for which it copies each action that it meets: objects have
+    their large ones only while the file is written, and afterwards again."""
+    held = [(data, data.action, data.action_slot) for item in bpy.data.objects for data in [item.animation_data]
+            if data is not None and data.action is not None
+            and sum(len(curve.keyframe_points) for curve in curves_of(data.action, data.action_slot)) >= MANY_KEYS]
+
+    def give(*_: object) -> None:
+        for data, action, slot in held:
+            data.action, data.action_slot = action, slot
+
+    def take(*_: object) -> None:
+        for data, _action, _slot in held:
+            data.action = None
+
+    handlers = bpy.app.handlers
+    handlers.save_pre.append(give)
+    handlers.save_post.append(take)
+    take()
+    try:
+        yield
+    finally:
+        handlers.save_pre.remove(give)
+        handlers.save_post.remove(take)
+        give()
 
 
 def _room_at(path: Path) -> str:

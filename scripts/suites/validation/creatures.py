@@ -319,4 +319,4 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 
 SUITE = Suite({row: Table(named(row), measure, {"held": is_(True)}, 1.0 - SHARE if row == WALKS else 0.0) for row in ROWS},
-              options, {"minutes": 0.1, "random": 0, "only": ["ostrich"]})
+              options, {"minutes": 0.1, "random": 0, "only": ["ostrich"], "tables": [WALKS, PLANETS]})

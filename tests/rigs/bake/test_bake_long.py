@@ -16,6 +16,7 @@ from lope.addon.rigs.bake import action as blocks
 from lope.addon.rigs.bake import bake as prepare
 from lope.addon.rigs.bake import tracks as reduce
 from lope.addon.rigs.bake.bake import bake_take
+from lope.addon.rigs.read import blend_file
 from lope.addon.sim.take import Take
 from lope.addon.specs.bake_options import BakeOptions
 
@@ -63,3 +64,38 @@ def test_a_take_given_as_a_file_is_gone_when_keys_are_written(tmp_path, monkeypa
     from_file = bake_take(armature, tmp_path / "take.npz")
     assert len(held) == 1 and alive == [None]
     assert everything(from_file) == everything(bake_take(armature, take))
+
+
+@pytest.mark.parametrize("options", [BakeOptions(), BakeOptions(reduce_error_m=0.0005)], ids=["every key", "fewer keys"])
+def test_blocks_of_few_frames_give_the_same_keys(options, monkeypatch):
+    armature, take = rig_and_take()
+    whole = everything(bake_take(armature, take, options=options))
+    monkeypatch.setattr(blocks, "FRAMES", 5)
+    parts = everything(bake_take(armature, take, options=options))
+    assert parts.keys() == whole.keys() and sum(map(len, whole.values())) > 1000
+    for curve, keys in whole.items():
+        assert [key[3:] for key in parts[curve]] == [key[3:] for key in keys]
+        np.testing.assert_allclose(*(np.array([key[:3] for key in some]) for some in (parts[curve], keys)), atol=1e-6)
+
+
+def test_a_large_action_is_saved_without_being_evaluated(tmp_path, monkeypatch):
+    armature, take = rig_and_take()
+    wanted = everything(bake_take(armature, take))
+    met = []
+
+    def evaluated(_scene, graph):
+        met.append(armature.evaluated_get(graph).animation_data.action is not None)
+
+    bpy.app.handlers.depsgraph_update_post.append(evaluated)
+    monkeypatch.setattr(blend_file, "MANY_KEYS", 1000)
+    try:
+        blend_file.save_copy(tmp_path / "saved.blend")
+    finally:
+        bpy.app.handlers.depsgraph_update_post.remove(evaluated)
+    assert met and not any(met)
+    assert everything(armature.animation_data.action) == wanted and armature.animation_data.action_slot is not None
+    assert not bpy.app.handlers.save_pre and not bpy.app.handlers.save_post
+    name = armature.name
+    bpy.ops.wm.open_mainfile(filepath=str(tmp_path / "saved.blend"))
+    data = bpy.data.objects[name].animation_data
+    assert everything(data.action) == wanted and data.action_slot is not None
