@@ -19,7 +19,7 @@ from ..bodies.body import Body
 from ..bodies.human.body import Human
 from ..errors import ClipError
 from ..files import write_whole
-from ..reading import read_text, why
+from ..reading import MOST_NUMBER, read_text, why
 
 _AXES = {"xrotation": "X", "yrotation": "Y", "zrotation": "Z"}
 _PLACES = {"xposition": 0, "yposition": 1, "zposition": 2}
@@ -208,8 +208,9 @@ def _floats(words: list[str], count: int, what: str, path: Path) -> list[float]:
         numbers = [float(w) for w in words]
     except ValueError:
         numbers = []
-    if len(numbers) != count or not np.all(np.isfinite(numbers)):
-        raise ClipError(f"{path} has a damaged {what} line ({' '.join(words) or 'empty'}); expected {count} finite numbers.")
+    if len(numbers) != count or not all(abs(number) <= MOST_NUMBER for number in numbers):
+        raise ClipError(f"{path} has a damaged {what} line ({' '.join(words) or 'empty'}); expected {count} numbers, "
+                        "none beyond 1e9.")
     return numbers
 
 

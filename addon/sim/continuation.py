@@ -13,6 +13,7 @@ import numpy as np
 from ..bodies.body import Body
 from ..bodies.state import BodyState
 from ..errors import InputError
+from ..reading import MOST_NUMBER
 from ..specs.shot import After, Shot, digest_of
 from .take import Take
 
@@ -60,6 +61,10 @@ def check_end(take: Take, path: str | Path) -> None:
     if len(take.time_s) < 3:
         raise InputError(f"The take {path} is too short to go on from: it holds {len(take.time_s)} samples, and three tell how "
                          "the body moves.")
+    ends = (take.arrays[name][-3:] for name in ("root_position_m", "root_quaternion", "joint_quaternions", "com_m",
+                                                "com_velocity_m_s"))
+    if not all((np.abs(end, dtype=float) <= MOST_NUMBER).all() for end in ends):
+        raise InputError(f"The take {path} ends with places or turns that are no numbers, or too large: simulate it again.")
     if take.body.kind != "human":
         raise InputError(f"Shots go on from takes of a human body; that of {path} is {take.body.kind}.")
 

@@ -112,6 +112,24 @@ def check_channels(channels: Mapping[str, Channel], samples: int) -> None:
                             f"{channel.values.shape} of {channel.values.dtype}.")
 
 
+STATS: dict[str, tuple[str, type | tuple[type, ...]]] = {
+    **dict.fromkeys(("time_fell_s", "planned_speed_m_s", "planned_stride_frequency_hz"), ("number", (int, float))),
+    **dict.fromkeys(("lost", "gait_at_end"), ("text", str)), **dict.fromkeys(("end_velocity", "muscles"), ("list", list)),
+    **dict.fromkeys(("mat", "soles"), ("table", dict)),
+}
+"""Statistics that are read again, and what they are where they are not None."""
+
+
+def check_stats(stats: Any) -> None:
+    """Raises ValueError for statistics of a file that are no table, or of which one is of another kind than in `STATS`."""
+    if not isinstance(stats, dict):
+        raise ValueError("its statistics are no table")
+    for name, (kind, types) in STATS.items():
+        value = stats.get(name)
+        if value is not None and (not isinstance(value, types) or isinstance(value, bool)):
+            raise ValueError(f"its {name} is {repr(value)[:80]}, which is no {kind}")
+
+
 FORMAT = 2
 """1: two feet, a body stored by its landmarks, and in `plan_com_m` the measured centre of mass; it is still read."""
 CHANNELS = "channel/"
@@ -208,6 +226,7 @@ class Take:
                 arrays, channels = _read(archive, names & set(ARRAYS)), head.get("channels", {})
                 values = _read(archive, {CHANNELS + name for name in channels})
             found = {name: Channel(str(unit), values[CHANNELS + name]) for name, unit in channels.items()}
+            check_stats(head["stats"])
             return cls(Shot.from_dict(head["shot"]), body_from_dict(head["body"]), arrays, head["stats"], found)
         except DAMAGED as error:
             raise TakeError(f"{path} is not a Lope take, or it is damaged: {why(error)}.") from error

@@ -218,3 +218,10 @@ def test_the_ramp_is_a_slope_and_the_drifting_floor_a_drift():
     assert ramp.is_slope and ramp.slope_deg == pytest.approx(7.0, abs=0.3)
     drift = retarget(read_bvh(CLIPS / "08_04_walk_slow.bvh")).ground
     assert not drift.is_slope and drift.spread_m < 0.012
+
+
+def test_an_offset_beyond_all_bodies(tmp_path):
+    path = tmp_path / "far.bvh"
+    path.write_text(TINY.replace("OFFSET 0.0 10.0 0.0", "OFFSET 0.0 99999999999999999999 0.0"), encoding="utf-8")
+    with pytest.raises(ClipError, match=r"damaged OFFSET line .*; expected 3 numbers, none beyond 1e9\."):
+        read_bvh(path)

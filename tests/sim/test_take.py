@@ -12,6 +12,7 @@ from body_kit import creature
 from creature_take import creature_take
 from lope.addon.bodies.kinematics import centre_of_mass, contact_point_positions
 from lope.addon.errors import InputError, TakeError
+from lope.addon.sim.continuation import after_take
 from lope.addon.sim.take import ARRAYS, FORMAT, OPTIONAL, Channel, Take
 from take_factory import Walk, make_take
 
@@ -236,3 +237,30 @@ def test_a_take_of_format_1_still_loads(tmp_path):
     again = Take.load(tmp_path / "now.npz")
     assert again.body.to_dict() == take.body.to_dict() and again.shot == take.shot
     assert all(np.array_equal(again.arrays[name], array) for name, array in take.arrays.items())
+
+
+@pytest.mark.parametrize("stats, said", [
+    ([1], "its statistics are no table"),
+    ({"time_fell_s": [2.0]}, "its time_fell_s is [2.0], which is no number"),
+    ({"planned_stride_frequency_hz": "0.9"}, "its planned_stride_frequency_hz is '0.9', which is no number"),
+    ({"lost": 3}, "its lost is 3, which is no text"),
+    ({"end_velocity": True}, "its end_velocity is True, which is no list"),
+])
+def test_statistics_of_another_kind(saved, stats, said):
+    def change(name, data):
+        return json.dumps({**json.loads(data), "stats": stats}).encode() if name == "take.json" else data
+
+    rewritten(saved, change)
+    with pytest.raises(TakeError) as told:
+        Take.load(saved)
+    assert str(told.value) == f"{saved} is not a Lope take, or it is damaged: {said}."
+
+
+def test_a_shot_does_not_go_on_from_places_that_are_none(take, tmp_path, recwarn):
+    for number in (np.nan, 1e200):
+        arrays = {name: array.copy() for name, array in take.arrays.items()}
+        arrays["joint_quaternions"][-1, 3] = number
+        Take(take.shot, take.body, arrays, take.stats).save(tmp_path / "take.npz")
+        with pytest.raises(InputError, match="ends with places or turns that are no numbers, or too large"):
+            after_take(tmp_path / "take.npz")
+    assert not recwarn.list

@@ -22,7 +22,7 @@ import numpy as np
 from ...archives import opened_archive, read_array, read_head, write_archive
 from ...errors import InputError
 from ...files import write_whole
-from ...reading import DAMAGED, check_array, why
+from ...reading import DAMAGED, check_array, read_json, why
 from ..responses.response import reference_body
 from .features import LEAST_SIGMA_SHARE, NAMES, Quiet, active_spans, quiet_of
 from .images import Counts, Pressure
@@ -284,14 +284,14 @@ def _read_spans(path: Path, of: Callable[[dict[str, Any]], dict[str, Told]]) -> 
     if not path.is_file():
         return {}
     try:
-        told = json.loads(path.read_text(encoding="utf-8"))
+        told = read_json(path, finite=False)
         if told["format"] > SPANS_FORMAT:
             raise InputError(f"{path} is of a later Lope (format {told['format']} of the list of motions): update Lope.")
         return of(told)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        if isinstance(error, InputError):
-            raise
-        raise InputError(f"{path} is no list of motions, or it is damaged: {error}.") from error
+    except InputError:
+        raise
+    except DAMAGED as error:
+        raise InputError(f"{path} is no list of motions, or it is damaged: {why(error)}.") from error
 
 
 def _number(value: Any, called: str) -> float:

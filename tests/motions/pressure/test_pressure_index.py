@@ -70,7 +70,8 @@ def test_a_list_comes_back_and_says_what_is_wrong_with_it(tmp_path):
     spans = {"a.bvh": [Span("a-1", 0.5, 1.0), Span("a-2", 2.0, 3.0)], "b.bvh": [Span("still", 0.0, 4.0, True)], "c.bvh": []}
     write_spans(path, spans)
     assert read_spans(path) == spans
-    for wrong, words in (("{", "no list of motions"), ('{"format": 9, "clips": {}}', "later Lope"),
+    for wrong, words in (("{", "no list of motions"), ("[" * 100_000, "damaged: its lists and tables are nested more than"),
+                         ('{"format": 9, "clips": {}}', "later Lope"),
                          ('{"format": 1, "clips": {"a": [{"name": "x", "begin_s": 2, "end_s": 1}]}}', "end after that"),
                          ('{"format": 1, "clips": {"a": [{"name": "x", "begin": 2}]}}', "may have name"),
                          ('{"format": 2, "clips": {"a": [{"name": "x", "begin_s": 2}]}}', "has no end_s"),
