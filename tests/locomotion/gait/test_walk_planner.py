@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from lope.addon.locomotion.gait.walk.footsteps import OTHER, StepSettings, WalkSettings
+from lope.addon.locomotion.gait.walk.pendulum import PlaneState
 from lope.addon.maths.rotations import matrix_from_quat
 from lope.addon.worlds.paths import Circle, SmoothLine
 from planner_kit import BODY, EARTH_G, INTERVAL_S, LEAST_G, MOON_G, MOST_G, Follower, gait_at, tables
@@ -320,3 +321,29 @@ def test_footsteps_alternate_with_the_stance():
         walker.step()
         if len(walker.planner.footsteps) > count:
             assert walker.planner.rhythm.stance == OTHER[stance] == walker.planner.footsteps[-1][1].side
+
+
+@pytest.mark.parametrize("gravity", [MOON_G, EARTH_G])
+def test_the_pendulum_keeps_its_lean_over_a_speed_ramp(gravity):
+    """Told a little more speed at every plan step: nothing of the cart's state jumps, and it leans into the ramp."""
+    walker, speed = Follower(gravity), gait_at(gravity).speed_m_s
+    planner = walker.planner
+    steps_of(walker, 2)
+    leans = []
+    for share in np.linspace(1.0, 1.2, 60):
+        before = list(planner.cart.planes)
+        planner.change(gait_at(gravity, speed_m_s=share * speed), gravity)
+        assert planner.cart.planes == before
+        walker.step()
+        leans.append(planner.cart.planes[0].lean)
+    assert max(map(abs, leans)) > 10.0 * np.abs(np.diff(leans)).max() > 0.0
+
+
+def test_a_walk_that_does_not_go_on_from_a_steady_one_begins_upright():
+    walker = Follower(EARTH_G)
+    planner = walker.planner
+    steps_of(walker, 2)
+    planner.cart.planes = [PlaneState(lean=0.1)] * 2
+    planner.pace.begin([0.5, 0.8])
+    walker.step()
+    assert planner.cart.planes == [PlaneState(cart_velocity=planner.gait.speed_m_s), PlaneState()]

@@ -151,16 +151,24 @@ class CartPlan:
     """
 
     def __init__(self, pendulum: Pendulum, interval_s: float, step_s: float, steps: int, velocity: complex) -> None:
-        self.pendulum = pendulum
-        a, b = pendulum.linear()
-        closed = a - b @ pendulum.gains[None, :]
-        self._advance = expm(closed * interval_s).tolist()
-        grown = [expm(closed * step_s * j) for j in range(steps + 1)]
-        inverse = np.linalg.inv(closed)
-        self._travel = [(inverse @ (after - before))[1].tolist() for before, after in zip(grown, grown[1:], strict=False)]
-        self.step_s = step_s
+        self._interval_s, self._steps = interval_s, steps
+        self.change(pendulum, step_s)
+        self.begin(velocity)
+
+    def begin(self, velocity: complex) -> None:
+        """Upright on carts that go at a velocity [m/s]."""
         self.planes = [PlaneState(cart_velocity=velocity.real), PlaneState(cart_velocity=velocity.imag)]
         self.mean_velocity = velocity
+
+    def change(self, pendulum: Pendulum, step_s: float) -> None:
+        """Take over another pendulum, or gravity, and duration of a step [s]. The state stays: a new speed is leant into."""
+        self.pendulum, self.step_s = pendulum, step_s
+        a, b = pendulum.linear()
+        closed = a - b @ pendulum.gains[None, :]
+        self._advance = expm(closed * self._interval_s).tolist()
+        grown = [expm(closed * step_s * j) for j in range(self._steps + 1)]
+        inverse = np.linalg.inv(closed)
+        self._travel = [(inverse @ (after - before))[1].tolist() for before, after in zip(grown, grown[1:], strict=False)]
 
     def update(self, com: complex, mean_velocity: complex, desired: complex) -> None:
         """Advance the lean by one plan interval and fit both planes to the measured mean motion.

@@ -146,6 +146,8 @@ class WalkPlanner:
         self.terrain = Terrain(state.ground, geometry, body.leg_length_m)
         self.body = BodyPlan(state.model, tables, self.rhythm, self.course, self.terrain, self.height, self.settings)
         self.pace, self.steering = Pace(), Steering(self.settings)
+        self.cart = CartPlan(self._pendulum(gravity_m_s2), self.settings.interval_s, 0.5 / gait.stride_frequency_hz,
+                             PREVIEW_STEPS + 1, complex(gait.speed_m_s))
         self.change(gait, gravity_m_s2)
         first = {side: self.footstep_beside(side, s) for side, s in (("L", 0.0), ("R", -0.5 * gait.stride_length_m))}
         self.feet = Feet(state, tables, self.rhythm, self.settings, self._amplitude, first, self.terrain)
@@ -167,12 +169,13 @@ class WalkPlanner:
         self.orbit = PeriodicOrbit(self.steps, self.rhythm, step, self.width, self.omega)
         self.height.under(gravity_m_s2)
         self.body.gravity = gravity_m_s2
-        pendulum = Pendulum(gravity_m_s2, self.tables.com_height_mean_m, self.state.body.mass_kg, self._scaling)
-        self.cart = CartPlan(pendulum, self.settings.interval_s, 0.5 / gait.stride_frequency_hz, PREVIEW_STEPS + 1,
-                             complex(gait.speed_m_s))
+        self.cart.change(self._pendulum(gravity_m_s2), 0.5 / gait.stride_frequency_hz)
         ratio = gait.stride_length_m / self.tables.stride_m
         self.cmp_orbit = CmpOrbit(ratio * self.tables.angular_momentum_rate, gait.stride_frequency_hz, gravity_m_s2, self.omega)
         self.body.poses.swing_scale, self._amplitude = min(max(ratio, 0.4), 1.3), min(max(ratio, 0.3), 1.15)
+
+    def _pendulum(self, gravity_m_s2: float) -> Pendulum:
+        return Pendulum(gravity_m_s2, self.tables.com_height_mean_m, self.state.body.mass_kg, self._scaling)
 
     def show_amplitude(self, amplitude: float) -> None:
         """How much of the gait's own motion the body and the feet show: 1 in full steps, 0 standing."""
@@ -220,7 +223,9 @@ class WalkPlanner:
         if dt > 0.0:
             self._advance(dt, loaded, time_s)
         desired, forward = self.desired_velocity(), self.course.forward
-        if dt > 0.0 and self.pace.steady:
+        if not self.pace.steady:
+            self.cart.begin(complex(self.gait.speed_m_s))
+        elif dt > 0.0:
             sway = (velocity - self._swing().velocity) / forward - self.orbit.now(self.course.turn)[1]
             self.cart.update(com / forward, self.gait.speed_m_s + sway, desired)
         cop = self._plan_touch_down(com, velocity, desired, dt)

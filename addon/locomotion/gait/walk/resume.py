@@ -48,6 +48,7 @@ def resume_walk(walk: WalkPlanner, loaded: Mapping[str, bool], way_m: float) -> 
     swinging = len(down) == 1
     walk.feet.stand(steps)
     rhythm.stance, rhythm.rate_factor = stance, 1.0
+    walk.cart.begin(complex(walk.gait.speed_m_s))
     course.stand(steps[stance].place)
     rhythm.local = _phase(walk, com, steps[stance].place, steps[OTHER[stance]].place, swinging)
     walk.feet.target = steps[stance]  # for `plan_step`, which asks for one, and sets the next

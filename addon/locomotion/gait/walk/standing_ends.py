@@ -106,6 +106,7 @@ class StandingEnds:
         self._mode = "walk"
         walk.rhythm.stance = stance
         walk.rhythm.rate_factor = 1.0
+        walk.cart.begin(complex(walk.gait.speed_m_s))
         walk.show_amplitude(1.0)
         walk.feet.stand(steps)
         walk.course.s = walk.course.stance_s = walk.course.path.locate(com, walk.course.s)
