@@ -96,6 +96,7 @@ def test_a_gaits_own_speed_is_the_one_it_goes_at():
     assert gait.speed_m_s == 0.81 and gait.ahead_m_s == pytest.approx(0.39)
 
 
+@pytest.mark.acceptance
 def test_a_gait_is_made_ended_early_and_the_same_again(monkeypatch):
     monkeypatch.setattr(gait_from_poses, "worlds_tried", lambda: (World(),))
     monkeypatch.setattr(gait_from_poses, "PROOF_S", 4.0)

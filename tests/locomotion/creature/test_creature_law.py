@@ -21,6 +21,7 @@ from lope.addon.specs.keys import Steering
 from lope.addon.specs.shot import BodySpec, Shot, World
 
 pytestmark = pytest.mark.slow
+MORE = pytest.mark.acceptance
 
 
 def shot(name, **asked):
@@ -80,7 +81,7 @@ def test_a_creature_tells_where_its_legs_are():
     assert not take.fell and take.stats["creature"] == "ostrich"
 
 
-@pytest.mark.parametrize("name", ["human", "long_legs"])
+@pytest.mark.parametrize("name", [pytest.param("human", marks=MORE), "long_legs"])
 def test_the_untuned_law_walks_from_rest(name):
     take = simulate(shot(name, duration_s=8.0, speed_m_s=0.6, start="standing"))
     assert not take.fell

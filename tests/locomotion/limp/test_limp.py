@@ -26,6 +26,7 @@ from lope.addon.sim.simulation import simulate
 from lope.addon.specs.shot import BodySpec, Push, Shot, World
 
 pytestmark = pytest.mark.slow
+MORE = pytest.mark.acceptance
 
 ADULT = make_body(BodySpec())
 SUITED = make_body(BodySpec(), load_suit("apollo-a7lb"))
@@ -97,7 +98,7 @@ def test_tone_holds_the_pose_and_fades():
     assert torques[0].damping[knee] > 2.0 * torques[2].damping[knee] > 0.0
 
 
-@pytest.mark.parametrize("body", [ADULT, SUITED, creature(3)], ids=["human", "in a suit", "three feet"])
+@pytest.mark.parametrize("body", [ADULT, pytest.param(SUITED, marks=MORE), creature(3)], ids=["human", "in a suit", "three feet"])
 def test_any_body_collapses_to_rest_without_gaining_energy(body):
     controller, state = limp(body)
     model = state.model
@@ -131,7 +132,7 @@ def lowest_m(take):
     return low
 
 
-@pytest.mark.parametrize("engine", ["mujoco", pytest.param("pybullet", marks=needs_pybullet)])
+@pytest.mark.parametrize("engine", ["mujoco", pytest.param("pybullet", marks=[needs_pybullet, MORE])])
 def test_who_is_pushed_over_falls_and_lies_still(engine):
     push = Push(1.0, 0.3, (0.0, 450.0, 0.0))
     take = simulate(Shot(duration_s=4.0, engine=engine, pushes=(push,), after_fall="limp"))

@@ -17,6 +17,7 @@ from lope.addon.specs.shot import BodySpec, Shot
 from lope.addon.worlds.planets import load_world
 
 pytestmark = pytest.mark.slow
+MORE = pytest.mark.acceptance
 
 ARM = Hit(0.6, "upper_arm_L", speed_m_s=6.0)
 
@@ -58,7 +59,7 @@ def test_a_reaction_without_a_hit_changes_nothing():
         assert np.array_equal(values, other.arrays[name]), name
 
 
-@pytest.mark.parametrize("engine", ["mujoco", "pybullet"])
+@pytest.mark.parametrize("engine", ["mujoco", pytest.param("pybullet", marks=MORE)])
 def test_an_arm_flies_back_and_comes_home(engine):
     if engine == "pybullet":
         pytest.importorskip("pybullet")

@@ -85,6 +85,7 @@ def test_a_list_comes_back_and_says_what_is_wrong_with_it(tmp_path):
             read_spans(path)
 
 
+@pytest.mark.acceptance
 @needs_clips
 def test_a_folder_is_indexed_and_its_list_is_taken_over(tmp_path, capsys):
     folder, out = tmp_path / "clips", tmp_path / "db.npz"
