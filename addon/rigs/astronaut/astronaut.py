@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import bpy
 import numpy as np
 
@@ -18,8 +20,9 @@ _SHARP_ANGLE_RAD = np.radians(48.0)
 _LEAST_WEIGHT = 1e-3
 
 
+@cache
 def suit_patch() -> Patch:
-    """The whole suit for 1.80 m in the body frame, sole at z = 0; weights of each vertex sum to 1."""
+    """The whole suit for 1.80 m in the body frame, sole at z = 0; weights of each vertex sum to 1. Made once."""
     left = arm() + leg() + glove() + boot()
     patch = join(trunk() + helmet() + pack() + chest_box() + hoses() + left + [part.mirrored() for part in left])
     total = sum(patch.weights.values())
