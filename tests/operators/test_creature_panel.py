@@ -2,6 +2,7 @@
 """Creatures in the panel: who is one, what is shown and hidden, what is asked for, the search and what becomes of it."""
 
 import json
+from functools import cache
 
 import numpy as np
 import pytest
@@ -51,6 +52,12 @@ def gaits(scene, tmp_path, monkeypatch):
     return folder
 
 
+@cache
+def bird_bones():
+    """The bones of the bird that the scripts draw."""
+    return drawn_bird().drawn.bones
+
+
 @pytest.fixture
 def bird(scene, gaits):
     """A bird's bones, without its skin: nobody has told anything of them."""
@@ -59,7 +66,7 @@ def bird(scene, gaits):
     scene.collection.objects.link(armature)
     bpy.context.view_layer.objects.active = armature
     bpy.ops.object.mode_set(mode="EDIT")
-    for drawn_bone in drawn_bird().drawn.bones:
+    for drawn_bone in bird_bones():
         bone = data.edit_bones.new(drawn_bone.name)
         bone.head, bone.tail = to_blender(np.array(drawn_bone.head)), to_blender(np.array(drawn_bone.tail))
         bone.parent = None if drawn_bone.parent is None else data.edit_bones[drawn_bone.parent]
