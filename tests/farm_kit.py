@@ -16,7 +16,7 @@ import numpy as np
 
 from lope.addon.children.protocol import Task
 from lope.addon.farm.dask_station import simulated
-from lope.addon.search.trial import Evaluation
+from lope.addon.search.search import Evaluation
 from tuning_kit import Bowl
 
 DEATH = "LOPE_TEST_DEATH"

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lope.addon.search.trial import Evaluation
+from lope.addon.search.search import Evaluation, Problem
 
 
 @dataclass(frozen=True)
-class Bowl:
+class Bowl(Problem):
     """Cost: the squared distance from a place, plus one."""
 
     place: tuple[float, ...] = (0.7, -0.4, 0.2)

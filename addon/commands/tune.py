@@ -10,8 +10,9 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor
+from contextlib import contextmanager
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -37,13 +38,12 @@ from .outcome import (
 )
 
 if TYPE_CHECKING:
-    from ..search.search import SearchSettings
+    from ..search.search import Plan, Result, Run
     from ..specs.motions.key_poses import PoseGait
     from ..specs.muscles import Condition
     from ..specs.shot import BodySpec, Shot
 
 
-MINUTES, MUSCLED_MINUTES = 5.0, 120.0
 NOT_OF_CREATURES = ("gains", "gains_file", "dask", "until", "key", "steer", "push", "after", "path")
 
 
@@ -52,51 +52,19 @@ def add_creature_search_options(search: argparse._ArgumentGroup) -> None:
     search.add_argument("--by-muscles", action="store_true",
                         help="with --creature: search the gait by muscles, which takes hours where a quick one takes minutes")
     search.add_argument("--minutes", type=float, metavar="M",
-                        help=f"with --creature: processor time at most (default: {MINUTES:g}, by muscles {MUSCLED_MINUTES:g}); "
-                             "it ends as soon as a gait is as asked")
+                        help="with --creature: processor time at most (default: 5, by muscles 120); it ends as soon as a gait is "
+                             "as asked")
 
 
-def checkpoint_of(args: argparse.Namespace, out: Path) -> Path:
-    """Where a search whose result goes to `out` keeps what it needs to go on: --checkpoint, or beside the result. Raises
-    InputError."""
-    return check_output(args, "checkpoint", args.checkpoint or out.with_name(f"{out.stem}.checkpoint.json"), reads=[out])
+@contextmanager
+def running(args: argparse.Namespace, plan: Plan, out: Path, *, beside: Path | None = None,
+            executor: Executor | None = None) -> Iterator[Run]:
+    """How a search runs whose result goes to `out`: what it needs to go on is kept in --checkpoint, or `beside` the result, and
+    progress is told on standard error. Raises InputError."""
+    from ..search.search import Run
 
-
-def tune_creature_from(args: argparse.Namespace) -> Outcome:
-    """Search, and write the gait, at the speed that `lope simulate` would take where none is said.
-    The report tells what it still lacks of what was asked; the exit code is that of a fall where not all of its starts stand.
-    Raises InputError."""
-    from ..bodies.makers import make_body
-    from ..locomotion.creature.controller import asked_speed_m_s
-    from ..search.creature import CreatureProblem, CreatureSearch, tune_creature
-    from ..search.creature_search import Plan
-    from ..search.search import SearchSettings
-
-    lost = [f"--{name.replace('_', '-')}" for name in NOT_OF_CREATURES if getattr(args, name, None)]
-    if lost:
-        raise InputError("A creature's gait is searched as a whole, straight on, a generation in one batch on this machine: "
-                         f"leave {', '.join(lost)} out.")
-    if args.out is None:
-        raise InputError("Say with --out FILE.json where the creature's gait that is found goes; the file's name is its name.")
-    minutes = args.minutes if args.minutes is not None else MUSCLED_MINUTES if args.by_muscles else MINUTES
-    if not 0.0 < minutes <= 10000.0:
-        raise InputError(f"--minutes must lie between 0 and 10000, got {minutes:g}.")
-    shot, usual = shot_from(args), SearchSettings()
-    if shot.body.creature is None:
-        raise InputError("Only a creature's gait is searched so: name one with --creature.")
-    given, plan, searcher = {}, Plan(), CreatureSearch
-    if args.by_muscles:
-        from ..search.creature import POPULATION, SIGMA, CreatureMuscleSearch
-
-        plan, searcher = replace(plan, population=POPULATION, sigma=SIGMA), CreatureMuscleSearch
-    for name in ("population", "sigma"):  # what was not asked for is as these searches have it
-        value = getattr(args, name)
-        given[name] = getattr(plan, name) if value == getattr(usual, name) else value
-    generations = plan.generations if args.iterations == usual.iterations else args.iterations
-    plan = Plan(generations=generations, minutes=minutes, seed=args.seed or plan.seed, **given)
-    if plan.sigma > 1.0:
-        raise InputError(f"--sigma must lie between 0 and 1 with --creature, got {plan.sigma:g}.")
-    out = check_output(args, "out")
+    beside = beside or out
+    kept = check_output(args, "checkpoint", args.checkpoint or beside.with_name(f"{beside.stem}.checkpoint.json"), reads=[out])
     progress = Progress(sys.stderr, args.json)
 
     def says(sentence: str) -> None:
@@ -104,16 +72,54 @@ def tune_creature_from(args: argparse.Namespace) -> Outcome:
         print(sentence, file=sys.stderr, flush=True)
 
     try:
-        result = tune_creature(
-            CreatureProblem(shot.body, shot.world, asked_speed_m_s(shot, make_body(shot.body)),
-                            start=shot.creature if args.creature_gait else None),
-            plan, searcher=searcher, out=out, resume=args.resume, threads=args.workers, callback=progress, says=says,
-            checkpoint=checkpoint_of(args, out))
+        yield Run(plan, out, kept, args.resume, progress, executor, says)
     finally:
         progress.close()
-    print(f"Gait written to {out}. {ending(result.report, out)}", file=sys.stderr)
-    code = STOPPED if result.stopped else DONE if _stands(result.report) else FELL
-    return Outcome(result.report, table(result.report), code)
+
+
+def outcome(result: Result, words: str, code: int = DONE) -> Outcome:
+    """What came of a search, its words on standard error."""
+    print(words, file=sys.stderr)
+    return Outcome(result.report, table(result.report), STOPPED if result.stopped else code)
+
+
+def _tune_creature(args: argparse.Namespace, plan: Plan) -> Outcome:
+    """Search a creature's gait at the speed that `lope simulate` would take where none is said.
+    The report tells what it still lacks of what was asked; the exit code is that of a fall where not all of its starts stand.
+    Raises InputError."""
+    from ..bodies.makers import make_body
+    from ..locomotion.creature.controller import asked_speed_m_s
+    from ..search.creature import CreatureMuscleSearch, CreatureProblem, CreatureSearch, tune_creature
+
+    lost = [f"--{name.replace('_', '-')}" for name in NOT_OF_CREATURES if getattr(args, name, None)]
+    if lost:
+        raise InputError("A creature's gait is searched as a whole, straight on, a generation in one batch on this machine: "
+                         f"leave {', '.join(lost)} out.")
+    if args.out is None:
+        raise InputError("Say with --out FILE.json where the creature's gait that is found goes; the file's name is its name.")
+    if args.minutes is not None and not 0.0 < args.minutes <= 10000.0:
+        raise InputError(f"--minutes must lie between 0 and 10000, got {args.minutes:g}.")
+    shot = shot_from(args)
+    if shot.body.creature is None:
+        raise InputError("Only a creature's gait is searched so: name one with --creature.")
+    searcher = CreatureMuscleSearch if args.by_muscles else CreatureSearch
+    plan = _asked(plan, searcher.usual, args)
+    if plan.sigma > 1.0:
+        raise InputError(f"--sigma must lie between 0 and 1 with --creature, got {plan.sigma:g}.")
+    out = check_output(args, "out")
+    problem = CreatureProblem(shot.body, shot.world, asked_speed_m_s(shot, make_body(shot.body)),
+                              start=shot.creature if args.creature_gait else None)
+    with running(args, plan, out) as run:
+        result = tune_creature(problem, run, searcher=searcher)
+    return outcome(result, f"Gait written to {out}. {ending(result.report, out)}", DONE if _stands(result.report) else FELL)
+
+
+def _asked(plan: Plan, usual: Plan, args: argparse.Namespace) -> Plan:
+    """A plan in which what was not asked for is as such searches usually have it."""
+    standard = type(plan)()
+    kept = {name: getattr(usual, name) for name in ("generations", "population", "sigma")
+            if getattr(plan, name) == getattr(standard, name)}
+    return replace(plan, **kept, seed=plan.seed or usual.seed, minutes=usual.minutes if args.minutes is None else args.minutes)
 
 
 def ending(report: Mapping[str, Any], out: Path) -> str:
@@ -162,16 +168,16 @@ what is in the clip; both are used from then on.
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of this verb."""
-    from ..search.search import SearchSettings
-    from ..search.trial import GAIT, OBJECTIVES, CostWeights
+    from ..search.gait_cost import GAIT, OBJECTIVES, CostWeights
+    from ..search.search import Plan
 
     add_shot_options(parser)
-    search, defaults = parser.add_argument_group("the search"), SearchSettings()
+    search, defaults = parser.add_argument_group("the search"), Plan()
     search.add_argument("--gains", action="store_true", help="tune the controller's gains over many shots instead")
     search.add_argument("--objective", choices=tuple(OBJECTIVES), default=GAIT, help="what is sought: a gait near to its "
                         "reference, or one that costs little effort a metre, by the metabolic rate of muscles where they move "
                         "the body, else by the joints' work (default: %(default)s)")
-    search.add_argument("--iterations", type=int, default=defaults.iterations, metavar="N", help="default: %(default)s")
+    search.add_argument("--iterations", type=int, default=defaults.generations, metavar="N", help="default: %(default)s")
     search.add_argument("--population", type=int, default=defaults.population, metavar="N", help="default: %(default)s")
     search.add_argument("--until", type=float, metavar="COST", help="end as soon as a cost is this low (default: when nothing "
                         "comes any more)")
@@ -193,8 +199,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> Outcome:
     """Search and store; the report holds the costs before and after and the result."""
-    from ..search.search import SearchSettings
-    from ..search.trial import GAIT
+    from ..search.gait_cost import GAIT
+    from ..search.search import Plan
     from ..specs.motions.reflex import REFLEX
 
     for name, least in (("iterations", 1), ("population", 4), ("workers", 1), ("strides", 3)):
@@ -208,20 +214,20 @@ def run(args: argparse.Namespace) -> Outcome:
         raise InputError(f"The objective {args.objective} is for a gait's foot paths and for gaits from key poses: gains are "
                          "searched for robustness, and of a clip for its likeness. Leave --objective out.")
     stop_at_sigterm()  # the best so far is kept, and no worker goes on
-    settings = SearchSettings(args.iterations, args.population, args.sigma, args.seed, args.workers, args.until, patience_s(args))
+    plan = Plan(args.iterations, args.population, args.sigma, args.seed, args.workers, args.until, patience_s=patience_s(args))
     if getattr(args, "creature", None) is not None:
-        return tune_creature_from(args)
+        return _tune_creature(args, plan)
     if args.gait == REFLEX:
-        return _tune_reflex(args, settings)
+        return _tune_reflex(args, plan)
     with dask_pool(args.dask) as executor:
         if args.pose_gait is not None:
-            return _tune_pose_gait(args, settings, executor)
+            return _tune_pose_gait(args, plan, executor)
         if args.follow is not None or args.action is not None:
-            return _tune_clip(args, settings, executor)
-        return _tune_gains(args, settings, executor) if args.gains else _tune_map(args, settings, executor)
+            return _tune_clip(args, plan, executor)
+        return _tune_gains(args, plan, executor) if args.gains else _tune_map(args, plan, executor)
 
 
-def _tune_pose_gait(args: argparse.Namespace, settings: SearchSettings, executor: Executor | None) -> Outcome:
+def _tune_pose_gait(args: argparse.Namespace, plan: Plan, executor: Executor | None) -> Outcome:
     """Search around a gait from key poses."""
     from ..gaits.pose_gaits import load_pose_gait
     from ..search.pose_gait import tune_pose_gait
@@ -235,23 +241,17 @@ def _tune_pose_gait(args: argparse.Namespace, settings: SearchSettings, executor
         gait = replace(gait, speed_m_s=args.speed)
     if args.learn:
         return _learn(replace(gait, learning=load_pose_gait(args.pose_gait, body.kind).learning), body, out, args.json)
-    progress = Progress(sys.stderr, args.json)
-    try:
-        result = tune_pose_gait(gait, settings, args.objective, out=out, resume=args.resume, callback=progress, executor=executor,
-                                checkpoint=checkpoint_of(args, out))
-    finally:
-        progress.close()
-    print(f"Gait written to {out}.", file=sys.stderr)
-    return Outcome(result.report, table(result.report), STOPPED if result.stopped else DONE)
+    with running(args, plan, out, executor=executor) as run:
+        return outcome(tune_pose_gait(gait, run, args.objective), f"Gait written to {out}.")
 
 
-def _tune_reflex(args: argparse.Namespace, settings: SearchSettings) -> Outcome:
+def _tune_reflex(args: argparse.Namespace, plan: Plan) -> Outcome:
     """Search a reflex walker for a speed, or for the one that effort chooses."""
     from ..bodies.makers import make_body
     from ..locomotion.reflex.controller import scaled
     from ..locomotion.reflex.walkers import USUAL_M_S, walker_of
+    from ..search.gait_cost import EFFORT
     from ..search.reflex import ReflexProblem, tune_reflex
-    from ..search.trial import EFFORT
     from ..specs.shot import NO_SUIT, BodySpec
 
     shot = replace(shot_from(args), force=True)
@@ -268,20 +268,9 @@ def _tune_reflex(args: argparse.Namespace, settings: SearchSettings) -> Outcome:
     problem = ReflexProblem(shot.world, None if free else shot.speed_m_s or USUAL_M_S, scaled(
         walker.parameters, gravity, walker.gravity_m_s2, body.leg_length_m, walker.leg_length_m), shot.body, shot.condition)
     out = check_output(args, "out")
-    progress = Progress(sys.stderr, args.json)
-
-    def says(sentence: str) -> None:
-        progress.close()
-        print(sentence, file=sys.stderr, flush=True)
-
-    try:
-        result = tune_reflex(problem, settings, out=out, resume=args.resume, callback=progress, says=says,
-                             checkpoint=checkpoint_of(args, out),
-                             source=f"lope tune, from {walker.name}, {'effort alone' if free else 'for its speed'}")
-    finally:
-        progress.close()
-    print(f"Walker written to {out}.", file=sys.stderr)
-    return Outcome(result.report, table(result.report), STOPPED if result.stopped else DONE)
+    with running(args, plan, out) as run:
+        return outcome(tune_reflex(problem, run, f"lope tune, from {walker.name}, {'effort alone' if free else 'for its speed'}"),
+                       f"Walker written to {out}.")
 
 
 def _learn(gait: PoseGait, body: BodySpec, out: Path, quiet: bool) -> Outcome:
@@ -301,10 +290,10 @@ def _learn(gait: PoseGait, body: BodySpec, out: Path, quiet: bool) -> Outcome:
     return Outcome(report, table(report), DONE)
 
 
-def _tune_map(args: argparse.Namespace, settings: SearchSettings, executor: Executor | None) -> Outcome:
+def _tune_map(args: argparse.Namespace, plan: Plan, executor: Executor | None) -> Outcome:
     """Tune the displacement map of one gait in one world."""
+    from ..search.gait_cost import CostWeights, weights_for
     from ..search.maps import tune_map
-    from ..search.trial import CostWeights, weights_for
 
     if args.motion is not None:
         raise InputError("Maps are tuned for built-in gaits: fit yours with scripts/tools/fit_gait.py, then give --gait.")
@@ -315,15 +304,9 @@ def _tune_map(args: argparse.Namespace, settings: SearchSettings, executor: Exec
         raise InputError(f"--weight-{negative} must be 0 or more, got {getattr(weights, negative):g}.")
     shot = _with_gait(shot_from(args))
     out = check_output(args, "out", args.out or _own_file(shot.gait, shot.condition))
-    checkpoint = checkpoint_of(args, out.with_stem(f"{out.stem}-{shot.world.gravity_m_s2:g}"))
-    progress = Progress(sys.stderr, args.json)
-    try:
-        result = tune_map(shot, settings, strides=args.strides, weights=weights, out=out,
-                          checkpoint=checkpoint, resume=args.resume, callback=progress, executor=executor)
-    finally:
-        progress.close()
-    print(f"Map written to {out}.", file=sys.stderr)
-    return Outcome(result.report, table(result.report), STOPPED if result.stopped else DONE)
+    beside = out.with_stem(f"{out.stem}-{shot.world.gravity_m_s2:g}")
+    with running(args, plan, out, beside=beside, executor=executor) as run:
+        return outcome(tune_map(shot, run, strides=args.strides, weights=weights), f"Map written to {out}.")
 
 
 def _with_gait(shot: Shot) -> Shot:
@@ -355,7 +338,7 @@ def _own_file(gait: str, condition: Condition | None = None) -> Path:
     return own
 
 
-def _tune_clip(args: argparse.Namespace, settings: SearchSettings, executor: Executor | None) -> Outcome:
+def _tune_clip(args: argparse.Namespace, plan: Plan, executor: Executor | None) -> Outcome:
     """Tune a controller's gains to the clip that is followed."""
     from ..locomotion.motion_gains import clip_digest, motion_file
     from ..search.gains import tune_clip
@@ -363,18 +346,12 @@ def _tune_clip(args: argparse.Namespace, settings: SearchSettings, executor: Exe
     shot = shot_from(args)
     clip, database = ("", None) if shot.follow is None else (shot.follow.file, shot.follow.database)
     out = check_output(args, "out", args.out or motion_file(shot.controller, clip, database))
-    checkpoint = checkpoint_of(args, out)
-    progress = Progress(sys.stderr, args.json)
-    try:
-        result = tune_clip(shot, settings, out=out, checkpoint=checkpoint, resume=args.resume, callback=progress,
-                           executor=executor, told={"clip": Path(clip).name, "clip_sha256": clip_digest(clip, database)})
-    finally:
-        progress.close()
-    print(f"Gains written to {out}.", file=sys.stderr)
-    return Outcome(result.report, table(result.report), STOPPED if result.stopped else DONE)
+    with running(args, plan, out, executor=executor) as run:
+        told = {"clip": Path(clip).name, "clip_sha256": clip_digest(clip, database)}
+        return outcome(tune_clip(shot, run, told), f"Gains written to {out}.")
 
 
-def _tune_gains(args: argparse.Namespace, settings: SearchSettings, executor: Executor | None) -> Outcome:
+def _tune_gains(args: argparse.Namespace, plan: Plan, executor: Executor | None) -> Outcome:
     """Tune the controller's gains over many shots."""
     from ..search.gains import tune_gains
 
@@ -384,12 +361,5 @@ def _tune_gains(args: argparse.Namespace, settings: SearchSettings, executor: Ex
     if args.gains_file is not None:
         raise InputError("--gains searches from the shipped gains: leave --gains-file out.")
     shot, out = shot_from(args), check_output(args, "out")
-    checkpoint = checkpoint_of(args, out)
-    progress = Progress(sys.stderr, args.json)
-    try:
-        result = tune_gains(_with_gait(shot).gait, settings, out=out, checkpoint=checkpoint,
-                            resume=args.resume, callback=progress, executor=executor, controller=shot.controller)
-    finally:
-        progress.close()
-    print(f"Gains written to {out}.", file=sys.stderr)
-    return Outcome(result.report, table(result.report), STOPPED if result.stopped else DONE)
+    with running(args, plan, out, executor=executor) as run:
+        return outcome(tune_gains(_with_gait(shot).gait, run, shot.controller), f"Gains written to {out}.")

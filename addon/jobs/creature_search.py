@@ -21,7 +21,8 @@ from ..errors import InputError
 from ..gaits.tuned_maps import write_json
 from ..locomotion.creature.stored import read_gait
 from ..maths.rotations import quat_rotate
-from ..search.creature import CreatureProblem, tune_creature
+from ..search.creature import CreatureProblem, CreatureSearch, tune_creature
+from ..search.search import Run
 from ..sim.retry import attempt
 from ..sim.take import Take
 from ..specs.motions.creature import CONTROLLERS, CreatureGait, creature_gait_file
@@ -78,8 +79,6 @@ def find_gait(task: Task, line: Line) -> dict[str, Any]:
     it. Else a gait that stands goes there, unless a steadier one is there; one that falls from every start goes nowhere: the
     search can go on. The report is the search's, and whether any gait is `kept`. Raises LopeError for a creature that cannot
     walk."""
-    from ..search.creature_search import Plan
-
     shot, out = Shot.from_dict(task.shot), Path(task.out)
     shown = _Shown(shot, line)
 
@@ -91,18 +90,19 @@ def find_gait(task: Task, line: Line) -> dict[str, Any]:
 
     shown.show(shot.creature)  # whatever it has now, while the first gaits are tried
     problem = CreatureProblem(shot.body, shot.world, shot.speed_m_s)
-    plan, checkpoint = Plan(minutes=float(task.options["minutes"]), seed=shot.seed + 1), out.with_suffix(CHECKPOINT)
+    plan = replace(CreatureSearch.usual, minutes=float(task.options["minutes"]), seed=shot.seed + 1,
+                   workers=max(1, (os.cpu_count() or 1) - 1))
+    checkpoint = out.with_suffix(CHECKPOINT)
     draft = out.parent / DRAFTS / out.name  # a gait is called as its file
     draft.parent.mkdir(parents=True, exist_ok=True)
-    rest: dict[str, Any] = {"out": draft, "checkpoint": checkpoint, "threads": max(1, (os.cpu_count() or 1) - 1),
-                            "callback": told, "best": shown.best}
+    run = Run(plan, draft, checkpoint, resume=True, callback=told)
     try:
-        found = tune_creature(problem, plan, resume=True, **rest)
+        found = tune_creature(problem, run, best=shown.best)
     except InputError:
         if not checkpoint.is_file():
             raise
         checkpoint.unlink()  # of another drawing, or another Lope: it says no more about this one
-        found = tune_creature(problem, plan, **rest)
+        found = tune_creature(problem, replace(run, resume=False), best=shown.best)
     if found.stopped and shown.gait is not None:
         write_json(draft, creature_gait_file(shown.gait))
     taken = read_gait(draft)

@@ -105,9 +105,9 @@ def tune_gait(task: Task, line: Line) -> dict[str, Any]:
     tried yet.
     """
     from ..gaits.tuned_maps import TUNING_FOLDER
+    from ..search.gait_cost import CostWeights
     from ..search.maps import tune_map
-    from ..search.search import SearchSettings
-    from ..search.trial import CostWeights
+    from ..search.search import Plan, Run
 
     shot, out = Shot.from_dict(task.shot), Path(task.out)  # its gait is named: whose file `out` is hangs on it
     if shot.motion_file is not None:
@@ -122,16 +122,14 @@ def tune_gait(task: Task, line: Line) -> dict[str, Any]:
         if line.ended():
             raise KeyboardInterrupt
 
-    settings = SearchSettings(iterations=task.options["iterations"], seed=shot.seed)
-    checkpoint = out.with_name(f"{out.stem}.checkpoint.json")
+    run = Run(Plan(generations=task.options["iterations"], seed=shot.seed), out, out.with_name(f"{out.stem}.checkpoint.json"),
+              callback=told)
     try:
-        return tune_map(shot, settings, strides=task.options["strides"], weights=CostWeights(), out=out,
-                        checkpoint=checkpoint,
-                        callback=told).report
+        return tune_map(shot, run, strides=task.options["strides"], weights=CostWeights()).report
     except KeyboardInterrupt:
         raise JobError("Tuning was ended before anything was tried; the gait stays as it was.") from None
     finally:
-        checkpoint.unlink(missing_ok=True)
+        run.checkpoint.unlink(missing_ok=True)
 
 
 def find_creature_gait(task: Task, line: Line) -> dict[str, Any]:

@@ -7,10 +7,8 @@ Search of a creature's gait by muscles: it begins at a quick gait, whose wishes 
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -18,22 +16,19 @@ import numpy as np
 from ..bodies.creature.body import CreatureBody
 from ..bodies.makers import make_body
 from ..errors import InputError
-from ..gaits.tuned_maps import write_json
 from ..locomotion.creature.controller import USUAL
 from ..locomotion.creature.parameters import START, straight_leg_m, time_unit_s, values_of, vector_of
 from ..locomotion.creature.stored import by_likeness, nearest_few, proportions, read_gait, rounded
 from ..specs.motions.creature import CreatureGait, CreatureTrial, creature_gait_file
 from ..specs.shot import BodySpec, World
-from .creature_muscles_problem import MuscleProblem
+from .creature_muscles_problem import BY_MUSCLES, MuscleProblem
 from .creature_objective import Wish, usual_gait
-from .creature_problem import QuickProblem
-from .creature_search import STOPPED, Plan, Problem, Search
-from .maps import Result
+from .creature_problem import QUICK, GaitProblem, QuickProblem, Trials
+from .search import Plan, Result, Run, Search
 
 UNTUNED = "the untuned law"
 RACED = 6
 """A search begins at whichever does best in a short trial: the untuned law, or one of so many stored gaits, the nearest ones."""
-Told = Callable[[float, str], None]
 Best = Callable[[CreatureGait], None]
 
 
@@ -41,7 +36,7 @@ Best = Callable[[CreatureGait], None]
 class CreatureProblem:
     """What is searched: a creature's body in a world, the speed [m/s] it is to go at (None: what a
     simulation takes by itself), `wish` for what else is
-    asked otherwise than usual (`controllers.creature.objective.Wish`), `start` where the search begins (None: where it
+    asked otherwise than usual (`creature_objective.Wish`), `start` where the search begins (None: where it
     does best of the untuned law and the nearest stored gaits)."""
 
     body: BodySpec
@@ -52,44 +47,54 @@ class CreatureProblem:
 
 
 class CreatureSearch:
-    """The search of a problem; `go` takes it on, `gait` is what it has come to. `trials` says how long trials last."""
+    """The search of a problem by the quick law; `search` is made by whoever runs it, `gait` is what it has come to."""
 
-    def __init__(self, problem: CreatureProblem, plan: Plan, *, checkpoint: Path | None = None, resume: bool = False,
-                 threads: int = 1, trials: Any = None) -> None:
+    usual = QUICK
+
+    def __init__(self, problem: CreatureProblem, plan: Plan, trials: Trials | None = None) -> None:
         self.problem, body = problem, make_body(problem.body)
         self.body, self.leg_m, gravity = body, straight_leg_m(body), problem.world.gravity_m_s2
         self._unit_m_s = self.leg_m / time_unit_s(self.leg_m, gravity)
         speed = USUAL if problem.speed_m_s is None else problem.speed_m_s / self._unit_m_s
         self.wish = Wish(**{"speed": speed, "gait": usual_gait(speed), **problem.wish})
         self.speed_m_s = speed * self._unit_m_s
-        start, self.began = self._begin(plan, threads, trials)
-        self.search = Search(self.tries, plan, start, checkpoint, resume)
+        self.tries = self._tries(plan, trials)
+        self.began = self._begin()
+        self.search: Search
 
-    def _begin(self, plan: Plan, threads: int, trials: Any) -> tuple[np.ndarray, str]:
-        """Make what is searched, `tries`; where the search begins (size,), and what that is called."""
-        quick = self.quick = QuickProblem(self.body, self.problem.world, self.wish, population=plan.population, seed=plan.seed,
-                                          threads=threads, trials=trials)
-        self.tries: Problem = quick
+    def _tries(self, plan: Plan, trials: Trials | None) -> GaitProblem[Any]:
+        """What is searched."""
+        return QuickProblem(self.body, self.problem.world, self.wish, plan, trials)
+
+    def _begin(self) -> str:
+        """Let the search begin at the start that is given, or at whichever does best in a short trial; what that is called."""
         given = self.problem.start
         if given is not None:
-            return quick.point(vector_of(given.parameters)), given.name
-        near = nearest_few(self.body, self.wish.speed, RACED)
-        starts = [(quick.point(START), UNTUNED), *((quick.point(vector_of(gait.parameters)), gait.name) for gait in near)]
-        if not near:
-            return starts[0]
-        costs = quick.raced(np.array([point for point, _ in starts]))
-        return starts[int(np.nanargmin(costs))]
+            self.tries.begin_at(self._point(given))
+            return given.name
+        starts = [(self.tries.point(START), UNTUNED), *((self._point(gait), gait.name) for gait in self._near())]
+        best = 0 if len(starts) == 1 else int(np.nanargmin(self.tries.raced(np.array([point for point, _ in starts]))))
+        self.tries.begin_at(starts[best][0])
+        return starts[best][1]
+
+    def _near(self) -> list[CreatureGait]:
+        """Stored gaits that the search may begin at."""
+        return nearest_few(self.body, self.wish.speed, RACED)
+
+    def _point(self, gait: CreatureGait) -> np.ndarray:
+        """The point (size,) of a gait."""
+        return self.tries.point(vector_of(gait.parameters))
 
     def _numbers(self, x: np.ndarray) -> dict[str, Any]:
         """What a gait holds of the numbers of a point (size,)."""
-        return {"parameters": rounded(values_of(self.quick.vectors(x[None])[0]))}
+        return {"parameters": rounded(values_of(self.tries.vectors(x[None])[0]))}
 
     def gait(self, name: str, source: str = "", x: np.ndarray | None = None) -> CreatureGait:
         """The gait of a point of the search, of what it has come to where none is said, as it is stored."""
         champion, creature = self.search.champion, self.problem.body.creature
         x = self.search.found if x is None else x
         own = champion is not None and np.array_equal(x, champion.x)
-        trial = None if champion is None or not own else trial_of(champion.judged.figures, self._unit_m_s, self.leg_m,
+        trial = None if champion is None or not own else trial_of(champion.judged.detail, self._unit_m_s, self.leg_m,
                                                                  self.search.cpu_s)
         speed_m_s = self.wish.speed * self._unit_m_s if trial is None or trial.speed_m_s is None else trial.speed_m_s
         return CreatureGait(
@@ -109,90 +114,62 @@ def trial_of(figures: Mapping[str, Any], unit_m_s: float, leg_m: float, cpu_s: f
                          told("flight"), told("stance_leg"), told("clearance"), round(cpu_s, 1))
 
 
-def tune_creature(problem: CreatureProblem, plan: Plan, *, out: Path, checkpoint: Path, resume: bool = False, threads: int = 1,
-                  callback: Told | None = None, best: Best | None = None, says: Callable[[str], None] = lambda sentence: None,
-                  trials: Any = None, searcher: type[CreatureSearch] = CreatureSearch) -> Result:
-    """Search, and write the gait that is found to `out`. It ends as soon as a gait passes all thresholds, or with the plan's
-    minutes or generations; a stop (KeyboardInterrupt) ends it at once with the best so far, and with `resume` a checkpoint that
-    is there is taken up. `callback(share, words)` tells how far it is, `best(gait)` gets the best so far each generation.
-    `searcher` is what searches: for a quick gait, or for one by muscles, whose `trials` are its own."""
-    began = time.monotonic()
-    if resume and not checkpoint.is_file():
-        says(f"There is no checkpoint {checkpoint}: the search begins anew.")
-    if resume and problem.start is None and out.is_file() and not checkpoint.is_file():
-        problem = CreatureProblem(problem.body, problem.world, problem.speed_m_s, problem.wish, read_gait(out))
-    if not resume:
-        checkpoint.unlink(missing_ok=True)
-    searching = searcher(problem, plan, checkpoint=checkpoint, resume=resume, threads=threads, trials=trials)
-    search = searching.search
-    says(f"A gait is searched at {searching.speed_m_s:.2f} m/s, {searching.wish.speed:.2f} of the root of gravity times leg.")
+def tune_creature(problem: CreatureProblem, run: Run, *, best: Best | None = None, trials: Trials | None = None,
+                  searcher: type[CreatureSearch] = CreatureSearch) -> Result:
+    """Search, and write the gait that is found. It ends as soon as a gait passes all thresholds, or with the plan's minutes or
+    generations; `best(gait)` gets the best so far each generation. A search that is taken up without its checkpoint begins at
+    the gait in the run's file. `searcher` is what searches: for a quick gait, or for one by muscles, whose `trials` are its
+    own."""
+    if run.resume and problem.start is None and run.out.is_file() and not run.checkpoint.is_file():
+        problem = replace(problem, start=read_gait(run.out))
+    searching = searcher(problem, run.plan, trials)
+    search = searching.search = run.search(searching.tries)
+    run.says(f"A gait is searched at {searching.speed_m_s:.2f} m/s, {searching.wish.speed:.2f} of the root of gravity times leg.")
 
-    def told(row: dict[str, Any]) -> None:
-        if callback is not None:
-            callback(min(search.cpu_s / (60.0 * plan.minutes), 1.0), row_words(row, plan))
+    def told(share: float, words: str) -> None:
+        if run.callback is not None:
+            run.callback(share, words)
         if best is not None:
-            best(searching.gait(out.stem))
+            best(searching.gait(run.out.stem))
 
-    ended = search.go(told)
-    gait = searching.gait(out.stem)
-    write_json(out, creature_gait_file(gait))
-    if ended != STOPPED:
-        checkpoint.unlink(missing_ok=True)
-    champion = search.champion
-    figures: Mapping[str, Any] = {} if champion is None else champion.judged.figures
+    search.go(told)
+    gait = searching.gait(run.out.stem)
+    figures: Mapping[str, Any] = {} if search.champion is None else search.champion.judged.detail
     report = {"creature": gait.creature, "gait": gait.name, "speed_asked_m_s": round(searching.speed_m_s, 4),
               "speed_m_s": gait.speed_m_s, "dimensionless_speed": round(gait.dimensionless_speed, 3),
               "world": problem.world.name, "gravity_m_s2": gait.gravity_m_s2, "began_at": searching.began,
               "trial": creature_gait_file(gait).get("trial", {}), "stood": figures.get("stood", 0),
               "starts": figures.get("starts", 0), "lacks": figures.get("lacks", ["a long trial"]),
-              "generations": len(search.log), "population": plan.population, "seed": plan.seed,
-              "best_costs": [row["best"] for row in search.log], "cpu_s": round(search.cpu_s, 1), "ended": ended}
-    return Result({**report, "wall_s": time.monotonic() - began}, ended == STOPPED)
-
-
-def row_words(row: Mapping[str, Any], plan: Plan) -> str:
-    """What is said of a generation, or of a long trial."""
-    if "judged" in row:
-        told = row["judged"]
-        lacks = ", ".join(told["lacks"])
-        return (f"the best so far stands {told['stood']} of {told['starts']} starts for {told['seconds']:g} s"
-                f"{'; it lacks ' + lacks if lacks else ', as asked'}")
-    return f"generation {row['generation']}: best cost {row['best']:.2f}, {row['stood']} of {plan.population} stand"
+              "best_costs": [row["best"] for row in search.log], "cpu_s": round(search.cpu_s, 1)}
+    return run.done(search, report, creature_gait_file(gait))
 
 
 MUSCLES_RACED = 3
 """A search begins at whichever does best in a short trial: the untuned law, or one of so many stored gaits of each kind."""
-POPULATION, SIGMA = 20, 0.05
-"""As Geijtenbeek 2013 has it; and first steps over each number's range, of which larger ones lose most walkers."""
 
 
 class CreatureMuscleSearch(CreatureSearch):
     """The search of a problem by muscles; see `CreatureSearch`."""
 
-    def _begin(self, plan: Plan, threads: int, trials: Any) -> tuple[np.ndarray, str]:
+    usual = BY_MUSCLES
+    tries: MuscleProblem
+
+    def _tries(self, plan: Plan, trials: Trials | None) -> MuscleProblem:
         if not isinstance(self.body, CreatureBody):
             raise InputError("Muscles are laid on a creature as it is drawn: name one with --creature.")
-        muscled = self.muscled = MuscleProblem(self.body, self.problem.world, self.wish, population=plan.population,
-                                               seed=plan.seed, threads=threads, trials=trials)
-        self.tries = muscled
-        given = self.problem.start
-        if given is not None:
-            return self._point(given), given.name
-        near = [gait for of_muscles in (True, False)
+        return MuscleProblem(self.body, self.problem.world, self.wish, plan, trials)
+
+    def _near(self) -> list[CreatureGait]:
+        return [gait for of_muscles in (True, False)
                 for _, gait in by_likeness(self.body, self.wish.speed, muscles=of_muscles)[:MUSCLES_RACED]]
-        starts = [(muscled.point(START), UNTUNED), *((self._point(gait), gait.name) for gait in near)]
-        if not near:
-            return starts[0]
-        costs = muscled.raced(np.array([point for point, _ in starts]))
-        return starts[int(np.nanargmin(costs))]
 
     def _point(self, gait: CreatureGait) -> np.ndarray:
         """The point of a gait; of muscles only what this creature has too."""
-        numbers = self.muscled.numbers
+        numbers = self.tries.numbers
         known = {group: {name: value for name, value in named.items() if (group, name) in numbers.names}
                  for group, named in (gait.muscles or {}).items()}
-        return self.muscled.point(vector_of(gait.parameters), numbers.vector_of({g: n for g, n in known.items() if n}))
+        return self.tries.point(vector_of(gait.parameters), numbers.vector_of({g: n for g, n in known.items() if n}))
 
     def _numbers(self, x: np.ndarray) -> dict[str, Any]:
-        quick, muscles = self.muscled.values(x)
+        quick, muscles = self.tries.values(x)
         return {"parameters": rounded(quick), "muscles": {group: rounded(named) for group, named in muscles.items()}}

@@ -2,7 +2,7 @@
 """The search of a muscled creature's gait as a problem: the quick law's numbers and the muscles' together, seeded by a quick
 gait; thresholds of Geijtenbeek 2013 say when it is found.
 
-Many muscled creatures of one body at once, each with muscles, routing and numbers of its own.
+How muscled creatures move, many at once, each with muscles, routing and numbers of its own.
 
 What a muscled creature is searched for: the measures of Geijtenbeek 2013 (table 2, eq. 32 to 37), each of which counts only
 beyond its threshold, and beside them how the gait looks, as the quick law's search has it.
@@ -17,13 +17,11 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-import mujoco
 import numpy as np
 
 from ..bodies.body import Body
 from ..bodies.creature.body import CreatureBody
 from ..bodies.creature.muscles import creature_muscles
-from ..bodies.model import build_model
 from ..bodies.muscles.mechanics import BASAL_W_KG
 from ..locomotion.creature import parameters as quick
 from ..locomotion.creature.felt import Felt, Layout
@@ -33,7 +31,11 @@ from ..locomotion.creature.muscle_numbers import ROUTING, MuscleNumbers
 from ..locomotion.creature.parameters import ORDER, straight_leg_m, time_unit_s
 from ..specs.shot import EARTH_GRAVITY_M_S2, World
 from .creature_objective import Judge, Look, Looker, Wish
-from .creature_problem import CURRENT, GaitProblem, Population, Trials, Watch
+from .creature_problem import CURRENT, QUICK, CreaturePopulation, GaitProblem, Trials, Watch
+from .search import Plan
+
+BY_MUSCLES = replace(QUICK, population=20, sigma=0.05, minutes=120.0)
+"""How a gait by muscles is searched: the population as Geijtenbeek 2013 has it; of larger first steps most walkers are lost."""
 
 
 @dataclass(frozen=True)
@@ -48,16 +50,14 @@ class Kind:
 WHOLE = Kind()
 
 
-class MusclePopulation(Population):
+class MusclePopulation(CreaturePopulation):
     """N walkers of one body in one world; their numbers (N, K + Q) are the quick law's and then the muscles'. While they walk
     `spent_w` (N,) is what muscles spend [W], the mean of the last tick."""
 
     def __init__(self, body: CreatureBody, world: World, n: int, threads: int = 1, kind: Kind = WHOLE) -> None:
-        super().__init__(body, world, n, threads)
         physics = muscle_physics(body, world.gravity_m_s2)
+        super().__init__(body, world, n, threads, physics)
         self.creature, self.kind, self.step_s = body, kind, physics.step_s
-        self.model = build_model(body, world, step_s=physics.step_s, capsules=physics.capsules, quicker=physics.quicker)
-        self.model.opt.jacobian = mujoco.mjtJacobian.mjJAC_SPARSE
         self.spent_w = np.zeros(n)
 
     def _law_of(self, parameters: np.ndarray) -> CreatureLaw:
@@ -69,7 +69,7 @@ class MusclePopulation(Population):
     def _reset(self, felt: Felt) -> None:
         self.muscled.reset(felt)
 
-    def _tick(self, felt: Felt, time_s: float, ids: np.ndarray) -> np.ndarray:
+    def _act(self, felt: Felt, time_s: float, ids: np.ndarray) -> np.ndarray:
         root, bound, law = self.body.root_freedom, self._bound, self.muscled
         law.decide(felt, time_s)
         own = slice(1, 1 + felt.place.shape[1])
@@ -218,18 +218,26 @@ class MuscleProblem(GaitProblem[MuscleJudge]):
     """A gait of a muscled body: its numbers are the quick law's and then the muscles'. What `kind` does not let be free is not
     searched: routing that is fixed stays in the middle."""
 
-    def __init__(self, body: CreatureBody, world: World, wish: Wish, *, population: int = 20, seed: int = 1, threads: int = 1,
-                 trials: Trials | None = None, kind: Kind = WHOLE) -> None:
-        self.kind, self._threads, self._muscled = kind, threads, body
+    def __init__(self, body: CreatureBody, world: World, wish: Wish, plan: Plan | None = None, trials: Trials | None = None,
+                 kind: Kind = WHOLE) -> None:
+        self.kind, self._muscled = kind, body
         self.numbers = MuscleNumbers(creature_muscles(body, world.gravity_m_s2))
         self._low = np.concatenate([quick.LOW, self.numbers.low])
         self._high = np.concatenate([quick.HIGH, self.numbers.high])
         fixed = () if kind.free else self.numbers.rows([ROUTING])
         self._free = np.setdiff1d(np.arange(len(self._low)), np.asarray(fixed, dtype=int) + len(quick.LOW))
         self._middle = np.concatenate([quick.START, self.numbers.start])
-        self.size = len(self._free)
-        super().__init__(body, world, wish, population, seed, trials or TRIALS)
-        self.stamp = {**self.stamp, "kind": asdict(kind), "size": self.size}
+        super().__init__(body, world, wish, plan or BY_MUSCLES, trials or TRIALS)
+
+    @property
+    def size(self) -> int:
+        """Number of unknowns."""
+        return len(self._free)
+
+    @property
+    def stamp(self) -> Mapping[str, Any]:
+        """See `Problem.stamp`."""
+        return {**super().stamp, "kind": asdict(self.kind)}
 
     def _walkers(self, n: int) -> MusclePopulation:
         return MusclePopulation(self._muscled, self.world, n, self._threads, self.kind)
@@ -257,7 +265,7 @@ class MuscleProblem(GaitProblem[MuscleJudge]):
             muscles.setdefault(group, {})[name] = float(value)
         return quick.values_of(vector[:count]), muscles
 
-    def _judge(self, n: int, seconds: float, population: Population) -> tuple[MuscleJudge, Watch]:
+    def _judge(self, n: int, seconds: float, population: CreaturePopulation) -> tuple[MuscleJudge, Watch]:
         assert isinstance(population, MusclePopulation)
         judge = MuscleJudge(self.wish, self._layout, self.body, self.world.gravity_m_s2, n, self.settled_t,
                             seconds / self.time_unit_s)

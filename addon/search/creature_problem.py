@@ -1,25 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The search of a gait as a problem: short trials of a generation, long ones from many starts; and that by the quick law.
-
-Many creatures of one body at once: one model, a MuJoCo state each, and everything else one numpy call for all of them.
-"""
+"""The search of a creature's gait as a problem: short trials of a generation, long ones from many starts; and that by the quick
+law."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import math
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 import mujoco
 import numpy as np
-from mujoco.batch import Batch
 
 from ..bodies.body import Body
 from ..bodies.model import build_model
+from ..locomotion.controller import Physics
 from ..locomotion.creature.begin import begin, noise_of
 from ..locomotion.creature.felt import FIELDS, Felt, Layout, Senses
 from ..locomotion.creature.law import RAMP, CreatureLaw
@@ -27,15 +25,14 @@ from ..locomotion.creature.parameters import HIGH, LOW, TICK_STEPS, creature_phy
 from ..specs.shot import World
 from ..worlds.ground import make_ground
 from .creature_objective import RUN, WALK, Judge, Wish
-from .creature_search import Judged, Tried
+from .population import Population, evaluations
+from .search import BatchProblem, Evaluation, Plan
 
 CURRENT = mujoco.mjtStage.mjSTAGE_VEL.value
 """Places and velocities are those at the end of a tick, as a controller in the loop has them."""
 FALL_SHARE, FALL_TILT_RAD, TURNED = 0.65, 0.9, 0.5
 """Who is lower than this share of the height in standing, with the trunk tilted by more, or off its heading by more than this
 cosine, has fallen: a little sooner than in a shot."""
-FALLS_EVERY = 5
-"""Ticks from look to look whether somebody has fallen."""
 
 Watch = Callable[[Felt, np.ndarray, float, np.ndarray], None]
 """Sees what is felt, torques (N, nv - 6), the time [s] and who still stands (N,) at every tick."""
@@ -50,15 +47,17 @@ class Shove:
     force_n: np.ndarray
 
 
-class Population:
-    """N walkers of one body in one world, stepped until they fall, on so many threads, on which nothing depends."""
+class CreaturePopulation(Population):
+    """N walkers of one creature; `shoves` come to all of them."""
 
-    def __init__(self, body: Body, world: World, n: int, threads: int = 1) -> None:
-        self.body, self.world, self.n, self._threads = body, world, n, threads
-        physics = creature_physics(body, world.gravity_m_s2)
-        self.tick_s = TICK_STEPS * physics.step_s
-        self.model = build_model(body, world, step_s=physics.step_s, capsules=physics.capsules, quicker=physics.quicker)
-        self.model.opt.jacobian = mujoco.mjtJacobian.mjJAC_SPARSE
+    looks_every = 5
+    shoves: Sequence[Shove] = ()
+
+    def __init__(self, body: Body, world: World, n: int, threads: int = 1, finer: Physics | None = None) -> None:
+        usual = creature_physics(body, world.gravity_m_s2)
+        physics = finer or usual
+        model = build_model(body, world, step_s=physics.step_s, capsules=physics.capsules, quicker=physics.quicker)
+        super().__init__(body, world, n, model, TICK_STEPS * usual.step_s, threads)
         self._ground = make_ground(world.ground)
         self.time_unit_s = time_unit_s(straight_leg_m(body), world.gravity_m_s2)
 
@@ -68,65 +67,43 @@ class Population:
         return np.array([noise_of(self.body, leg_m, self.world.gravity_m_s2, size, draw) for _ in range(rows)])
 
     def run(self, parameters: np.ndarray, seconds: float, speed_m_s: float, *, turn_rad_s: float = 0.0,
-            noise: np.ndarray | None = None, shoves: Sequence[Shove] = (), watch: Watch | None = None,
-            most_falls: Callable[[np.ndarray], np.ndarray] | None = None) -> np.ndarray:
-        """Walk with parameters (N, K) for so long at a speed; the times (N,) [s] of their falls, or `seconds`.
-
-        `noise` (nv,) or (N, nv) is added to the velocities at the start. `most_falls`, told who has fallen (N,), may answer who
-        else need not go on (N,): their times are then those at which they were given up.
-        """
-        body, n = self.body, self.n
-        law = self._law_of(parameters)
+            noise: np.ndarray | None = None, watch: Watch | None = None) -> np.ndarray:
+        """Walk with parameters (N, K) for so long at a speed; the times (N,) [s] of their falls, or `seconds`. `noise` (nv,) or
+        (N, nv) is added to the velocities at the start."""
+        law = self._law = self._law_of(parameters)
         law.speed_m_s[:] = speed_m_s
-        senses = Senses(law.layout)
-        batch = self._batch = Batch(self.model, n, nthread=self._threads, persistent=True)  # so that `CURRENT` costs nothing
-        bound = self._bound = {name: batch.bind(name) for name in (*FIELDS, "sensordata", "qfrc_applied", "xfrc_applied")}
-        self._damping = batch.expand("dof_damping")
-        qpos, qvel = begin(body, 0.0, self._ground)
-        bound["qpos"][:], bound["qvel"][:] = qpos, qvel if noise is None else qvel + noise
-        batch.forward()
-        ids, alive, ended_s = np.arange(n), np.ones(n, dtype=bool), np.full(n, float(seconds))
-        force = np.zeros((n, len(body.contact_points), 3))
-        felt = senses.read(bound.__getitem__, force)
-        self._reset(felt)
-        low_m = FALL_SHARE * felt.com[:, 2]
-        trunk = body.index[body.role("trunk")] + 1
-        for k in range(math.ceil(seconds / self.tick_s)):
-            time_s = k * self.tick_s
-            law.heading[:] = turn_rad_s * time_s
-            for shove in shoves:
-                if shove.start_s <= time_s < shove.start_s + shove.duration_s + self.tick_s:
-                    on = time_s < shove.start_s + shove.duration_s
-                    bound["xfrc_applied"][:, trunk, :3] = shove.force_n if on else 0.0
-            torque = self._tick(felt, time_s, ids)
-            force[ids] = bound["sensordata"][ids].reshape(len(ids), -1, 3)
-            felt = senses.read(bound.__getitem__, force)
-            if watch is not None:
-                watch(felt, torque, time_s + self.tick_s, alive)
-            if k % FALLS_EVERY == FALLS_EVERY - 1:
-                now = alive & self._fallen(felt, law.layout, law.heading, low_m)
-                if now.any():
-                    ended_s[now] = time_s + self.tick_s
-                    alive &= ~now
-                    if most_falls is not None:
-                        given_up = alive & most_falls(~alive)
-                        ended_s[given_up] = time_s + self.tick_s
-                        alive &= ~given_up
-                    ids = np.nonzero(alive)[0]
-                    if not len(ids):
-                        break
-        return ended_s
+        self._turn_rad_s, self._watch = turn_rad_s, watch
+        self._senses = Senses(law.layout)
+        self._batch_of((*FIELDS, "sensordata", "qfrc_applied", "xfrc_applied"), begin(self.body, 0.0, self._ground), noise,
+                       persistent=True)  # so that `CURRENT` costs nothing
+        self._damping = self._batch.expand("dof_damping")
+        self._batch.forward()
+        self._felt = self._senses.read(self._bound.__getitem__, self._force)
+        self._reset(self._felt)
+        self._low_m = FALL_SHARE * self._felt.com[:, 2]
+        return self._walked(seconds)
 
     def _law_of(self, parameters: np.ndarray) -> CreatureLaw:
         """The law of parameters (N, K), which is told where to go and how fast."""
-        self._law = CreatureLaw(self.body, parameters, self.n, self.world.gravity_m_s2)
-        return self._law
+        return CreatureLaw(self.body, parameters, self.n, self.world.gravity_m_s2)
 
     def _reset(self, felt: Felt) -> None:
         """All begin where they stand."""
         self._law.reset(felt)
 
-    def _tick(self, felt: Felt, time_s: float, ids: np.ndarray) -> np.ndarray:
+    def _tick(self, time_s: float, ids: np.ndarray, alive: np.ndarray) -> None:
+        self._law.heading[:] = self._turn_rad_s * time_s
+        trunk = self.body.index[self.body.role("trunk")] + 1
+        for shove in self.shoves:
+            if shove.start_s <= time_s < shove.start_s + shove.duration_s + self.tick_s:
+                on = time_s < shove.start_s + shove.duration_s
+                self._bound["xfrc_applied"][:, trunk, :3] = shove.force_n if on else 0.0
+        torque = self._act(self._felt, time_s, ids)
+        self._felt = self._senses.read(self._bound.__getitem__, self._feel(ids))
+        if self._watch is not None:
+            self._watch(self._felt, torque, time_s + self.tick_s, alive)
+
+    def _act(self, felt: Felt, time_s: float, ids: np.ndarray) -> np.ndarray:
         """Move those `ids` on by one tick; the torques (N, nv - 6) [N m]."""
         root = self.body.root_freedom
         torque, damping = self._law.step(felt, time_s)
@@ -134,12 +111,13 @@ class Population:
         self._batch.step(ids, TICK_STEPS, CURRENT)
         return torque
 
-    def _fallen(self, felt: Felt, layout: Layout, heading: np.ndarray, low_m: np.ndarray) -> np.ndarray:
+    def _fallen(self) -> np.ndarray:
         """Who (N,) is too low, has the trunk tilted too far, or has turned away from its heading."""
+        felt, heading = self._felt, self._law.heading
         ground_m = np.array([float(self._ground.height(x, y)) for x, y in felt.com[:, :2]])
-        trunk = felt.turn[:, layout.trunk]
+        trunk = felt.turn[:, self._law.layout.trunk]
         turned = np.cos(heading) * trunk[:, 0, 0] + np.sin(heading) * trunk[:, 1, 0]
-        return ~((felt.com[:, 2] - ground_m > low_m) & (trunk[:, 2, 2] > math.cos(FALL_TILT_RAD)) & (turned > TURNED))
+        return ~((felt.com[:, 2] - ground_m > self._low_m) & (trunk[:, 2, 2] > math.cos(FALL_TILT_RAD)) & (turned > TURNED))
 
 
 WORST = ("force_peak", "lap")
@@ -179,36 +157,59 @@ class Judging(Protocol):
 J = TypeVar("J", bound=Judging)
 
 
-class GaitProblem(ABC, Generic[J]):
+class GaitProblem(BatchProblem, Generic[J]):
     """A gait of a body in a world, as it is wished for: numbers between their bounds are 0 to 1. A law says what its numbers are,
     how populations walk by them, and who judges them."""
 
-    size: int
+    noisy, edge, judged_every = True, 1e-3, 8
     most_lost: int | None = None
     """So many of the starts may fall before a gait is given up in its long trial; None gives up nobody."""
 
-    def __init__(self, body: Body, world: World, wish: Wish, population: int, seed: int, trials: Trials) -> None:
-        self.body, self.world, self.wish, self.seed, self.trials = body, world, wish, seed, trials
-        self._layout, self._population = Layout(body), self._walkers(population)
+    def __init__(self, body: Body, world: World, wish: Wish, plan: Plan, trials: Trials) -> None:
+        self.body, self.world, self.wish, self.seed, self.trials = body, world, wish, plan.seed, trials
+        self._threads, self._start = plan.workers, np.full(self.size, 0.5)
+        self._layout, self._population = Layout(body), self._walkers(plan.population)
         unit = self.time_unit_s = self._population.time_unit_s
         self.speed_m_s = wish.speed * straight_leg_m(body) / unit
         self.settled_t = RAMP * wish.speed + trials.settled_t
         self.short_s = (RAMP * wish.speed + trials.short_t) * unit
         self.long_s = max(trials.long_t * unit, trials.long_s, self.short_s)
-        tree = hashlib.sha256(json.dumps(body.to_dict(), sort_keys=True).encode()).hexdigest()
-        self.stamp: Mapping[str, Any] = {"body_sha256": tree, "world": asdict(world), "wish": asdict(wish),
-                                         "trials": asdict(trials)}
+
+    @property
+    def start(self) -> np.ndarray:
+        """Where the search begins (size,)."""
+        return self._start
+
+    def begin_at(self, point: np.ndarray) -> None:
+        """Let the search begin at a point (size,)."""
+        self._start = np.clip(np.asarray(point, dtype=float), 0.0, 1.0)
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Of all numbers."""
+        return 0.0, 1.0
+
+    @property
+    def stamp(self) -> Mapping[str, Any]:
+        """See `Problem.stamp`."""
+        tree = hashlib.sha256(json.dumps(self.body.to_dict(), sort_keys=True).encode()).hexdigest()
+        return {"body_sha256": tree, "world": asdict(self.world), "wish": asdict(self.wish), "trials": asdict(self.trials),
+                "start": self._start.tolist()}
 
     @abstractmethod
     def vectors(self, xs: np.ndarray) -> np.ndarray:
         """Numbers of the law (N, K) of points (N, size) of the search."""
 
     @abstractmethod
-    def _walkers(self, n: int) -> Population:
+    def point(self, vector: np.ndarray) -> np.ndarray:
+        """The point (size,) of the quick law's numbers (K,)."""
+
+    @abstractmethod
+    def _walkers(self, n: int) -> CreaturePopulation:
         """So many walkers."""
 
     @abstractmethod
-    def _judge(self, n: int, seconds: float, population: Population) -> tuple[J, Watch]:
+    def _judge(self, n: int, seconds: float, population: CreaturePopulation) -> tuple[J, Watch]:
         """Who judges so many walkers in a trial of so many seconds, and how he sees them."""
 
     @abstractmethod
@@ -219,47 +220,45 @@ class GaitProblem(ABC, Generic[J]):
     def _lacks(self, stands: np.ndarray, told: Mapping[str, np.ndarray], figures: Mapping[str, Any]) -> list[str]:
         """What a gait lacks that stands from some starts (N,), by the figures `told` of each (N,) and the means in `figures`."""
 
-    def walk(self, population: Population, vectors: np.ndarray, seconds: float, noise: np.ndarray,
-             **rest: Any) -> tuple[J, np.ndarray]:
-        """How walkers did: their judge, and the shares (N,) of the trial that they stood for."""
-        judge, watch = self._judge(len(vectors), seconds, population)
-        ended_s = population.run(vectors, seconds, self.speed_m_s, turn_rad_s=self.wish.turn / self.time_unit_s, noise=noise,
-                                 watch=watch, **rest)
+    def _walk(self, population: CreaturePopulation, xs: np.ndarray, seconds: float, noise: np.ndarray) -> tuple[J, np.ndarray]:
+        """How walkers (N, size) did: their judge, and the shares (N,) of the trial that they stood for."""
+        judge, watch = self._judge(len(xs), seconds, population)
+        ended_s = population.run(self.vectors(xs), seconds, self.speed_m_s, turn_rad_s=self.wish.turn / self.time_unit_s,
+                                 noise=noise, watch=watch)
         return judge, ended_s / seconds
 
-    def tried(self, xs: np.ndarray, generation: int) -> Tried:
-        """See `search.Problem`: all of a generation have the same start, another one in every generation."""
+    def tried(self, xs: np.ndarray, generation: int) -> list[Evaluation]:
+        """See `BatchProblem.tried`: all of a generation have the same start, another one in every generation."""
         noise = self._population.noise((self.seed, generation), self.trials.noise)
-        judge, stood = self.walk(self._population, self.vectors(xs), self.short_s, noise)
-        parts = judge.parts(stood)
-        costs = np.sum(list(parts.values()), axis=0)
-        i = int(np.nanargmin(costs))
-        return Tried(costs, int((stood >= 1.0).sum()), self._good(judge, stood),
-                     {name: float(part[i]) for name, part in parts.items()})
+        judge, stood = self._walk(self._population, xs, self.short_s, noise)
+        return evaluations(judge.parts(stood), stood, self._good(judge, stood))
 
     def raced(self, xs: np.ndarray) -> np.ndarray:
         """What each of a few (K, size) costs in a short trial: where a search had best begin."""
         population = self._walkers(len(xs))
-        noise = population.noise((self.seed, 10**6 + 1), self.trials.noise)
-        judge, stood = self.walk(population, self.vectors(xs), self.short_s, noise)
+        judge, stood = self._walk(population, xs, self.short_s, population.noise((self.seed, 10**6 + 1), self.trials.noise))
         return np.sum(list(judge.parts(stood).values()), axis=0)
 
-    def judged(self, xs: np.ndarray) -> list[Judged]:
-        """See `search.Problem`: each from the same starts; one that falls too often is given up."""
+    def judged(self, xs: np.ndarray) -> list[Evaluation]:
+        """See `BatchProblem.judged`: each from the same starts; one that falls too often is given up."""
         starts, most = self.trials.starts, self.most_lost
         population = self._walkers(starts * len(xs))
         noise = np.tile(population.noise((self.seed, 10**6), self.trials.noise, starts), (len(xs), 1))
-
-        def given_up(fell: np.ndarray) -> np.ndarray:
-            return np.repeat(fell.reshape(-1, starts).sum(axis=1) > most, starts)
-
-        vectors = np.repeat(self.vectors(xs), starts, axis=0)
-        judge, stood = self.walk(population, vectors, self.long_s, noise, most_falls=None if most is None else given_up)
+        if most is not None:
+            population.given_up = lambda fell: np.repeat(fell.reshape(-1, starts).sum(axis=1) > most, starts)
+        judge, stood = self._walk(population, np.repeat(xs, starts, axis=0), self.long_s, noise)
         costs, told = np.sum(list(judge.parts(stood).values()), axis=0), judge.figures()
         return [self._summed(costs[own], stood[own], {name: value[own] for name, value in told.items()})
                 for own in (slice(i * starts, (i + 1) * starts) for i in range(len(xs)))]
 
-    def _summed(self, costs: np.ndarray, stood: np.ndarray, told: Mapping[str, np.ndarray]) -> Judged:
+    def said(self, judged: Evaluation) -> str:
+        """See `BatchProblem.said`."""
+        told = judged.detail
+        lacks = ", ".join(told["lacks"])
+        return (f"the best so far stands {told['stood']} of {told['starts']} starts for {told['seconds']:g} s"
+                f"{'; it lacks ' + lacks if lacks else ', as asked'}")
+
+    def _summed(self, costs: np.ndarray, stood: np.ndarray, told: Mapping[str, np.ndarray]) -> Evaluation:
         """What is said of one gait's starts: figures of those that stood, and what is lacking."""
         stands = stood >= 1.0
         figures: dict[str, Any] = {"starts": len(stood), "stood": int(stands.sum()), "seconds": round(self.long_s, 2),
@@ -269,8 +268,12 @@ class GaitProblem(ABC, Generic[J]):
         figures |= {name: float(value.max() if name in WORST else value.mean()) for name, value in known.items() if len(value)}
         if stands.any() and told:
             lacks += self._lacks(stands, told, figures)
-        figures["lacks"] = lacks
-        return Judged(float(np.mean(costs)), not lacks, figures)
+        figures["lacks"], cost = lacks, float(np.mean(costs))
+        return Evaluation(cost, cost, True, figures, not lacks)
+
+
+QUICK = Plan(400, 14, 0.07, seed=1, minutes=5.0)
+"""How a gait by the quick law is searched; first steps are over each number's range."""
 
 
 class QuickProblem(GaitProblem[Judge]):
@@ -278,14 +281,17 @@ class QuickProblem(GaitProblem[Judge]):
 
     most_lost = 1  # one that passes has lost none
 
-    def __init__(self, body: Body, world: World, wish: Wish, *, population: int = 14, seed: int = 1, threads: int = 1,
-                 trials: Trials | None = None) -> None:
-        self.size, self._threads = len(LOW), threads
-        super().__init__(body, world, wish, population, seed, trials or Trials())
+    def __init__(self, body: Body, world: World, wish: Wish, plan: Plan = QUICK, trials: Trials | None = None) -> None:
+        super().__init__(body, world, wish, plan, trials or Trials())
         self._least = Judge(wish, self._layout, body, world.gravity_m_s2, 1, 0.0)
 
-    def _walkers(self, n: int) -> Population:
-        return Population(self.body, self.world, n, self._threads)
+    @property
+    def size(self) -> int:
+        """Number of unknowns."""
+        return len(LOW)
+
+    def _walkers(self, n: int) -> CreaturePopulation:
+        return CreaturePopulation(self.body, self.world, n, self._threads)
 
     def vectors(self, xs: np.ndarray) -> np.ndarray:
         """Numbers of the law (N, K) of points (N, K) of the search."""
@@ -295,7 +301,7 @@ class QuickProblem(GaitProblem[Judge]):
         """The point (K,) of numbers of the law (K,)."""
         return np.clip((vector - LOW) / (HIGH - LOW), 0.0, 1.0)
 
-    def _judge(self, n: int, seconds: float, population: Population) -> tuple[Judge, Watch]:
+    def _judge(self, n: int, seconds: float, population: CreaturePopulation) -> tuple[Judge, Watch]:
         judge = Judge(self.wish, self._layout, self.body, self.world.gravity_m_s2, n, self.settled_t)
         return judge, judge.watch
 

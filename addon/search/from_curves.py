@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -33,15 +33,13 @@ from ..locomotion.key_poses.machine import OTHER, ROW, Along, targets_of
 from ..locomotion.key_poses.strength import PoseGaitSettings, Scale
 from ..maths.curves import basis_at, coefficients_of
 from ..motions.key_poses import ClipCurves
-from ..sim.simulation import Simulation
 from ..sim.take import Take
 from ..specs.motions.key_poses import ANGLES, CONTROLLERS, PoseCurves, PoseGait, PoseState
 from ..specs.settings import settings_of
 from ..specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Push, Shot, World
 from .gait_from_poses import Budget
-from .pose_gait import FALL, MISSING
-from .search import SearchSettings, search
-from .trial import Evaluation
+from .pose_gait import FALL, MISSING, held, take_of
+from .search import Evaluation, Plan, Problem, Search, Told
 
 MOMENT_SAMPLES, MOMENT_HARMONICS = 128, 8
 SHIFTED = 0.12
@@ -188,8 +186,6 @@ GIVES_RAD = math.radians(1.0)
 POPULATION, SIGMA = 12, 0.7
 """Trials of one generation of the search, and its first step."""
 
-Told = Callable[[float, str], None]
-
 
 def gait_along(found: ClipCurves, name: str, source: str) -> PoseGait:
     """The gait of a clip's curves as they are, with the moments that go with them."""
@@ -253,13 +249,14 @@ def _told(series: np.ndarray) -> tuple[float, ...]:
 
 
 @dataclass(frozen=True)
-class CurvesProblem:
+class CurvesProblem(Problem):
     """Search of shares, gains and the speed that is asked for, on Earth, from a disturbed start."""
 
     gait: PoseGait
     base: PoseGait
-    bound: float = field(default=3.0)
     body: BodySpec = field(default_factory=BodySpec)
+
+    bound = 3.0
 
     @property
     def size(self) -> int:
@@ -273,11 +270,9 @@ class CurvesProblem:
 
     def gait_at(self, x: np.ndarray) -> PoseGait:
         """The gait of the search's unknowns."""
-        known, changed = settings_of(PoseState), {}
+        known, changed = settings_of(PoseState), dict[str, Any]()
         for (name, unit), z in zip(UNITS.items(), x[len(PARTS):-1].tolist(), strict=True):
-            told, value = known[name], known[name].default + (BENT_RAD if name == "swing_knee" else 0.0) + unit * z
-            low, high = (-math.inf if told.low is None else told.low), (math.inf if told.high is None else told.high)
-            changed[name] = round(min(max(value, low), high), 3)
+            changed[name] = held(name, known[name].default + (BENT_RAD if name == "swing_knee" else 0.0) + unit * z)
         made = mixed(self.gait, self.base, self.shares(x))
         return replace(made, states=tuple(replace(state, **changed) for state in made.states),
                        ahead_m_s=round(self.gait.ahead_m_s + AHEAD_UNIT * float(x[-1]), 3))
@@ -290,25 +285,21 @@ class CurvesProblem:
         for noise, seed, force in TRIALS:
             if limit is not None and cost > limit:
                 break
-            cost += take_cost(_trial(gait, self.body, noise, seed, TRIAL_S, (Push(PUSHED_S, PUSH_S, force),))) / len(TRIALS)
+            cost += take_cost(_trial(gait, self.body, (noise, seed), TRIAL_S, (Push(PUSHED_S, PUSH_S, force),))) / len(TRIALS)
             done += 1
         return Evaluation(cost, cost, done == len(TRIALS))
 
 
-def _trial(gait: PoseGait, body: BodySpec, noise: float, seed: int, seconds: float, pushes: tuple[Push, ...] = ()) -> Take:
-    simulation = Simulation(Shot(pose_gait=gait, controller=CONTROLLERS[0], start="standing", body=body, duration_s=seconds,
-                                 noise=noise, seed=seed, pushes=pushes))
-    try:
-        while simulation.time_s < seconds - 1e-9 and not simulation.ended:
-            simulation.step()
-        return simulation.take()
-    finally:
-        simulation.close()
+def _trial(gait: PoseGait, body: BodySpec, start: tuple[float, int], seconds: float, pushes: tuple[Push, ...] = ()) -> Take:
+    """The take of a gait from a start with so much noise and its seed."""
+    noise, seed = start
+    return take_of(Shot(pose_gait=gait, controller=CONTROLLERS[0], start="standing", body=body, duration_s=seconds,
+                        noise=noise, seed=seed, pushes=pushes))
 
 
 def stands(gait: PoseGait, body: BodySpec) -> bool:
     """Whether a body stands in every one of the last trials of a gait."""
-    takes = (_trial(gait, body, noise, seed, LAST_S) for noise, seed in LAST)
+    takes = (_trial(gait, body, start, LAST_S) for start in LAST)
     return not any(take.fell or take.lost is not None for take in takes)
 
 
@@ -330,8 +321,7 @@ def nearest_along(gait: PoseGait, base: PoseGait, budget: Budget, told: Told | N
                   body: BodySpec | None = None) -> tuple[PoseGait, list[str], dict[str, Any]]:
     """The gait nearest to a clip's curves that was found, on the standard body or another, what had to give, in words, and the
     search's figures: whether it `stands` in every trial among them."""
-    settings = SearchSettings(iterations=math.ceil(budget.evaluations / POPULATION), population=POPULATION, sigma=SIGMA,
-                              seed=budget.seed, until=ENOUGH)
+    plan = Plan(math.ceil(budget.evaluations / POPULATION), POPULATION, SIGMA, budget.seed, until=ENOUGH)
     problem, tell = CurvesProblem(gait, base, body=body or BodySpec()), until(budget.minutes, told)
     tried, x = 0, np.zeros(problem.size)
     try:
@@ -344,9 +334,9 @@ def nearest_along(gait: PoseGait, base: PoseGait, budget: Budget, told: Told | N
     except KeyboardInterrupt:
         pass
     if not x.any() and budget.evaluations > tried:  # nothing stood: other gains, other shares
-        start = problem.evaluate(x)
-        progress = search(problem, start, settings, callback=tell)
-        x, tried = progress.x, tried + 1 + progress.evaluations
+        search = Search(problem, plan, problem.evaluate(x))
+        search.go(tell)
+        x, tried = search.x, tried + 1 + search.evaluations
     best = problem.gait_at(x)
     return best, what_gave(gait, best), {"stands": stands(best, problem.body), "trials": tried, "shares": problem.shares(x)}
 
@@ -377,7 +367,7 @@ def climb(problem: CurvesProblem) -> Iterator[tuple[float, np.ndarray, bool]]:
 
 def _goes(gait: PoseGait, body: BodySpec) -> bool:
     """Whether a body stands in every trial of a gait, and goes about as fast as is wished."""
-    return all(take_cost(_trial(gait, body, noise, seed, TRIAL_S, (Push(PUSHED_S, PUSH_S, force),))) < SPEED * OFF_M_S
+    return all(take_cost(_trial(gait, body, (noise, seed), TRIAL_S, (Push(PUSHED_S, PUSH_S, force),))) < SPEED * OFF_M_S
                for noise, seed, force in TRIALS)
 
 

@@ -11,17 +11,13 @@ hand).
 from __future__ import annotations
 
 import math
-import time
-from collections.abc import Mapping
-from concurrent.futures import Executor
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
 
 from ..errors import InputError
-from ..gaits.tuned_maps import write_json
 from ..locomotion.motion_gains import FORMAT, SCHEMA, motion_gains
 from ..locomotion.registry import BUILT_IN, find_controller
 from ..locomotion.settings import Values
@@ -30,10 +26,7 @@ from ..sim.simulation import preview, simulate
 from ..sim.take import Take
 from ..specs.settings import settings_of
 from ..specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Push, Shot, World
-from .maps import Result
-from .search import Callback, SearchSettings, search
-from .search import Progress as Found
-from .trial import Evaluation
+from .search import Evaluation, Problem, Result, Run
 
 FALL, MISSING = 2.0, 10.0
 """Penalty of a fall, and of all the time after it where that is the whole shot."""
@@ -125,12 +118,13 @@ def unknown_gains(groups: Mapping[str, Any], unknown: type[Gain] = Gain) -> tupl
 
 
 @dataclass(frozen=True)
-class GainProblem:
+class GainProblem(Problem):
     """Search of gains over shots."""
 
     gains: tuple[Gain, ...]
     shots: tuple[Shot, ...]
-    bound: float = field(default=3.0)
+
+    bound = 3.0
 
     @property
     def size(self) -> int:
@@ -181,40 +175,26 @@ def stretched_fraction(take: Take) -> float:
     return float((take.contact & (angle < STRETCHED_RAD)).sum() / loaded)
 
 
-def tune_gains(
-    gait: str, settings: SearchSettings, *, out: Path, checkpoint: Path, resume: bool = False, callback: Callback | None = None,
-    cases: tuple[Case, ...] = CASES, executor: Executor | None = None, controller: str = Shot().controller,
-) -> Result:
-    """Search gains of a controller for a gait over the cases, on the `executor` where one is given; write them to `out`.
+def tune_gains(gait: str, run: Run, controller: str = Shot().controller, cases: Sequence[Case] = CASES) -> Result:
+    """Search a controller's gains for a gait over the cases and write them to the run's file.
 
     Raises LopeError for a gait that cannot be simulated, InputError for a controller without gains to search.
     """
-    began = time.monotonic()
     base = gait_shot(gait, controller)
     gains = unknown_gains(find_controller(controller).searched_groups(base))
-    problem = GainProblem(gains, tuple(case_shot(base, case, settings.seed) for case in cases))
-    if callback:
-        callback(0.0, "the present gains")
-    before = problem.evaluate(np.zeros(problem.size))
-    progress = search(problem, before, settings, checkpoint=checkpoint, resume=resume, callback=callback, executor=executor)
-    return written({"gait": gait, "controller": controller}, problem, before, progress, settings, out, checkpoint, began)
+    problem = GainProblem(gains, tuple(case_shot(base, case, run.plan.seed) for case in cases))
+    return _searched(problem, run, {"gait": gait, "controller": controller})
 
 
-def written(
-    told: Mapping[str, Any], problem: GainProblem, before: Evaluation, progress: Found, settings: SearchSettings, out: Path,
-    checkpoint: Path, began: float,
-) -> Result:
-    """What a search of gains brought, written to `out` with what else is `told` of it; its checkpoint goes where it was not
-    stopped. `began` is when the search began [s of the machine]."""
-    report = {**told, "unknowns": problem.size, "cost_before": before.cost, "cost_after": progress.best.cost,
-              "shots_before": before.detail["shots"], "shots_after": progress.best.detail["shots"],
-              "gains": problem.values(progress.x), "evaluations": progress.evaluations,
-              "generations": len(progress.generations), "seed": settings.seed, "ended": progress.ended,
-              "lost_before": before.detail.get("lost", []), "trials_lost": progress.lost}
-    write_json(out, {"schema": SCHEMA, "format": FORMAT, **report})
-    if progress.ended != "stopped":
-        checkpoint.unlink(missing_ok=True)
-    return Result({**report, "wall_s": time.monotonic() - began}, progress.ended == "stopped")
+def _searched(problem: GainProblem, run: Run, told: Mapping[str, Any]) -> Result:
+    """What a search of gains brings, written with what else is `told` of it."""
+    before = run.first(problem, "the present gains")
+    search = run.search(problem, before)
+    search.go(run.callback)
+    report = {**told, "unknowns": problem.size, "shots_before": before.detail["shots"],
+              "shots_after": search.best.detail["shots"], "gains": problem.values(search.x),
+              "lost_before": before.detail.get("lost", []), "trials_lost": sum(row["lost"] for row in search.log)}
+    return run.done(search, report, {"schema": SCHEMA, "format": FORMAT, **report, **search.figures()})
 
 
 NOISES = (0.0, 0.03)
@@ -292,19 +272,10 @@ def _per_motion() -> list[str]:
     return [name for name in BUILT_IN if find_controller(name).per_motion]
 
 
-def tune_clip(
-    shot: Shot, settings: SearchSettings, *, out: Path, checkpoint: Path, resume: bool = False, callback: Callback | None = None,
-    executor: Executor | None = None, told: dict[str, Any] | None = None,
-) -> Result:
-    """Search the gains of a shot's clip and write them to `out`, with what else is `told` of them.
+def tune_clip(shot: Shot, run: Run, told: Mapping[str, Any] | None = None) -> Result:
+    """Search the gains of a shot's clip and write them to the run's file, with what else is `told` of them.
 
     Raises InputError for a shot that follows no clip, LopeError for one that cannot be simulated.
     """
-    began = time.monotonic()
-    problem = clip_problem(shot, settings.seed)
-    if callback:
-        callback(0.0, "the present gains")
-    before = problem.evaluate(np.zeros(problem.size))
-    progress = search(problem, before, settings, checkpoint=checkpoint, resume=resume, callback=callback, executor=executor)
     named = {"controller": shot.controller, **(told or {}), "world": shot.world.name, "engine": shot.engine}
-    return written(named, problem, before, progress, settings, out, checkpoint, began)
+    return _searched(clip_problem(shot, run.plan.seed), run, named)

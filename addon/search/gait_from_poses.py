@@ -32,9 +32,8 @@ from ..specs.motions.key_poses import CONTROLLERS, PoseGait, PoseState
 from ..specs.settings import settings_of
 from ..specs.shot import BodySpec, Shot, World
 from ..worlds.planets import load_world
-from .pose_gait import run
-from .search import RACE_MARGIN, SearchSettings, search
-from .trial import Evaluation
+from .pose_gait import held, take_of
+from .search import RACE_MARGIN, Evaluation, Plan, Problem, Search, Told
 
 LENT = ("stance_knee", "stance_ankle", "swing_hip", "swing_hip_outward", "swing_knee", "swing_ankle", "torso")
 """What a base lends; the upper body is the poses' own from the beginning."""
@@ -45,8 +44,6 @@ comes first stood most often."""
 
 SPINE, MOST_BENT_RAD = "lower_spine", 0.6
 """The joint above the pelvis, and how far it is bent forward or back at most; with what else turns it, it does 0.78."""
-
-Told = Callable[[float, str], None]
 
 
 @dataclass(frozen=True)
@@ -103,6 +100,8 @@ APART_RAD, UNSTEADY_RAD, SPEED_M_S, STEP_S, PEAK_FREE = math.radians(10.0), math
 beside that of the keys; and the peak of the ground's force over the weight that is free, beyond which 1 costs 1."""
 FALL, MISSING = 6.0, 30.0
 """A fall, and all of the time after it where that is the whole trial."""
+SHORTEST_S = 0.08
+"""A state that ends by time lasts no less."""
 SETTLE_S, TRIAL_S, AGAIN_S = 2.5, 7.0, 4.5
 """What is not judged, a trial in the first world, and in each further one: on Earth, longer where things fall slowly."""
 NOISE = 0.1
@@ -156,21 +155,22 @@ def trials(worlds: Sequence[World], seed: int, body: BodySpec) -> tuple[Shot, ..
 
 
 @dataclass(frozen=True)
-class PosesProblem:
-    """Search around the gait `start` for one that comes to the poses of `drawn`. Unknowns: what each state draws to and how
+class PosesProblem(Problem):
+    """Search around the gait `begin` for one that comes to the poses of `drawn`. Unknowns: what each state draws to and how
     long it lasts, in `UNITS`; the gains of all states; how much more speed is asked for. The pelvis comes
-    `sag_rad` farther back than it is drawn to, in each state, as was seen of `start`."""
+    `sag_rad` farther back than it is drawn to, in each state, as was seen of `begin`."""
 
     drawn: PoseGait
-    start: PoseGait
+    begin: PoseGait
     shots: tuple[Shot, ...]
     sag_rad: tuple[float, ...] = ()
-    bound: float = 4.0
+
+    bound = 4.0
 
     @property
     def unknowns(self) -> list[tuple[int, str]]:
         """State and field of those unknowns that are a state's own."""
-        return [(i, name) for i, state in enumerate(self.start.states) for name in UNITS if not (
+        return [(i, name) for i, state in enumerate(self.begin.states) for name in UNITS if not (
             name == "lasts_s" and not state.lasts_s)]
 
     @property
@@ -181,16 +181,17 @@ class PosesProblem:
     def gait_at(self, x: np.ndarray) -> PoseGait:
         """The gait of the search's unknowns, within the fields' ranges and to three digits behind the point."""
         own = len(self.unknowns)
-        changes: list[dict[str, Any]] = [{} for _ in self.start.states]
+        changes: list[dict[str, Any]] = [{} for _ in self.begin.states]
         for (i, name), z in zip(self.unknowns, x[:own].tolist(), strict=True):
-            changes[i][name] = held(name, getattr(self.start.states[i], name) + UNITS[name] * z)
+            low = SHORTEST_S if name == "lasts_s" else -math.inf
+            changes[i][name] = held(name, getattr(self.begin.states[i], name) + UNITS[name] * z, low)
         for (name, (unit, low, high)), z in zip(GAINS.items(), x[own:-1].tolist(), strict=True):
-            for state, change in zip(self.start.states, changes, strict=True):
+            for state, change in zip(self.begin.states, changes, strict=True):
                 change[name] = round(min(max(getattr(state, name) + unit * z, low), high), 3)
         sags = self.sag_rad or (0.0,) * len(changes)
         states = tuple(carried(replace(state, **change), wanted, sag)
-                       for state, change, wanted, sag in zip(self.start.states, changes, self.drawn.states, sags, strict=True))
-        return replace(self.start, states=states, ahead_m_s=ahead_held(self.start.ahead_m_s + AHEAD_M_S * float(x[-1])))
+                       for state, change, wanted, sag in zip(self.begin.states, changes, self.drawn.states, sags, strict=True))
+        return replace(self.begin, states=states, ahead_m_s=ahead_held(self.begin.ahead_m_s + AHEAD_M_S * float(x[-1])))
 
     def evaluate(self, x: np.ndarray, limit: float | None = None) -> Evaluation:
         """The cost of the trial in the first world, and of falls in the others, which are left out where it is nobody's best.
@@ -199,13 +200,13 @@ class PosesProblem:
 
     def judge(self, gait: PoseGait, limit: float | None = None) -> Evaluation:
         """The same of any gait."""
-        take = run(replace(self.shots[0], pose_gait=gait))
+        take = take_of(replace(self.shots[0], pose_gait=gait))
         seen = walked(take)
         cost, done = self.trial_cost(take, seen), 1
         for shot in self.shots[1:]:  # by similarity a gait looks the same there: what counts is whether it stands
             if seen is None or (limit is not None and cost > limit / RACE_MARGIN):
                 break
-            cost += fall_cost(run(replace(shot, pose_gait=gait)))
+            cost += fall_cost(take_of(replace(shot, pose_gait=gait)))
             done += 1
         return Evaluation(cost, cost, done == len(self.shots), {"walked": seen})
 
@@ -253,13 +254,6 @@ def step_s_of(gait: PoseGait) -> float:
 def poses_of(gait: PoseGait) -> np.ndarray:
     """The angles (states, fields of `WEIGHTS`) [rad] that a gait's states draw to."""
     return np.array([[getattr(state, name) for name in WEIGHTS] for state in gait.states])
-
-
-def held(name: str, value: float) -> float:
-    """A state's value within its range."""
-    told = settings_of(PoseState)[name]
-    low, high = (-math.inf if told.low is None else told.low), (math.inf if told.high is None else told.high)
-    return round(min(max(value, 0.08 if name == "lasts_s" else low), high), 3)
 
 
 def ahead_held(value: float) -> float:
@@ -330,18 +324,17 @@ def make_gait(drawn: PoseGait, base: PoseGait, budget: Budget | None = None, tol
     shots = trials(worlds, budget.seed, body)
     start, before = begun(drawn, base, shots, lambda share: say(0.0, BEGUN, share, "trying where to begin"))
     problem = PosesProblem(drawn, start, shots, sag_of(start, before.detail["walked"]))
-    settings = SearchSettings(iterations=max(budget.evaluations // POPULATION, 0), population=POPULATION, sigma=SIGMA,
-                              seed=budget.seed)
-    progress = search(problem, before, settings, callback=searching)
-    best = problem.gait_at(progress.x) if progress.evaluations else start
-    last = progress.best.detail["walked"]
+    search = Search(problem, Plan(budget.evaluations // POPULATION, POPULATION, SIGMA, budget.seed), before)
+    search.go(searching)
+    best = problem.gait_at(search.x) if search.evaluations else start
+    last = search.best.detail["walked"]
     found, seen = _proved([*([] if last is None else [upright(best, drawn, last)]), best, start], worlds, body, lambda share: say(
         SEARCHED, 1.0, share, "walking half a minute on Earth and on the Moon"))
     names = [world.name for world, each in zip(worlds, seen, strict=True) if each is None]
     first = next((each for each in seen if each is not None), None)
     gave = [] if first is None else off_poses(drawn, first)
     figures: dict[str, Any] = {
-        "falls_on": names, "evaluations": progress.evaluations, "cost": round(progress.best.cost, 2),
+        "falls_on": names, "evaluations": search.evaluations, "cost": round(search.best.cost, 2),
         "cpu_s": round(time.process_time() - cpu, 1), "asked_m_s": drawn.speed_m_s}
     if first is not None:
         figures |= {"speed_m_s": round(first.speed_m_s, 2), "off_deg": round(mean_off_deg(drawn, first), 1)}
@@ -376,7 +369,7 @@ def _proved(gaits: Sequence[PoseGait], worlds: Sequence[World], body: BodySpec,
         seen: list[Walked | None] = []
         for k, world in enumerate(worlds):
             told((i + k / len(worlds)) / len(gaits))
-            take = run(Shot(pose_gait=gait, controller=CONTROLLERS[0], start="standing", body=body, world=world,
+            take = take_of(Shot(pose_gait=gait, controller=CONTROLLERS[0], start="standing", body=body, world=world,
                             duration_s=round(PROOF_S * slow_in(world, body), 1)))
             seen.append(None if take.fell or take.lost is not None else walked(take))
         tried.append((gait, seen))

@@ -1,57 +1,119 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tuning the displacement map of one gait in one world, from the untuned trial to the stored result."""
+"""Tuning the displacement map of one gait in one world: trials of its first strides, given up early when they are out of the
+race, and the stored result."""
 
 from __future__ import annotations
 
-import time
-from concurrent.futures import Executor
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from ..gaits.tuned_maps import TunedMap, store_map
+from ..gaits.tuned_maps import AXES, POINTS, TunedMap, store_map
+from ..locomotion.gait.gains import Controls, shot_controls
+from ..locomotion.gait.shot_gait import shot_cycle
+from ..motions.cycle import Cycle
+from ..sim.simulation import Simulation
 from ..specs.shot import Shot
-from .search import Callback, SearchSettings, search
-from .trial import CostWeights, Evaluation, MapProblem
+from .gait_cost import CostWeights, Terms, terms_of
+from .search import Evaluation, Problem, Result, Run
+
+if TYPE_CHECKING:
+    from ..locomotion.gait.controller import TrackingController
+
+UNIT = 0.02
+"""Displacement over leg length that one unit of the search stands for: some 2 cm of a grown man's leg."""
+BOUND = 5.0
+"""Largest number the search may try: a tenth of the leg's length."""
+DIGITS = 5
+"""Digits of a map's points: a hundredth of a millimetre."""
+LOOK_SHARE = 0.4
+"""Fraction of the strides after which a trial is compared with the last generation's."""
 
 
 @dataclass(frozen=True)
-class Result:
-    """What a tuning run brought: `report` holds plain JSON values; `stopped` by the user before its end."""
+class MapProblem(Problem):
+    """Search of a displacement map for a shot's gait over the shot's whole length: 18 unknowns, in `UNIT`s.
 
-    report: dict[str, Any]
-    stopped: bool
+    `reference` are the untuned gait's terms; without them every trial is its own reference.
+    """
+
+    shot: Shot
+    weights: CostWeights = CostWeights()
+    reference: Terms | None = None
+
+    size = POINTS * AXES
+    bound = BOUND
+
+    @classmethod
+    def over_strides(cls, shot: Shot, strides: int, weights: CostWeights) -> MapProblem:
+        """The problem of a shot's first strides, however long it is. Raises LopeError for one that cannot be simulated."""
+        simulation = Simulation(replace(shot, tuned=False))
+        simulation.close()
+        frequency_hz = cast("TrackingController", simulation.controller).gait.stride_frequency_hz
+        return cls(replace(shot, duration_s=strides / frequency_hz, tuned=False), weights)
+
+    def points(self, x: np.ndarray) -> np.ndarray:
+        """The map's points (6, 3) of the search's unknowns (18,), to the digits that are stored."""
+        return np.round(UNIT * np.reshape(x, (POINTS, AXES)), DIGITS) + 0.0
+
+    def against(self, untuned: Evaluation) -> MapProblem:
+        """The problem measured by the untuned gait's evaluation."""
+        return replace(self, reference=Terms(untuned.detail["terms"], untuned.detail["stood"]))
+
+    def evaluate(self, x: np.ndarray, limit: float | None = None) -> Evaluation:
+        """The cost of a map, simulated up to a fall, or up to `LOOK_SHARE` of the time if it costs more than `limit` there."""
+        return self.cost_of(replace(shot_controls(self.shot), displacement=self.points(x)), limit)
+
+    def cost_of(self, controls: Controls, limit: float | None = None) -> Evaluation:
+        """The same for any controls."""
+        cycle, look_s = shot_cycle(self.shot), LOOK_SHARE * self.shot.duration_s
+        simulation = Simulation(self.shot, controls)
+        try:
+            _run(simulation, look_s)
+            look = self._cost_now(simulation, cycle)
+            if simulation.ended:
+                return look
+            if limit is not None and look.cost > limit:
+                return replace(look, complete=False)
+            _run(simulation, self.shot.duration_s)
+        finally:
+            simulation.close()
+        return replace(self._cost_now(simulation, cycle), race=look.cost)
+
+    def _cost_now(self, simulation: Simulation, cycle: Cycle) -> Evaluation:
+        """Evaluation of what has been simulated; a fall, or a loss by the engine, costs by the whole time."""
+        take = simulation.take()
+        terms = terms_of(take, cycle, self.shot.duration_s)
+        cost = terms.total(self.reference or terms, self.weights)
+        lost = {} if take.lost is None else {"lost": take.lost}
+        return Evaluation(cost, cost, True, {"terms": dict(terms.values), "stood": terms.stood, **lost})
 
 
-def tune_map(
-    shot: Shot, settings: SearchSettings, *, strides: int, weights: CostWeights, out: Path, checkpoint: Path,
-    resume: bool = False, callback: Callback | None = None, executor: Executor | None = None,
-) -> Result:
-    """Search a map and store it in the tuning file `out`; the checkpoint goes when the search has come to its end. The
-    trials run on the `executor` where one is given.
+def _run(simulation: Simulation, until_s: float) -> None:
+    """Step a simulation up to a time, a fall, or the engine's loss of it."""
+    while not simulation.ended and simulation.time_s < until_s - 1e-9:
+        simulation.step()
+
+
+def tune_map(shot: Shot, run: Run, *, strides: int, weights: CostWeights) -> Result:
+    """Search a map and store it in the tuning file of the run.
 
     Raises InputError for a shot that cannot be simulated, KeyboardInterrupt when stopped before the untuned trial is over.
     """
-    began = time.monotonic()
     problem = MapProblem.over_strides(shot, strides, weights)
-    if callback:
-        callback(0.0, "the untuned gait")
-    before = problem.evaluate(np.zeros(problem.size))
+    before = run.first(problem, "the untuned gait")
     problem = problem.against(before)
-    progress = search(problem, before, settings, checkpoint=checkpoint, resume=resume, callback=callback, executor=executor)
-    points, after = problem.points(progress.x).tolist(), progress.best
-    figures = {"strides": strides, "evaluations": progress.evaluations, "generations": len(progress.generations),
-               "seed": settings.seed, "population": settings.population, "sigma": settings.sigma, "ended": progress.ended}
-    store_map(out, shot.gait, TunedMap(shot.world.name, shot.world.gravity_m_s2, tuple(map(tuple, points)), evaluated(before),
-                                       evaluated(after), figures, shot.gait_law))
-    if progress.ended != "stopped":
-        checkpoint.unlink(missing_ok=True)
-    report = {"gait": shot.gait, "gait_law": shot.gait_law, "world": shot.world.name, "gravity_m_s2": shot.world.gravity_m_s2,
-              "cost_before": before.cost, "cost_after": after.cost, "before": before.detail, "after": after.detail,
-              "points": points, "trials_lost": progress.lost, **figures, "wall_s": time.monotonic() - began}
-    return Result(report, progress.ended == "stopped")
+    search = run.search(problem, before)
+    search.go(run.callback)
+    points, after = problem.points(search.x).tolist(), search.best
+    figures = {"strides": strides, **{name: value for name, value in search.figures().items() if not name.startswith("cost")}}
+    store_map(run.out, shot.gait, TunedMap(shot.world.name, shot.world.gravity_m_s2, tuple(map(tuple, points)),
+                                           evaluated(before), evaluated(after), figures, shot.gait_law))
+    return run.done(search, {
+        "gait": shot.gait, "gait_law": shot.gait_law, "world": shot.world.name, "gravity_m_s2": shot.world.gravity_m_s2,
+        "before": before.detail, "after": after.detail, "points": points, "strides": strides,
+        "trials_lost": sum(row["lost"] for row in search.log)})
 
 
 def evaluated(evaluation: Evaluation) -> dict[str, Any]:

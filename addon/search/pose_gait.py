@@ -10,17 +10,12 @@ softens little by little, as what was learned carries over.
 from __future__ import annotations
 
 import math
-import time
-from collections.abc import Callable
-from concurrent.futures import Executor
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from ..errors import InputError
-from ..gaits.tuned_maps import write_json
 from ..locomotion.key_poses.controller import PoseGaitController
 from ..maths.rotations import rotvec_from_quat
 from ..reports.events import treading
@@ -32,9 +27,8 @@ from ..specs.motions.key_poses import CONTROLLERS, Learned, Learning, PoseGait, 
 from ..specs.path import GroundSpec
 from ..specs.settings import settings_of
 from ..specs.shot import BodySpec, Push, Shot, World
-from .maps import Result
-from .search import Callback, SearchSettings, search
-from .trial import EFFORT, GAIT, TYPICAL, Evaluation
+from .gait_cost import EFFORT, GAIT, TYPICAL
+from .search import Evaluation, Problem, Result, Run, Told
 
 UNITS = {"swing_hip": 0.1, "swing_hip_outward": 0.03, "swing_knee": 0.15, "swing_ankle": 0.1, "stance_knee": 0.1,
          "stance_ankle": 0.08, "torso": 0.04, "lasts_s": 0.03, "cd": 0.12, "cv": 0.06, "cd_outward": 0.12, "cv_outward": 0.06}
@@ -62,14 +56,26 @@ PUSH_S, PUSH_M_S, GAP_S = 0.4, 0.5, 3.1
 steps."""
 
 
+SHORTEST_S = 0.05
+"""A state that ends by time lasts no less."""
+
+
+def held(name: str, value: float, low: float = -math.inf, high: float = math.inf) -> float:
+    """A state's value within its field's range and the one that is given, to three digits behind the point."""
+    told = settings_of(PoseState)[name]
+    low, high = max(low, -math.inf if told.low is None else told.low), min(high, math.inf if told.high is None else told.high)
+    return round(min(max(value, low), high), 3)
+
+
 @dataclass(frozen=True)
-class PoseGaitProblem:
+class PoseGaitProblem(Problem):
     """Search around a gait: unknowns are what its states draw to (what is zero time or a foot's touch-down stays), their gains,
     and how much more speed is asked for."""
 
     gait: PoseGait
     shots: tuple[Shot, ...]
-    bound: float = field(default=3.0)
+
+    bound = 3.0
 
     @property
     def unknowns(self) -> list[tuple[int, str]]:
@@ -83,16 +89,12 @@ class PoseGaitProblem:
         return len(self.unknowns) + 1
 
     def gait_at(self, x: np.ndarray) -> PoseGait:
-        """The gait of the search's unknowns, within the fields' ranges and to three digits behind the point."""
-        known = settings_of(PoseState)
+        """The gait of the search's unknowns."""
         changes: list[dict[str, Any]] = [{} for _ in self.gait.states]
         for (i, name), z in zip(self.unknowns, x[:-1].tolist(), strict=True):
-            value, told = getattr(self.gait.states[i], name) + UNITS[name] * z, known[name]
-            low, high = (-math.inf if told.low is None else told.low), (math.inf if told.high is None else told.high)
-            if name in GAINS:
-                own = getattr(self.gait.states[i], name)
-                low, high = min(GAINS[name][0], own), max(GAINS[name][1], own)
-            changes[i][name] = round(min(max(value, 0.05 if name == "lasts_s" else low), high), 3)
+            own = getattr(self.gait.states[i], name)
+            low, high = GAINS.get(name, (SHORTEST_S if name == "lasts_s" else -math.inf, math.inf))
+            changes[i][name] = held(name, own + UNITS[name] * z, min(low, own), max(high, own))
         states = tuple(replace(state, **changed) for state, changed in zip(self.gait.states, changes, strict=True))
         return replace(self.gait, states=states, ahead_m_s=round(self.gait.ahead_m_s + AHEAD_UNIT * float(x[-1]), 3))
 
@@ -103,7 +105,7 @@ class PoseGaitProblem:
         for shot in self.shots:
             if limit is not None and cost > limit:
                 break
-            costs.append(self.take_cost(run(replace(shot, pose_gait=gait))))
+            costs.append(self.take_cost(take_of(replace(shot, pose_gait=gait))))
             cost += costs[-1]
         return Evaluation(cost, cost, len(costs) == len(self.shots), {"shots": costs})
 
@@ -126,7 +128,7 @@ class EasyPoseGaitProblem(PoseGaitProblem):
         return shot_cost(take) + EFFORT_WEIGHT * own / TYPICAL["transport"]
 
 
-def run(shot: Shot) -> Take:
+def take_of(shot: Shot) -> Take:
     """The take of a shot up to its end or a fall."""
     simulation = Simulation(shot)
     try:
@@ -182,28 +184,18 @@ def pose_gait_shots(gait: PoseGait, seed: int = 0) -> tuple[Shot, ...]:
     return (base, replace(base, pushes=pushes, duration_s=SETTLE_S + 4.0 * GAP_S, seed=seed + 1))
 
 
-def tune_pose_gait(
-    gait: PoseGait, settings: SearchSettings, objective: str = GAIT, *, out: Path, checkpoint: Path, resume: bool = False,
-    callback: Callback | None = None, executor: Executor | None = None,
-) -> Result:
-    """Search around a gait from key poses and write the best to `out`. Raises LopeError for one that cannot be simulated."""
-    began = time.monotonic()
+def tune_pose_gait(gait: PoseGait, run: Run, objective: str = GAIT) -> Result:
+    """Search around a gait from key poses and write the best. Raises LopeError for one that cannot be simulated."""
     kind = EasyPoseGaitProblem if objective == EFFORT else PoseGaitProblem
-    problem = kind(gait, pose_gait_shots(gait, settings.seed))
-    if callback:
-        callback(0.0, "the gait as it is")
-    before = problem.evaluate(np.zeros(problem.size))
-    progress = search(problem, before, settings, checkpoint=checkpoint, resume=resume, callback=callback, executor=executor)
-    best = replace(problem.gait_at(progress.x), name=out.stem, source=f"{gait.source}; searched for pushes, speed and soft steps"
-                   + (" at little effort" if objective == EFFORT else ""))
-    write_json(out, pose_gait_file(best))
-    if progress.ended != "stopped":
-        checkpoint.unlink(missing_ok=True)
-    report = {"pose_gait": gait.name, "objective": objective, "unknowns": problem.size, "cost_before": before.cost,
-              "cost_after": progress.best.cost, "shots_before": before.detail["shots"],
-              "shots_after": progress.best.detail["shots"], "evaluations": progress.evaluations,
-              "generations": len(progress.generations), "seed": settings.seed, "ended": progress.ended}
-    return Result({**report, "wall_s": time.monotonic() - began}, progress.ended == "stopped")
+    problem = kind(gait, pose_gait_shots(gait, run.plan.seed))
+    before = run.first(problem, "the gait as it is")
+    search = run.search(problem, before)
+    search.go(run.callback)
+    best = replace(problem.gait_at(search.x), name=run.out.stem, source=f"{gait.source}; searched for pushes, speed and soft "
+                   f"steps{' at little effort' if objective == EFFORT else ''}")
+    report = {"pose_gait": gait.name, "objective": objective, "unknowns": problem.size,
+              "shots_before": before.detail["shots"], "shots_after": search.best.detail["shots"]}
+    return run.done(search, report, pose_gait_file(best))
 
 
 FIRST_S, ROUND_S, ROUNDS = 40.0, 20.0, 6
@@ -212,8 +204,6 @@ STEADIER = 0.6
 """Share of the trunk's swing before that may be left where what was learned is to do without further learning."""
 CHECK_S, NOISE = 15.0, 0.1
 MOST_AHEAD_M_S = 1.0
-
-Told = Callable[[float, str], None]
 
 
 @dataclass(frozen=True)

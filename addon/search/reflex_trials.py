@@ -5,7 +5,7 @@ Tasks and their thresholds as Geijtenbeek 2013, table 2; effort as Wang 2012, se
 
 What a reflex walker is searched for where effort alone chooses its speed: little metabolic energy a metre, and no fall.
 
-Many reflex walkers at once: one model, a MuJoCo state each, and everything else one numpy call for all of them.
+How reflex walkers move, many at once (`population`).
 """
 
 from __future__ import annotations
@@ -13,14 +13,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import mujoco
 import numpy as np
-from mujoco.batch import Batch
 
 from ..bodies.body import Body
 from ..bodies.model import build_model
 from ..locomotion.reflex.law import STEP_S, ReflexLaw
 from ..specs.shot import World
+from .population import Population
 
 SETTLED_S = 1.5
 """What comes before is not judged but for falls: the start is not the gait's."""
@@ -64,7 +63,7 @@ class Judge:
         self._places: list[np.ndarray] = []
 
     def watch(self, law: ReflexLaw, qpos: np.ndarray, qvel: np.ndarray, force_n: np.ndarray, alive: np.ndarray) -> None:
-        """See one step (`Population.run`)."""
+        """See one step (`ReflexPopulation.run`)."""
         if self._k % round(PART_S / STEP_S) == 0:
             self._places.append(np.where(alive[:, None], qpos[:, :2], np.nan))
         self._k += 1
@@ -156,69 +155,49 @@ FALL_SHARE, FALL_TILT = 0.8, 0.8
 HELD_AT, HELD_SPRING = (1, 3, 5), (20000.0, 2000.0, 2000.0)
 """A walker held in its plane: sideways [N/m], roll and yaw [N m/rad], with dampers of as many units a second (first guess)."""
 
-
 Watch = Callable[[ReflexLaw, np.ndarray, np.ndarray, np.ndarray, np.ndarray], None]
+"""Sees law, qpos, qvel, forces and who still stands (N,) after every step."""
 
 
-class Population:
-    """N walkers of one body in one world, stepped until they fall. `watch` gets the law after every step."""
+class ReflexPopulation(Population):
+    """N reflex walkers."""
+
+    looks_every = 10
 
     def __init__(self, body: Body, world: World, n: int) -> None:
-        self.body, self.world, self.n = body, world, n
-        self.model = build_model(body, world, step_s=STEP_S)
-        self.model.opt.jacobian = mujoco.mjtJacobian.mjJAC_SPARSE  # the same to rounding, a quarter faster
-        self._batch: Batch | None = None
+        super().__init__(body, world, n, build_model(body, world, step_s=STEP_S), STEP_S)
 
     def run(self, parameters: np.ndarray, seconds: float, *, noise: np.ndarray | None = None, held: float = 0.0,
-            change: Callable[[ReflexLaw], None] | None = None,
-            watch: Watch | None = None) -> np.ndarray:
+            change: Callable[[ReflexLaw], None] | None = None, watch: Watch | None = None) -> np.ndarray:
         """Walk with parameters (N, K) for so long; the times (N,) [s] of their falls, or `seconds`.
 
         `noise` (nv,) or (N, nv) is added to the velocities at the start; `held` is how firmly, from 0 to 1, the pelvis is kept
         from going or turning sideways; `change` may alter the law first (a muscle's force).
-        `watch(law, qpos, qvel, force, alive)` sees every step.
         """
-        body, n, root = self.body, self.n, self.body.root_freedom
-        law = ReflexLaw(body, parameters, n, self.world.gravity_m_s2)
+        law = self._law = ReflexLaw(self.body, parameters, self.n, self.world.gravity_m_s2)
+        self._held, self._watch = held, watch
         if change is not None:
             change(law)
-        self.model.dof_damping[root:] = law.damping
+        self.model.dof_damping[self.body.root_freedom:] = law.damping
         self.model.dof_damping[list(HELD_AT)] = held * np.array(HELD_SPRING)
-        batch = self._batch = Batch(self.model, n, nthread=1)
-        qpos, qvel = law.begin()
-        if noise is not None:
-            qvel = qvel + noise
-        bound = {name: batch.bind(name) for name in ("qpos", "qvel", "qfrc_applied", "sensordata")}
-        bound["qpos"][:], bound["qvel"][:] = qpos, qvel
-        law.reset(qpos, qvel)
-        force = np.zeros((n, len(body.contact_points), 3))
-        fallen_s, alive = np.full(n, seconds), np.ones(n, dtype=bool)
-        ids = np.arange(n)
-        height = FALL_SHARE * body.pelvis_height_m
-        for k in range(round(seconds / STEP_S)):
-            q, v = bound["qpos"], bound["qvel"]
-            force[ids] = bound["sensordata"][ids].reshape(len(ids), -1, 3)
-            torque = law.step(q, v, force)
-            bound["qfrc_applied"][:, root:] = torque
-            if held:
-                self._hold(bound["qfrc_applied"], q, law, held)
-            batch.step(ids, 1)
-            if watch is not None:
-                watch(law, q, v, force, alive)
-            if k % 10 == 9:
-                felt = law.felt
-                bad = (q[:, 2] < height) | (np.abs(felt.lean) > FALL_TILT) | (np.abs(felt.pelvis) > FALL_TILT).any(axis=1)
-                bad |= ~np.isfinite(v).all(axis=1)
-                falls = alive & bad
-                if falls.any():
-                    fallen_s[falls] = (k + 1) * STEP_S
-                    alive &= ~falls
-                    ids = np.nonzero(alive)[0]
-                    if not len(ids):
-                        break
-        return fallen_s
+        self._batch_of(("qpos", "qvel", "qfrc_applied", "sensordata"), law.begin(), noise)
+        law.reset(self._bound["qpos"].copy(), self._bound["qvel"].copy())
+        return self._walked(seconds)
 
-    def _hold(self, applied: np.ndarray, q: np.ndarray, law: ReflexLaw, held: float) -> None:
-        pelvis = law.felt.pelvis
-        for column, off, spring in zip(HELD_AT, (q[:, 1], pelvis[:, 0], pelvis[:, 2]), HELD_SPRING, strict=True):
-            applied[:, column] = -held * spring * off
+    def _tick(self, time_s: float, ids: np.ndarray, alive: np.ndarray) -> None:
+        q, v, applied, law = self._bound["qpos"], self._bound["qvel"], self._bound["qfrc_applied"], self._law
+        force = self._feel(ids)
+        applied[:, self.body.root_freedom:] = law.step(q, v, force)
+        if self._held:
+            pelvis = law.felt.pelvis
+            for column, off, spring in zip(HELD_AT, (q[:, 1], pelvis[:, 0], pelvis[:, 2]), HELD_SPRING, strict=True):
+                applied[:, column] = -self._held * spring * off
+        self._batch.step(ids, 1)
+        if self._watch is not None:
+            self._watch(law, q, v, force, alive)
+
+    def _fallen(self) -> np.ndarray:
+        q, v, felt = self._bound["qpos"], self._bound["qvel"], self._law.felt
+        low = q[:, 2] < FALL_SHARE * self.body.pelvis_height_m
+        tilted = (np.abs(felt.lean) > FALL_TILT) | (np.abs(felt.pelvis) > FALL_TILT).any(axis=1)
+        return low | tilted | ~np.isfinite(v).all(axis=1)

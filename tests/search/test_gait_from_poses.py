@@ -26,7 +26,7 @@ from lope.addon.search.gait_from_poses import (
     trials,
     walked,
 )
-from lope.addon.search.trial import Evaluation
+from lope.addon.search.search import Evaluation
 from lope.addon.specs.motions.key_poses import PoseState
 from lope.addon.specs.shot import BodySpec, World
 

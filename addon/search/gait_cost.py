@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One trial of a displacement map: its first strides simulated and what they cost, given up early when it is out of the race.
-
-What a simulated gait costs: how far it is from its reference motion, from itself a stride later, and whether it falls.
+"""What a simulated gait costs: how far it is from its reference motion, from itself a stride later, and whether it falls.
 
 Kim 2017, eq. 16 and 17, with the penalty per frame after a fall of Lee et al. 2014 ("Locomotion control for many-muscle
 humanoids"), and optional terms of our own. All terms are without unit and similar under any gravity.
@@ -14,8 +12,7 @@ What a gait hurts: forces of sore feet and muscles (Lee 2014, chapter 4: contact
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Any, cast
+from dataclasses import asdict, dataclass, field
 
 import numpy as np
 
@@ -24,21 +21,13 @@ from ..bodies.kinematics import centre_of_mass, segment_poses
 from ..bodies.muscles.conditioned import pain_weights
 from ..bodies.of_shot import muscles_of
 from ..errors import unknown_name
-from ..gaits.tuned_maps import AXES, POINTS
-from ..locomotion.gait.gains import Controls, shot_controls
-from ..locomotion.gait.shot_gait import shot_cycle
 from ..maths.rotations import quat_conjugate, quat_multiply, quat_rotate, rotvec_from_quat
 from ..motions.cycle import Cycle, pose
 from ..reports.beside import MUSCLES
 from ..reports.feet import stance_slips
 from ..reports.needs import cost_of_transport
 from ..reports.strides import LEFT, STRIKE, end_of_walking_s, sample_lengths_s, shortest_phase_s, strikes_s, weight_n
-from ..sim.simulation import Simulation
 from ..sim.take import Take
-from ..specs.shot import Shot
-
-if TYPE_CHECKING:
-    from ..locomotion.gait.controller import TrackingController
 
 
 def pain_term(take: Take, rows: np.ndarray) -> float | None:
@@ -209,96 +198,6 @@ def _speed_term(take: Take, strikes: np.ndarray) -> float | None:
     speed = way / spent / take.stats["planned_speed_m_s"] - 1.0
     frequency = (len(strikes) - 1) / spent / take.stats["planned_stride_frequency_hz"] - 1.0
     return float(speed**2 + frequency**2) / TRACKING_TOLERANCE**2
-
-
-UNIT = 0.02
-"""Displacement over leg length that one unit of the search stands for: some 2 cm of a grown man's leg."""
-BOUND = 5.0
-"""Largest number the search may try: a tenth of the leg's length."""
-DIGITS = 5
-"""Digits of a map's points: a hundredth of a millimetre."""
-LOOK_SHARE = 0.4
-"""Fraction of the strides after which a trial is compared with the last generation's."""
-
-
-@dataclass(frozen=True)
-class Evaluation:
-    """Outcome of one trial. `race` is what trials are compared by before they are complete; an incomplete one was given up
-    and its `cost` is what it had come to."""
-
-    cost: float
-    race: float
-    complete: bool = True
-    detail: dict[str, Any] = field(default_factory=dict)
-
-
-def tracked(simulation: Simulation) -> TrackingController:
-    """The controller of a simulation of a search, whose shots are tracked."""
-    return cast("TrackingController", simulation.controller)
-
-
-@dataclass(frozen=True)
-class MapProblem:
-    """Search of a displacement map for a shot's gait over the shot's whole length: 18 unknowns, in `UNIT`s.
-
-    `reference` are the untuned gait's terms; without them every trial is its own reference.
-    """
-
-    shot: Shot
-    weights: CostWeights = CostWeights()
-    reference: Terms | None = None
-
-    size = POINTS * AXES
-    bound = BOUND
-
-    @classmethod
-    def over_strides(cls, shot: Shot, strides: int, weights: CostWeights) -> MapProblem:
-        """The problem of a shot's first strides, however long it is. Raises LopeError for one that cannot be simulated."""
-        simulation = Simulation(replace(shot, tuned=False))
-        simulation.close()
-        return cls(replace(shot, duration_s=strides / tracked(simulation).gait.stride_frequency_hz, tuned=False), weights)
-
-    def points(self, x: np.ndarray) -> np.ndarray:
-        """The map's points (6, 3) of the search's unknowns (18,), to the digits that are stored."""
-        return np.round(UNIT * np.reshape(x, (POINTS, AXES)), DIGITS) + 0.0
-
-    def against(self, untuned: Evaluation) -> MapProblem:
-        """The problem measured by the untuned gait's evaluation."""
-        return replace(self, reference=Terms(untuned.detail["terms"], untuned.detail["stood"]))
-
-    def evaluate(self, x: np.ndarray, limit: float | None = None) -> Evaluation:
-        """The cost of a map, simulated up to a fall, or up to `LOOK_SHARE` of the time if it costs more than `limit` there."""
-        return self.cost_of(replace(shot_controls(self.shot), displacement=self.points(x)), limit)
-
-    def cost_of(self, controls: Controls, limit: float | None = None) -> Evaluation:
-        """The same for any controls."""
-        cycle, look_s = shot_cycle(self.shot), LOOK_SHARE * self.shot.duration_s
-        simulation = Simulation(self.shot, controls)
-        try:
-            _run(simulation, look_s)
-            look = self._cost_now(simulation, cycle)
-            if simulation.ended:
-                return look
-            if limit is not None and look.cost > limit:
-                return replace(look, complete=False)
-            _run(simulation, self.shot.duration_s)
-        finally:
-            simulation.close()
-        return replace(self._cost_now(simulation, cycle), race=look.cost)
-
-    def _cost_now(self, simulation: Simulation, cycle: Cycle) -> Evaluation:
-        """Evaluation of what has been simulated; a fall, or a loss by the engine, costs by the whole time."""
-        take = simulation.take()
-        terms = terms_of(take, cycle, self.shot.duration_s)
-        cost = terms.total(self.reference or terms, self.weights)
-        lost = {} if take.lost is None else {"lost": take.lost}
-        return Evaluation(cost, cost, True, {"terms": dict(terms.values), "stood": terms.stood, **lost})
-
-
-def _run(simulation: Simulation, until_s: float) -> None:
-    """Step a simulation up to a time, a fall, or the engine's loss of it."""
-    while not simulation.ended and simulation.time_s < until_s - 1e-9:
-        simulation.step()
 
 
 GAIT, EFFORT, EASE = "gait", "effort", "ease"
