@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lope.addon.search.search import Evaluation, Problem
+from lope.addon.search.search import Evaluation, Plan, Problem, Search
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,13 @@ class Bowl(Problem):
         """The cost; given up where it exceeds the limit."""
         cost = 1.0 + float(np.square(np.asarray(x) - self.place).sum())
         return Evaluation(cost, cost, limit is None or cost <= limit, {"x": list(map(float, x))})
+
+
+def searched(problem: Problem, before: Evaluation, plan: Plan, callback=None, **rest) -> Search:
+    """A search, gone to its end."""
+    search = Search(problem, before=before, plan=plan, **rest)
+    search.go(callback)
+    return search
 
 
 class Stopped(Bowl):

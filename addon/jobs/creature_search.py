@@ -60,8 +60,6 @@ def sketched(take: Take, lasts_s: float) -> dict[str, Any]:
             "sides": [of_leg.get(segments[i].name) or "" for i in (*(above for above, _ in lines), *last)]}
 
 
-TASK = "creature"
-"""Kind of the job."""
 CHECKPOINT = ".search"
 """Ending of the file from which a search that was ended goes on: no gait's."""
 DRAFTS = "drafts"

@@ -171,8 +171,7 @@ class Search:
         self._told: Told | None = None
         self._began = time.monotonic(), 0.0
         self._cma = _strategy(problem, plan)
-        self._stamp = {"problem": type(problem).__name__, **json.loads(json.dumps(dict(problem.stamp))),
-                       "population": plan.population, "sigma": plan.sigma, "seed": plan.seed}
+        self._stamp = {} if checkpoint is None else _stamp(problem, plan)
         if resume and checkpoint is not None and checkpoint.is_file():
             self._take_up(checkpoint)
 
@@ -301,12 +300,12 @@ class Search:
         share = min(self.share + part / self.plan.generations, 1.0)
         minutes = (time.monotonic() - began_s) / max(share - from_share, 1e-9) * (1.0 - share) / 60.0
         if self._batch is None:
-            words = f"best cost {self.best.cost:.3f} (untuned {(self.before or UNTRIED).cost:.3f})"
+            self._told(share, f"best cost {self.best.cost:.3f} (untuned {(self.before or UNTRIED).cost:.3f}), at most "
+                              f"{minutes:.1f} min left")
         else:
             row = self.log[-1]
-            words = (f"generation {row['generation']}: best cost {row['best']:.2f}, {row['stood']} of {self.plan.population} "
-                     "stand")
-        self._told(share, f"{words}, at most {minutes:.1f} min left")
+            self._told(share, f"generation {row['generation']}: best cost {row['best']:.2f}, {row['stood']} of "
+                              f"{self.plan.population} stand, at most {minutes:.1f} min left")
 
     def _tell_check(self) -> None:
         """Tell what long trials came to."""
@@ -350,6 +349,12 @@ class Search:
                 best = dict(data["best"])
                 self.x, self.best = np.array(best.pop("x"), dtype=float), Evaluation(**best)
             self.cpu_s = float(data["cpu_s"])
+
+
+def _stamp(problem: Problem, plan: Plan) -> dict[str, Any]:
+    """What has to agree for a search to be taken up again, as JSON has it."""
+    return json.loads(json.dumps({"problem": type(problem).__name__, **problem.stamp, "population": plan.population,
+                                  "sigma": plan.sigma, "seed": plan.seed}))
 
 
 def _strategy(problem: Problem, plan: Plan) -> Any:

@@ -17,6 +17,7 @@ from lope.scripts.tools.common import parser_of
 import argparse
 import math
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -26,10 +27,9 @@ from lope.addon.bodies.creature.template import find_creature
 from lope.addon.files import write_whole
 from lope.addon.locomotion.creature.parameters import START, straight_leg_m, vector_of
 from lope.addon.locomotion.creature.stored import load_gait
-from lope.addon.search.creature import POPULATION, SIGMA
-from lope.addon.search.creature_muscles_problem import Kind, MuscleProblem
+from lope.addon.search.creature_muscles_problem import BY_MUSCLES, Kind, MuscleProblem
 from lope.addon.search.creature_objective import Wish
-from lope.addon.search.creature_search import STOPPED, Judged, Plan, Search
+from lope.addon.search.search import STOPPED, Evaluation, Search
 from lope.addon.specs.shot import World
 
 KINDS = {"free routing, whole muscles": Kind(), "fixed routing": Kind(free=False), "force at once": Kind(ideal=True)}
@@ -60,43 +60,40 @@ def main() -> int:
     return 0
 
 
-def problem_of(name: str, speed_m_s: float, kind: Kind) -> MuscleProblem:
+def problem_of(name: str, speed_m_s: float, kind: Kind) -> Endless:
     """A creature's gait by muscles of a kind on Earth."""
     body, world = make_creature(find_creature(name)), World()
     wish = Wish(speed=speed_m_s / math.sqrt(world.gravity_m_s2 * straight_leg_m(body)))
-    return MuscleProblem(body, world, wish, population=POPULATION, kind=kind)
+    return Endless(body, world, wish, kind=kind)
 
 
 def searched(name: str, words: str, kind: Kind, start: np.ndarray, args: argparse.Namespace) -> Search:
     """The search of one kind, to its last generation, whatever passes on the way."""
     problem = problem_of(name, args.speed, kind)
-    plan = Plan(generations=args.generations, population=POPULATION, sigma=SIGMA, minutes=math.inf)
+    problem.begin_at(problem.point(start))
+    plan = replace(BY_MUSCLES, generations=args.generations, minutes=math.inf)
     checkpoint = args.out / f"{name}-{words.replace(', ', '-').replace(' ', '_')}.checkpoint.json"
-    search = Search(Endless(problem), plan, problem.point(start), checkpoint, resume=True)
-    search.go(lambda told: print(name, words, {k: v for k, v in told.items() if k not in ("x", "parts")}, file=sys.stderr))
+    search = Search(problem, plan, checkpoint=checkpoint, resume=True)
+    search.go(lambda share, told: print(name, words, told, file=sys.stderr))
     return search
 
 
-class Endless:
+class Endless(MuscleProblem):
     """A problem whose gaits never pass, so that all searches have the same budget."""
 
-    def __init__(self, problem: MuscleProblem) -> None:
-        self.problem, self.size, self.stamp = problem, problem.size, problem.stamp
-        self.tried = problem.tried
-
-    def judged(self, xs: np.ndarray) -> list[Judged]:
-        """See `Problem.judged`."""
-        return [Judged(one.cost, False, one.figures) for one in self.problem.judged(xs)]
+    def judged(self, xs: np.ndarray) -> list[Evaluation]:
+        """See `BatchProblem.judged`."""
+        return [replace(one, passes=False) for one in super().judged(xs)]
 
 
 def row(name: str, words: str, search: Search, whole: MuscleProblem) -> str:
     """One line of the table."""
-    champion, own = search.champion, search.problem.problem
-    figures = champion.judged.figures
+    champion, own = search.champion, search.problem
+    figures = champion.judged.detail
     again = ""
     if own.kind.ideal:
         found = whole.judged(champion.x[None])[0]
-        again = f"cost {found.cost:.1f}, {found.figures['stood']} of {found.figures['starts']}"
+        again = f"cost {found.cost:.1f}, {found.detail['stood']} of {found.detail['starts']}"
     unit = own.speed_m_s / own.wish.speed
     speed = f"{figures['speed'] * unit:.2f}" if "speed" in figures else ""
     return (f"| {name} | {words} | {own.size} | {len(search.log)} | {search.cpu_s:.0f} | {champion.judged.cost:.1f} | "

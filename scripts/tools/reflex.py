@@ -40,8 +40,8 @@ from lope.addon.locomotion.reflex.walkers import checked, load_walker, read_walk
 from lope.addon.progress import Progress
 from lope.addon.reports.norms import joint_angles
 from lope.addon.reports.strides import end_of_walking_s, strikes_s
-from lope.addon.search.reflex import DIGITS, TRIAL_S, Plan, ReflexProblem, ReflexSearch, measured_walker, trial_take, tune_reflex
-from lope.addon.search.search import SearchSettings
+from lope.addon.search.reflex import DIGITS, TRIAL_S, ReflexProblem, ReflexTrials, measured_walker, trial_take, tune_reflex
+from lope.addon.search.search import Plan, Run, Search
 from lope.addon.sim.simulation import simulate
 from lope.addon.sim.take import Take
 from lope.addon.specs.motions.reflex import Walker, walker_file
@@ -129,9 +129,9 @@ def searched(name: str, problem: ReflexProblem, generations: int, options: argpa
     """Search a walker and write it with its report; whether the search was stopped."""
     progress = Progress(sys.stderr, False)
     try:
-        done = tune_reflex(problem, SearchSettings(generations, options.population, options.sigma, 1),
-                           out=options.out / f"{name}.json", checkpoint=options.out / f"{name}.checkpoint.json", resume=True,
-                           callback=progress, keep=True, source=source)
+        run = Run(Plan(generations, options.population, options.sigma, 1), options.out / f"{name}.json",
+                  options.out / f"{name}.checkpoint.json", resume=True, callback=progress, kept=True)
+        done = tune_reflex(problem, run, source)
     finally:
         progress.close()
     write_whole(options.out / f"{name}.report.json", json.dumps(done.report, indent=1), "report")
@@ -145,10 +145,11 @@ def led_there(start: Walker, changed: dict, options: argparse.Namespace) -> dict
     parameters = start.parameters
     for amount in HALFWAY if "condition" in changed else ():
         part = {**changed, "condition": scaled(changed["condition"], amount)}
-        stage = ReflexSearch(ReflexProblem(World(), start.speed_m_s, parameters, **part), Plan(
-            max(2, options.generations // 3), options.population, STAGE_S, options.sigma))
-        stage.go(lambda row, amount=amount: print(f"  {amount:g} of it: best {row['best']}, {row['stand']} stand", flush=True))
-        parameters = named(stage.best)
+        plan = Plan(max(2, options.generations // 3), options.population, options.sigma, 1)
+        trials = ReflexTrials(ReflexProblem(World(), start.speed_m_s, parameters, seconds=STAGE_S, noise=0.0, **part), plan)
+        stage = Search(trials, plan)
+        stage.go(lambda share, words, amount=amount: print(f"  {amount:g} of it: {words}", flush=True))
+        parameters = named(trials.vectors(stage.x[None])[0])
     return dict(parameters)
 
 

@@ -19,15 +19,15 @@ from lope.scripts.tools.common import parser_of
 import json
 import math
 import sys
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-import cma
 import numpy as np
 
 from lope.addon.gaits.pose_gaits import read_pose_gait
 from lope.addon.gaits.tuned_maps import write_json
 from lope.addon.locomotion.key_poses.catching import Catcher
+from lope.addon.search.search import Evaluation, Plan, Problem, Search
 from lope.addon.sim.simulation import simulate
 from lope.addon.sim.take import Take
 from lope.addon.specs.motions.key_poses import PoseGait, pose_gait_file
@@ -69,19 +69,38 @@ def stepped_at(gait: PoseGait, force_n: float, degrees: float) -> complex:
     return found[min(1, len(found) - 1)]
 
 
-def search(gait: PoseGait, force_n: float, degrees: float, start: np.ndarray, trials: int) -> tuple[float, np.ndarray]:
+@dataclass(frozen=True)
+class Caught(Problem):
+    """Search of the turns after which a push does not fell, from those that caught a weaker one."""
+
+    gait: PoseGait
+    force_n: float
+    degrees: float
+    turns: np.ndarray
+
+    bound = MOST_RAD
+
+    @property
+    def size(self) -> int:
+        """Number of turns."""
+        return len(self.turns)
+
+    @property
+    def start(self) -> np.ndarray:
+        """See `Problem.start`."""
+        return self.turns
+
+    def evaluate(self, x: np.ndarray, limit: float | None = None) -> Evaluation:
+        """The cost of turns (size,)."""
+        found = cost(pushed(with_sample(self.gait, x), self.force_n, self.degrees), x)
+        return Evaluation(found, found)
+
+
+def search(problem: Caught, trials: int) -> tuple[float, np.ndarray]:
     """The least cost and its turns."""
-    strategy = cma.CMAEvolutionStrategy(start, SPREAD_RAD, {
-        "popsize": POPULATION, "verbose": -9, "seed": 1, "bounds": [-MOST_RAD, MOST_RAD]})
-    best = math.inf, start
-    for _ in range(trials // POPULATION):
-        asked = strategy.ask()
-        costs = [cost(pushed(with_sample(gait, x), force_n, degrees), x) for x in asked]
-        strategy.tell(asked, costs)
-        best = min((best, *zip(costs, asked, strict=True)), key=lambda pair: pair[0])
-        if best[0] < ENOUGH:
-            break
-    return best
+    one = Search(problem, Plan(trials // POPULATION, POPULATION, SPREAD_RAD, 1, until=ENOUGH))
+    one.go()
+    return one.best.cost, one.x
 
 
 def with_sample(gait: PoseGait, offsets: np.ndarray) -> PoseGait:
@@ -117,7 +136,7 @@ def main() -> int:
     for degrees in args.directions:
         turns = np.zeros(size)
         for force in args.forces:
-            least, found = search(gait, force, degrees, turns, args.trials)
+            least, found = search(Caught(gait, force, degrees, turns), args.trials)
             print(f"{degrees:.0f} degrees, {force:.0f} N: {least:.2f} with {', '.join(f'{x:.2f}' for x in found)}", flush=True)
             if least >= 5.0:
                 break

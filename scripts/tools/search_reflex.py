@@ -21,6 +21,7 @@ from lope.scripts.tools.common import parser_of
 import argparse
 import itertools
 import json
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -29,8 +30,9 @@ from lope.addon.bodies.makers import make_body
 from lope.addon.files import write_whole
 from lope.addon.locomotion.reflex.law import ReflexLaw
 from lope.addon.locomotion.reflex.parameters import ORDER, START, named, vector_of
-from lope.addon.search.reflex import Plan, Search, read_parameters
-from lope.addon.search.reflex_trials import SETTLED_S, Judge, Population, Wish
+from lope.addon.search.reflex import ReflexProblem, ReflexTrials, read_parameters
+from lope.addon.search.reflex_trials import SETTLED_S, Judge, ReflexPopulation, Wish
+from lope.addon.search.search import Plan, Search
 from lope.addon.specs.shot import BodySpec, World
 
 
@@ -74,17 +76,21 @@ def noisy(options: argparse.Namespace, degrees_of_freedom: int) -> np.ndarray:
 def search(options: argparse.Namespace) -> None:
     """Search, and go on where a search of the name was."""
     kept = tuple(name for name in ORDER if name not in options.only) if options.only else ("begin_",)
-    plan = Plan(options.generations, options.population, options.seconds, options.sigma, options.noise, options.held,
-                options.seed, kept)
+    plan = Plan(options.generations, options.population, options.sigma, options.seed)
+    trials = ReflexTrials(ReflexProblem(
+        World(), options.speed, begun(options), wish={"effort": options.effort}, seconds=options.seconds, noise=options.noise,
+        held=options.held, kept=kept), plan)
     out = Path(options.name)
-    one = Search(make_body(BodySpec()), World(), Wish(options.speed, effort=options.effort), plan, vector_of(begun(options)),
-                 out.with_suffix(".checkpoint.json"))
+    one = Search(trials, plan, checkpoint=out.with_suffix(".checkpoint.json"), resume=True)
 
-    def told(row: dict[str, object]) -> None:
-        print(json.dumps(row), flush=True)
+    def told(share: float, words: str) -> None:
+        row = json.dumps({name: value for name, value in one.log[-1].items() if name not in ("costs", "races")})
+        print(row, flush=True)
         with out.with_suffix(".log").open("a", encoding="utf-8") as log:
-            log.write(json.dumps(row) + "\n")
-        write_whole(out.with_suffix(".json"), json.dumps(one.result(one.mean(), out.stem), indent=1), "walker")
+            log.write(f"{row}\n")
+        walker = {"format": 1, "name": out.stem, "problem": trials.stamp, "plan": asdict(plan), "generations": len(one.log),
+                  "cpu_s": round(one.cpu_s, 1), "parameters": named(trials.vectors(one.mean[None])[0])}
+        write_whole(out.with_suffix(".json"), json.dumps(walker, indent=1), "walker")
 
     one.go(told)
 
@@ -108,7 +114,8 @@ def walked(body, labels: list, tries: np.ndarray, options: argparse.Namespace) -
     """Run them all, and tell of each label: falls, speed, parts of the cost; the cheapest first."""
     pace = Pace(Wish(options.speed), len(tries))
     noise = np.tile(noisy(options, body.degrees_of_freedom), (len(labels), 1))
-    fallen_s = Population(body, World(), len(tries)).run(tries, options.seconds, noise=noise, watch=pace.watch, held=options.held)
+    population = ReflexPopulation(body, World(), len(tries))
+    fallen_s = population.run(tries, options.seconds, noise=noise, watch=pace.watch, held=options.held)
     parts = pace.judge.parts(fallen_s, options.seconds)
     by_label = {name: part.reshape(len(labels), -1) for name, part in parts.items()}
     costs = np.sum(list(by_label.values()), axis=0).mean(axis=1)

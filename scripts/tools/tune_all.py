@@ -27,9 +27,9 @@ from lope.addon.gaits.tuned_maps import TunedMap, drop_map, read_maps, store_map
 from lope.addon.motions.library import gait_names
 from lope.addon.progress import Progress
 from lope.addon.reports.measures import measure
-from lope.addon.search.maps import evaluated, tune_map
-from lope.addon.search.search import SearchSettings
-from lope.addon.search.trial import UNIT, CostWeights, MapProblem
+from lope.addon.search.gait_cost import CostWeights
+from lope.addon.search.maps import UNIT, MapProblem, evaluated, tune_map
+from lope.addon.search.search import Plan, Run
 from lope.addon.sim.simulation import Simulation, simulate
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Shot, World
 from lope.addon.worlds.planets import load_world
@@ -47,8 +47,8 @@ def main() -> int:
     parser = parser_of(__doc__)
     parser.add_argument("gaits", nargs="*", metavar="GAIT", help="default: all built-in ones")
     parser.add_argument("--worlds", nargs="+", default=WORLDS, metavar="WORLD", help=f"default: {' '.join(WORLDS)}")
-    parser.add_argument("--iterations", type=int, default=SearchSettings().iterations, help="default: %(default)s")
-    parser.add_argument("--population", type=int, default=SearchSettings().population, help="default: %(default)s")
+    parser.add_argument("--iterations", type=int, default=Plan().generations, help="default: %(default)s")
+    parser.add_argument("--population", type=int, default=Plan().population, help="default: %(default)s")
     parser.add_argument("--strides", type=int, default=10, help="of a trial (default: %(default)s)")
     parser.add_argument("--workers", type=int, default=2, help="default: %(default)s")
     parser.add_argument("--state", type=Path, default=ROOT / "out" / "tuning", metavar="FOLDER",
@@ -94,11 +94,11 @@ def tune(gait: str, world: str, args: argparse.Namespace) -> bool:
             done.search["generations"] >= args.iterations or done.search["ended"] == "converged"):
         return False
     print(f"{gait} on {world}", file=sys.stderr, flush=True)
-    settings = SearchSettings(args.iterations, args.population, workers=args.workers)
     progress = Progress(sys.stderr)
     try:
-        result = tune_map(Shot(gait=gait, world=place), settings, strides=args.strides, weights=CostWeights(), out=out,
-                          checkpoint=args.state / f"{gait}-{world}.checkpoint.json", resume=True, callback=progress)
+        run = Run(Plan(args.iterations, args.population, workers=args.workers), out,
+                  args.state / f"{gait}-{world}.checkpoint.json", resume=True, callback=progress)
+        result = tune_map(Shot(gait=gait, world=place), run, strides=args.strides, weights=CostWeights())
     finally:
         progress.close()
     record(args.state, f"{gait} {world}", {"wall_s": round(result.report["wall_s"], 1)})

@@ -24,16 +24,16 @@ from lope.addon.farm import dask_pool, dask_station, parcel
 from lope.addon.farm.dask_pool import DaskPool
 from lope.addon.farm.dask_station import simulated, stations
 from lope.addon.search import maps
+from lope.addon.search.gait_cost import CostWeights
 from lope.addon.search.maps import tune_map
-from lope.addon.search.search import SearchSettings, search
-from lope.addon.search.trial import CostWeights
+from lope.addon.search.search import Plan, Result, Run
 from lope.addon.sim.simulation import simulate
 from lope.addon.specs.shot import Shot, World
-from tuning_kit import Bowl
+from tuning_kit import Bowl, searched
 
 pytestmark = pytest.mark.slow
 
-SHORT = SearchSettings(iterations=4, population=6, seed=4)
+SHORT = Plan(generations=4, population=6, seed=4)
 TUNE = ["tune", "--world", "earth"]
 
 
@@ -61,9 +61,9 @@ def test_a_worker_killed_in_the_middle_of_a_search_loses_nothing(farm, tmp_path)
     pytest.importorskip("cma", reason="tuning needs the package cma")
     bowl = MortalBowl()
     start = bowl.evaluate(np.zeros(3))
-    here = search(bowl, start, SHORT, checkpoint=tmp_path / "here.json")
+    here = searched(bowl, start, SHORT, checkpoint=tmp_path / "here.json")
     with DaskPool(farm.address) as pool:
-        there = search(bowl, start, SHORT, checkpoint=tmp_path / "there.json", executor=pool)
+        there = searched(bowl, start, SHORT, checkpoint=tmp_path / "there.json", executor=pool)
     assert farm.death.exists() and [w.poll() for w in farm.workers].count(None) == 1, "one worker died"
     assert there.evaluations == here.evaluations == 24
     np.testing.assert_array_equal(there.x, here.x)
@@ -80,19 +80,18 @@ def test_a_stop_by_the_user_keeps_the_best_so_far(farm):
             raise KeyboardInterrupt
 
     with DaskPool(farm.address) as pool:
-        found = search(bowl, bowl.evaluate(np.zeros(3)), SHORT, callback=stop, executor=pool)
+        found = searched(bowl, bowl.evaluate(np.zeros(3)), SHORT, callback=stop, executor=pool)
         assert pool.submit(abs, -3).result() == 3, "the pool goes on"
-    assert found.ended == "stopped" and len(found.generations) == 1
-    assert found.generations == search(bowl, bowl.evaluate(np.zeros(3)), SHORT).generations[:1]
+    assert found.ended == "stopped" and len(found.log) == 1
+    assert found.log == searched(bowl, bowl.evaluate(np.zeros(3)), SHORT).log[:1]
 
 
 def test_tuning_real_walks_writes_the_same_map(farm, tmp_path):
     pytest.importorskip("cma", reason="tuning needs the package cma")
-    shot, small = Shot(world=World("jupiter", 24.79)), SearchSettings(iterations=1, population=3)
+    shot, small = Shot(world=World("jupiter", 24.79)), Plan(generations=1, population=3)
 
     def tuned(out: Path, executor: DaskPool | None) -> bytes:
-        tune_map(shot, small, strides=2, weights=CostWeights(), out=out, checkpoint=tmp_path / "checkpoint.json",
-                 executor=executor)
+        tune_map(shot, Run(small, out, tmp_path / "checkpoint.json", executor=executor), strides=2, weights=CostWeights())
         return out.read_bytes()
 
     with DaskPool(farm.address) as pool:
@@ -101,7 +100,7 @@ def test_tuning_real_walks_writes_the_same_map(farm, tmp_path):
 
 def test_the_command_line_tunes_on_the_farm(farm, tmp_path, capfd, monkeypatch):
     seen = []
-    monkeypatch.setattr(maps, "tune_map", lambda *_, executor, **__: seen.append(executor) or maps.Result({}, False))
+    monkeypatch.setattr(maps, "tune_map", lambda _, run, **__: seen.append(run.executor) or Result({}, False))
     assert main([*TUNE, "--out", str(tmp_path / "there.json"), "--dask", farm.address]) == 0
     assert f"Dask at {farm.address}: 2 workers." in capfd.readouterr().err and isinstance(seen[0], DaskPool)
     assert main([*TUNE, "--out", str(tmp_path / "here.json")]) == 0 and seen[1] is None

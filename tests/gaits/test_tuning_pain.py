@@ -9,7 +9,7 @@ import pytest
 from lope.addon.bodies.of_shot import muscles_of
 from lope.addon.errors import InputError
 from lope.addon.gaits.tuned_maps import TUNING_FOLDER, file_name, tuning_file
-from lope.addon.search.trial import EASE, pain_term, weights_for
+from lope.addon.search.gait_cost import EASE, pain_term, weights_for
 from lope.addon.sim.take import Channel
 from lope.addon.specs.muscles import Actuation, Change, Condition, load_condition
 from take_factory import Walk, make_take

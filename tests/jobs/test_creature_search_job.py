@@ -15,7 +15,7 @@ from lope.addon.errors import InputError
 from lope.addon.jobs import creature_search
 from lope.addon.jobs.tasks import TASKS
 from lope.addon.locomotion.creature.stored import read_gait
-from lope.addon.search.maps import Result
+from lope.addon.search.search import Result
 from lope.addon.sim.retry import attempt
 from lope.addon.sim.take import Take
 from lope.addon.specs.motions.creature import CreatureGait, CreatureTrial, creature_gait_file
@@ -42,9 +42,10 @@ class Desk:
 def searched(stood, seen):
     """A search in place of the real one, of three generations, whose gait stands from so many starts."""
 
-    def tune(problem, plan, *, out, checkpoint, resume=False, callback=None, best=None, **rest):
-        seen.append((problem, plan, resume))
-        if resume and checkpoint.is_file() and checkpoint.read_text() == "another's":
+    def tune(problem, run, *, best):
+        out, checkpoint = run.out, run.checkpoint
+        seen.append((problem, run.plan, run.resume))
+        if run.resume and checkpoint.is_file() and checkpoint.read_text() == "another's":
             raise InputError("The checkpoint belongs to another search.")
         checkpoint.write_text("so far")
         name, stopped = out.stem, False
@@ -52,7 +53,7 @@ def searched(stood, seen):
         try:
             for generation in range(3):
                 best(gait)
-                callback(generation / 3, f"generation {generation + 1}")
+                run.callback(generation / 3, f"generation {generation + 1}")
         except KeyboardInterrupt:
             stopped = True
         out.write_text(json.dumps(creature_gait_file(gait)), encoding="utf-8")

@@ -144,7 +144,7 @@ def test_from_the_whole_clip_down_to_what_goes_and_then_part_by_part_up(walk, mo
 def test_a_rigs_body_reaches_every_trial_along_a_clip(walk, monkeypatch):
     small, bodies = BodySpec(1.2, 40.0), []
 
-    def trial(gait, body, noise, seed, seconds, pushes=()):
+    def trial(gait, body, start, seconds, pushes=()):
         bodies.append(body)
         return SimpleNamespace(fell=True, lost=None)
 

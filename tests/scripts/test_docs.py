@@ -32,7 +32,7 @@ from lope.addon.motions.library import gait_names, load_gait
 from lope.addon.motions.moves.library import load_move, move_names
 from lope.addon.options.motions.gait import OPTIONS as SLIDERS
 from lope.addon.options.shot_options import shot_from
-from lope.addon.search.trial import CostWeights
+from lope.addon.search.gait_cost import CostWeights
 from lope.addon.sim.simulation import preview
 from lope.scripts.suites.check import SUITES
 from lope.scripts.tools.docs import DOCS, FENCE, PAGES, ROOT, commands

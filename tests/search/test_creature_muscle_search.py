@@ -14,6 +14,7 @@ from lope.addon.locomotion.creature.muscle_numbers import ROUTING
 from lope.addon.locomotion.creature.parameters import ORDER, START
 from lope.addon.search.creature import CreatureMuscleSearch, CreatureProblem, tune_creature
 from lope.addon.search.creature_muscles_problem import (
+    BY_MUSCLES,
     MEASURES,
     PAPER_SPEED_M_S,
     Kind,
@@ -23,7 +24,7 @@ from lope.addon.search.creature_muscles_problem import (
 )
 from lope.addon.search.creature_objective import Wish
 from lope.addon.search.creature_problem import Trials
-from lope.addon.search.creature_search import GENERATIONS, Plan
+from lope.addon.search.search import GENERATIONS, Run
 from lope.addon.specs.creature import CREATURE
 from lope.addon.specs.motions.creature import CreatureGait
 from lope.addon.specs.shot import BodySpec, World
@@ -40,7 +41,7 @@ def body():
 
 @functools.cache
 def problem(free=True):
-    return MuscleProblem(body(), World(), Wish(speed=0.02), population=3, trials=SHORT, kind=Kind(free=free))
+    return MuscleProblem(body(), World(), Wish(speed=0.02), dataclasses.replace(BY_MUSCLES, population=3), SHORT, Kind(free=free))
 
 
 def test_a_walker_of_a_batch_goes_as_it_goes_alone():
@@ -121,20 +122,22 @@ def test_who_is_stopped_early_is_off_by_all_its_speed_for_the_rest():
 
 def test_trials_tell_costs_and_what_lacks():
     tried = problem().tried(np.array([problem().point(START)] * 3), 0)
-    assert np.isfinite(tried.costs).all() and tried.costs == pytest.approx(tried.costs[0]), "one start for all"
+    costs = [one.cost for one in tried]
+    assert np.isfinite(costs).all() and costs == pytest.approx([costs[0]] * 3), "one start for all"
     judged = problem().judged(problem().point(START)[None])[0]
-    assert judged.figures["starts"] == 2 and not judged.passes and judged.figures["lacks"]
+    assert judged.detail["starts"] == 2 and not judged.passes and judged.detail["lacks"]
 
 
 def test_a_search_writes_a_gait_by_muscles_and_goes_on_from_it(tmp_path):
     spec = BodySpec(kind=CREATURE, creature=find_creature("human"))
     out, rest = tmp_path / "slow.json", {"trials": SHORT, "searcher": CreatureMuscleSearch}
     asked = CreatureProblem(spec, speed_m_s=0.05)
-    result = tune_creature(asked, Plan(generations=1, population=4, sigma=0.05), out=out, checkpoint=tmp_path / "c", **rest)
+    plan = dataclasses.replace(BY_MUSCLES, generations=1, population=4)
+    result = tune_creature(asked, Run(plan, out, tmp_path / "c"), **rest)
     assert result.report["ended"] == GENERATIONS and result.report["generations"] == 1
     from lope.addon.locomotion.creature.stored import read_gait
 
     gait = read_gait(out)
     assert isinstance(gait, CreatureGait) and gait.muscles and set(gait.parameters) == set(ORDER)
-    again = CreatureMuscleSearch(dataclasses.replace(asked, start=gait), Plan(population=4), trials=SHORT)
-    assert again.began == "slow" and again.tries.values(again.search.start)[1].keys() == gait.muscles.keys()
+    again = CreatureMuscleSearch(dataclasses.replace(asked, start=gait), plan, SHORT)
+    assert again.began == "slow" and again.tries.values(again.tries.start)[1].keys() == gait.muscles.keys()

@@ -17,8 +17,8 @@ from lope.addon.locomotion.creature.parameters import HIGH, ORDER, START, values
 from lope.addon.locomotion.creature.stored import proportions, unlike
 from lope.addon.search.creature import CreatureProblem, tune_creature
 from lope.addon.search.creature_objective import Judge, Wish
-from lope.addon.search.creature_problem import Population, QuickProblem, Shove, Trials
-from lope.addon.search.creature_search import GENERATIONS, REACHED, STOPPED, Judged, Plan, Search, Tried
+from lope.addon.search.creature_problem import QUICK, CreaturePopulation, QuickProblem, Shove, Trials
+from lope.addon.search.search import GENERATIONS, REACHED, STOPPED, BatchProblem, Evaluation, Run, Search
 from lope.addon.specs.motions.creature import CreatureGait, creature_gait_file
 from lope.addon.specs.shot import BodySpec, Shot, World
 
@@ -27,21 +27,24 @@ pytestmark = pytest.mark.slow
 SHORT = Trials(short_t=4.0, long_t=7.0, long_s=0.0, settled_t=1.0, starts=2)
 
 
-class Bowl:
+class Bowl(BatchProblem):
     """A problem whose cost is the distance from a point; good and passing within `near` of it."""
 
-    size, stamp = 4, {"bowl": 1}
+    size, stamp, start, bounds = 4, {"bowl": 1}, np.full(4, 0.5), (0.0, 1.0)
+    noisy, judged_every = True, 8
 
     def __init__(self, near=0.02):
         self.at, self.near, self.checks = np.array([0.7, 0.3, 0.5, 0.9]), near, 0
 
     def tried(self, xs, generation):
-        costs = np.linalg.norm(xs - self.at, axis=1)
-        return Tried(costs, 1, costs < self.near, {"off": float(costs.min())})
+        return [Evaluation(off, off, True, {"stood": 1.0}, off < self.near) for off in self.off(xs)]
 
     def judged(self, xs):
         self.checks += 1
-        return [Judged(float(off), bool(off < self.near), {"off": float(off)}) for off in np.linalg.norm(xs - self.at, axis=1)]
+        return [Evaluation(off, off, True, {"off": off}, off < self.near) for off in self.off(xs)]
+
+    def off(self, xs):
+        return np.linalg.norm(xs - self.at, axis=1).tolist()
 
 
 @pytest.fixture(scope="module")
@@ -51,18 +54,18 @@ def human():
 
 def search(problem, tmp_path=None, resume=False, **plan):
     pytest.importorskip("cma", reason="tuning needs the package cma")
-    return Search(problem, Plan(**{"generations": 12, "population": 6, **plan}), np.full(4, 0.5),
-                  None if tmp_path is None else tmp_path / "held.json", resume)
+    return Search(problem, replace(QUICK, **{"generations": 12, "population": 6, **plan}),
+                  checkpoint=None if tmp_path is None else tmp_path / "held.json", resume=resume)
 
 
 def test_what_is_judged_to_fall_is_not_what_it_has_come_to():
     class Falls(Bowl):
         def judged(self, xs):
-            return [Judged(100.0, False, {"stood": 0, "starts": 8}) for _ in xs]
+            return [Evaluation(100.0, 100.0, True, {"stood": 0, "starts": 8}) for _ in xs]
 
     found = search(Falls(), generations=3)
     found.go()
-    assert np.array_equal(found.found, found.best) and not np.array_equal(found.found, found.champion.x)
+    assert np.array_equal(found.found, found.x) and not np.array_equal(found.found, found.champion.x)
 
 
 def test_a_search_ends_as_soon_as_what_it_asks_for_is_reached():
@@ -75,15 +78,15 @@ def test_a_resumed_search_goes_on_as_if_it_had_not_been_ended(tmp_path):
     whole = search(Bowl(near=1e-9))
     assert whole.go() == GENERATIONS
 
-    def stops(row):
-        if row.get("generation") == 5:
+    def stops(share, words):
+        if words.startswith("generation 5"):
             raise KeyboardInterrupt
 
     ended = search(Bowl(near=1e-9), tmp_path)
     assert ended.go(stops) == STOPPED and len(ended.log) == 5
     again = search(Bowl(near=1e-9), tmp_path, resume=True)
     assert len(again.log) == 5 and again.go() == GENERATIONS
-    assert [row["best"] for row in again.log] == [row["best"] for row in whole.log]
+    assert [row["costs"] for row in again.log] == [row["costs"] for row in whole.log]
     assert again.champion.x.tolist() == whole.champion.x.tolist() and again.champion.generation == whole.champion.generation
 
 
@@ -92,21 +95,22 @@ def test_a_checkpoint_of_another_search_is_refused(tmp_path):
     with pytest.raises(InputError, match="belongs to another search"):
         search(Bowl(), tmp_path, resume=True, seed=7)
     (tmp_path / "held.json").write_text("{}")
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match="of an earlier Lope, or none at all"):
         search(Bowl(), tmp_path, resume=True)
 
 
 def test_walkers_that_fall_are_dropped_and_those_that_stand_go_on(human):
     body = make_body(human)
     hard = Shove(0.2, 0.4, np.array([[0.0, 0.0, 0.0], [900.0, 0.0, 0.0], [0.0, 0.0, 0.0]]))
-    ended_s = Population(body, World(), 3).run(np.tile(START, (3, 1)), 1.5, 0.5, shoves=[hard])
+    three, one = CreaturePopulation(body, World(), 3), CreaturePopulation(body, World(), 1, threads=2)
+    three.shoves, one.shoves = [hard], [replace(hard, force_n=hard.force_n[1:2])]
+    ended_s = three.run(np.tile(START, (3, 1)), 1.5, 0.5)
     assert ended_s[1] < 1.4 and ended_s[0] == ended_s[2] == 1.5
-    alone = Population(body, World(), 1, threads=2).run(START[None], 1.5, 0.5, shoves=[replace(hard, force_n=hard.force_n[1:2])])
-    assert alone[0] == ended_s[1]
+    assert one.run(START[None], 1.5, 0.5)[0] == ended_s[1]
 
 
 def test_what_a_walk_lacks_is_told(human):
-    problem = QuickProblem(make_body(human), World(), Wish(speed=0.36), population=2, trials=SHORT)
+    problem = QuickProblem(make_body(human), World(), Wish(speed=0.36), replace(QUICK, population=2), SHORT)
     good = {"speed": 0.36, "force_peak": 2.0, "stance_leg": 0.95, "step_width": 0.1, "clearance": 0.06, "lap": 0.0,
             "pitch": 0.0, "flight": 0.0, "step": 1.7, "double_support": 0.1}
     assert problem.lacks(good) == []
@@ -125,10 +129,10 @@ def test_a_crouch_costs(human):
         vector = START.copy()
         vector[ORDER.index("stance_length")] = length
         judge = Judge(Wish(), problem._layout, body, 9.81, 1, 1.0)
-        Population(body, World(), 1).run(vector[None], 2.0, 0.2, watch=judge.watch)
+        CreaturePopulation(body, World(), 1).run(vector[None], 2.0, 0.2, watch=judge.watch)
         return judge.parts(np.ones(1))["crouch"][0]
 
-    problem = QuickProblem(body, World(), Wish(), population=1, trials=SHORT)
+    problem = QuickProblem(body, World(), Wish(), replace(QUICK, population=1), SHORT)
     assert crouch(0.7) > crouch(1.0) + 2.0
 
 
@@ -138,7 +142,7 @@ def test_a_creature_is_tuned_ended_and_taken_up_again(human, tmp_path):
     problem, out, held = CreatureProblem(human, World(), 0.14), tmp_path / "mine.json", tmp_path / "mine.held.json"
     start = CreatureGait("mine", "human", 1.0, parameters=values_of(START))
     problem = replace(problem, start=start)
-    plan = Plan(generations=2, population=4)
+    run = Run(replace(QUICK, generations=2, population=4), out, held)
     seen = []
 
     def stops(share, words):
@@ -146,12 +150,12 @@ def test_a_creature_is_tuned_ended_and_taken_up_again(human, tmp_path):
         if words.startswith("generation 1"):
             raise KeyboardInterrupt
 
-    stopped = tune_creature(problem, plan, out=out, checkpoint=held, callback=stops, trials=SHORT)
+    stopped = tune_creature(problem, replace(run, callback=stops), trials=SHORT)
     assert stopped.stopped and held.is_file() and stopped.report["generations"] == 1
     best = []
-    done = tune_creature(problem, plan, out=out, checkpoint=held, resume=True, best=best.append, trials=SHORT)
+    done = tune_creature(problem, replace(run, resume=True), best=best.append, trials=SHORT)
     assert not done.stopped and done.report["generations"] == 2 and not held.is_file() and best
-    whole = tune_creature(problem, plan, out=tmp_path / "mine2.json", checkpoint=held, trials=SHORT)
+    whole = tune_creature(problem, replace(run, out=tmp_path / "mine2.json"), trials=SHORT)
     assert whole.report["best_costs"] == done.report["best_costs"]
     gait = stored.read_gait(out)
     assert gait.creature == "human" and gait.proportions == proportions(make_body(human)) and gait.trial.starts == 2

@@ -17,8 +17,7 @@ from lope.addon.locomotion.creature.controller import asked_speed_m_s
 from lope.addon.locomotion.creature.stored import chosen
 from lope.addon.search import creature as tuning
 from lope.addon.search.creature import CreatureProblem, CreatureSearch
-from lope.addon.search.creature_search import Plan
-from lope.addon.search.maps import Result
+from lope.addon.search.search import Result
 from lope.addon.specs.motions.creature import CreatureGait
 from lope.addon.specs.shot import BodySpec, Shot
 
@@ -36,7 +35,7 @@ def searched(monkeypatch):
     """The problem that a command has searched; the search itself is left out."""
     seen = []
 
-    def tune(problem, plan, **rest):
+    def tune(problem, run, **rest):
         seen.append(problem)
         return Result({**FOUND, **found}, False)
 
@@ -56,7 +55,7 @@ def test_a_search_that_is_told_no_speed_takes_the_untuned_laws():
     pytest.importorskip("cma", reason="tuning needs the package cma")
     shot = shot_of("long_neck")
     start = CreatureGait("mine", "long_neck", 1.0)
-    search = CreatureSearch(CreatureProblem(shot.body, start=start), Plan())
+    search = CreatureSearch(CreatureProblem(shot.body, start=start), CreatureSearch.usual)
     assert search.speed_m_s == pytest.approx(asked_speed_m_s(shot, make_body(shot.body)))
 
 

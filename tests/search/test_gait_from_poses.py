@@ -21,8 +21,8 @@ from lope.addon.search.gait_from_poses import (
     make_gait,
     off_poses,
     poses_of,
-    run,
     step_s_of,
+    take_of,
     trials,
     walked,
 )
@@ -42,12 +42,12 @@ def problem():
 
 
 def test_where_a_walking_body_comes_to_is_measured_at_the_end_of_each_state(problem):
-    take = run(replace(problem.shots[0], pose_gait=WALK))
+    take = take_of(replace(problem.shots[0], pose_gait=WALK))
     seen = walked(take)
     assert seen is not None and seen.mean.shape == (2, len(WEIGHTS)) and seen.spread.max() < 0.3
     knee = list(WEIGHTS).index("swing_knee")
     assert seen.mean[0, knee] < -0.7 and 0.5 < seen.speed_m_s < 1.4 and 0.25 < seen.step_s < 0.6
-    assert walked(run(replace(problem.shots[0], pose_gait=WALK, duration_s=2.6))) is None
+    assert walked(take_of(replace(problem.shots[0], pose_gait=WALK, duration_s=2.6))) is None
 
 
 def test_a_gait_farther_from_the_poses_costs_more_and_a_fall_most(problem):
@@ -126,10 +126,10 @@ def test_every_trial_and_the_proof_run_on_the_body_that_is_given(monkeypatch):
 
     def on(shot):
         bodies.append((shot.body, shot.world.name))
-        return run(replace(shot, duration_s=0.5))
+        return take_of(replace(shot, duration_s=0.5))
 
-    monkeypatch.setattr(pose_fit, "run", on)
-    monkeypatch.setattr(gait_from_poses, "run", on)
+    monkeypatch.setattr(pose_fit, "take_of", on)
+    monkeypatch.setattr(gait_from_poses, "take_of", on)
     seen = Walked(poses_of(DRAWN), np.zeros_like(poses_of(DRAWN)), 1.0, 0.4)
     monkeypatch.setattr(pose_fit, "walked", lambda take: seen)
     monkeypatch.setattr(gait_from_poses, "walked", lambda take: seen)
@@ -141,5 +141,5 @@ def test_a_small_bodys_walk_is_measured_as_on_standard_legs():
     shots = trials((World(),), 0, BodySpec(1.2, 22.2))
     assert shots[0].duration_s == pytest.approx(7.0 * math.sqrt(1.2 / 1.8), abs=0.01)
     shots += trials((World(),), 0, BodySpec())
-    small, own = (walked(run(replace(shot, pose_gait=WALK, noise=0.0))) for shot in shots)
+    small, own = (walked(take_of(replace(shot, pose_gait=WALK, noise=0.0))) for shot in shots)
     assert small.speed_m_s == pytest.approx(own.speed_m_s, rel=0.1) and small.step_s == pytest.approx(own.step_s, rel=0.1)

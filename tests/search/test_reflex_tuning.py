@@ -11,7 +11,7 @@ import pytest
 from lope.addon.locomotion.reflex import walkers
 from lope.addon.locomotion.reflex.parameters import PARAMETERS
 from lope.addon.search import reflex as tuning
-from lope.addon.search.search import SearchSettings
+from lope.addon.search.search import Plan, Run
 from lope.addon.specs.motions.reflex import Walker, walker_file
 from lope.addon.specs.shot import World
 
@@ -28,15 +28,15 @@ def test_a_search_is_ended_with_the_best_so_far_and_taken_up_again(tmp_path, mon
     monkeypatch.setattr(tuning, "TRIAL_S", 0.2)
     monkeypatch.setattr(tuning, "walked", lambda problem, parameters, name, source: Walker(name, 1.0, 0.7, dict(parameters)))
     problem = tuning.ReflexProblem(World(), None, BEGINNER.parameters)
-    settings = SearchSettings(2, 4, 0.01, 1)
     out, checkpoint = tmp_path / "mine.json", tmp_path / "mine.checkpoint.json"
+    run = Run(Plan(2, 4, 0.01, 1), out, checkpoint)
 
     def stops(share: float, words: str) -> None:
         raise KeyboardInterrupt
 
-    stopped = tuning.tune_reflex(problem, settings, out=out, checkpoint=checkpoint, callback=stops)
+    stopped = tuning.tune_reflex(problem, replace(run, callback=stops))
     assert stopped.stopped and checkpoint.is_file() and stopped.report["generations"] == 1
-    found = tuning.tune_reflex(problem, settings, out=out, checkpoint=checkpoint, resume=True)
+    found = tuning.tune_reflex(problem, replace(run, resume=True))
     assert not found.stopped and found.report["generations"] == 2 and not checkpoint.is_file()
     assert walkers.read_walker(out).parameters.keys() == PARAMETERS.keys()
 
@@ -54,8 +54,7 @@ def test_a_resumed_search_says_at_once_what_it_does_and_never_writes_a_worse_wal
     def stops(share, text):
         raise KeyboardInterrupt
 
-    tuning.tune_reflex(problem, SearchSettings(1, 4), out=out, checkpoint=checkpoint, resume=True, callback=stops,
-                       says=said.append)
+    tuning.tune_reflex(problem, Run(Plan(1, 4), out, checkpoint, resume=True, callback=stops, says=said.append))
     assert len(said) == 2 and "no checkpoint" in said[0] and str(checkpoint) in said[0]
     assert said[1].startswith("Stopped") and "--resume" in said[1]
     written = walkers.read_walker(out).parameters

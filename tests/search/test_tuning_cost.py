@@ -16,7 +16,8 @@ from lope.addon.errors import EngineError
 from lope.addon.maths.rotations import quat_from_rotvec, quat_multiply, quat_rotate
 from lope.addon.motions.cycle import pose
 from lope.addon.motions.library import load_gait
-from lope.addon.search.trial import UNIT, CostWeights, MapProblem, Terms, phases_of, point_cloud, pose_distance, terms_of
+from lope.addon.search.gait_cost import CostWeights, Terms, phases_of, point_cloud, pose_distance, terms_of
+from lope.addon.search.maps import UNIT, MapProblem
 from lope.addon.sim.take import Take
 from lope.addon.specs.shot import BodySpec, Push, Shot, World
 from take_factory import Walk, make_take

@@ -32,7 +32,7 @@ from lope.addon.search.gains import (
     tune_gains,
     unknown_gains,
 )
-from lope.addon.search.search import SearchSettings
+from lope.addon.search.search import Plan, Run
 from lope.addon.sim.simulation import simulate
 from lope.addon.sim.take import Take
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Push, Shot
@@ -138,8 +138,8 @@ def test_a_push_that_fells_costs_more():
 def test_searched_gains_are_written_and_read(tmp_path):
     pytest.importorskip("cma", reason="tuning needs the package cma")
     out, told = tmp_path / "gains.json", []
-    result = tune_gains("walk", SearchSettings(1, 4), out=out, checkpoint=tmp_path / "c.json", cases=(Case(1.0, strides=1.0),),
-                        callback=lambda share, words: told.append(share))
+    result = tune_gains("walk", Run(Plan(1, 4), out, tmp_path / "c.json", callback=lambda share, words: told.append(share)),
+                        cases=(Case(1.0, strides=1.0),))
     data = json.loads(out.read_text(encoding="utf-8"))
     assert data["gait"] == "walk" and data["cost_after"] <= data["cost_before"] and result.report["evaluations"] == 4
     assert read_gains(out) == data["gains"]

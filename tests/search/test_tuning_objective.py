@@ -13,8 +13,8 @@ from lope.addon.cli import main
 from lope.addon.errors import InputError
 from lope.addon.maths.rotations import quat_from_rotvec
 from lope.addon.reports.needs import METABOLIC, cost_of_transport, joint_powers, work_rate
+from lope.addon.search.gait_cost import EFFORT, TYPICAL, CostWeights, weights_for
 from lope.addon.search.pose_gait import EasyPoseGaitProblem, shot_cost
-from lope.addon.search.trial import EFFORT, TYPICAL, CostWeights, weights_for
 from lope.addon.sim.take import Channel, Take
 from take_factory import Walk, make_take
 

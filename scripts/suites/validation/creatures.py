@@ -40,8 +40,8 @@ from lope.addon.reports.measures import measured
 from lope.addon.search.creature import CreatureProblem, CreatureSearch
 from lope.addon.search.creature_muscles_problem import MusclePopulation
 from lope.addon.search.creature_objective import Wish
-from lope.addon.search.creature_problem import Population, QuickProblem, Shove, Trials
-from lope.addon.search.creature_search import STOPPED, Plan
+from lope.addon.search.creature_problem import CreaturePopulation, QuickProblem, Shove, Trials
+from lope.addon.search.search import STOPPED, Search
 from lope.addon.sim.simulation import simulate
 from lope.addon.sim.take import Take
 from lope.addon.specs.creature import CREATURE, Creature
@@ -125,12 +125,13 @@ def found_gait(case: Case, folder: Path) -> dict[str, Any]:
     speed = SPEED * math.sqrt(world.gravity_m_s2 * straight_leg_m(body))
     checkpoint = path.with_suffix(".checkpoint")
     problem = CreatureProblem(spec, world, speed)
-    searching = CreatureSearch(problem, Plan(minutes=case.minutes), checkpoint=checkpoint, resume=True)
-    search = searching.search
+    plan = replace(CreatureSearch.usual, minutes=case.minutes)
+    searching = CreatureSearch(problem, plan)
+    search = searching.search = Search(searching.tries, plan, checkpoint=checkpoint, resume=True)
     ended = search.go()
     if ended == STOPPED:
         raise KeyboardInterrupt
-    judged_there = {} if search.champion is None else dict(search.champion.judged.figures)
+    judged_there = {} if search.champion is None else dict(search.champion.judged.detail)
     found = {"key": case_key(case), "gait": creature_gait_file(searching.gait(case.name)), "began": searching.began,
              "ended": ended, "generations": len(search.log), "cpu_s": search.cpu_s, "judged": judged_there}
     write_whole(path, json.dumps(found, indent=1, default=float), "table")
@@ -152,7 +153,7 @@ SIMILAR = Trials(long_t=95.0, long_s=0.0)
 def tried(case: Case, gait: CreatureGait, world: World, trials: Trials = LONG) -> dict[str, Any]:
     """How a gait does from eight noisy starts in a world, by similarity."""
     problem = QuickProblem(make_creature(case.creature), world, Wish(speed=SPEED), trials=trials)
-    return dict(problem.judged(problem.point(vector_of(gait.parameters))[None])[0].figures)
+    return dict(problem.judged(problem.point(vector_of(gait.parameters))[None])[0].detail)
 
 
 def taken(case: Case, gait: CreatureGait, world: World, scaling: str = "similar", seed: int = 1, noise: float = 0.0) -> Take:
@@ -243,7 +244,7 @@ def _tried(body: CreatureBody, gait: CreatureGait, trial: str) -> tuple[int, int
     if trial == PUSHES:
         angles = 2.0 * math.pi * np.arange(n) / n
         force = PUSH_N * body.mass_kg / OF_KG * np.stack([np.cos(angles), np.sin(angles), 0.0 * angles], axis=1)
-        rest["shoves"] = (Shove(PUSHED_S, PUSH_S, force),)
+        population.shoves = (Shove(PUSHED_S, PUSH_S, force),)
     else:
         rest["noise"] = population.noise((3, 1), NOISE, n)
     if trial == TURN:
@@ -254,11 +255,11 @@ def _tried(body: CreatureBody, gait: CreatureGait, trial: str) -> tuple[int, int
     return int((ended_s >= ROBUST_S).sum()), n
 
 
-def population_of(body: CreatureBody, gait: CreatureGait, world: World, n: int) -> tuple[Population, np.ndarray]:
+def population_of(body: CreatureBody, gait: CreatureGait, world: World, n: int) -> tuple[CreaturePopulation, np.ndarray]:
     """Walkers that go by a gait, and its numbers (K,)."""
     quick = vector_of(gait.parameters)
     if gait.muscles is None:
-        return Population(body, world, n), quick
+        return CreaturePopulation(body, world, n), quick
     from lope.addon.bodies.creature.muscles import creature_muscles
     from lope.addon.locomotion.creature.muscle_numbers import MuscleNumbers
 

@@ -15,7 +15,7 @@ from lope.addon.errors import BodyError
 from lope.addon.locomotion.creature.felt import Layout
 from lope.addon.locomotion.creature.parameters import START
 from lope.addon.locomotion.creature.swing import Fold, drawn_bend
-from lope.addon.search.creature_problem import Population
+from lope.addon.search.creature_problem import CreaturePopulation
 from lope.addon.sim.simulation import Simulation, simulate
 from lope.addon.specs.keys import Steering
 from lope.addon.specs.shot import BodySpec, Shot, World
@@ -125,7 +125,7 @@ def test_who_falls_while_getting_under_way_begins_at_rest_and_it_is_said():
 
 
 def test_untuned_steps_mend_a_way_that_drifts_aside_of_the_heading():
-    population, rate, places = Population(make_creature(find_creature("long_legs")), World(), 5), 0.06, {}
+    population, rate, places = CreaturePopulation(make_creature(find_creature("long_legs")), World(), 5), 0.06, {}
     noise = np.concatenate([population.noise((5, i), 0.7) for i in range(5)])
     stood = population.run(np.tile(START, (5, 1)), 9.0, 0.6, turn_rad_s=rate, noise=noise,
                            watch=lambda felt, torque, time_s, alive: places.update({time_s: felt.com[:, :2].copy()}))

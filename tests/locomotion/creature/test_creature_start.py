@@ -12,7 +12,7 @@ from lope.addon.bodies.creature.template import find_creature, random_creature
 from lope.addon.bodies.model import build_model
 from lope.addon.locomotion.creature.begin import NARROW, begin
 from lope.addon.locomotion.creature.parameters import START, straight_leg_m
-from lope.addon.search.creature_problem import Population
+from lope.addon.search.creature_problem import CreaturePopulation
 from lope.addon.specs.path import GroundSpec
 from lope.addon.specs.shot import World
 from lope.addon.worlds.ground import make_ground
@@ -60,7 +60,7 @@ def test_a_straddle_is_closed_and_the_soles_stay_on_the_ground():
 def test_the_first_foot_is_lifted_when_the_body_leans_over_the_other_one():
     """Its hips .28 L apart: lifting a foot at once it goes .24 sqrt(g L) aside by the time that foot lands."""
     body = make_creature(random_creature(103))
-    walkers, aside, stood = Population(body, World(), 1), [], []
+    walkers, aside, stood = CreaturePopulation(body, World(), 1), [], []
     unit_m_s = straight_leg_m(body) / walkers.time_unit_s
 
     def watch(felt, torque, time_s, alive):

@@ -15,7 +15,7 @@ from lope.addon.locomotion.reflex.muscles import Delays, Muscles
 from lope.addon.locomotion.reflex.parameters import HIGH, LOW, START, STEP
 from lope.addon.locomotion.reflex.posture import Posture
 from lope.addon.locomotion.reflex.units import JOINTS, NAMES, UNITS, Routing
-from lope.addon.search.reflex_trials import Population
+from lope.addon.search.reflex_trials import ReflexPopulation
 from lope.addon.specs.shot import BodySpec, World
 
 pytestmark = pytest.mark.slow
@@ -94,7 +94,8 @@ def test_one_walks_as_it_does_among_many() -> None:
     ways = []
     for tries in (many, many[1:2]):
         seen: list[np.ndarray] = []
-        Population(BODY, World(), len(tries)).run(tries, 0.1, watch=lambda law, q, v, f, alive, to=seen: to.append(q.copy()))
+        population = ReflexPopulation(BODY, World(), len(tries))
+        population.run(tries, 0.1, watch=lambda law, q, v, f, alive, to=seen: to.append(q.copy()))
         ways.append(seen[-1])
     assert ways[0][1] == pytest.approx(ways[1][0], abs=1e-9)
     assert np.abs(ways[0][0] - ways[0][1]).max() > 1e-4
