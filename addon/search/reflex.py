@@ -81,6 +81,8 @@ class ReflexTrials(BatchProblem):
     """The search of a problem: its parameters but those that are kept, in their `STEP`s from the start, a generation in one
     batch."""
 
+    converges = False  # trials in which all fall at once cost the same for generations
+
     def __init__(self, asked: ReflexProblem, plan: Plan) -> None:
         self.asked, self._seed, self._begin = asked, plan.seed, vector_of(asked.start)
         self._free = np.array([i for i, name in enumerate(ORDER) if not (asked.kept and name.startswith(asked.kept))])

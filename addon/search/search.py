@@ -70,6 +70,9 @@ class Problem:
     noisy = False
     """Whether trials differ from generation to generation, so that costs of different ones do not compare."""
 
+    converges = True
+    """Whether a search ends when nothing new comes; else it takes all its generations."""
+
     @property
     def size(self) -> int:
         """Number of unknowns."""
@@ -254,7 +257,7 @@ class Search:
             return GENERATIONS
         if self.share >= 1.0:
             return TIME
-        return CONVERGED if self._stands_still() or self._cma.stop() else ""
+        return CONVERGED if self.problem.converges and (self._stands_still() or self._cma.stop()) else ""
 
     def _stands_still(self) -> bool:
         """Whether the last `PATIENCE` generations brought next to nothing."""
