@@ -12,11 +12,12 @@ from functools import lru_cache
 
 from ..addon.locomotion.registry import BUILT_IN, after_fall_names
 from ..addon.motions.library import gait_names
-from ..addon.specs.motions.clip import FLIGHTS, FOLLOWERS, TIMES
-from ..addon.specs.motions.key_poses import CONTROLLERS as POSE_CONTROLLERS
-from ..addon.specs.motions.reflex import CONTROLLERS as BY_REFLEX
+from ..addon.specs.motions.clip import FLIGHTS, TIMES, Clip
+from ..addon.specs.motions.gait import AUTO, GAIT_LAWS, SCALINGS
+from ..addon.specs.motions.key_poses import KeyPoses
+from ..addon.specs.motions.reflex import Reflex
 from ..addon.specs.settings import PRESETS, plain_presets
-from ..addon.specs.shot import AUTO, END, ENGINES, GAIT_LAWS, SCALINGS
+from ..addon.specs.shot import END, ENGINES
 from ..addon.worlds.planets import CUSTOM, FOLDER
 
 EnumItem = tuple[str, str, str, int]
@@ -64,14 +65,14 @@ def condition_items() -> tuple[EnumItem, ...]:
 def controller_items() -> tuple[EnumItem, ...]:
     """The controllers of gaits and of bodies that let go; those of followed motions, of key poses and of reflexes are chosen
     with these."""
-    chosen_with_it = (*FOLLOWERS, *POSE_CONTROLLERS, *BY_REFLEX)
+    chosen_with_it = (*Clip.CONTROLLERS, *KeyPoses.CONTROLLERS, *Reflex.CONTROLLERS)
     return tuple(item(one.name, one.title, one.summary) for one in BUILT_IN.values() if one.name not in chosen_with_it)
 
 
 @lru_cache(maxsize=1)
 def follower_items() -> tuple[EnumItem, ...]:
     """The controllers that follow a motion."""
-    return tuple(item(name, BUILT_IN[name].title, BUILT_IN[name].summary) for name in FOLLOWERS)
+    return tuple(item(name, BUILT_IN[name].title, BUILT_IN[name].summary) for name in Clip.CONTROLLERS)
 
 
 @lru_cache(maxsize=1)

@@ -7,14 +7,13 @@ Whether an armature is read as a person or as a creature, and its figure as eith
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import bpy
 
 from ..addon.errors import InputError, RigError
-from ..addon.specs.motions.creature import CONTROLLERS, CreatureGait
+from ..addon.specs.motions.creature import Creature, CreatureGait
 from ..addon.specs.shot import Shot
 from .context import active_armature, poll_own_armature, said, words
 from .figures import figure_of, findings_of, key_of, remembered
@@ -78,9 +77,9 @@ def how_it_goes(settings: bpy.types.PropertyGroup, shot: Shot) -> str:
     """In sentences, each on a line, what a creature's shot goes by where that was left to be chosen; empty of whoever is none."""
     from ..addon.locomotion.creature.stored import UNTUNED, chosen
 
-    if shot.controller not in CONTROLLERS or settings.creature_by == OWN_FILE:
+    if shot.controller not in Creature.CONTROLLERS or settings.creature_by == OWN_FILE:
         return ""
-    told = chosen(replace(shot, creature=None), settings.creature_by == QUICK)[1]
+    told = chosen(shot.with_motion(gait=None), settings.creature_by == QUICK)[1]
     search = words("No stored gait is near to this creature and speed, and it may fall: Find a Gait searches one")
     return told.replace(UNTUNED, search)
 

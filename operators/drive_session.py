@@ -34,7 +34,8 @@ from ..addon.sim.drive_script import (
 )
 from ..addon.sim.live import live
 from ..addon.sim.simulation import resolved
-from ..addon.specs.motions.key_poses import pose_gait_file
+from ..addon.specs.motions.key_poses import KeyPoses
+from ..addon.specs.pose_gait import pose_gait_file
 from ..addon.specs.shot import DURATION_RANGE_S
 from . import desk
 from . import properties as changes
@@ -74,9 +75,9 @@ class Drive(Watched):
         self._words: dict[int, float] = {}
         self.delays_s: list[float] = []
         task = Task("drive", shot.to_dict(), str(self.out), {"script": str(self.script)})
-        self._first_gait = self._told_gait = shot.pose_gait
+        self._first_gait = self._told_gait = shot.motion.gait if isinstance(shot.motion, KeyPoses) else None
         self._edited, self._edited_s, self.unfit = False, 0.0, ""
-        if shot.pose_gait is not None:
+        if isinstance(shot.motion, KeyPoses):
             changes.listeners.append(self._note_change)
         self._submit(task, armature, scene, bake=armature.lope.bake_when_done and not bpy.app.background)
 

@@ -19,10 +19,10 @@ from ..addon.locomotion.registry import BUILT_IN, find_controller
 from ..addon.locomotion.settings import Row
 from ..addon.rigs.bake.provenance import frame_rate
 from ..addon.rigs.read.poses import curves_of
-from ..addon.specs.motions.clip import FOLLOWERS, Follow
-from ..addon.specs.motions.key_poses import CONTROLLERS as POSE_CONTROLLERS
-from ..addon.specs.motions.reflex import CONTROLLERS as BY_REFLEX
-from ..addon.specs.motions.stand import CONTROLLERS as STANDING
+from ..addon.specs.motions.clip import Clip, Moves
+from ..addon.specs.motions.key_poses import KeyPoses
+from ..addon.specs.motions.reflex import Reflex
+from ..addon.specs.motions.stand import Stand
 from ..addon.specs.settings import settings_of
 from ..addon.specs.shot import Shot
 from .choices import flight_items, follow_time_items, follower_items
@@ -48,7 +48,7 @@ SOURCES = (
     ("FILE", "Clip", "A captured clip (BVH) is followed"),
     ("ACTION", "Action", "An action in this file is followed, keyed by hand or captured"),
 )
-_STRETCH = settings_of(Follow)["stretch"]
+_STRETCH = settings_of(Clip)["stretch"]
 
 
 def _is_armature(_self, candidate: bpy.types.Object) -> bool:
@@ -68,11 +68,11 @@ class FollowSettings:
                                    description="The action that is followed; it stays as it is")
     follow_armature: PointerProperty(name="Moves", update=changed, type=bpy.types.Object, poll=_is_armature,
                                      description="The armature that the action moves, of any proportions. Empty: this one")
-    follow_time: EnumProperty(name="Time", update=changed, items=follow_time_items(), default=Follow.time,
+    follow_time: EnumProperty(name="Time", update=changed, items=follow_time_items(), default=Clip.time,
                               description="In whose time the motion is followed")
     follow_stretch: FloatProperty(name="Stretch", update=changed, default=_STRETCH.default, min=_STRETCH.low,
                                   max=_STRETCH.high, description="How many times longer everything lasts than that time has it")
-    follow_flight: EnumProperty(name="Jumps Keep", update=changed, items=flight_items(), default=Follow.flight,
+    follow_flight: EnumProperty(name="Jumps Keep", update=changed, items=flight_items(), default=Clip.flight,
                                 description="What becomes of jumps, hops and leaps under another gravity than the Earth's")
     follow_repeat: BoolProperty(name="Repeat", update=changed, default=False,
                                 description="The motion goes round, between its two most alike touch-downs of one foot, for as "
@@ -91,7 +91,7 @@ class FollowSettings:
     follow_pushed: BoolProperty(name="Pushed as in the Clip", update=changed, default=False,
                                 description="Push the chest where the motion moves as its own feet could not move it, with the "
                                             "least force that explains it: for captured people who were pushed")
-    follow_controller: EnumProperty(name="Controller", update=changed, items=follower_items(), default=FOLLOWERS[0],
+    follow_controller: EnumProperty(name="Controller", update=changed, items=follower_items(), default=Clip.CONTROLLERS[0],
                                     description="What moves the character along the motion")
     follow_whole: BoolProperty(name="To Its End", update=changed, default=True,
                                description="The shot is as long as the motion lasts there. Off: the shot's duration cuts it "
@@ -120,24 +120,25 @@ def controller_of(settings: bpy.types.PropertyGroup) -> str:
     if follows(settings):
         return settings.follow_controller
     if by_moves(settings):
-        return FOLLOWERS[0]
+        return Clip.CONTROLLERS[0]
     if stands(settings):
-        return STANDING[0]
+        return Stand.CONTROLLERS[0]
     if by_reflexes(settings):
-        return BY_REFLEX[0]
-    return POSE_CONTROLLERS[0] if settings.gait_source == "POSES" else settings.controller
+        return Reflex.CONTROLLERS[0]
+    return KeyPoses.CONTROLLERS[0] if settings.gait_source == "POSES" else settings.controller
 
 
-def follow_of(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = True) -> Follow | None:
-    """What a Shot follows; None where it goes in a gait. Raises LopeError where there is no clip, and none can be made."""
+def follow_of(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = True) -> Clip | Moves | None:
+    """What a Shot follows; None where it goes otherwise. Raises LopeError where there is no clip, and none can be made."""
     settings = armature.lope
     if by_moves(settings):
-        return Follow(moves=True)
+        return Moves()
     if not follows(settings):
         return None
-    return Follow(_clip(armature, scene, fresh), settings.follow_time, plain(settings.follow_stretch), settings.follow_flight,
-                  settings.follow_repeat, catch=settings.follow_catch and not settings.follow_repeat
-                  and settings.follow_controller == FOLLOWERS[0])
+    return Clip(_clip(armature, scene, fresh), settings.follow_time, plain(settings.follow_stretch), settings.follow_flight,
+                settings.follow_repeat, catch=settings.follow_catch and not settings.follow_repeat
+                and settings.follow_controller == Clip.CONTROLLERS[0],
+                until_end=settings.follow_whole and not settings.follow_repeat, controller=settings.follow_controller)
 
 
 def with_pushes(shot: Shot, settings: bpy.types.PropertyGroup) -> Shot:

@@ -210,7 +210,7 @@ L locks the one under the mouse where it is or sets it free, Esc during a drag p
                 plan_board.request(0.0)
             return
         self._seen = made
-        held = next((f for f in made.shot.footprints if f.number == self._laid), None)
+        held = next((f for f in made.shot.motion.footprints if f.number == self._laid), None)
         if held is not None:
             self._good = held.x_m, held.y_m
         if not self._refused:  # the plan that brings a refused footprint back leaves the reason to be read

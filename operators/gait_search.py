@@ -98,7 +98,7 @@ def gait_file(shot: Shot) -> Path:
     if creature is None:
         raise InputError("Only a creature's gait is searched: choose Creature under Body.")
     name = re.sub(r"[^A-Za-z0-9]+", "_", creature.name).strip("_").lower() or "creature"
-    speed = "" if shot.speed_m_s is None else f"-{shot.speed_m_s:g}"
+    speed = "" if shot.motion.speed_m_s is None else f"-{shot.motion.speed_m_s:g}"
     return creature_gaits_folder() / f"{name}-{shot.world.gravity_m_s2:g}{speed}.json"
 
 

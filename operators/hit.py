@@ -8,7 +8,7 @@ import numpy as np
 
 from ..addon.errors import InputError
 from ..addon.rigs.bake.provenance import frame_rate
-from ..addon.specs.motions.clip import Follow, follower_of
+from ..addon.specs.motions.clip import Clip, follower_of
 from ..addon.specs.shot import Shot
 from .context import OnOwnArmature, active_armature, poll_own_armature, poll_unposed, poll_view, reports_errors, words
 from .figures import Placement, figure_of, plain
@@ -52,9 +52,9 @@ def hit_shot(armature: bpy.types.Object, scene: bpy.types.Scene) -> tuple[Shot, 
     hits = hits_of(settings, figure, Placement.of(armature, figure), lambda frame: (frame - first) / rate, scene,
                    facing_of(armature, action, figure, round(first)))
     reaction = reaction_of(settings)
-    shot = Shot(body=figure.body_spec(plain(settings.mass_kg)), world=make_world(scene, first), engine=settings.engine,
-                seed=settings.seed, suit=settings.suit, after_fall=settings.after_fall, until_end=True, hits=hits,
-                reaction=reaction, controller=follower_of(reaction.law), follow=Follow(str(clip), time="clip"))
+    shot = Shot(body=figure.body_spec(plain(settings.mass_kg)), world=make_world(scene, first),
+                motion=Clip(str(clip), time="clip", until_end=True, controller=follower_of(reaction.law)), engine=settings.engine,
+                seed=settings.seed, suit=settings.suit, after_fall=settings.after_fall, hits=hits, reaction=reaction)
     return shot, {"action": action.name, "first_frame": first, "thrown": thrown_of(settings)}
 
 

@@ -17,9 +17,11 @@ import numpy as np
 from mathutils import Matrix
 
 from ..addon.errors import LopeError, TooShort
-from ..addon.specs.motions.creature import CONTROLLERS as OF_CREATURES
-from ..addon.specs.motions.reflex import CONTROLLERS as BY_REFLEX
-from ..addon.specs.shot import AUTO, Shot
+from ..addon.specs.motions.clip import Followed
+from ..addon.specs.motions.creature import Creature
+from ..addon.specs.motions.gait import AUTO
+from ..addon.specs.motions.reflex import Reflex
+from ..addon.specs.shot import Shot
 from . import desk
 from . import properties as changes
 from .context import OnArmature, active_armature, reports_errors, said, words
@@ -73,8 +75,8 @@ class Plan:
         if self.feasible is None or self.shot is None:
             return False
         low, high = self.feasible
-        if self.shot.speed_m_s is not None:
-            return not low <= self.shot.speed_m_s <= high
+        if self.shot.motion.speed_m_s is not None:
+            return not low <= self.shot.motion.speed_m_s <= high
         return self.preview is not None and self.preview.speed_m_s > OWN_SLACK * high
 
 
@@ -174,8 +176,8 @@ def _begin(armature: bpy.types.Object, scene: bpy.types.Scene, walked: bool = Fa
     from ..addon.gaits.choice import WALK
 
     figure, shot = any_figure_of(armature, scene), make_shot(armature, scene, fresh=False)
-    if shot.gait == AUTO and (walked or editing):
-        shot = replace(shot, gait=WALK)
+    if shot.motion.name == AUTO and (walked or editing):
+        shot = shot.with_motion(name=WALK)
     return Plan(armature.session_uid, armature.name, shot, None, Placement.local(figure), figure.height_m, figure.leg_length_m,
                 goes_by=how_it_goes(armature.lope, shot))
 
@@ -198,7 +200,7 @@ def _make(made: Plan) -> None:
     from ..addon.locomotion.reflex.walkers import own_speed_m_s, walker_of
     from ..addon.sim.simulation import preview, resolved
 
-    if made.shot.controller in OF_CREATURES:
+    if made.shot.controller in Creature.CONTROLLERS:
         made.pace, made.unplanned = pace_of(made.shot), True
         raise LopeError(f"The controller {made.shot.controller} plans nothing ahead; simulate to see what it does.")
     suit = load_suit(made.shot.suit)
@@ -208,18 +210,18 @@ def _make(made: Plan) -> None:
         made.shot = made.choice.taken(made.shot)
     shot, gravity = resolved(made.shot), made.shot.world.gravity_m_s2
     made.duration_s = shot.duration_s
-    if shot.controller in BY_REFLEX:
+    if shot.controller in Reflex.CONTROLLERS:
         walker, missed = walker_of(shot, body)
         made.walker = walker.name, own_speed_m_s(walker, body, gravity), missed
-    elif shot.motion_file is None:
-        made.feasible, made.unlike = promised_range(shot.gait, gravity, body), unlike(body) or ""
-    stop = shot.stop if shot.duration_s <= LONGEST_S else "moving"
-    made.preview = preview(replace(shot, duration_s=min(shot.duration_s, LONGEST_S), stop=stop, pushes=()))
+    elif shot.motion.source_file is None:
+        made.feasible, made.unlike = promised_range(shot.motion.name, gravity, body), unlike(body) or ""
+    motion = shot.motion if shot.duration_s <= LONGEST_S else shot.motion.reset("stop")
+    made.preview = preview(replace(shot, motion=motion, duration_s=min(shot.duration_s, LONGEST_S), pushes=()))
     made.unplanned = made.preview is None
     if made.unplanned:
         raise LopeError(f"The controller {shot.controller} plans nothing ahead; simulate to see what it does.")
-    if shot.motion_file is None:
-        made.advice = advise(shot.gait, float(made.preview.speed_m_s), gravity, made.leg_length_m, shot.world.name)
+    if shot.motion.source_file is None:
+        made.advice = advise(shot.motion.name, float(made.preview.speed_m_s), gravity, made.leg_length_m, shot.world.name)
 
 
 def _sentence(error: Exception) -> str:
@@ -234,7 +236,7 @@ def figures_of(made: Plan) -> tuple[str, ...]:
     """The plan's numbers, as shown in the viewport."""
     preview = made.preview
     notes = (said(preview.note),) if preview.note else ()
-    if made.shot is not None and made.shot.follow is not None:
+    if made.shot is not None and isinstance(made.shot.motion, Followed):
         return (followed_words(made), *notes)
     return (words("{speed:.2f} m/s    {rate:.2f} strides/s    {stride:.2f} m/stride    Fr {froude:.2f}",
                   speed=preview.speed_m_s, rate=preview.stride_frequency_hz,
@@ -257,7 +259,7 @@ def _show() -> None:
         if not editing:
             overlay.hide()
     elif not bpy.app.background:
-        locked = frozenset(footprint.number for footprint in plan.shot.footprints)
+        locked = frozenset(footprint.number for footprint in plan.shot.motion.footprints)
         try:
             overlay.show(drawing.draw(plan.preview, plan.height_m, figures_of(plan), locked), to_world)
         except Exception as error:

@@ -14,7 +14,7 @@ from bpy.props import BoolProperty, EnumProperty, StringProperty
 
 from ..addon.errors import InputError
 from ..addon.gaits.pose_gaits import pose_gait_names
-from ..addon.specs.motions.key_poses import MOST_STATES, PoseGait, pose_gait_file
+from ..addon.specs.pose_gait import MOST_STATES, PoseGait, pose_gait_file
 from ..addon.specs.settings import named_file, names_in
 from .choices import title
 from .context import active_armature, allows, poll_own_armature, poll_unposed, pose_gaits_folder, reports_errors, words

@@ -21,8 +21,8 @@ import bpy
 
 from ..addon.errors import InputError
 from ..addon.gaits.pose_gaits import HUMAN, PLANAR, folder_of, load_pose_gait, read_pose_gait
-from ..addon.specs.keys import Steering
-from ..addon.specs.motions.key_poses import ANGLE_RAD, MOST_STATES, UPPER, Learning, PoseGait, PoseState, pose_gait_file
+from ..addon.specs.motions.keys import Steering
+from ..addon.specs.pose_gait import ANGLE_RAD, MOST_STATES, UPPER, Learning, PoseGait, PoseState, pose_gait_file
 from ..addon.specs.settings import names_in, plain_presets, settings_of
 from ..addon.specs.shot import NO_SUIT, PLANAR_MASS_KG, BodySpec
 from .choices import EnumItem, item, number, planar_engine_items, title

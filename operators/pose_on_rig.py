@@ -18,7 +18,7 @@ from bpy.app.translations import pgettext_iface
 from ..addon.errors import InputError
 from ..addon.rigs.read.poses import pose_now
 from ..addon.specs.bake_options import BakeOptions
-from ..addon.specs.motions.key_poses import PoseState
+from ..addon.specs.pose_gait import PoseState
 from . import driving
 from .context import active_armature, poll_own_armature, reports_errors, words
 from .figures import figure_of, plain

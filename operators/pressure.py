@@ -10,7 +10,7 @@ import bpy
 from bpy.props import BoolProperty, StringProperty
 
 from ..addon.errors import InputError
-from ..addon.specs.motions.clip import Follow
+from ..addon.specs.motions.clip import Clip
 from .context import OnOwnArmature, active_armature, allows, poll_own_armature, reports_errors, words
 from .creature import is_creature
 from .figures import plain
@@ -63,7 +63,7 @@ def read_pressure(operator: bpy.types.Operator, context: bpy.types.Context) -> s
     source = {"pressure": str(pressure), "database": str(database)}
     if not armature.lope.pressure_physical:
         return read_again(operator, context, source)
-    shot = make_shot(armature, context.scene, given=Follow(str(pressure), database=str(database)))
+    shot = make_shot(armature, context.scene, given=Clip(str(pressure), database=str(database), until_end=True))
     check_ends(shot)
     data = shot.to_dict()
     return run_task(operator, context, Task(READ, data, take_file(armature, data), source))

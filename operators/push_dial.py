@@ -21,6 +21,7 @@ from mathutils import Matrix
 from ..addon.errors import InputError
 from ..addon.jobs.job import RUNNING, Job
 from ..addon.rigs.bake.provenance import frame_rate
+from ..addon.specs.motions.stand import Stand
 from ..addon.specs.shot import EARTH_GRAVITY_M_S2
 from ..addon.worlds.planets import label_of
 from . import desk, driving
@@ -65,15 +66,15 @@ class PushDial:
         self.placement, gravity = Placement.of(armature, figure), shot.world.gravity_m_s2
         self.world = shot.world.name
         self._body = make_body(shot.body, load_suit(shot.suit))
-        assert shot.stand is not None
-        self.stand, self.lasts_s = shot.stand, RESPONSE_S * math.sqrt(EARTH_GRAVITY_M_S2 / gravity)
-        self.dial = Dial((0.0, 0.0), 0.0, find_domain(gravity, self._body.leg_length_m), shot.stand.steps,
+        assert isinstance(shot.motion, Stand)
+        self.stand, self.lasts_s = shot.motion, RESPONSE_S * math.sqrt(EARTH_GRAVITY_M_S2 / gravity)
+        self.dial = Dial((0.0, 0.0), 0.0, find_domain(gravity, self._body.leg_length_m), shot.motion.steps,
                          self._body.mass_kg, PUSH_S, self._body.leg_length_m)
         self._kept = json.dumps(kept_pose(armature, figure))
         self._pose = LivePose(armature, scene, figure, self._body, options_of(armature.lope, scene))
         self._pose.restore()  # nothing is shown before something is dialled
         self.posed = False
-        self._examples = Examples(self._body, gravity, shot.stand)
+        self._examples = Examples(self._body, gravity, shot.motion)
         self.state, self.outcome = turns.AIMING, dict[str, Any]()
         self.aim: Aim | None = None
         self._playing: Playback | None = None

@@ -10,8 +10,9 @@ import bpy
 
 from ..addon.locale import GAIT_CONTEXT
 from ..addon.specs.disturbances import DENSITY_KG_M3
+from ..addon.specs.motions.gait import AUTO, PEOPLE, Gait
 from ..addon.specs.path import MOST_NUMBER, SLOPE_RANGE_DEG
-from ..addon.specs.shot import AUTO, DURATION_RANGE_S, EARTH_GRAVITY_M_S2, GRAVITY_RANGE_M_S2, MASS_RANGE_KG, PEOPLE, Shot
+from ..addon.specs.shot import DURATION_RANGE_S, EARTH_GRAVITY_M_S2, GRAVITY_RANGE_M_S2, MASS_RANGE_KG, Shot
 from . import condition_settings as condition_entries
 from . import hit_settings as hit_entries
 from . import pose_gait_settings as pose_gait_entries
@@ -205,13 +206,13 @@ class LopeObjectSettings(BakeSettings, StyleSettings, FollowSettings, PoseGaitSe
     stride_frequency_hz: FloatProperty(name="Strides/s", update=changed, default=0.8, min=0.05, max=5.0,
                                        soft_max=2.0,
                                        description="Strides, two steps each, in a second; more of them are shorter ones")
-    start: EnumProperty(name="Start", update=changed, items=STARTS, default=Shot.start,
+    start: EnumProperty(name="Start", update=changed, items=STARTS, default=Gait.start,
                         description="Whether the character is under way when the shot starts")
-    stop: EnumProperty(name="End", update=changed, items=STOPS, default=Shot.stop,
+    stop: EnumProperty(name="End", update=changed, items=STOPS, default=Gait.stop,
                        description="Whether the character is under way when the shot ends")
     after_fall: EnumProperty(name="After a Fall", update=changed, items=after_fall_items(), default=Shot.after_fall,
                              description="What happens when the character has fallen")
-    controller: EnumProperty(name="Controller", update=changed, items=controller_items(), default=Shot.controller,
+    controller: EnumProperty(name="Controller", update=changed, items=controller_items(), default=Gait.controller,
                              description="What moves the body")
     changed_settings: CollectionProperty(name="Settings", type=LopeSetting,
                                          description="Settings of the controller that are not as shipped")
@@ -238,7 +239,7 @@ class LopeObjectSettings(BakeSettings, StyleSettings, FollowSettings, PoseGaitSe
                       description="The same seed and settings give the same motion")
     engine: EnumProperty(name="Engine", update=changed, items=engine_items(), default=Shot.engine,
                          description="What computes the physics")
-    scaling: EnumProperty(name="Balance", update=changed, items=scaling_items(), default=Shot.scaling,
+    scaling: EnumProperty(name="Balance", update=changed, items=scaling_items(), default=Gait.scaling,
                           description="How quick the character's balance is under another gravity")
 
     path: EnumProperty(name="Path", update=changed, items=PATHS, default="straight",

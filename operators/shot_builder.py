@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
+from typing import Any
 
 import bpy
 import numpy as np
@@ -14,15 +15,20 @@ from ..addon.gaits.froude import froude_speed
 from ..addon.locomotion.registry import check_settings
 from ..addon.rigs.bake.provenance import frame_rate
 from ..addon.specs.creature import CREATURE
-from ..addon.specs.keys import Key
-from ..addon.specs.motions.clip import FOLLOWERS, Follow
+from ..addon.specs.motions.clip import Clip
+from ..addon.specs.motions.creature import Creature
+from ..addon.specs.motions.gait import Gait
+from ..addon.specs.motions.key_poses import KeyPoses
+from ..addon.specs.motions.keys import Key
+from ..addon.specs.motions.motion import Motion
+from ..addon.specs.motions.reflex import Reflex
 from ..addon.specs.path import Footprint, PathSpec
 from ..addon.specs.shot import BodySpec, Push, Shot, World
 from ..addon.worlds.planets import CUSTOM, load_world, world_from_gravity
 from .condition_settings import condition_of
 from .creature import QUICK, by_what, creature_figure_of, is_creature, own_gait
 from .figures import Placement, figure_of, plain
-from .follow import controller_of, follow_of, follows, values_of, with_pushes
+from .follow import controller_of, follow_of, values_of, with_pushes
 from .gait_settings import by_nearest, by_reflexes, style_of, walker_of, way_of
 from .hit_settings import arrow_at, hits_of, reaction_of
 from .muscles import actuation_of
@@ -34,14 +40,12 @@ FAST_FROUDE = 1.0
 """Froude number by which the length of the way is estimated where no speed is set, so that a mesh is measured far enough."""
 
 
-def make_shot(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = True, given: Follow | None = None) -> Shot:
+def make_shot(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = True, given: Clip | None = None) -> Shot:
     """The Shot of an armature's and a scene's settings. Raises LopeError where they cannot be met.
 
     Unless it shall be `fresh`, what takes long to read (an action, a mesh) may be as it was read last. A motion that is
     `given` is followed to its end, whatever the settings would have the character do.
     """
-    from ..addon.sim.continuation import after_take
-
     if is_creature(armature, scene):
         return _of_creature(armature, scene, fresh)
     settings, around = armature.lope, scene.lope
@@ -50,55 +54,68 @@ def make_shot(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = 
     first = settings.after_frame if settings.after_path else scene.frame_start
     world = make_world(scene, first)
     flat = given is None and in_plane(settings)
-    reflexes = given is None and by_reflexes(settings)
-    stays = given is not None or follows(settings) or stands(settings) or flat
-    path = PathSpec() if stays else way_of(settings) if reflexes else path_of(settings, placement)
+    motion = given or _motion(armature, scene, placement, fresh)
     speed = plain(settings.speed_m_s) if settings.use_speed else None
     pace = speed or froude_speed(FAST_FROUDE, world.gravity_m_s2, figure.leg_length_m)
-    ground = ground_of(around, placement, path, pace * around.duration_s, fresh)
     body = figure.body_spec(plain(settings.mass_kg))
-    common = {
-        "body": body_in_plane(body, settings.suit) if flat else body,
-        "world": dataclasses.replace(world, ground=ground),
-        "duration_s": plain(around.duration_s),
-        "engine": settings.planar_engine if flat else settings.engine,
-        "pushes": tuple(_push(push, placement, scene, first) for push in settings.pushes),
-        "seed": settings.seed,
-        "suit": settings.suit,
-        "after_fall": settings.after_fall,
-        "controller": controller_of(settings) if given is None else FOLLOWERS[0],
-        "gains": _settings(settings) if given is None or controller_of(settings) == FOLLOWERS[0] else None,
-        "noise": plain(settings.noise),
-        "objects": objects_of(around, armature, placement),
-        "hits": hits_of(settings, figure, placement, lambda frame: _time_s(frame, scene, first), scene),
-        "reaction": reaction_of(settings),
-        "actuation": actuation_of(settings),
-        "condition": condition_of(settings),
-        "after": after_take(settings.after_path) if settings.after_path else None,
-    }
-    if given is not None:
-        return Shot(**common, follow=given, until_end=True)
-    follow = follow_of(armature, scene, fresh)
-    if follow is not None:
-        shot = Shot(**common, follow=follow, until_end=settings.follow_whole and not (settings.follow_repeat or follow.moves))
-        return shot if follow.moves else with_pushes(shot, settings)
+    shot = Shot(
+        body=body_in_plane(body, settings.suit) if flat else body,
+        world=dataclasses.replace(world, ground=ground_of(around, placement, motion.path, pace * around.duration_s, fresh)),
+        motion=motion,
+        engine=settings.planar_engine if flat else settings.engine,
+        suit=settings.suit,
+        gains=_settings(settings) if given is None or controller_of(settings) == given.controller else None,
+        hits=hits_of(settings, figure, placement, lambda frame: _time_s(frame, scene, first), scene),
+        reaction=reaction_of(settings),
+        actuation=actuation_of(settings),
+        condition=condition_of(settings),
+        **_common(armature, scene, placement, first),
+    )
+    return with_pushes(shot, settings) if given is None and isinstance(motion, Clip) else shot
+
+
+def _common(armature: bpy.types.Object, scene: bpy.types.Scene, placement: Placement, first: float) -> dict[str, Any]:
+    """Fields of any Shot."""
+    settings, around = armature.lope, scene.lope
+    return {"duration_s": plain(around.duration_s), "seed": settings.seed, "after_fall": settings.after_fall,
+            "noise": plain(settings.noise), "objects": objects_of(around, armature, placement),
+            "pushes": tuple(_push(push, placement, scene, first) for push in settings.pushes)}
+
+
+def _motion(armature: bpy.types.Object, scene: bpy.types.Scene, placement: Placement, fresh: bool) -> Motion:
+    """The motion that the settings of a person ask for. Raises LopeError where it cannot be had."""
+    from ..addon.sim.continuation import after_take
+
+    settings = armature.lope
+    after = after_take(settings.after_path) if settings.after_path else None
+    followed = follow_of(armature, scene, fresh)
+    if followed is not None:
+        if after is not None:  # refused in a sentence
+            return type(followed).of({"file": followed.file, "after": after})
+        return followed
     if stands(settings):
-        return Shot(**common, stand=stand_of(settings))
-    if reflexes:
-        return Shot(**common, reflex=walker_of(settings), speed_m_s=speed if by_nearest(settings) else None, path=path,
-                    force=settings.force)
+        return dataclasses.replace(stand_of(settings), after=after)
+    speed = plain(settings.speed_m_s) if settings.use_speed else None
+    if by_reflexes(settings):
+        return Reflex.of({"walker": walker_of(settings), "speed_m_s": speed if by_nearest(settings) else None,
+                          "path": way_of(settings), "force": settings.force, "after": after})
     if by_poses(settings):
-        return Shot(**common, pose_gait=pose_gait_of(settings), speed_m_s=speed, path=path, start="standing",
-                    steering=steering_of(settings, lambda frame: _time_s(frame, scene, first)))
-    return Shot(
-        **common,
-        gait=settings.gait,
-        motion=motion_of(armature, scene, fresh),
-        speed_m_s=speed,
+        first = settings.after_frame if settings.after_path else scene.frame_start
+        return KeyPoses(pose_gait_of(settings), speed, PathSpec() if in_plane(settings) else path_of(settings, placement),
+                        steering_of(settings, lambda frame: _time_s(frame, scene, first)), start="standing", after=after)
+    return dataclasses.replace(_gait(armature, scene, placement, fresh), speed_m_s=speed, after=after)
+
+
+def _gait(armature: bpy.types.Object, scene: bpy.types.Scene, placement: Placement, fresh: bool) -> Gait:
+    """The gait that the settings ask for, at its own speed. Raises LopeError where it cannot be had."""
+    settings = armature.lope
+    return Gait(
+        settings.gait,
+        file=motion_of(armature, scene, fresh),
         stride_frequency_hz=plain(settings.stride_frequency_hz) if settings.use_stride_frequency else None,
         scaling=settings.scaling,
-        gait_law=settings.gait_law,
-        path=path,
+        law=settings.gait_law,
+        path=path_of(settings, placement),
         start=settings.start,
         stop=settings.stop,
         until_end=settings.until_end and settings.path in DRAWN,
@@ -107,7 +124,8 @@ def make_shot(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = 
         retry=settings.retry,
         style=style_of(settings),
         footprints=tuple(_footprint(entry) for entry in settings.footprints),
-        keys=_keys(settings, scene, first),
+        keys=_keys(settings, scene, settings.after_frame if settings.after_path else scene.frame_start),
+        controller=settings.controller,
     )
 
 
@@ -119,22 +137,15 @@ def _of_creature(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool
     figure = creature_figure_of(armature, scene)
     placement, world = Placement.of(armature, figure), make_world(scene)
     speed = plain(settings.speed_m_s) if settings.use_speed else None
-    path, duration_s = path_of(settings, placement), plain(around.duration_s)
+    path = path_of(settings, placement)
     pace = speed or froude_speed(FAST_FROUDE, world.gravity_m_s2, figure.leg_length_m)
+    ground = ground_of(around, placement, path, pace * plain(around.duration_s), fresh)
     shot = Shot(
         body=BodySpec(kind=CREATURE, creature=figure.creature),
-        world=dataclasses.replace(world, ground=ground_of(around, placement, path, pace * duration_s, fresh)),
-        duration_s=duration_s,
+        world=dataclasses.replace(world, ground=ground),
+        motion=Creature(own_gait(settings), speed, path, controller=by_what(settings)),
         engine=settings.engine,
-        pushes=tuple(_push(push, placement, scene, scene.frame_start) for push in settings.pushes),
-        seed=settings.seed,
-        after_fall=settings.after_fall,
-        noise=plain(settings.noise),
-        objects=objects_of(around, armature, placement),
-        speed_m_s=speed,
-        path=path,
-        controller=by_what(settings),
-        creature=own_gait(settings),
+        **_common(armature, scene, placement, scene.frame_start),
     )
     return chosen(shot, quick=settings.creature_by == QUICK)[0]
 

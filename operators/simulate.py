@@ -15,6 +15,7 @@ import bpy
 from bpy.props import IntProperty
 
 from ..addon.jobs.job import DONE
+from ..addon.specs.motions.clip import Followed
 from ..addon.specs.shot import Shot
 from . import context as notes
 from . import desk
@@ -79,7 +80,7 @@ class LOPE_OT_simulate(bpy.types.Operator):
 def check_ends(shot: Shot) -> None:
     """Raises, before a process is started, TooShort for a shot too short to come from standing or to stand, ClipError for a clip
     that cannot be followed."""
-    if shot.follow is not None or "standing" in (shot.start, shot.stop):
+    if isinstance(shot.motion, Followed) or "standing" in (shot.motion.start, shot.motion.stop):
         from ..addon.sim.simulation import preview
 
         preview(shot)
@@ -159,6 +160,6 @@ class LOPE_OT_tune(bpy.types.Operator):
         from ..addon.gaits.choice import with_gait
 
         asked = make_shot(active_armature(context), context.scene)
-        shot = with_gait(asked, make_body(asked.body, load_suit(asked.suit))).to_dict()
+        shot = with_gait(asked, make_body(asked.body, load_suit(asked.suit)))
         options = {"iterations": self.iterations, "strides": STRIDES}
-        return run_task(self, context, Task("tune", shot, str(tuning_folder() / f"{shot['gait']}.json"), options))
+        return run_task(self, context, Task("tune", shot.to_dict(), str(tuning_folder() / f"{shot.motion.name}.json"), options))

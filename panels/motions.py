@@ -16,6 +16,7 @@ import bpy
 from bpy.app.translations import pgettext_iface
 
 from ..addon.locomotion.registry import find_controller
+from ..addon.specs.motions.clip import Followed
 from ..operators import driving, plan_board
 from ..operators.choices import title
 from ..operators.context import active_armature, said, words
@@ -45,7 +46,7 @@ def draw_follow(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     layout.prop(settings, "follow_flight")
     layout.prop(settings, "follow_pushed")
     plan = plan_board.of(active_armature(context))
-    if plan is not None and plan.preview is not None and plan.shot is not None and plan.shot.follow is not None:
+    if plan is not None and plan.preview is not None and plan.shot is not None and isinstance(plan.shot.motion, Followed):
         lines(layout, context, plan_board.followed_words(plan), "INFO")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import bpy
 
-from ..addon.specs.motions.key_poses import NEITHER, UPPER
+from ..addon.specs.pose_gait import NEITHER, UPPER
 from ..operators import driving
 from ..operators.context import active_armature, words
 from ..operators.follow import by_moves

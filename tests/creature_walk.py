@@ -13,6 +13,7 @@ from lope.addon.rigs.bake.leg import move_leg
 from lope.addon.rigs.bake.own_motion import OwnMotion
 from lope.addon.sim.take import Take
 from lope.addon.specs.creature import Creature
+from lope.addon.specs.motions import creature as motions
 from lope.addon.specs.shot import BodySpec, Shot
 
 RATE, STEP_S = 125.0, 0.5
@@ -90,5 +91,5 @@ def _take(creature: Creature, body, time: np.ndarray, places: np.ndarray, turns:
         "event_time_s": np.array([e[0] for e in events]), "event_kind": np.array([e[1] for e in events], dtype=int),
         "event_side": np.array([e[2] for e in events], dtype=int),
     }
-    shot = Shot(body=BodySpec(kind="creature", creature=creature), controller="creature", duration_s=float(time[-1]))
+    shot = Shot(body=BodySpec(kind="creature", creature=creature), motion=motions.Creature(), duration_s=float(time[-1]))
     return Take(shot, body, arrays, {"time_fell_s": None, "lost": None}, {})

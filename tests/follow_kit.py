@@ -16,7 +16,7 @@ from lope.addon.locomotion.clip.clip_plan import ClipPlan, make_plan
 from lope.addon.locomotion.clip.settings import PlanSettings
 from lope.addon.motions.library import load_gait
 from lope.addon.motions.strides import Contact
-from lope.addon.specs.motions.clip import Follow
+from lope.addon.specs.motions.clip import Clip
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Shot
 from lope.addon.worlds.planets import load_world
 
@@ -57,8 +57,10 @@ def captured(name: str) -> Path:
 
 def follow_shot(clip: Path, world: str = "earth", **more) -> Shot:
     """A shot that follows a clip to its end."""
-    follow = Follow(str(clip), **{name: more.pop(name) for name in ("time", "stretch", "flight", "repeat") if name in more})
-    return Shot(world=load_world(world), follow=follow, controller="follow", until_end=more.pop("until_end", True), **more)
+    own = {
+        name: more.pop(name) for name in ("time", "stretch", "flight", "repeat", "catch", "controller", "stand") if name in more
+    }
+    return Shot(world=load_world(world), motion=Clip(str(clip), until_end=more.pop("until_end", True), **own), **more)
 
 
 def hop() -> FollowedClip:

@@ -15,6 +15,7 @@ from lope.addon.rigs.read.armature import match_of
 from lope.addon.rigs.read.figure import Figure, joint_landmark
 from lope.addon.sim.simulation import simulate
 from lope.addon.sim.take import Take
+from lope.addon.specs.motions.gait import Gait
 from lope.addon.specs.shot import BodySpec, Shot
 from lope.addon.worlds.planets import load_world
 
@@ -25,7 +26,7 @@ ON_GROUND_M = 0.005
 @cache
 def walk(world: str = "earth", seconds: float = 4.0, gait: str = "walk") -> Take:
     """A real walk of the standard body."""
-    return simulate(Shot(body=BodySpec(mass_kg=75.0), world=load_world(world), duration_s=seconds, gait=gait))
+    return simulate(Shot(motion=Gait(gait), body=BodySpec(mass_kg=75.0), world=load_world(world), duration_s=seconds))
 
 
 def walk_of(figure: Figure, world: str = "earth", seconds: float = 3.0) -> Take:

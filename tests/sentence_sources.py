@@ -124,10 +124,21 @@ def of_card() -> Iterator[str]:
     yield STILL_LONGER
 
 
+def of_motions() -> Iterator[str]:
+    """Sentences of motions that do not go together with what is asked of them."""
+    from lope.addon.specs.former_shot import MOTIONS
+    from lope.addon.specs.motions.motion import Motion
+
+    for kind in MOTIONS.values():
+        yield from (numbered(text) for text in (kind.REFUSES, kind.NEEDS))
+        if kind.CONTROLLERS and kind.SUBJECT != Motion.SUBJECT:
+            yield kind.moved_by()
+
+
 @cache
 def all_sentences() -> set[str]:
     """Every template; those without a word of their own, such as an error passed on, left out."""
-    found = {text for text in (*raised(), *of_card()) if text}
+    found = {text for text in (*raised(), *of_card(), *of_motions()) if text}
     return {text for text in found if any(part[0].strip() for part in string.Formatter().parse(text))}
 
 
@@ -146,9 +157,9 @@ def of_fields() -> set[str]:
     from lope.addon.specs import bake_options, path, settings, shot
     from lope.addon.specs import path as footprints
     from lope.addon.specs import path as ground
-    from lope.addon.specs.motions import style
+    from lope.addon.specs.motions import gait, style
 
-    kinds = (shot.Shot, shot.World, shot.BodySpec, shot.Push, ground.GroundSpec, path.PathSpec, style.Style,
+    kinds = (shot.Shot, gait.Gait, shot.World, shot.BodySpec, shot.Push, ground.GroundSpec, path.PathSpec, style.Style,
              footprints.Footprint, bake_options.BakeOptions)
     told = [(kind, one) for kind in kinds for one in settings.settings_of(kind).values()]
     whole = {settings.field_words(*one) for one in told}

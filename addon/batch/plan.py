@@ -24,9 +24,11 @@ from ..motions.library import GAITS_FOLDER, gait_names
 from ..options.outputs import check_apart, read_by
 from ..options.shot_options import shot_fields
 from ..specs.creature import CREATURE, Creature
-from ..specs.keys import gait_changes
+from ..specs.motions.clip import Followed
+from ..specs.motions.gait import AUTO
+from ..specs.motions.keys import gait_changes
 from ..specs.settings import named_file
-from ..specs.shot import AUTO, Shot
+from ..specs.shot import Shot
 from .shot_list import RIGS, ListedShot, RigSpec, ShotList, safe
 
 RIG, SIMULATE, REPORT, BAKE, RENDER = "rig", "simulate", "report", "bake", "render"
@@ -127,7 +129,7 @@ def _plan_shot(listed: ListedShot, shots: ShotList, digest: _Digests) -> Planned
     try:
         shot = shot_from_values(listed.values)
         rig = _plan_rig(listed, shots.out, digest, shot.body.creature)
-        if shot.hits and shot.follow is not None and (rig is None or rig.spec.file is None):
+        if shot.hits and isinstance(shot.motion, Followed) and (rig is None or rig.spec.file is None):
             _check_hits(shot)
         _check_apart(shots.path, blank.folder, shot, rig)
         return dataclasses.replace(blank, shot=shot, rig=rig, keys=_keys(listed, shot, rig, digest))
@@ -177,14 +179,12 @@ def _plan_rig(listed: ListedShot, out: Path, digest: _Digests, creature: Creatur
 def _keys(listed: ListedShot, shot: Shot, rig: PlannedRig | None, digest: _Digests) -> dict[str, str]:
     """The keys of the stages that a shot asks for, each made of the one before."""
     data = shot.to_dict()
-    if shot.motion is not None:
-        data["motion"] = digest.file(Path(shot.motion), "motion file")
-    if shot.follow is not None and shot.follow.clip is not None:
-        data["follow"]["clip"] = digest.file(Path(shot.follow.clip), "clip")
-        if shot.follow.database is not None:
-            data["follow"]["database"] = digest.file(Path(shot.follow.database), "database of pressure")
-    if shot.after is not None:
-        data["after"] = shot.after.sha256
+    motion = shot.motion
+    for name, path, what in (("file", motion.file, "motion file"), ("database", motion.database, "database of pressure")):
+        if path is not None:
+            data["motion"][name] = digest.file(Path(path), what)
+    if motion.after is not None:
+        data["motion"]["after"] = motion.after.sha256
     body = rig.key if rig is not None and rig.spec.file is not None else None
     keys = {SIMULATE: digest.of(SIMULATE, data, body, _presets(shot, digest))}
     if listed.report:
@@ -198,12 +198,12 @@ def _keys(listed: ListedShot, shot: Shot, rig: PlannedRig | None, digest: _Diges
 
 def _presets(shot: Shot, digest: _Digests) -> list[str]:
     """What the gait's own files hold: the preset, and its tuned maps where the shot uses them."""
-    if shot.motion_file is not None or shot.body.kind == CREATURE:
+    if shot.motion.source_file is not None or shot.body.kind == CREATURE:
         return []
-    named = {shot.gait, *(gait for _, gait in gait_changes(shot.keys))}
+    named = {shot.motion.name, *(gait for _, gait in gait_changes(shot.motion.keys))}
     gaits = gait_names() if AUTO in named else sorted(named)
     files = [named_file(GAITS_FOLDER, "gait", gait) for gait in gaits]
-    files += [tuning_file(gait) for gait in gaits] if shot.tuned else []
+    files += [tuning_file(gait) for gait in gaits] if shot.motion.tuned else []
     return [digest.file(path, "preset") for path in files if path.is_file()]
 
 

@@ -90,8 +90,8 @@ def _shown(shot: Any) -> dict[str, Any]:
     """What a planned shot is about."""
     if shot.shot is None:
         return {}
-    return {"gait": shot.shot.motion_file or shot.shot.called, "world": shot.shot.world.name,
-            "gravity_m_s2": shot.shot.world.gravity_m_s2, "speed_m_s": shot.shot.speed_m_s, "seed": shot.shot.seed,
+    return {"gait": shot.shot.motion.source_file or shot.shot.called, "world": shot.shot.world.name,
+            "gravity_m_s2": shot.shot.world.gravity_m_s2, "speed_m_s": shot.shot.motion.speed_m_s, "seed": shot.shot.seed,
             "duration_s": shot.shot.duration_s}
 
 

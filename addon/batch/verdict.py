@@ -165,7 +165,7 @@ def _by_column(found: dict[tuple[str, str], Any]) -> Any:
 def _parts(shot: PlannedShot) -> tuple[str, ...]:
     """The values of `PARTS`."""
     planned = shot.whole
-    speed, condition = planned.speed_m_s, planned.condition
+    speed, condition = planned.motion.speed_m_s, planned.condition
     return (planned.called, HEALTHY if condition is None else condition.name, shot.listed.rig.name,
             "" if speed is None else f"{speed:g} m/s", f"seed {planned.seed}")
 

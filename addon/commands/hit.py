@@ -17,6 +17,7 @@ from ..options.shot_options import add_clip_options, shot_from
 from ..progress import Progress
 from ..sim.take import Take
 from ..specs.disturbances import Reaction
+from ..specs.motions.clip import Clip
 from ..specs.shot import Shot
 from .outcome import DONE, FELL, LOST, Outcome, table
 
@@ -118,7 +119,7 @@ def _baked(args: argparse.Namespace, shot: Shot, struck: Take, unstruck: Take) -
 
     armature = find_armature(args.armature)
     keep_map(args.map, armature)
-    skipped = 0 if shot.follow is None else read_followed(shot.follow.file, shot.follow.database).first_frame - 1
+    skipped = read_followed(shot.motion.file, shot.motion.database).first_frame - 1 if isinstance(shot.motion, Clip) else 0
     done = blender_room("bake.hit_bake").bake_hit_on_named(armature, args.action, struck, unstruck, skipped)
     if not done.back:
         print(f"The body is not back in the action by frame {done.last}: its feet stand up to {done.off_m:.2f} m from there.",

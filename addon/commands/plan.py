@@ -14,6 +14,7 @@ from ..errors import InputError
 from ..gaits.choice import advise, is_suited, shot_choice
 from ..gaits.ranges import promised_range, top_heavy, unlike
 from ..options.shot_options import add_shot_options, shot_from
+from ..specs.motions.clip import Followed
 from .outcome import Outcome, table
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def run(args: argparse.Namespace) -> Outcome:
     shot = shot_from(args)
     from ..sim.simulation import preview
 
-    if shot.until_end or shot.follow is not None:
+    if shot.until_end or isinstance(shot.motion, Followed):
         from ..sim.simulation import resolved
 
         shot = resolved(shot)
@@ -49,7 +50,7 @@ def run(args: argparse.Namespace) -> Outcome:
         "gravity_m_s2": shot.world.gravity_m_s2,
         "duration_s": shot.duration_s,
         "speed_m_s": float(plan.speed_m_s),
-        **(_strides(plan) if shot.follow is None else {"clip": shot.called}),
+        **({"clip": shot.called} if isinstance(shot.motion, Followed) else _strides(plan)),
         **_bends(plan),
         **_judged(shot, plan),
         **({"note": plan.note} if plan.note else {}),
@@ -80,11 +81,11 @@ def _bends(plan: Plan) -> dict[str, object]:
 
 def _judged(shot: Shot, plan: Plan) -> dict[str, object]:
     """What is known of a built-in gait at the planned speed: advice in words, and the speeds [m/s] at which it stands."""
-    if shot.motion_file is not None:
+    if shot.motion.source_file is not None:
         return {}
     body, gravity = make_body(shot.body, load_suit(shot.suit)), shot.world.gravity_m_s2
     choice, leg = shot_choice(shot, body.leg_length_m, is_suited(body), top_heavy(body)), body.leg_length_m
-    gait = shot.gait if choice is None else choice.gait
+    gait = shot.motion.name if choice is None else choice.gait
     known, why = promised_range(gait, gravity, body), unlike(body)
     return {"gait": gait, **({} if choice is None else {"chosen_because": choice.words}),
             "advice": advise(gait, float(plan.speed_m_s), gravity, leg, shot.world.name),

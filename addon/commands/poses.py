@@ -28,7 +28,7 @@ from ..options.outputs import add_blend_option, blender_room, check_input, check
 from ..progress import Progress
 from ..search.from_curves import gait_along, nearest_along
 from ..search.gait_from_poses import EVALUATIONS, MOST_EVALUATIONS, Budget
-from ..specs.motions.key_poses import PoseGait, pose_gait_file
+from ..specs.pose_gait import PoseGait, pose_gait_file
 from ..specs.shot import BodySpec
 from .outcome import DONE, Outcome, table
 

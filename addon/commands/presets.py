@@ -36,8 +36,9 @@ from ..motions.moves.library import MOVES_FOLDER, load_move, read_move
 from ..options.outputs import blender_room, check_input
 from ..reading import read_json, why
 from ..specs import muscles as condition_presets
+from ..specs.motions.gait import AUTO, PEOPLE, Gait
 from ..specs.settings import PRESETS, known_file
-from ..specs.shot import AUTO, EARTH_GRAVITY_M_S2, PEOPLE, BodySpec, Shot
+from ..specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Shot
 from ..worlds import planets
 from .outcome import Outcome, shown, table
 
@@ -246,7 +247,7 @@ def show_gait(name: str) -> Details:
     cycle, body = library.load_gait(name), make_body(BodySpec())
     worlds = {}
     for world in map(planets.load_world, SHOWN_WORLDS):
-        shot = Shot(gait=name, world=world, gait_law=PEOPLE)
+        shot = Shot(motion=Gait(name, law=PEOPLE), world=world)
         known = ranges.feasible_range(name, world.gravity_m_s2, body.leg_length_m)
         worlds[world.name] = {
             "speed_m_s": round(gait_variables(shot, shot_cycle(shot), body).speed_m_s, 3),
@@ -266,7 +267,7 @@ def show_auto() -> Details:
     body, worlds = make_body(BodySpec()), {}
     for world in map(planets.load_world, SHOWN_WORLDS):
         choice = choose_gait(world.gravity_m_s2, body.leg_length_m, world=world.name)
-        shot = Shot(gait=choice.gait, world=world, gait_law=PEOPLE)
+        shot = Shot(motion=Gait(choice.gait, law=PEOPLE), world=world)
         worlds[world.name] = {"gait": choice.gait, "because": choice.words,
                               "speed_m_s": round(gait_variables(shot, shot_cycle(shot), body).speed_m_s, 3)}
     return {"name": AUTO, "made_from": "the gait that people choose there, at the speed asked or of their own choice",

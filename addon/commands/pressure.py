@@ -42,7 +42,7 @@ from ..sim.example_take import pressure_take
 from ..sim.simulation import simulate
 from ..sim.take import Take
 from ..specs.disturbances import HIT, RAILS, Reaction
-from ..specs.motions.clip import FOLLOWERS, Follow
+from ..specs.motions.clip import Clip
 from ..specs.shot import Shot
 from ..worlds.planets import load_world, world_names
 from .outcome import STOPPED, LiveLines, Outcome, Outcomes, table
@@ -200,8 +200,8 @@ def _write_clip(args: argparse.Namespace, reading: Reading) -> None:
 def _with_take(args: argparse.Namespace, read: Outcome, reading: Reading) -> Outcome:
     """The outcome with the take of what was read, or of the body that follows it."""
     if args.physical:
-        follow = Follow(str(args.clip)) if args.stream else Follow(str(args.path), database=str(args.database))
-        shot = Shot(controller=FOLLOWERS[0], follow=follow, world=load_world(args.world or "earth"), until_end=True)
+        source, database = (args.clip, None) if args.stream else (args.path, str(args.database))
+        shot = Shot(motion=Clip(str(source), database=database, until_end=True), world=load_world(args.world or "earth"))
         stood = outcome_of(shot, args)
         return Outcome(read.report | {"physical": stood.report}, f"{read.text}\n\n{stood.text}", stood.code)
     if args.out is not None:
@@ -342,7 +342,7 @@ def _true_motion(path: Path) -> Take:
     """The motion beside: a take, or a clip as it is, in its own time. Raises InputError."""
     if path.suffix.lower() not in CLIPS:
         return Take.load(path)
-    return simulate(Shot(controller=HIT, reaction=Reaction(law=RAILS), follow=Follow(str(path), time="clip"), until_end=True))
+    return simulate(Shot(motion=Clip(str(path), time="clip", controller=HIT, until_end=True), reaction=Reaction(law=RAILS)))
 
 
 UNITS = {"rate": "Hz", "lasts": "s", "mean_force": "N", "peak_force": "N", "peak_pressure": "kPa", "pitch": "mm"}

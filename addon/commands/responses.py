@@ -217,9 +217,15 @@ class Answered:
         """The shot that simulates the same pushes."""
         push_s = round(PUSH_S * self._unit_s() / unit_s(self.body), 4)  # as slowly as things fall there
         force = self.body.mass_kg / push_s
-        return Shot(controller="standing", stand=Stand(), body=self.spec, world=self.world, duration_s=round(length_s, 4),
-                    pushes=tuple(Push(round(first_s + when, 4), push_s, (force * push.real, force * push.imag, 0.0))
-                                 for when, push in self.pushes))
+        return Shot(
+            motion=Stand(),
+            body=self.spec,
+            world=self.world,
+            duration_s=round(length_s, 4),
+            pushes=tuple(
+                Push(round(first_s + when, 4), push_s, (force * push.real, force * push.imag, 0.0)) for when, push in self.pushes
+            ),
+        )
 
 
 def _none(library: Library, push: complex, when: float, now: Now | None, allowed: Collection[str], unit: float) -> str:

@@ -12,6 +12,7 @@ from ..options.motions.creature import how_it_goes
 from ..options.outputs import check_output, read_by
 from ..options.shot_options import add_shot_options, shot_from
 from ..progress import Progress
+from ..specs.motions.creature import Creature
 from ..specs.shot import BodySpec, Shot
 from .outcome import DONE, FELL, LOST, Outcome, table
 
@@ -91,7 +92,8 @@ def outcome_of(shot: Shot, args: argparse.Namespace) -> Outcome:
 
 def slower_creature(shot: Shot) -> str:
     """What helps a creature that fell and has no gait that was searched for it; empty for one that has, and for people."""
-    if shot.body.creature is None or (shot.creature is not None and shot.creature.creature == shot.body.creature.name):
+    gait = shot.motion.gait if isinstance(shot.motion, Creature) else None
+    if shot.body.creature is None or (gait is not None and gait.creature == shot.body.creature.name):
         return ""
     from ..bodies.makers import make_body
     from ..locomotion.creature.controller import asked_speed_m_s

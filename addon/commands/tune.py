@@ -24,6 +24,8 @@ from ..options.body_options import body_from
 from ..options.outputs import check_output
 from ..options.shot_options import add_shot_options, held, shot_from
 from ..progress import Progress
+from ..specs.motions.clip import Clip
+from ..specs.motions.creature import Creature
 from .outcome import (
     DONE,
     FELL,
@@ -39,8 +41,8 @@ from .outcome import (
 
 if TYPE_CHECKING:
     from ..search.search import Plan, Result, Run
-    from ..specs.motions.key_poses import PoseGait
     from ..specs.muscles import Condition
+    from ..specs.pose_gait import PoseGait
     from ..specs.shot import BodySpec, Shot
 
 
@@ -108,7 +110,7 @@ def _tune_creature(args: argparse.Namespace, plan: Plan) -> Outcome:
         raise InputError(f"--sigma must lie between 0 and 1 with --creature, got {plan.sigma:g}.")
     out = check_output(args, "out")
     problem = CreatureProblem(shot.body, shot.world, asked_speed_m_s(shot, make_body(shot.body)),
-                              start=shot.creature if args.creature_gait else None)
+                              start=shot.motion_as(Creature).gait if args.creature_gait else None)
     with running(args, plan, out) as run:
         result = tune_creature(problem, run, searcher=searcher)
     return outcome(result, f"Gait written to {out}. {ending(result.report, out)}", DONE if _stands(result.report) else FELL)
@@ -254,18 +256,18 @@ def _tune_reflex(args: argparse.Namespace, plan: Plan) -> Outcome:
     from ..search.reflex import ReflexProblem, tune_reflex
     from ..specs.shot import NO_SUIT, BodySpec
 
-    shot = replace(shot_from(args), force=True)
+    shot = shot_from(args).with_motion(force=True)
     lost = [f"--{name}" for name in ("gains", "gains_file", "dask") if getattr(args, name)]
     if args.out is None:
         raise InputError("Say with --out FILE.json where the reflex walker that is found goes; the file's name is its name.")
     if lost or shot.body.kind != BodySpec().kind or shot.suit != NO_SUIT:
         raise InputError("A reflex walker is searched as a whole, for a human without a suit, a generation in one batch on this "
                          f"machine: leave {', '.join(lost) or 'the other body'} out.")
-    free = args.objective == EFFORT and shot.speed_m_s is None
+    free = args.objective == EFFORT and shot.motion.speed_m_s is None
     body = make_body(shot.body)
     walker, _ = walker_of(shot, body)
     gravity = shot.world.gravity_m_s2
-    problem = ReflexProblem(shot.world, None if free else shot.speed_m_s or USUAL_M_S, scaled(
+    problem = ReflexProblem(shot.world, None if free else shot.motion.speed_m_s or USUAL_M_S, scaled(
         walker.parameters, gravity, walker.gravity_m_s2, body.leg_length_m, walker.leg_length_m), shot.body, shot.condition)
     out = check_output(args, "out")
     with running(args, plan, out) as run:
@@ -277,7 +279,7 @@ def _learn(gait: PoseGait, body: BodySpec, out: Path, quiet: bool) -> Outcome:
     """Let a gait from key poses learn, and write it with what it has learned."""
     from ..gaits.tuned_maps import write_json
     from ..search.pose_gait import learn
-    from ..specs.motions.key_poses import pose_gait_file
+    from ..specs.pose_gait import pose_gait_file
 
     progress = Progress(sys.stderr, quiet)
     try:
@@ -303,7 +305,7 @@ def _tune_map(args: argparse.Namespace, plan: Plan, executor: Executor | None) -
     if negative is not None:
         raise InputError(f"--weight-{negative} must be 0 or more, got {getattr(weights, negative):g}.")
     shot = _with_gait(shot_from(args))
-    out = check_output(args, "out", args.out or _own_file(shot.gait, shot.condition))
+    out = check_output(args, "out", args.out or _own_file(shot.motion.name, shot.condition))
     beside = out.with_stem(f"{out.stem}-{shot.world.gravity_m_s2:g}")
     with running(args, plan, out, beside=beside, executor=executor) as run:
         return outcome(tune_map(shot, run, strides=args.strides, weights=weights), f"Map written to {out}.")
@@ -344,7 +346,7 @@ def _tune_clip(args: argparse.Namespace, plan: Plan, executor: Executor | None) 
     from ..search.gains import tune_clip
 
     shot = shot_from(args)
-    clip, database = ("", None) if shot.follow is None else (shot.follow.file, shot.follow.database)
+    clip, database = (shot.motion.file, shot.motion.database) if isinstance(shot.motion, Clip) else ("", None)
     out = check_output(args, "out", args.out or motion_file(shot.controller, clip, database))
     with running(args, plan, out, executor=executor) as run:
         told = {"clip": Path(clip).name, "clip_sha256": clip_digest(clip, database)}
@@ -362,4 +364,4 @@ def _tune_gains(args: argparse.Namespace, plan: Plan, executor: Executor | None)
         raise InputError("--gains searches from the shipped gains: leave --gains-file out.")
     shot, out = shot_from(args), check_output(args, "out")
     with running(args, plan, out, executor=executor) as run:
-        return outcome(tune_gains(_with_gait(shot).gait, run, shot.controller), f"Gains written to {out}.")
+        return outcome(tune_gains(_with_gait(shot).motion.name, run, shot.controller), f"Gains written to {out}.")

@@ -25,6 +25,7 @@ from ..files import write_whole
 from ..gaits.tuned_maps import tuning_file
 from ..motions.library import GAITS_FOLDER
 from ..specs.settings import named_file
+from ..specs.shot import Shot
 from .dask_pool import DaskPool
 
 AHEAD = 2
@@ -53,7 +54,7 @@ class DaskStation:
 
     def give(self, task: Task) -> None:
         """Give it a simulation. Raises LopeError where the farm is lost."""
-        answer = self._pool.submit(simulated, task, presets(task.shot["gait"]))
+        answer = self._pool.submit(simulated, task, presets(gait_of(task)))
         self.task, self._answer = task, answer
         answer.add_done_callback(lambda done: self._answered(task, done))
 
@@ -95,6 +96,11 @@ def stations(pool: DaskPool, inbox: SimpleQueue[Any]) -> list[DaskStation]:
     return [DaskStation(inbox, pool) for _ in range(AHEAD * pool.workers)]
 
 
+def gait_of(task: Task) -> str:
+    """The name of the gait of a task's shot."""
+    return Shot.from_dict(task.shot).motion.name
+
+
 def presets(gait: str) -> str:
     """A key of what this machine's own files say about a gait: its preset and its tuned maps."""
     digest = hashlib.sha256()
@@ -105,9 +111,10 @@ def presets(gait: str) -> str:
 
 def simulated(task: Task, gait_files: str) -> tuple[bytes, dict[str, Any]]:
     """In a worker: the take's file and the report of a simulation. Raises LopeError."""
-    if presets(task.shot["gait"]) != gait_files:
-        raise InputError(f"A Dask worker has another preset or other tuned maps of the gait {task.shot['gait']}; copy "
-                         f"{tuning_file(task.shot['gait'])} there, or stop that worker.")
+    gait = gait_of(task)
+    if presets(gait) != gait_files:
+        raise InputError(f"A Dask worker has another preset or other tuned maps of the gait {gait}; copy "
+                         f"{tuning_file(gait)} there, or stop that worker.")
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "take.npz"
         report = run(replace(task, kind=SIMULATE, out=str(out)), lambda share, words: None)

@@ -20,8 +20,9 @@ import numpy as np
 
 from ..bodies.body import Body
 from ..errors import unknown_name
-from ..specs.keys import Key, keyed_speed
-from ..specs.shot import AUTO, EARTH_GRAVITY_M_S2, Shot
+from ..specs.motions.gait import AUTO
+from ..specs.motions.keys import Key, keyed_speed
+from ..specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ..worlds.paths import make_path
 from ..worlds.planets import CUSTOM
 from .froude import froude_number, froude_speed
@@ -115,7 +116,7 @@ class Choice:
 
     def taken(self, shot: Shot) -> Shot:
         """The shot with the gait, and the speed, chosen."""
-        return replace(shot, gait=self.gait, speed_m_s=shot.speed_m_s if self.speed_m_s is None else self.speed_m_s)
+        return shot.with_motion(name=self.gait, speed_m_s=shot.motion.speed_m_s if self.speed_m_s is None else self.speed_m_s)
 
 
 def choose_gait(
@@ -160,12 +161,12 @@ def _standing(gait: str, speed_m_s: float, gravity_m_s2: float, leg_length_m: fl
 
 def shot_choice(shot: Shot, leg_length_m: float, suited: bool, short_legged: bool = False) -> Choice | None:
     """The gait of a shot whose gait is chosen for it, and why; None for a shot that names its gait or brings a motion."""
-    if shot.gait != AUTO or shot.motion_file is not None:
+    if shot.motion.name != AUTO or shot.motion.source_file is not None:
         return None
-    if shot.footprints:
+    if shot.motion.footprints:
         return Choice(WALK, "footprints are locked, which only a walk keeps")
     gravity = shot.world.gravity_m_s2
-    choice = choose_gait(gravity, leg_length_m, shot.speed_m_s, suited=suited, world=shot.world.name)
+    choice = choose_gait(gravity, leg_length_m, shot.motion.speed_m_s, suited=suited, world=shot.world.name)
     if choice.gait != WALK and short_legged:
         return Choice(WALK, "legs as short as these under so high a body walk")
     return choice if choice.gait == WALK else _through_bends(shot, choice, leg_length_m, suited)
@@ -175,28 +176,28 @@ def _through_bends(shot: Shot, choice: Choice, leg_length_m: float, suited: bool
     """A gait with flight, or the walk where the tightest bend leaves less speed than people fly at, or the gait stands at:
     at the speed asked, or the most that people walk at."""
     gravity = shot.world.gravity_m_s2
-    bend = make_path(shot.path).tightest[0] if shot.path.kind != "circle" or shot.path.radius_m else 0.0
+    bend = make_path(shot.motion.path).tightest[0] if shot.motion.path.kind != "circle" or shot.motion.path.radius_m else 0.0
     left = math.sqrt(MOST_CENTRIPETAL * gravity / bend) if bend else math.inf
     least = max(_bouncing_speed(gravity, leg_length_m, suited), slowest_flying_m_s(choice.gait, gravity, leg_length_m))
-    if shot.force or left >= min(least, shot.speed_m_s or math.inf):
+    if shot.motion.force or left >= min(least, shot.motion.speed_m_s or math.inf):
         return choice
     why = (f"in bends as tight as these people walk: a radius of {1.0 / bend:.2f} m leaves {left:.2f} m/s, and to "
            f"{choice.gait} takes {least:.2f} m/s")
     known = feasible_range(WALK, gravity, leg_length_m)
     most = min(transition_speed(gravity, leg_length_m, suited)[0], math.inf if known is None else known[1])
-    if shot.speed_m_s is None or shot.speed_m_s <= most:
+    if shot.motion.speed_m_s is None or shot.motion.speed_m_s <= most:
         return Choice(WALK, why)
-    return Choice(WALK, f"at {most:.2f} m/s, not {shot.speed_m_s:.2f} m/s; {why}", most)
+    return Choice(WALK, f"at {most:.2f} m/s, not {shot.motion.speed_m_s:.2f} m/s; {why}", most)
 
 
 def with_gait(shot: Shot, body: Body) -> Shot:
     """The shot with gaits by name, chosen for its body where it leaves them open: at its start, at its keys, and, where it leaves
     the gait open and keys its speed alone, wherever people change on the way."""
     keys = keyed_gaits(shot, body.leg_length_m, is_suited(body))
-    if shot.gait != AUTO:
-        return shot if keys == shot.keys else replace(shot, keys=keys)
-    choice = None if shot.motion_file else shot_choice(shot, body.leg_length_m, is_suited(body), top_heavy(body))
-    return replace(shot if choice is None else choice.taken(shot), gait=WALK if choice is None else choice.gait, keys=keys)
+    if shot.motion.name != AUTO:
+        return shot if keys == shot.motion.keys else shot.with_motion(keys=keys)
+    choice = None if shot.motion.source_file else shot_choice(shot, body.leg_length_m, is_suited(body), top_heavy(body))
+    return (shot if choice is None else choice.taken(shot)).with_motion(name=WALK if choice is None else choice.gait, keys=keys)
 
 
 def keyed_gaits(shot: Shot, leg_length_m: float, suited: bool) -> tuple[Key, ...]:
@@ -207,13 +208,13 @@ def keyed_gaits(shot: Shot, leg_length_m: float, suited: bool) -> tuple[Key, ...
         return choose_gait(gravity, leg_length_m, speed, suited=suited).gait
 
     def speed_at(time_s: float) -> float | None:
-        return keyed_speed(shot.keys, time_s, 0.0, first)
+        return keyed_speed(shot.motion.keys, time_s, 0.0, first)
 
-    wished = [key.speed_m_s for key in shot.keys if key.speed_m_s is not None]
-    first = shot.speed_m_s or (wished[0] if wished else 0.0)
-    keys = {key.time_s: replace(key, gait=chosen(speed_at(key.time_s))) if key.gait == AUTO else key for key in shot.keys}
-    if shot.gait == AUTO and shot.motion is None and wished and not any(key.gait for key in shot.keys):
-        gait, end_s = chosen(shot.speed_m_s), shot.keys[-1].time_s
+    wished = [key.speed_m_s for key in shot.motion.keys if key.speed_m_s is not None]
+    first = shot.motion.speed_m_s or (wished[0] if wished else 0.0)
+    keys = {key.time_s: replace(key, gait=chosen(speed_at(key.time_s))) if key.gait == AUTO else key for key in shot.motion.keys}
+    if shot.motion.name == AUTO and shot.motion.file is None and wished and not any(key.gait for key in shot.motion.keys):
+        gait, end_s = chosen(shot.motion.speed_m_s), shot.motion.keys[-1].time_s
         for i in range(1, round(end_s / LOOK_S) + 1):
             time_s = min(i * LOOK_S, end_s)
             now = chosen(speed_at(time_s))

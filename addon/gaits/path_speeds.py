@@ -282,6 +282,6 @@ def _below(value: float) -> float:
 def shot_path(shot: Shot, leg_length_m: float) -> Path:
     """The path of a shot for a body with that leg; of one that goes on from a take it starts where that ends, in its direction.
     Raises InputError for a path or gait that there is not."""
-    legs = 0.0 if shot.motion else load_gait(shot.gait).circle_radius_legs
-    path = make_path(shot.path, legs * leg_length_m)
-    return path if shot.after is None else laid(path, shot.after.place, math.radians(shot.after.heading_deg))
+    legs = 0.0 if shot.motion.file else load_gait(shot.motion.name).circle_radius_legs
+    path = make_path(shot.motion.path, legs * leg_length_m)
+    return path if shot.motion.after is None else laid(path, shot.motion.after.place, math.radians(shot.motion.after.heading_deg))

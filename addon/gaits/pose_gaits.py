@@ -21,7 +21,8 @@ import numpy as np
 
 from ..checks import check_number
 from ..errors import InputError
-from ..specs.motions.key_poses import PoseGait, PoseState
+from ..specs.motions.key_poses import KeyPoses
+from ..specs.pose_gait import PoseGait, PoseState
 from ..specs.settings import PRESETS, file_of, known_file, names_in, read_preset, settings_of
 from ..specs.shot import BODIES, Shot
 
@@ -144,8 +145,8 @@ def load_pose_gait(name: str, kind: str = HUMAN) -> PoseGait:
 
 
 def gait_wished(wish: Mapping[str, Any], kind: str = HUMAN) -> PoseGait | None:
-    """The gait of a wish of `specs.steering.Steering`: the one that it carries, else that of its name; None where it wishes for
-    none. Raises InputError for a name that is not known."""
+    """The gait of a wish of `specs.motions.keys.Steering`: the one that it carries, else that of its name; None where it wishes
+    for none. Raises InputError for a name that is not known."""
     carried, name = wish.get("pose_gait"), wish.get("gait")
     return carried if carried is not None or name is None else load_pose_gait(str(name), kind)
 
@@ -161,10 +162,10 @@ def between_of(name: str, other: str, kind: str = HUMAN) -> PoseGait | None:
 def carried(shot: Shot) -> Shot:
     """A shot whose steering holds the pose gaits themselves that it names, so that it stays what it is when files change.
     Raises InputError for a name that is not known, and for a time to go over between gaits with nothing between them."""
-    if shot.pose_gait is None:
+    if not isinstance(shot.motion, KeyPoses):
         return shot
-    found, present = [], shot.pose_gait
-    for one in shot.steering:
+    found, present = [], shot.motion.gait
+    for one in shot.motion.steering:
         gait = gait_wished(one.wish, shot.body.kind)
         if gait is not None:
             via = one.via
@@ -174,7 +175,7 @@ def carried(shot: Shot) -> Shot:
                 via = between_of(present.name, gait.name, shot.body.kind)
             one, present = replace(one, pose_gait=gait, via=via), gait
         found.append(one)
-    return replace(shot, steering=tuple(found))
+    return shot.with_motion(steering=tuple(found))
 
 
 SLACK_RAD = math.radians(1.0)

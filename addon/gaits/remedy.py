@@ -8,8 +8,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from ..specs.motions.creature import CONTROLLERS as OF_CREATURES
-from ..specs.motions.reflex import CONTROLLERS as BY_REFLEX
+from ..specs.motions.clip import Followed
+from ..specs.motions.creature import Creature
+from ..specs.motions.reflex import Reflex
 from ..specs.muscles import DISPLACED, HEALTHY, PAIN, TIGHT, UNLOADED, WEAK, Condition
 from ..specs.shot import EARTH_GRAVITY_M_S2, Shot
 from .ranges import feasible_range, held_speed
@@ -61,15 +62,15 @@ def remedy(shot: Shot, fell_s: float, speed_m_s: float | None, leg_length_m: flo
     echo_s = ECHO_S * math.sqrt(EARTH_GRAVITY_M_S2 / gravity)
     if any(0.0 <= fell_s - push.start_s <= push.duration_s + echo_s for push in shot.pushes):
         return Remedy("push_share", PUSH_SHARE)
-    if shot.stride_frequency_hz is not None:
+    if shot.motion.stride_frequency_hz is not None:
         return Remedy("stride_frequency_hz", None)
     if shot.noise > 0.0:
         return Remedy("noise", 0.0)
-    going = shot.speed_m_s or speed_m_s
-    if shot.controller in OF_CREATURES:
+    going = shot.motion.speed_m_s or speed_m_s
+    if shot.controller in Creature.CONTROLLERS:
         return _of_creature(shot, going, tried_m_s)
-    free = shot.follow is None and shot.controller not in BY_REFLEX  # who goes by reflexes has one speed
-    known = feasible_range(shot.gait, gravity, leg_length_m) if shot.motion is None else None
+    free = not isinstance(shot.motion, (Followed, Reflex))  # who goes by reflexes has one speed
+    known = feasible_range(shot.motion.name, gravity, leg_length_m) if shot.motion.file is None else None
     better = _better_speed(shot, going, known, leg_length_m) if free and going is not None else None
     if better is not None and _was_tried(better, tried_m_s):
         better = None
@@ -80,7 +81,7 @@ def remedy(shot: Shot, fell_s: float, speed_m_s: float | None, leg_length_m: flo
         return muscles
     if slower is not None:
         return slower
-    return Remedy("gait", "walk") if free and shot.motion is None and shot.gait != "walk" else None
+    return Remedy("gait", "walk") if free and shot.motion.file is None and shot.motion.name != "walk" else None
 
 
 def much_slower(speed_m_s: float) -> str:
@@ -91,7 +92,7 @@ def much_slower(speed_m_s: float) -> str:
 def _of_creature(shot: Shot, going: float | None, tried_m_s: Collection[float]) -> Remedy | None:
     """What helps a creature: a gait that is searched for it there, where it goes by one of another's or under another gravity;
     then to go slower."""
-    gait, body = shot.creature, shot.body.creature
+    gait, body = shot.motion_as(Creature).gait, shot.body.creature
     own = gait is not None and body is not None and gait.creature == body.name
     there = gait is not None and abs(math.log(gait.gravity_m_s2 / shot.world.gravity_m_s2)) < math.log(ALIKE_GRAVITY)
     if not (own and there):
@@ -124,7 +125,7 @@ def _better_speed(shot: Shot, speed_m_s: float, known: tuple[float, float] | Non
     """A speed inside the range and nearer to its middle; None where this one is there."""
     if known is None:
         return NEARER * speed_m_s
-    held = held_speed(shot.gait, speed_m_s, shot.world.gravity_m_s2, leg_length_m)
+    held = held_speed(shot.motion.name, speed_m_s, shot.world.gravity_m_s2, leg_length_m)
     if held != speed_m_s:
         return held
     middle = math.sqrt(max(known[0], 1e-3) * known[1])

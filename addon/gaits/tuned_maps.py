@@ -27,9 +27,10 @@ from ..checks import Anything, Choice, Number, Part, Series, Table, Text, Whole
 from ..errors import InputError
 from ..files import write_whole
 from ..maths.curves import cubic
+from ..specs.motions.gait import GAIT_LAWS, PEOPLE
 from ..specs.muscles import Condition, condition_names, load_condition
 from ..specs.settings import PRESETS, TUNED_FOLDER, Checked, named_file, read_preset, setting
-from ..specs.shot import GAIT_LAWS, GRAVITY_RANGE_M_S2, PEOPLE, Shot
+from ..specs.shot import GRAVITY_RANGE_M_S2, Shot
 from .froude import StanceTimes
 
 POINTS, AXES = 6, 3
@@ -232,15 +233,15 @@ def shot_points(shot: Shot, as_similar: bool = True) -> np.ndarray | None:
     Maps belong to built-in gaits: a shot with a clip of its own has none. The gait law people takes a map that was tuned for it
     near that gravity; else, where its gait is as the similar one (`as_similar`), that one's.
     """
-    path = tuning_file(shot.gait)
+    path = tuning_file(shot.motion.name)
     shipped = shot.condition is not None and shot.condition.name in condition_names() and (
         load_condition(shot.condition.name) == shot.condition)
-    if shipped and (in_it := tuning_file(shot.gait, shot.condition)).is_file():
+    if shipped and (in_it := tuning_file(shot.motion.name, shot.condition)).is_file():
         path = in_it
-    if not shot.tuned or shot.motion is not None or not path.is_file():
+    if not shot.motion.tuned or shot.motion.file is not None or not path.is_file():
         return None
     maps, gravity = _cached_maps(path, path.stat().st_mtime_ns), shot.world.gravity_m_s2
-    if shot.gait_law == PEOPLE:
+    if shot.motion.law == PEOPLE:
         own = [entry for entry in maps if entry.gait_law == PEOPLE and abs(math.log(entry.gravity_m_s2 / gravity)) < NEAR_GRAVITY]
         if own or not as_similar:
             return interpolated(own, gravity)

@@ -25,7 +25,7 @@ from ..search.creature import CreatureProblem, CreatureSearch, tune_creature
 from ..search.search import Run
 from ..sim.retry import attempt
 from ..sim.take import Take
-from ..specs.motions.creature import CONTROLLERS, CreatureGait, creature_gait_file
+from ..specs.motions.creature import Creature, CreatureGait, creature_gait_file
 from ..specs.shot import EARTH_GRAVITY_M_S2, Shot
 
 RATE_HZ = 15.0
@@ -86,8 +86,8 @@ def find_gait(task: Task, line: Line) -> dict[str, Any]:
         if line.ended():
             raise KeyboardInterrupt
 
-    shown.show(shot.creature)  # whatever it has now, while the first gaits are tried
-    problem = CreatureProblem(shot.body, shot.world, shot.speed_m_s)
+    shown.show(shot.motion_as(Creature).gait)  # whatever it has now, while the first gaits are tried
+    problem = CreatureProblem(shot.body, shot.world, shot.motion.speed_m_s)
     plan = replace(CreatureSearch.usual, minutes=float(task.options["minutes"]), seed=shot.seed + 1,
                    workers=max(1, (os.cpu_count() or 1) - 1))
     checkpoint = out.with_suffix(CHECKPOINT)
@@ -124,8 +124,8 @@ class _Shown:
     def __init__(self, shot: Shot, line: Line) -> None:
         slow = math.sqrt(EARTH_GRAVITY_M_S2 / shot.world.gravity_m_s2)
         self._line, self._lasts_s = line, SHOWN_S * slow
-        self._shot = replace(shot, duration_s=WALKED_S * slow, controller=CONTROLLERS[0], creature=None, pushes=(), noise=0.0,
-                             after_fall="end", objects=())
+        self._shot = replace(shot, motion=replace(shot.motion_as(Creature), controller=Creature.CONTROLLERS[0], gait=None),
+                             duration_s=WALKED_S * slow, pushes=(), noise=0.0, after_fall="end", objects=())
         self.gait: CreatureGait | None = None
         self._at_s = -math.inf
         self.words = ""
@@ -140,6 +140,6 @@ class _Shown:
 
     def show(self, gait: CreatureGait | None) -> None:
         """Let a gait be seen as it walks; None is the untuned law."""
-        take = attempt(replace(self._shot, creature=gait), cancelled=self._line.ended)
+        take = attempt(self._shot.with_motion(gait=gait), cancelled=self._line.ended)
         self._line.show({**sketched(take, self._lasts_s), "words": self.words})
         self._at_s = time.monotonic()

@@ -95,7 +95,7 @@ def take_report(take: Take) -> dict[str, Any]:
     return {**{name: found.values[name] for name in units_of(take)}, "fell": take.broken_off, "card": lines,
             "walked_m": way_m(take), "early": early, "remedy": None if cure is None else cure.to_dict(),
             "changed": take.stats.get("changed"), "missed": [one.sentence() for one in missed_of(take)],
-            "gait": take.shot.gait if take.shot.motion_file is None else None}
+            "gait": take.shot.motion.name if take.shot.motion.source_file is None else None}
 
 
 def tune_gait(task: Task, line: Line) -> dict[str, Any]:
@@ -110,9 +110,9 @@ def tune_gait(task: Task, line: Line) -> dict[str, Any]:
     from ..search.search import Plan, Run
 
     shot, out = Shot.from_dict(task.shot), Path(task.out)  # its gait is named: whose file `out` is hangs on it
-    if shot.motion_file is not None:
+    if shot.motion.source_file is not None:
         raise InputError("Only built-in gaits can be tuned; choose a preset under Gait.")
-    shipped = named_file(TUNING_FOLDER, "gait", shot.gait)
+    shipped = named_file(TUNING_FOLDER, "gait", shot.motion.name)
     if not out.is_file() and shipped.is_file():
         out.parent.mkdir(parents=True, exist_ok=True)
         write_whole(out, shipped.read_bytes(), "tuning result")
@@ -170,7 +170,7 @@ def make_gait_of_poses(task: Task, line: Line) -> dict[str, Any]:
     from ..gaits.pose_gaits import load_pose_gait
     from ..gaits.tuned_maps import write_json
     from ..search.gait_from_poses import Budget, make_gait
-    from ..specs.motions.key_poses import PoseGait, pose_gait_file
+    from ..specs.pose_gait import PoseGait, pose_gait_file
     from ..specs.shot import BodySpec
 
     def told(share: float, words: str) -> None:

@@ -20,14 +20,14 @@ from ..bodies.state import BodyState
 from ..engines.engine import Command, Excitations, Rails, Torques
 from ..errors import InputError
 from ..gaits.path_speeds import Along
-from ..specs.keys import Steering, check_wishes, gait_changes
+from ..specs.motions.keys import Steering, check_wishes, gait_changes
 from ..specs.shot import Shot
 from .settings import NONE, Row, Values, changed_groups, own_groups, present_names, rows_of
 
 State = tuple[np.ndarray, np.ndarray]
 """Generalised coordinates (nq,) and velocities (nv,)."""
 Wish = Mapping[str, Any]
-"""What is wished for, by the names of `specs.steering.WISHES`."""
+"""What is wished for, by the names of `specs.motions.keys.WISHES`."""
 COUNTS = frozenset({"qp_solves", "qp_fallbacks", "steps_taken", "pose_steps", "pose_switches"})
 """Figures of controllers that add up over those that move a body one after the other."""
 
@@ -192,7 +192,7 @@ class Controller(ABC):
     after_fall: ClassVar[bool] = False
     """Whether it goes on from a fall, too, so that a shot may name it for that."""
     steered_by: ClassVar[tuple[str, ...]] = ()
-    """What of `specs.keys.WISHES` its `steer` takes; nothing for one without a wheel."""
+    """What of `specs.motions.keys.WISHES` its `steer` takes; nothing for one without a wheel."""
     per_motion: ClassVar[bool] = False
     """Whether every clip that it follows has gains of its own, searched by `lope tune` and found again by the clip."""
     former_groups: ClassVar[Mapping[str, str]] = NONE
@@ -370,19 +370,19 @@ class Controller(ABC):
 def parts_of(shot: Shot) -> list[Part]:
     """The parts of a shot in their order; one without keys of its gait is its only part. A gait that is keyed goes at its own
     speed and stride frequency, unless its speed is keyed too; only the last part comes to a stop."""
-    changes = gait_changes(shot.keys)
+    changes = gait_changes(shot.motion.keys)
     if not changes:
         return [Part(0.0, shot)]
-    parts = [] if changes[0][0] == 0.0 else [Part(0.0, replace(shot, stop="moving"))]
+    parts = [] if changes[0][0] == 0.0 else [Part(0.0, shot.with_motion(stop="moving"))]
     for from_s, gait in changes:
-        start = shot.start if from_s == 0.0 else "moving"
-        parts.append(Part(from_s, replace(shot, gait=gait, motion=None, speed_m_s=None, stride_frequency_hz=None, start=start,
-                                          stop="moving")))
-    parts[-1] = replace(parts[-1], shot=replace(parts[-1].shot, stop=shot.stop))
+        start = shot.motion.start if from_s == 0.0 else "moving"
+        parts.append(Part(from_s, shot.with_motion(name=gait, file=None, speed_m_s=None, stride_frequency_hz=None, start=start,
+                                                   stop="moving")))
+    parts[-1] = replace(parts[-1], shot=parts[-1].shot.with_motion(stop=shot.motion.stop))
     return parts
 
 
 def in_gait_of(old: Shot, shot: Shot) -> Shot:
     """A shot in the gait of another one, at that gait's own speed, moving from start to end."""
-    return replace(shot, gait=old.gait, motion=old.motion, tuned=old.tuned, speed_m_s=None, stride_frequency_hz=None, keys=(),
-                   start="moving", stop="moving")
+    return shot.with_motion(name=old.motion.name, file=old.motion.file, tuned=old.motion.tuned, speed_m_s=None,
+                            stride_frequency_hz=None, keys=(), start="moving", stop="moving")

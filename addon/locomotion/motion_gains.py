@@ -16,6 +16,8 @@ from pathlib import Path
 from ..errors import InputError
 from ..motions.followable import files_of, stamp
 from ..reading import DAMAGED, read_json, why
+from ..specs.motions.clip import Clip
+from ..specs.motions.gait import Gait
 from ..specs.settings import PRESETS, TUNED_FOLDER
 from ..specs.shot import Shot
 from .registry import find_controller
@@ -31,7 +33,7 @@ def read_gains(path: Path) -> dict[str, dict[str, float]]:
         data = read_json(path)
         if data["schema"] != SCHEMA or data["format"] > FORMAT:
             raise ValueError(f"schema {data['schema']!r}, format {data['format']!r}")
-        find_controller(data.get("controller", Shot().controller)).check_settings(data["gains"])
+        find_controller(data.get("controller", Gait().controller)).check_settings(data["gains"])
         return data["gains"]
     except DAMAGED as error:
         raise InputError(f"{path} is not a file of gains that this Lope reads: {why(error)}. Make one with lope tune "
@@ -85,8 +87,8 @@ def stored_file(controller: str, clip: str | Path, database: str | Path | None =
 def motion_gains(shot: Shot) -> Values:
     """The settings of a shot's motion: the stored ones of its clip, unless the shot wants none that are tuned, and its own
     in their places. Raises InputError for a stored file that cannot be read."""
-    follow = shot.follow
-    file = stored_file(shot.controller, follow.file, follow.database) if follow is not None and shot.tuned else None
+    follow = shot.motion
+    file = stored_file(shot.controller, follow.file, follow.database) if isinstance(follow, Clip) and follow.tuned else None
     values: dict[str, dict[str, float]] = {} if file is None else {g: dict(v) for g, v in read_gains(file).items()}
     for group, found in (shot.gains or {}).items():
         values.setdefault(group, {}).update(found)

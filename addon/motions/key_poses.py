@@ -21,7 +21,7 @@ from ..bodies.makers import make_body
 from ..errors import InputError
 from ..maths.curves import basis_at, shifted
 from ..maths.rotations import matrix_from_quat, plane_angle, quat_from_rotvec, quat_multiply, rotvec_from_quat
-from ..specs.motions.key_poses import ANGLES, TURNED, UPPER, PoseCurves, PoseGait, PoseState, mirrored
+from ..specs.pose_gait import ANGLES, TURNED, UPPER, PoseCurves, PoseGait, PoseState, mirrored
 from ..specs.settings import settings_of
 from ..specs.shot import BodySpec
 from .cycle import continuous_rotvec

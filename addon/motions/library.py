@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from ..errors import ClipError, unknown_name
 from ..files import write_whole
 from ..reading import read_json, why
+from ..specs.motions.gait import AUTO
 from ..specs.settings import PRESETS, known_file, names_in
-from ..specs.shot import AUTO
 
 if TYPE_CHECKING:
     from .cycle import Cycle

@@ -80,8 +80,8 @@ def check_apart(path: Path, others: Iterable[Path]) -> None:
 
 def read_by(shot: Shot) -> list[Path]:
     """The files that a shot reads as it is simulated, whether options name them or a drive's script does."""
-    files = (shot.motion, *((shot.follow.clip, shot.follow.database) if shot.follow is not None else ()),
-             shot.after.take if shot.after is not None else None)
+    files = (shot.motion.file, shot.motion.database,
+             shot.motion.after.take if shot.motion.after is not None else None)
     return [Path(file) for file in files if file is not None]
 
 

@@ -24,27 +24,31 @@ from ..errors import InputError
 from ..gaits.pose_gaits import load_pose_gait, pose_gait_names
 from ..locomotion.registry import after_fall_names, check_settings, checked_after_fall, controller_names, find_controller
 from ..locomotion.settings import read_settings
-from ..specs.keys import Steering
-from ..specs.motions.clip import FOLLOWERS, follower_of
-from ..specs.motions.creature import CONTROLLERS as OF_CREATURES
-from ..specs.motions.key_poses import CONTROLLERS as POSE_CONTROLLERS
-from ..specs.motions.key_poses import Learning, PoseGait
-from ..specs.motions.reflex import CONTROLLERS as BY_REFLEX
-from ..specs.motions.reflex import REFLEX, Walker
-from ..specs.motions.stand import CONTROLLERS as STANDING
-from ..specs.motions.stand import STAND
-from ..specs.shot import AUTO, ENDS, ENGINES, GAIT_LAWS, NO_SUIT, PEOPLE, SCALINGS, After, Push, Shot, World
+from ..options.motions.clip import followed_from
+from ..specs.disturbances import Reaction
+from ..specs.former_shot import moved_by
+from ..specs.motions.clip import Clip, Moves, follower_of
+from ..specs.motions.creature import Creature
+from ..specs.motions.gait import AUTO, GAIT_LAWS, PEOPLE, SCALINGS, Gait
+from ..specs.motions.key_poses import KeyPoses
+from ..specs.motions.keys import Steering
+from ..specs.motions.motion import ENDS, After, Motion
+from ..specs.motions.reflex import REFLEX, Reflex, Walker
+from ..specs.motions.stand import STAND, Stand
+from ..specs.pose_gait import Learning, PoseGait
+from ..specs.settings import settings_of
+from ..specs.shot import ENGINES, NO_SUIT, Push, Shot, World
 from ..worlds.planets import load_world, world_from_gravity, world_names
 from .body_options import add_body_options, body_from
 from .disturbances import add_hit_options, add_object_options, hits_from, objects_from, reaction_from
 from .ground_options import add_ground_options, ground_from, ramp_from
-from .motions.clip import add_clip_or_action, add_follow_options, defaults_of, follow_from
+from .motions.clip import add_clip_or_action, add_follow_options, defaults_of
 from .motions.creature import add_creature, add_creature_options, chosen_by, creature_from, creature_gait_from
 from .motions.gait import FORM as KEYS
 from .motions.gait import STYLE_FORMS as STYLES
 from .motions.gait import add_path_options, footprint_from, key_from, path_from, style_from
 from .motions.stand import FORMS as STANCES
-from .motions.stand import check_stands, stance_from
+from .motions.stand import stance_from
 from .muscle_options import actuation_from, add_condition_option, add_muscle_options, condition_from
 from .outputs import check_input
 
@@ -185,7 +189,7 @@ def add_shot_options(parser: argparse.ArgumentParser) -> None:
     """Options common to `simulate` and `plan`. Defaults are those of `Shot`."""
     what = parser.add_argument_group("what is walked")
     gait = what.add_mutually_exclusive_group()
-    gait.add_argument("--gait", default=Shot().gait, metavar="NAME",
+    gait.add_argument("--gait", default=Gait().name, metavar="NAME",
                       help=f"built-in gait, {AUTO} for the one that people choose there, {STAND}, or {REFLEX} for a walk by "
                            "muscle reflexes alone (default: %(default)s)")
     gait.add_argument("--motion", metavar="FILE.bvh", help="a captured clip of your own instead")
@@ -228,9 +232,9 @@ def _add_gait_options(what: argparse._ArgumentGroup) -> None:
                            "of a creature its stored gait's, else 0.3 of the root of gravity times leg)")
     what.add_argument("--force", action="store_true", help="simulate even a speed outside what the gait can do")
     what.add_argument("--stride-frequency", type=float, metavar="HZ", help="strides a second (default: goes with the speed)")
-    what.add_argument("--start", default=Shot().start, metavar="HOW",
+    what.add_argument("--start", default=Gait().start, metavar="HOW",
                       help=f"how the shot begins, one of {', '.join(ENDS)} (default: %(default)s)")
-    what.add_argument("--stop", default=Shot().stop, metavar="HOW",
+    what.add_argument("--stop", default=Gait().stop, metavar="HOW",
                       help=f"how it ends, one of {', '.join(ENDS)} (default: %(default)s)")
     what.add_argument("--key", action="append", default=[], metavar="T,GAIT,SPEED",
                       help=f"change gait or speed on the way: {KEYS}. The speed goes evenly to that of the key; may be repeated")
@@ -279,11 +283,11 @@ def _add_rest(parser: argparse.ArgumentParser, paths: bool) -> None:
     how = parser.add_argument_group("how")
     how.add_argument("--engine", default=Shot().engine, metavar="NAME",
                      help=f"one of {', '.join(ENGINES)} (default: %(default)s)")
-    how.add_argument("--scaling", default=Shot().scaling, metavar="NAME",
+    how.add_argument("--scaling", default=Gait().scaling, metavar="NAME",
                      help=f"how the pendulum's gains go with gravity, one of {', '.join(SCALINGS)} (default: %(default)s)")
     how.add_argument("--controller", metavar="NAME",
-                     help=f"what moves the body, one of {', '.join(controller_names())} (default: {Shot().controller}, or "
-                          f"{FOLLOWERS[0]} where a clip is followed, {POSE_CONTROLLERS[0]} for a gait from key poses)")
+                     help=f"what moves the body, one of {', '.join(controller_names())} (default: {Gait().controller}, or "
+                          f"{Clip.CONTROLLERS[0]} where a clip is followed, {KeyPoses.CONTROLLERS[0]} for a gait from key poses)")
     how.add_argument("--setting", action="append", default=[], metavar="GROUP.NAME=VALUE",
                      help="change one of the controller's settings, as `lope presets controller NAME` lists them; may be "
                           "repeated")
@@ -303,66 +307,99 @@ def _add_rest(parser: argparse.ArgumentParser, paths: bool) -> None:
 def shot_from(args: argparse.Namespace) -> Shot:
     """The Shot that the options of `add_shot_options` describe. Raises InputError."""
     drawn = creature_from(args)
-    follow, body = follow_from(args), drawn or body_from(args)
-    pose_gait = None if args.pose_gait is None else held(load_pose_gait(args.pose_gait, body.kind), args)
-    built_in = follow is None and pose_gait is None and args.motion is None and drawn is None
-    stands, by_reflex = built_in and args.gait == STAND, built_in and args.gait == REFLEX
-    reaction = reaction_from(args.reaction)
-    followers = FOLLOWERS if reaction is None else (follower_of(reaction.law),)
-    own = followers if follow is not None else POSE_CONTROLLERS if pose_gait is not None else STANDING if stands else (
-        BY_REFLEX if by_reflex else OF_CREATURES if drawn is not None else (Shot().controller,))
-    if stands:
-        check_stands(args)
-    world = world_from(args)
-    controller = args.controller or own[0]
-    if pose_gait is None and (args.learn or args.firmness is not None):
-        raise InputError("--learn and --firmness are for a gait from key poses: give one with --pose-gait.")
-    if args.walker is not None and not by_reflex:
-        raise InputError(f"--walker names who goes by reflexes: it goes with --gait {REFLEX}.")
+    body, world, reaction = drawn or body_from(args), world_from(args), reaction_from(args.reaction)
+    motion = motion_from(args, body.kind, reaction)
+    controller = find_controller(motion.controller)
     shot = Shot(
         body=body,
         world=world,
-        gait=Shot().gait if stands or by_reflex or drawn is not None else args.gait,
-        motion=None if args.motion is None else str(check_input(args.motion, "motion file")),
-        speed_m_s=args.speed,
-        stride_frequency_hz=args.stride_frequency,
+        motion=motion,
         duration_s=Shot().duration_s if args.seconds is None else args.seconds,
         engine=args.engine,
-        scaling=args.scaling,
-        gait_law=args.gait_law,
         pushes=tuple(push_from(text) for text in args.push),
         seed=args.seed,
-        path=path_from(args.path, args.heading, args.reverse),
         suit=load_suit(args.suit).name,
-        start=args.start,
-        stop=args.stop,
-        until_end=args.until_end or (follow is not None and args.seconds is None and not (follow.repeat or follow.moves)),
         after_fall=checked_after_fall(args.after_fall),
         noise=args.noise,
-        tuned=not args.untuned,
-        force=args.force,
-        retry=not args.no_retry and follow is None and pose_gait is None and drawn is None and not stands and not by_reflex,
-        style=style_from(args.style),
-        footprints=tuple(footprint_from(text) for text in args.footprint),
-        keys=tuple(key_from(text) for text in args.key),
-        after=None if args.after is None else _after(args.after),
-        gains=_settings_from(args, controller),
-        controller=find_controller(controller).name,
-        follow=follow,
-        pose_gait=pose_gait,
-        steering=tuple(steering_from(text) for text in args.steer),
+        gains=_settings_from(args, motion.controller),
         objects=objects_from(args, world.ground),
-        stand=stance_from(args.stance, STAND if stands else args.gait,
-                          follow is not None and (follow.catch or bool(args.hit or args.punch))),
         hits=hits_from(args),
         reaction=reaction,
-        actuation=actuation_from(args, controller),
+        actuation=actuation_from(args, motion.controller),
         condition=condition_from(args.condition),
-        reflex=None if args.walker is None else _walker(args.walker),
-        creature=creature_gait_from(args),
     )
-    shot = find_controller(controller).carried(chosen_by(args, shot))
+    shot = controller.carried(chosen_by(args, shot))
     return _pushed(shot) if args.push_from_clip else shot
+
+
+def motion_from(args: argparse.Namespace, body: str, reaction: Reaction | None) -> Motion:
+    """The motion that the options describe, of a body of a kind. Raises InputError for options that do not go together."""
+    kind = kind_from(args)
+    if kind is not KeyPoses and (args.learn or args.firmness is not None):
+        raise InputError("--learn and --firmness are for a gait from key poses: give one with --pose-gait.")
+    if kind is not Reflex and args.walker is not None:
+        raise InputError(f"--walker names who goes by reflexes: it goes with --gait {REFLEX}.")
+    followed = followed_from(args)
+    catches = kind is Clip and bool(followed.get("catch") or args.hit or args.punch)
+    stand = stance_from(args.stance, kind is Stand, catches)
+    wished = _gait_fields(args) | followed | {"stand": stand}
+    if kind is Gait:
+        wished |= {"name": args.gait, "retry": not args.no_retry}
+    elif kind is Clip:
+        wished["until_end"] = args.until_end or (args.seconds is None and not followed.get("repeat"))
+        wished["controller"] = args.controller or (None if reaction is None else follower_of(reaction.law))
+    elif kind is KeyPoses:
+        wished["gait"] = held(load_pose_gait(args.pose_gait, body), args)
+    elif kind is Reflex:
+        wished["walker"] = None if args.walker is None else _walker(args.walker)
+    elif kind is Creature:
+        wished["gait"] = creature_gait_from(args)
+    elif kind is Stand and stand is not None:
+        wished |= {name: getattr(stand, name) for name in settings_of(Stand) if name != "after"}
+    return kind.of(wished)
+
+
+def kind_from(args: argparse.Namespace) -> type[Motion]:
+    """The kind of motion that the options name. Raises InputError for a controller that moves another one."""
+    if args.moves:
+        kind: type[Motion] = Moves
+    elif args.follow is not None or args.action is not None:
+        kind = Clip
+    elif args.pose_gait is not None:
+        kind = KeyPoses
+    elif args.creature is not None:
+        kind = Creature
+    elif args.motion is None and args.gait in (STAND, REFLEX):
+        kind = Stand if args.gait == STAND else Reflex
+    else:
+        kind = moved_by(args.controller or Gait().controller)
+        if kind.NEEDS:
+            raise InputError(kind.NEEDS.format(args.controller))
+    kind.check_controller(args.controller)
+    return kind
+
+
+def _gait_fields(args: argparse.Namespace) -> dict[str, Any]:
+    """What the options say of a gait; whether another motion can have it, that one knows."""
+    return {
+        "file": None if args.motion is None else str(check_input(args.motion, "motion file")),
+        "speed_m_s": args.speed,
+        "stride_frequency_hz": args.stride_frequency,
+        "scaling": args.scaling,
+        "law": args.gait_law,
+        "path": path_from(args.path, args.heading, args.reverse),
+        "start": args.start,
+        "stop": args.stop,
+        "until_end": args.until_end,
+        "tuned": not args.untuned,
+        "force": args.force,
+        "style": style_from(args.style),
+        "footprints": tuple(footprint_from(text) for text in args.footprint),
+        "keys": tuple(key_from(text) for text in args.key),
+        "after": None if args.after is None else _after(args.after),
+        "steering": tuple(steering_from(text) for text in args.steer),
+        "controller": None if args.controller is None else find_controller(args.controller).name,
+    }
 
 
 def _walker(name: str) -> Walker:

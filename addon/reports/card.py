@@ -18,7 +18,7 @@ import numpy as np
 
 from ..locomotion.tracking.weights import torque_limits
 from ..sim.take import Take
-from ..specs.motions.stand import CONTROLLERS as STANDING
+from ..specs.motions.stand import Stand
 from .creature import CREATURE_MUSCLED, creature_rules, of_creature
 from .feet import depths_m, flights, stance_slips
 from .following import JOINT_ERROR, OFF_PLAN, worst_s
@@ -174,10 +174,10 @@ def physics_card(take: Take, known: Measured | None = None) -> Card:
     elif take.lost is not None:
         found["outcome"] = "the character had not fallen when the simulation was lost"
     found["kept"] = take.lost or "the engine kept the simulation to the end"
-    found["one_sided"] = take.shot.gait in ONE_SIDED_GAITS or take.shot.path.kind != "straight"
+    found["one_sided"] = take.shot.motion.name in ONE_SIDED_GAITS or take.shot.motion.path.kind != "straight"
     found["joint"] = joint_words(found["torque_joint"])
     reasons = known.reasons
-    if take.shot.controller in STANDING:
+    if take.shot.controller in Stand.CONTROLLERS:
         reasons = {name: NO_STEPS if words == GAIT.absent else words for name, words in reasons.items()}
     drawn = of_creature(take.shot)
     own = creature_rules(take) if drawn else rules_of(take.shot, take.stats.get("clip_flights", 0))

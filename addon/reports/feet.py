@@ -18,6 +18,7 @@ from ..bodies.kinematics import specific_angular_momentum_of_poses
 from ..maths.curves import closest
 from ..maths.rotations import quat_rotate
 from ..sim.take import Take
+from ..specs.motions.clip import Followed
 from ..worlds.ground import make_ground
 from .strides import end_of_walking_s, gravity_m_s2, shortest_phase_s, weight_n, whole_strides
 
@@ -153,7 +154,7 @@ def flights(take: Take) -> list[Flight]:
     """Flights over the whole strides, in order of time, of a take that follows a clip all of them; a foot is loaded above 2 % of
     the weight."""
     strides = whole_strides(take)
-    if strides is None and take.shot.follow is None:
+    if strides is None and not isinstance(take.shot.motion, Followed):
         return []
     gravity = gravity_m_s2(take)
     inside = take.time_s <= end_of_walking_s(take)

@@ -16,7 +16,7 @@ import numpy as np
 from ..gaits.path_speeds import shot_path
 from ..maths.rotations import plane_angle, quat_rotate
 from ..sim.take import Take
-from ..specs.motions.stand import CONTROLLERS
+from ..specs.motions.stand import Stand
 from ..worlds.paths import offset
 from .feet import stance_slips
 from .needs import FEET, NUMBERS, Group, Need
@@ -111,7 +111,7 @@ def path_error_m(take: Take, strides: WholeStrides) -> float | None:
     A circle whose radius the gait chose is fitted (least squares); None where fewer than four strides are there to fit it.
     """
     places = stride_places(take, strides)
-    spec = take.shot.path
+    spec = take.shot.motion.path
     if spec.kind == "circle" and not spec.radius_m:
         return _roundness_m(places)
     path, near, off = shot_path(take.shot, take.body.leg_length_m), None, []
@@ -137,7 +137,7 @@ STANDING_UNITS: dict[str, str] = {"strategy": "", "steps_taken": "", "ground_pea
 
 def stands(take: Take) -> bool:
     """Whether it is a take of somebody who stands."""
-    return take.shot.controller in CONTROLLERS
+    return take.shot.controller in Stand.CONTROLLERS
 
 
 def _told(take: Take) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from ..errors import LopeError, TakeError, unknown_name
 from ..files import write_whole
 from ..motions.library import gait_names
 from ..sim.take import Take
+from ..specs.motions.gait import Gait
 from ..specs.path import PathSpec
 from ..specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ..worlds.planets import load_world
@@ -74,15 +75,20 @@ class Entry:
     @property
     def straight(self) -> bool:
         """Whether it was asked to go straight on."""
-        return self.shot.path.kind == "straight"
+        return self.shot.motion.path.kind == "straight"
 
     @property
     def automatic(self) -> bool:
         """Whether nothing but gait, world, path and engine was chosen: speed and frequency are Lope's own."""
         shot = self.shot
         world = replace(shot.world, ground=Shot().world.ground)
-        plain = Shot(gait=shot.gait, world=world, path=shot.path, engine=shot.engine, duration_s=shot.duration_s,
-                     seed=shot.seed)
+        plain = Shot(
+            motion=Gait(shot.motion.name, path=shot.motion.path),
+            world=world,
+            engine=shot.engine,
+            duration_s=shot.duration_s,
+            seed=shot.seed,
+        )
         return shot == plain and not shot.world.gravity_ramp
 
     @property
@@ -204,7 +210,7 @@ def matrix_shots(gaits: tuple[str, ...] | None, worlds: tuple[str, ...] | None, 
         path = PathSpec(kind="circle") if gait == CIRCLING else PathSpec()
         for world in places:
             length = round(seconds * math.sqrt(EARTH_GRAVITY_M_S2 / world.gravity_m_s2), 2)
-            shots[f"{gait}-{world.name}"] = Shot(gait=gait, world=world, path=path, duration_s=length)
+            shots[f"{gait}-{world.name}"] = Shot(motion=Gait(gait, path=path), world=world, duration_s=length)
     return shots
 
 

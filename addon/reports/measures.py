@@ -22,6 +22,7 @@ from ..maths.rotations import plane_angle, quat_conjugate, quat_multiply, quat_r
 from ..motions.cycle import Cycle, pose
 from ..motions.library import cycle_from_file, load_gait
 from ..sim.take import Take
+from ..specs.motions.clip import Followed
 from ..worlds.ground import make_ground
 from .creature import CREATURE_UNITS, of_creature
 from .creature import GROUPS as CREATURE
@@ -97,7 +98,7 @@ def measure(take: Take) -> dict[str, Any]:
 
 def measured(take: Take) -> Measured:
     """The same, with the reasons why some are not measured."""
-    own = STANDING if stands(take) else FOLLOWING if take.shot.follow is not None else ()
+    own = STANDING if stands(take) else FOLLOWING if isinstance(take.shot.motion, Followed) else ()
     if take.shot.catches:
         own = (*own, CAUGHT_GROUP)
     if MUSCLES.met(take):
@@ -115,7 +116,7 @@ def units_of(take: Take) -> dict[str, str]:
         effort = effort | CREATURE_UNITS
     if stands(take):
         return UNITS | STANDING_UNITS | effort
-    followed = {} if take.shot.follow is None else FOLLOW_UNITS
+    followed = FOLLOW_UNITS if isinstance(take.shot.motion, Followed) else {}
     return UNITS | followed | (CAUGHT_UNITS if take.shot.catches else {}) | effort
 
 
@@ -284,7 +285,7 @@ def foot_segments(body: Body) -> set[str]:
 def reference_cycle(take: Take) -> Cycle:
     """The cycle that a take was made from. Raises LopeError where its clip is gone."""
     shot = take.shot
-    return (cycle_from_file(shot.motion) if shot.motion else load_gait(shot.gait)).symmetrised()
+    return (cycle_from_file(shot.motion.file) if shot.motion.file else load_gait(shot.motion.name)).symmetrised()
 
 
 def joint_acceleration(joint_quaternions: np.ndarray, step_s: float, span_s: float = 0.0) -> np.ndarray:
@@ -375,7 +376,7 @@ def measure_gait(take: Take) -> dict[str, Any]:
 
 def measured_gait(take: Take) -> Measured:
     """The same, with the reasons why some are not measured."""
-    return answers(take, GAIT_GROUPS if take.shot.follow is None else OF_CLIPS, tuple(GAIT_UNITS))
+    return answers(take, OF_CLIPS if isinstance(take.shot.motion, Followed) else GAIT_GROUPS, tuple(GAIT_UNITS))
 
 
 def study(take: Take) -> Measured:

@@ -22,6 +22,7 @@ import numpy as np
 from ..bodies.human.body import KIND as HUMAN_KIND
 from ..maths.rotations import quat_conjugate, quat_multiply, rotvec_from_quat
 from ..sim.take import OPTIONAL, Take
+from ..specs.motions.clip import Followed
 from .strides import planned_frequency_hz, sample_lengths_s, whole_strides
 
 METABOLIC = "metabolic_rate"
@@ -84,12 +85,12 @@ JOINTS = Need(lambda take: take.torque_nm.shape[1] > 0, "this body has no joints
 HUMAN = Need(lambda take: take.body.kind == HUMAN_KIND, "this body is not human: there is nobody to compare it with")
 GAIT = Need(lambda take: planned_frequency_hz(take) is not None, "its controller plans no strides")
 STRIDES = Need(lambda take: whole_strides(take) is not None, "it is too short to hold a whole stride")
-ONE_PACE = Need(lambda take: not take.shot.keys, "its speed or gait is keyed: no single one is planned")
+ONE_PACE = Need(lambda take: not take.shot.motion.keys, "its speed or gait is keyed: no single one is planned")
 POSE_PLAN = Need(lambda take: take.holds("pose_error_deg"), "its controller plans no pose")
 NUMBERS = Need(lambda take: all(np.isfinite(array).all() for name, array in take.arrays.items() if name not in OPTIONAL),
                "the motion is not a number")
 MUSCLES = Need(lambda take: METABOLIC in take.channels, "no muscles move this body")
-EVEN = Need(lambda take: take.shot.follow is None, "it follows a clip, whose steps are no even strides")
+EVEN = Need(lambda take: not isinstance(take.shot.motion, Followed), "it follows a clip, whose steps are no even strides")
 WALKED = (FEET, EVEN, GAIT, NUMBERS, STRIDES)
 """What every measure over whole strides needs."""
 

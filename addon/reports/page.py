@@ -178,8 +178,11 @@ def asked_table(entries: list[Entry]) -> Table:
                             "reached [1/s]", "off"])
     for entry in entries:
         shot, found = entry.shot, entry.measures
-        if entry.walked and (shot.speed_m_s is not None or shot.stride_frequency_hz is not None):
-            pairs = ((shot.speed_m_s, found["mean_speed_m_s"]), (shot.stride_frequency_hz, found["stride_frequency_hz"]))
+        if entry.walked and (shot.motion.speed_m_s is not None or shot.motion.stride_frequency_hz is not None):
+            pairs = (
+                (shot.motion.speed_m_s, found["mean_speed_m_s"]),
+                (shot.motion.stride_frequency_hz, found["stride_frequency_hz"]),
+            )
             cells = [cell for asked, got in pairs for cell in (text(asked), text(got, 3), change(got, asked, 1))]
             table.rows.append([entry.gait, entry.world, shot.engine, *cells])
     return table

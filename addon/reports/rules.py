@@ -11,8 +11,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..specs.motions.reflex import CONTROLLERS as BY_REFLEX
-from ..specs.motions.stand import CONTROLLERS as STANDING
+from ..specs.motions.clip import Followed
+from ..specs.motions.key_poses import KeyPoses
+from ..specs.motions.motion import Motion
+from ..specs.motions.reflex import Reflex
+from ..specs.motions.stand import Stand
 from ..specs.shot import EARTH_GRAVITY_M_S2, Shot
 
 PLANET_TIME, KEEP_HEIGHT, WEAKER = "the planet's time", "jumps that keep their height", "weaker pushes"
@@ -24,8 +27,8 @@ SAME_GRAVITY = 0.01
 def calmer(shot: Shot, flights: int) -> str:
     """What makes a shot easier whose clip has so many flights: the planet's time where it keeps the clip's, the jumps' height
     where they go higher than in the clip, weaker pushes where there are any; else more time."""
-    follow, ratio = shot.follow, shot.world.gravity_m_s2 / EARTH_GRAVITY_M_S2
-    if follow is None:
+    follow, ratio = shot.motion, shot.world.gravity_m_s2 / EARTH_GRAVITY_M_S2
+    if not isinstance(follow, Followed):
         raise ValueError("This shot follows no clip.")
     other = not math.isclose(ratio, 1.0, rel_tol=SAME_GRAVITY)
     found = [KEEP_HEIGHT] if flights and follow.flight == "velocity" and other and ratio < 1.0 else []
@@ -207,11 +210,14 @@ def rules_of(shot: Shot, flights: int = 0) -> tuple[Rule, ...]:
     return (*rules, Rule("condition", 0.0, 0.0, "", lambda found: None, "", "", "", (), shot.condition.words))
 
 
+OF_MOTION: dict[type[Motion], tuple[Rule, ...]] = {KeyPoses: POSED, Stand: STOOD, Reflex: REFLEXED}
+"""The lines of motions that have some of their own."""
+
+
 def _rules_of(shot: Shot, flights: int) -> tuple[Rule, ...]:
     """The same of a healthy body."""
-    if shot.follow is None:
-        return POSED if shot.pose_gait is not None else STOOD if shot.controller in STANDING else (
-            REFLEXED if shot.controller in BY_REFLEX else RULES)
+    if not isinstance(shot.motion, Followed):
+        return OF_MOTION.get(type(shot.motion), RULES)
     advice = calmer(shot, flights)
     rules = (replace(rule, advice=advice) if rule.name in CALMED else rule for rule in FOLLOWED)
     return tuple(_unjudged(rule) if rule.name in LIKENESS and (shot.pushes or shot.hits) else rule for rule in rules)

@@ -78,7 +78,7 @@ def whole_strides(take: Take, settled: bool = False) -> WholeStrides | None:
     boundaries = strikes_s(take, LEFT)
     boundaries = boundaries[boundaries <= end_of_walking_s(take)]
     skipped = SKIPPED
-    if not (settled or take.fell or take.shot.start == "standing"):
+    if not (settled or take.fell or take.shot.motion.start == "standing"):
         skipped = min(SKIPPED, max(len(boundaries) - 2, 1))
     boundaries = boundaries[skipped:]
     return WholeStrides(boundaries) if len(boundaries) >= 2 else None

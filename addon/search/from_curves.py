@@ -34,7 +34,8 @@ from ..locomotion.key_poses.strength import PoseGaitSettings, Scale
 from ..maths.curves import basis_at, coefficients_of
 from ..motions.key_poses import ClipCurves
 from ..sim.take import Take
-from ..specs.motions.key_poses import ANGLES, CONTROLLERS, PoseCurves, PoseGait, PoseState
+from ..specs.motions.key_poses import KeyPoses
+from ..specs.pose_gait import ANGLES, PoseCurves, PoseGait, PoseState
 from ..specs.settings import settings_of
 from ..specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Push, Shot, World
 from .gait_from_poses import Budget
@@ -293,8 +294,9 @@ class CurvesProblem(Problem):
 def _trial(gait: PoseGait, body: BodySpec, start: tuple[float, int], seconds: float, pushes: tuple[Push, ...] = ()) -> Take:
     """The take of a gait from a start with so much noise and its seed."""
     noise, seed = start
-    return take_of(Shot(pose_gait=gait, controller=CONTROLLERS[0], start="standing", body=body, duration_s=seconds,
-                        noise=noise, seed=seed, pushes=pushes))
+    return take_of(
+        Shot(motion=KeyPoses(gait, start="standing"), body=body, duration_s=seconds, noise=noise, seed=seed, pushes=pushes)
+    )
 
 
 def stands(gait: PoseGait, body: BodySpec) -> bool:
@@ -305,8 +307,7 @@ def stands(gait: PoseGait, body: BodySpec) -> bool:
 
 def take_cost(take: Take) -> float:
     """A fall by the time that is missing, and the mean speed's error once it is under way."""
-    gait, ends = take.shot.pose_gait, float(take.time_s[-1])
-    assert gait is not None
+    gait, ends = take.shot.motion_as(KeyPoses).gait, float(take.time_s[-1])
     cost = FALL + MISSING * (1.0 - min(ends / TRIAL_S, 1.0)) if take.fell or take.lost is not None else 0.0
     rows = take.time_s > 0.3 * ends
     if rows.sum() < 3:

@@ -24,6 +24,7 @@ from ..locomotion.settings import Values
 from ..reports.measures import measure
 from ..sim.simulation import preview, simulate
 from ..sim.take import Take
+from ..specs.motions.gait import Gait
 from ..specs.settings import settings_of
 from ..specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Push, Shot, World
 from .search import Evaluation, Problem, Result, Run
@@ -60,9 +61,9 @@ CASES = (
 """The hardest first, so that bad gains are given up soon. Pushed humans take 0.35 to 0.52 m/s on Earth."""
 
 
-def gait_shot(gait: str, controller: str = Shot().controller) -> Shot:
+def gait_shot(gait: str, controller: str = Gait().controller) -> Shot:
     """The shot of a gait that the cases are made from. Raises InputError for a controller that knows of nothing to search."""
-    shot = Shot(gait=gait, controller=controller, tuned=False, force=True)
+    shot = Shot(motion=Gait(gait, controller=controller, tuned=False, force=True))
     if not find_controller(controller).searched(shot):
         raise InputError(f"The controller {controller} has no gains to search for a gait: choose another controller.")
     return shot
@@ -83,7 +84,7 @@ def case_shot(base: Shot, case: Case, seed: int) -> Shot:
         pushes.append(Push(start, PUSH_S, (force * math.cos(angle), force * math.sin(angle), 0.0)))
     strides = PUSH_STRIDES * (case.pushes + 2) if pushes else case.strides
     speed = case.speed * own.speed_m_s
-    return replace(base, speed_m_s=speed, duration_s=strides * stride_s, pushes=tuple(pushes))
+    return replace(base.with_motion(speed_m_s=speed), duration_s=strides * stride_s, pushes=tuple(pushes))
 
 
 @dataclass(frozen=True)

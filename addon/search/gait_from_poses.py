@@ -28,7 +28,8 @@ from ..locomotion.key_poses.strength import Scale
 from ..motions.key_poses import measured
 from ..reports.strides import weight_n
 from ..sim.take import Take
-from ..specs.motions.key_poses import CONTROLLERS, PoseGait, PoseState
+from ..specs.motions.key_poses import KeyPoses
+from ..specs.pose_gait import PoseGait, PoseState
 from ..specs.settings import settings_of
 from ..specs.shot import BodySpec, Shot, World
 from ..worlds.planets import load_world
@@ -120,9 +121,7 @@ class Walked:
 
 def walked(take: Take) -> Walked | None:
     """What a take of a pose gait shows once it is under way. None where it is too short for each pose to be seen twice."""
-    gait, at = take.shot.pose_gait, take.channels["pose_state"].values.astype(int)
-    if gait is None:
-        return None
+    gait, at = take.shot.motion_as(KeyPoses).gait, take.channels["pose_state"].values.astype(int)
     scale = Scale.of(take.body, take.shot.world.gravity_m_s2)
     slow = scale.time
     rows = [i for i in np.flatnonzero(np.diff(at)) if take.time_s[i] > SETTLE_S * slow]
@@ -149,9 +148,17 @@ def slow_in(world: World, body: BodySpec) -> float:
 def trials(worlds: Sequence[World], seed: int, body: BodySpec) -> tuple[Shot, ...]:
     """The shots of the cost: starts of a body that are disturbed, in each world; they lack their gait."""
     gait = PoseGait("trial", "trial", "trial", (PoseState(lasts_s=0.3), PoseState()))
-    return tuple(Shot(pose_gait=gait, controller=CONTROLLERS[0], start="standing", body=body, world=world, noise=NOISE,
-                      seed=seed + i, duration_s=round((AGAIN_S if i else TRIAL_S) * slow_in(world, body), 2))
-                 for i, world in enumerate(worlds))
+    return tuple(
+        Shot(
+            motion=KeyPoses(gait, start="standing"),
+            body=body,
+            world=world,
+            noise=NOISE,
+            seed=seed + i,
+            duration_s=round((AGAIN_S if i else TRIAL_S) * slow_in(world, body), 2),
+        )
+        for i, world in enumerate(worlds)
+    )
 
 
 @dataclass(frozen=True)
@@ -200,13 +207,13 @@ class PosesProblem(Problem):
 
     def judge(self, gait: PoseGait, limit: float | None = None) -> Evaluation:
         """The same of any gait."""
-        take = take_of(replace(self.shots[0], pose_gait=gait))
+        take = take_of(self.shots[0].with_motion(gait=gait))
         seen = walked(take)
         cost, done = self.trial_cost(take, seen), 1
         for shot in self.shots[1:]:  # by similarity a gait looks the same there: what counts is whether it stands
             if seen is None or (limit is not None and cost > limit / RACE_MARGIN):
                 break
-            cost += fall_cost(take_of(replace(shot, pose_gait=gait)))
+            cost += fall_cost(take_of(shot.with_motion(gait=gait)))
             done += 1
         return Evaluation(cost, cost, done == len(self.shots), {"walked": seen})
 
@@ -369,8 +376,14 @@ def _proved(gaits: Sequence[PoseGait], worlds: Sequence[World], body: BodySpec,
         seen: list[Walked | None] = []
         for k, world in enumerate(worlds):
             told((i + k / len(worlds)) / len(gaits))
-            take = take_of(Shot(pose_gait=gait, controller=CONTROLLERS[0], start="standing", body=body, world=world,
-                            duration_s=round(PROOF_S * slow_in(world, body), 1)))
+            take = take_of(
+                Shot(
+                    motion=KeyPoses(gait, start="standing"),
+                    body=body,
+                    world=world,
+                    duration_s=round(PROOF_S * slow_in(world, body), 1),
+                )
+            )
             seen.append(None if take.fell or take.lost is not None else walked(take))
         tried.append((gait, seen))
         if all(each is not None for each in seen):

@@ -48,10 +48,10 @@ class MapProblem(Problem):
     @classmethod
     def over_strides(cls, shot: Shot, strides: int, weights: CostWeights) -> MapProblem:
         """The problem of a shot's first strides, however long it is. Raises LopeError for one that cannot be simulated."""
-        simulation = Simulation(replace(shot, tuned=False))
+        simulation = Simulation(shot.with_motion(tuned=False))
         simulation.close()
         frequency_hz = cast("TrackingController", simulation.controller).gait.stride_frequency_hz
-        return cls(replace(shot, duration_s=strides / frequency_hz, tuned=False), weights)
+        return cls(replace(shot.with_motion(tuned=False), duration_s=strides / frequency_hz), weights)
 
     def points(self, x: np.ndarray) -> np.ndarray:
         """The map's points (6, 3) of the search's unknowns (18,), to the digits that are stored."""
@@ -108,10 +108,10 @@ def tune_map(shot: Shot, run: Run, *, strides: int, weights: CostWeights) -> Res
     search.go(run.callback)
     points, after = problem.points(search.x).tolist(), search.best
     figures = {"strides": strides, **{name: value for name, value in search.figures().items() if not name.startswith("cost")}}
-    store_map(run.out, shot.gait, TunedMap(shot.world.name, shot.world.gravity_m_s2, tuple(map(tuple, points)),
-                                           evaluated(before), evaluated(after), figures, shot.gait_law))
+    store_map(run.out, shot.motion.name, TunedMap(shot.world.name, shot.world.gravity_m_s2, tuple(map(tuple, points)),
+                                           evaluated(before), evaluated(after), figures, shot.motion.law))
     return run.done(search, {
-        "gait": shot.gait, "gait_law": shot.gait_law, "world": shot.world.name, "gravity_m_s2": shot.world.gravity_m_s2,
+        "gait": shot.motion.name, "gait_law": shot.motion.law, "world": shot.world.name, "gravity_m_s2": shot.world.gravity_m_s2,
         "before": before.detail, "after": after.detail, "points": points, "strides": strides,
         "trials_lost": sum(row["lost"] for row in search.log)})
 

@@ -23,8 +23,9 @@ from ..reports.needs import cost_of_transport
 from ..reports.strides import weight_n
 from ..sim.simulation import Simulation
 from ..sim.take import Take
-from ..specs.motions.key_poses import CONTROLLERS, Learned, Learning, PoseGait, PoseState, pose_gait_file
+from ..specs.motions.key_poses import KeyPoses
 from ..specs.path import GroundSpec
+from ..specs.pose_gait import Learned, Learning, PoseGait, PoseState, pose_gait_file
 from ..specs.settings import settings_of
 from ..specs.shot import BodySpec, Push, Shot, World
 from .gait_cost import EFFORT, GAIT, TYPICAL
@@ -105,7 +106,7 @@ class PoseGaitProblem(Problem):
         for shot in self.shots:
             if limit is not None and cost > limit:
                 break
-            costs.append(self.take_cost(take_of(replace(shot, pose_gait=gait))))
+            costs.append(self.take_cost(take_of(shot.with_motion(gait=gait))))
             cost += costs[-1]
         return Evaluation(cost, cost, len(costs) == len(self.shots), {"shots": costs})
 
@@ -142,16 +143,17 @@ def take_of(shot: Shot) -> Take:
 def shot_cost(take: Take) -> float:
     """Cost of one take: a fall by the time that is missing, the mean speed's error, and once it is under way the ground force's
     peak where it is pushed, else how it looks."""
-    gait, shot, cost = take.shot.pose_gait, take.shot, 0.0
+    shot, motion, cost = take.shot, take.shot.motion, 0.0
     if take.fell or take.lost is not None:
         cost += FALL + MISSING * (1.0 - min(float(take.time_s[-1]) / shot.duration_s, 1.0))
     rows = take.time_s > min(SETTLE_S, 0.5 * float(take.time_s[-1]))
-    if gait is None or rows.sum() < 3:
+    if not isinstance(motion, KeyPoses) or rows.sum() < 3:
         return cost
     way = take.com_m[rows][-1, :2] - take.com_m[rows][0, :2]
     speed = way / max(float(np.ptp(take.time_s[rows])), 1e-6)
-    wished = gait.speed_m_s if shot.speed_m_s is None else shot.speed_m_s
-    cost += float(np.hypot(speed[0] - wished, speed[1] - gait.sideways_m_s)) / SPEED_UNIT_M_S * (0.3 if shot.pushes else 1.0)
+    wished = motion.gait.speed_m_s if motion.speed_m_s is None else motion.speed_m_s
+    off_m_s = float(np.hypot(speed[0] - wished, speed[1] - motion.gait.sideways_m_s))
+    cost += off_m_s / SPEED_UNIT_M_S * (0.3 if shot.pushes else 1.0)
     if shot.pushes:
         peak = float((take.grf_n[rows, :, 2].sum(axis=1) / weight_n(take)[rows]).max())
         return cost + max(peak - PEAK_FREE, 0.0) / PEAK_UNIT
@@ -176,8 +178,7 @@ def pose_gait_shots(gait: PoseGait, seed: int = 0) -> tuple[Shot, ...]:
     """The shots of the cost: a disturbed start, and pushes from four sides, on Earth with the standard body, on the slope
     that the gait was made for."""
     ground = GroundSpec(kind="slope", slope_deg=gait.slope_deg) if gait.slope_deg else GroundSpec()
-    base = Shot(pose_gait=gait, controller=CONTROLLERS[0], start="standing", duration_s=9.0, noise=0.1, seed=seed,
-                world=World(ground=ground))
+    base = Shot(motion=KeyPoses(gait, start="standing"), duration_s=9.0, noise=0.1, seed=seed, world=World(ground=ground))
     force = base.body.mass_kg * PUSH_M_S / PUSH_S
     pushes = tuple(Push(SETTLE_S + GAP_S * i, PUSH_S, (force * math.cos(angle), force * math.sin(angle), 0.0))
                    for i, angle in enumerate((0.0, 0.5 * math.pi, math.pi, -0.5 * math.pi)))
@@ -220,8 +221,7 @@ class Walked:
 
 def walked(gait: PoseGait, seconds: float, body: BodySpec, noise: float = 0.0) -> Walked:
     """A walk on Earth, from standing. Raises InputError where it falls."""
-    simulation = Simulation(Shot(pose_gait=gait, controller=CONTROLLERS[0], start="standing", duration_s=9.0, body=body,
-                                 noise=noise, seed=1))
+    simulation = Simulation(Shot(motion=KeyPoses(gait, start="standing"), duration_s=9.0, body=body, noise=noise, seed=1))
     try:
         while not simulation.over:
             simulation.step()

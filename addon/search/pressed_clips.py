@@ -31,7 +31,7 @@ from ..reports.pressure import way_cells
 from ..sim.simulation import simulate
 from ..sim.take import Take
 from ..specs.disturbances import HIT, RAILS, Reaction
-from ..specs.motions.clip import Follow
+from ..specs.motions.clip import Clip
 from ..specs.shot import BodySpec, Shot
 
 FOLLOWED, ON_RAILS, MEASURED = "followed", "rails", "measured"
@@ -71,14 +71,13 @@ def pressed_clip(path: Path, body: BodySpec | None = None, stretch: float = 1.0,
                  seed: int = 0) -> PressedClip:
     """A clip on a body (default: the reference body), followed; on rails where that falls or cannot be. `noise` is that of the
     shot's start, `sensor` [counts] the mat's. Raises LopeError for a clip that cannot be played at all."""
-    shot = Shot(controller="follow", follow=Follow(str(path), stretch=stretch), until_end=True, body=body or BodySpec(),
-                noise=noise, seed=seed)
+    shot = Shot(motion=Clip(str(path), stretch=stretch, until_end=True), body=body or BodySpec(), noise=noise, seed=seed)
     how = FOLLOWED
     try:
         take = simulate(shot)
     except LopeError:
         take = None
-    played = simulate(Shot(controller=HIT, reaction=Reaction(law=RAILS), follow=shot.follow, until_end=True, body=shot.body))
+    played = simulate(replace(shot.with_motion(controller=HIT), reaction=Reaction(law=RAILS), noise=0.0, seed=0))
     if take is None or take.fell or take.lost:
         how, take = ON_RAILS, played
     force = take.contact_point_force_n if how == FOLLOWED else forces_on_floor(take)
@@ -230,7 +229,7 @@ def measured_clip(clip: Path, file: Path, start_s: float | None = None) -> Press
         raise InputError(f"{what} is of insoles, which do not tell where a foot stands: beside a clip lies what a mat measured.")
     raw = sequences[0]
     raw.check_load()
-    take = simulate(Shot(controller=HIT, reaction=Reaction(law=RAILS), follow=Follow(str(clip), time="clip"), until_end=True))
+    take = simulate(Shot(motion=Clip(str(clip), time="clip", controller=HIT, until_end=True), reaction=Reaction(law=RAILS)))
     force = forces_on_floor(take)
     step_s = float(take.time_s[-1] - take.time_s[0]) / (len(take.time_s) - 1)
     told = start_s if start_s is not None else told_start_s(file)

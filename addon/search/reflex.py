@@ -24,7 +24,7 @@ from ..reports.needs import cost_of_transport
 from ..reports.strides import end_of_walking_s
 from ..sim.simulation import Simulation
 from ..sim.take import Take
-from ..specs.motions.reflex import CONTROLLERS, Trial, Walker, walker_file
+from ..specs.motions.reflex import Reflex, Trial, Walker, walker_file
 from ..specs.muscles import Condition
 from ..specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Shot, World
 from .population import evaluations
@@ -187,8 +187,9 @@ def walked(problem: ReflexProblem, parameters: Mapping[str, float], name: str, s
 
 def trial_take(problem: ReflexProblem, walker: Walker) -> Take:
     """A walker's own trial, of `TRIAL_S`, in what is changed for the problem."""
-    simulation = Simulation(Shot(body=problem.body, world=problem.world, controller=CONTROLLERS[0], reflex=walker,
-                                 duration_s=TRIAL_S, condition=problem.condition))
+    simulation = Simulation(
+        Shot(motion=Reflex(walker), body=problem.body, world=problem.world, duration_s=TRIAL_S, condition=problem.condition)
+    )
     if problem.change is not None:
         law = cast(ReflexController, simulation.controller).law
         problem.change(law)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import mujoco
@@ -14,7 +14,8 @@ from ..bodies.body import Body
 from ..bodies.state import BodyState
 from ..errors import InputError
 from ..reading import MOST_NUMBER
-from ..specs.shot import After, Shot, digest_of
+from ..specs.motions.motion import After, digest_of
+from ..specs.shot import Shot
 from .take import Take
 
 STANDS_SPEED = 0.06
@@ -72,7 +73,7 @@ def check_end(take: Take, path: str | Path) -> None:
 def load_end(shot: Shot, state: BodyState) -> End:
     """The end of the take that a shot goes on from, for its body's `state`, which is updated. Raises TakeError where there is
     none, InputError where it is not the one that the shot was made for, or not of this body or ground."""
-    after = shot.after
+    after = shot.motion.after
     if after is None:
         raise ValueError("This shot goes on from no take.")
     path = Path(after.take)
@@ -88,10 +89,10 @@ def load_end(shot: Shot, state: BodyState) -> End:
     qpos, qvel = _motion(take, state)
     pace = math.sqrt(shot.world.gravity_m_s2 * state.body.leg_length_m)
     stands = bool(take.contact[-1].all()) and float(np.hypot(*take.com_velocity_m_s[-1, :2])) < STANDS_SPEED * pace
-    if shot.start == "standing" and not stands:
+    if shot.motion.start == "standing" and not stands:
         raise InputError(f"The take {path} ends moving, and this shot is to start standing: leave its start on moving.")
     gait = take.stats.get("gait_at_end")
-    old = take.shot if gait in (None, take.shot.gait) else replace(take.shot, gait=gait, motion=None)
+    old = take.shot if gait in (None, take.shot.motion.name) else take.shot.with_motion(name=gait, file=None)
     speed = take.stats.get("planned_speed_m_s", float(np.hypot(*take.com_velocity_m_s[-1, :2])))
     return End(qpos, qvel, old, float(speed), stands, _muscles(take))
 

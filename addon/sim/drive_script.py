@@ -20,8 +20,8 @@ from typing import IO, Any
 
 from ..errors import InputError
 from ..reading import DAMAGED, parse_json, read_text, why
-from ..specs.keys import Steering
-from ..specs.motions.key_poses import PoseGait, pose_gait_file
+from ..specs.motions.keys import Steering
+from ..specs.pose_gait import PoseGait, pose_gait_file
 from ..specs.shot import DURATION_RANGE_S, EARTH_GRAVITY_M_S2, Push, Shot
 
 FORMAT = 1
@@ -73,7 +73,7 @@ class ScriptWriter:
 def end_of(shot: Shot, time_s: float) -> float:
     """How long [s] a drive that came to a time has to be: no push is cut short, and there is a least length."""
     return max(time_s, DURATION_RANGE_S[0], *(push.start_s + push.duration_s for push in shot.pushes),
-               *(one.time_s for one in shot.steering[-1:]))
+               *(one.time_s for one in shot.motion.steering[-1:]))
 
 
 def read_script(path: str | Path) -> Shot:
@@ -94,7 +94,7 @@ def read_script(path: str | Path) -> Shot:
     if not isinstance(first, dict) or first.get("drive") != FORMAT or "shot" not in first:
         raise InputError(f"{path} is no drive: its first line must say {{\"drive\": {FORMAT}, \"shot\": ...}}.")
     shot, at = Shot.from_dict(first["shot"]), 0.0
-    steering, pushes = list(shot.steering), list(shot.pushes)
+    steering, pushes = list(shot.motion.steering), list(shot.pushes)
     for number, one in enumerate(said[1:], start=2):
         with _told(path, number):
             if "steer" in one:
@@ -105,7 +105,7 @@ def read_script(path: str | Path) -> Shot:
                 at = max(at, pushes[-1].start_s)
             else:
                 at = float(one["end_s"] if "end_s" in one else one["time_s"])
-    shot = replace(shot, duration_s=DURATION_RANGE_S[1], steering=tuple(steering), pushes=tuple(pushes))
+    shot = replace(shot.with_motion(steering=tuple(steering)), duration_s=DURATION_RANGE_S[1], pushes=tuple(pushes))
     return replace(shot, duration_s=end_of(shot, at))
 
 

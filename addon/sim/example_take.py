@@ -51,7 +51,7 @@ def pressure_take(reading: Reading) -> Take:
     and where the mat lies (2,) [m], where pressure tells that, and `soles` the file of insoles."""
     body, step_s, motion = reading.body, 1.0 / MOTION_HZ, reading.motion
     qpos = motion.figure.coordinates(body)
-    shot = Shot(controller="standing", stand=Stand(), duration_s=round(step_s * (len(qpos) - 1), 4))
+    shot = Shot(motion=Stand(), duration_s=round(step_s * (len(qpos) - 1), 4))
     stats: dict[str, Any] = {"by_pressure": reading.called}
     if motion.mat_m is not None:
         stats["mat"] = {"file": reading.pressure.source, "at_m": [round(float(place), 6) for place in motion.mat_m]}

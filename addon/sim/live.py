@@ -14,7 +14,7 @@ import numpy as np
 
 from ..bodies.body import joint_quaternions, root_pose
 from ..errors import InputError
-from ..specs.keys import Steering
+from ..specs.motions.keys import Steering
 from ..specs.shot import DURATION_RANGE_S, Push, Shot
 from .drive_script import ScriptWriter, end_of
 from .simulation import Simulation
@@ -35,8 +35,8 @@ DIGITS = 5
 
 def live(shot: Shot) -> Shot:
     """A shot as it is begun at the wheel: it ends when it is ended, and moves until then."""
-    return replace(shot, duration_s=DURATION_RANGE_S[1], until_end=False, stop="moving", retry=False, keys=(), footprints=(),
-                   steering=(), pushes=())
+    motion = shot.motion.reset("until_end", "stop", "retry", "keys", "footprints", "steering")
+    return replace(shot, motion=motion, duration_s=DURATION_RANGE_S[1], pushes=())
 
 
 class Clock:
@@ -77,7 +77,7 @@ class Drive:
         """Take over a wish, from now on. Raises InputError for one that the controller does not take."""
         if self.simulation.time_fell_s is None:
             self.simulation.wish(Steering.from_dict({"time_s": self.simulation.time_s, **wish}))
-            self._script.steer(self.simulation.shot.steering[-1])
+            self._script.steer(self.simulation.shot.motion.steering[-1])
 
     def push(self, push: dict[str, Any]) -> None:
         """Push now. Raises InputError for a push that cannot be."""

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from ..gaits.ranges import feasible_range
@@ -45,30 +44,35 @@ def attempt(shot: Shot, progress: Progress | None = None, cancelled: Callable[[]
 
 def may_retry(shot: Shot) -> bool:
     """Whether a fall of a shot may be tried again at another speed: nobody asked for this one, nor for what may fell it."""
-    asked = shot.follow is not None or shot.speed_m_s is not None or shot.stride_frequency_hz is not None or bool(shot.keys)
+    motion = shot.motion
+    asked = motion.speed_m_s is not None or motion.stride_frequency_hz is not None or bool(motion.keys)
     struck = bool(shot.pushes or shot.hits)
-    troubled = shot.force or shot.after is not None or struck or shot.noise > 0.0 or shot.after_fall != END
-    return shot.retry and not asked and not troubled
+    troubled = shot.motion.force or shot.motion.after is not None or struck or shot.noise > 0.0 or shot.after_fall != END
+    return shot.motion.retry and not asked and not troubled
 
 
 def tries(asked: Shot, fallen: Take) -> list[Shot]:
     """The shots to try after one that fell, in turn: of the same gait, within its range where that is known."""
-    shot = replace(asked, gait=fallen.shot.gait)
+    shot = asked.with_motion(name=fallen.shot.motion.name)
     speed, rate = fallen.stats.get("planned_speed_m_s"), fallen.stats.get("planned_stride_frequency_hz")
     if not speed or not rate:
         return []
-    known = None if shot.motion else feasible_range(shot.gait, shot.world.gravity_m_s2, fallen.body.leg_length_m)
+    known = None if shot.motion.file else feasible_range(shot.motion.name, shot.world.gravity_m_s2, fallen.body.leg_length_m)
     low, high = known or (0.0, float("inf"))
-    return [replace(shot, retry=False, speed_m_s=_short(faster * speed),
-                    stride_frequency_hz=None if quicker == 1.0 else _short(quicker * rate))
-            for faster, quicker in TRIES if low <= _short(faster * speed) <= high]
+    return [
+        shot.with_motion(
+            retry=False, speed_m_s=_short(faster * speed), stride_frequency_hz=None if quicker == 1.0 else _short(quicker * rate)
+        )
+        for faster, quicker in TRIES
+        if low <= _short(faster * speed) <= high
+    ]
 
 
 def changed(fall: dict[str, Any], take: Take) -> str:
     """What is not as it was in the shot that fell, in a sentence."""
-    before, after = f"{fall['speed_m_s']:.2f}", f"{take.shot.speed_m_s:.2f}"
+    before, after = f"{fall['speed_m_s']:.2f}", f"{take.shot.motion.speed_m_s:.2f}"
     fell = f"{fall['time_fell_s']:.1f}"
-    rate = take.shot.stride_frequency_hz
+    rate = take.shot.motion.stride_frequency_hz
     return AT_SPEED.format(before, fell, after) if rate is None else AT_RATE.format(before, fell, after, f"{rate:.2f}")
 
 

@@ -27,6 +27,7 @@ from ..locomotion.controller import (
     parts_of,
 )
 from ..locomotion.registry import check_settings, find_controller, find_follower
+from ..specs.motions.motion import STANDING
 from ..specs.shot import Shot
 from .continuation import End, MusclesBefore, load_end
 
@@ -46,9 +47,9 @@ class Relay:
         """`state` is that of the body as the controllers know it; `settings` replace the first controller's own. Raises LopeError
         for a shot that cannot be simulated."""
         self._shot, self._kind, self._state = shot, find_controller(shot.controller), state
-        self._end = end = None if shot.after is None else load_end(shot, state)
+        self._end = end = None if shot.motion.after is None else load_end(shot, state)
         self._parts = _parts(shot, end, self._kind)
-        if shot.keys or len(self._parts) > 1:
+        if shot.motion.keys or len(self._parts) > 1:
             self._kind.check_parts(self._parts, body)
         setup = Setup(self._parts.pop(0).shot, body, state, accepted_commands(shot.engine, shot.actuation is not None),
                       settings, taken=None if end is None else Taken(end.speed_m_s, stands=end.stands))
@@ -127,7 +128,7 @@ class Relay:
         for controller in self._controllers:
             own = controller.stats()
             stats |= {name: stats.get(name, 0) + value if name in COUNTS else value for name, value in own.items()}
-        if self._shot.keys or self._shot.after is not None:
+        if self._shot.motion.keys or self._shot.motion.after is not None:
             stats["gait_at_end"] = self._gaits[-1]
         return stats
 
@@ -145,7 +146,7 @@ def _parts(shot: Shot, end: End | None, kind: type[Controller]) -> list[Part]:
         return parts
     first = parts[0].shot
     if end.stands:
-        parts[0] = replace(parts[0], shot=replace(first, start="standing"))
-    elif (first.gait, first.motion) != (end.shot.gait, end.shot.motion):
+        parts[0] = replace(parts[0], shot=first.with_motion(start=STANDING))
+    elif (first.motion.name, first.motion.file) != (end.shot.motion.name, end.shot.motion.file):
         parts.insert(0, Part(0.0, in_gait_of(end.shot, first)))
     return parts

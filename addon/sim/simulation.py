@@ -28,7 +28,8 @@ from ..gaits.choice import with_gait
 from ..locomotion.controller import Controller, Plan, Sensed
 from ..locomotion.registry import check_settings, find_controller
 from ..specs.disturbances import PUNCH
-from ..specs.keys import Steering
+from ..specs.motions.clip import Followed
+from ..specs.motions.keys import Steering
 from ..specs.shot import EARTH_GRAVITY_M_S2, Push, Shot
 from ..worlds.ground import make_ground
 from ..worlds.planets import gravity_at, label_of
@@ -99,9 +100,9 @@ def resolved(shot: Shot, body: Body | None = None) -> Shot:
     """A shot with all that was left to be worked out, for its own body or the one that is given: the gait that people choose
     there, and the time until its path's end, or its clip's. Raises InputError for a path without an end, and LopeError for a
     shot that cannot be planned."""
-    if shot.follow is None:
+    if not isinstance(shot.motion, Followed):
         shot = with_gait(shot, body or make_body(shot.body, load_suit(shot.suit)))
-    if not shot.until_end and shot.follow is None:
+    if not shot.until_end and not isinstance(shot.motion, Followed):
         return shot
     controller = find_controller(shot.controller)
     controller.check_kind(shot.body.kind)
@@ -120,7 +121,7 @@ class Simulation:
         self._changed: str | None = None
         if not self._gets_under_way():
             self.close()
-            self._set_up(replace(shot, start="standing"), settings, plant)
+            self._set_up(shot.with_motion(start="standing"), settings, plant)
             self._changed = FELL_BEFORE
 
     def _set_up(self, shot: Shot, settings: Any, plant: Body | None) -> None:
@@ -131,9 +132,9 @@ class Simulation:
         for push in shot.pushes:
             self.body.pushed(push.segment)  # a misspelt one is told before the walk, not at the push
         controller = find_controller(shot.controller)
-        controller.check_steering(shot.steering)
+        controller.check_steering(shot.motion.steering)
         self.shot = shot = controller.carried(shot)
-        self._steering = deque(shot.steering)
+        self._steering = deque(shot.motion.steering)
         physics, ground = physics_of(shot), make_ground(shot.world.ground)
         self.state = BodyState(self.plant, build_model(self.plant, shot.world, step_s=physics.step_s), ground)
         known = self.state if self.plant is self.body else BodyState(
@@ -225,8 +226,8 @@ class Simulation:
         controller = find_controller(self.shot.controller)
         controller.check_steering((steering,))
         now = replace(steering, time_s=self.time_s)
-        self.shot = controller.carried(replace(self.shot, steering=(*self.shot.steering, now)))
-        self._steering.append(self.shot.steering[-1])
+        self.shot = controller.carried(self.shot.with_motion(steering=(*self.shot.motion.steering, now)))
+        self._steering.append(self.shot.motion.steering[-1])
 
     def push(self, push: Push) -> None:
         """Push now: the push, from this time on, is part of the shot. Raises InputError for a segment that there is not."""

@@ -21,10 +21,9 @@ def is_struck(shot: Shot) -> bool:
 def unhit(shot: Shot) -> Shot:
     """The same shot without its hits and pushes, but for those that are in its motion; it keeps the controller that could have
     taken them."""
-    follow = shot.follow
-    if shot.catches and follow is not None:
-        follow = replace(follow, catch=True)
-    return replace(shot, hits=(), pushes=tuple(push for push in shot.pushes if push.planned), follow=follow)
+    if shot.catches:
+        shot = shot.with_motion(catch=True)
+    return replace(shot, hits=(), pushes=tuple(push for push in shot.pushes if push.planned))
 
 
 def unhit_file(path: str | Path) -> Path:

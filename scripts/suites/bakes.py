@@ -28,6 +28,7 @@ from lope.addon.rigs.read.figure import Figure
 from lope.addon.rigs.shots.open_rig import open_rig
 from lope.addon.sim.simulation import simulate
 from lope.addon.sim.take import Take
+from lope.addon.specs.motions.gait import Gait
 from lope.addon.specs.shot import Shot
 from lope.addon.worlds.planets import load_world
 from lope.scripts.suites.baked import Baked, faults, measures, preset_jump
@@ -47,8 +48,12 @@ def measure(case: Case, args: argparse.Namespace) -> Figures:
     scene = bpy.context.scene
     scene.render.fps, scene.render.fps_base = FPS, 1.0
     figure, slow = read_figure(armature), min(slowness(case.world), 2.0)
-    shot = Shot(body=figure.body_spec(75.0, args.height), world=load_world(case.world), gait=gait,
-                duration_s=round(args.seconds * slow, 2))
+    shot = Shot(
+        motion=Gait(gait),
+        body=figure.body_spec(75.0, args.height),
+        world=load_world(case.world),
+        duration_s=round(args.seconds * slow, 2),
+    )
     take = kept(shot, args.kept)
     action = bake_take(armature, take)
     frames = np.arange(action.frame_range[0], action.frame_range[1] + 1.0)

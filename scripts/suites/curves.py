@@ -20,6 +20,7 @@ import numpy as np
 from lope.addon.files import written_whole
 from lope.addon.reports.measures import measure as measures
 from lope.addon.reports.plots import new_figure
+from lope.addon.specs.motions.gait import Gait
 from lope.addon.specs.path import PathSpec
 from lope.addon.specs.shot import Shot
 from lope.addon.worlds.paths import make_path
@@ -128,8 +129,11 @@ def cases(args: argparse.Namespace) -> Iterator[tuple[str, int]]:
 def measure(case: Case, args: argparse.Namespace) -> Figures:
     """What counts of a walked curve: rest's distance from the end, slips, largest distance of the way from the line."""
     path = drawn(case.what)
-    take, figures = simulated(Shot(gait=args.gait, world=load_world(case.world), path=path, start=args.start, gait_law=args.law,
-                                   until_end=True), case, args)
+    take, figures = simulated(
+        Shot(motion=Gait(args.gait, path=path, start=args.start, law=args.law, until_end=True), world=load_world(case.world)),
+        case,
+        args,
+    )
     line, com = make_path(path), take.com_m[:, 0] + 1j * take.com_m[:, 1]
     points = line.points[::5]
     figures |= {"end_m": abs(com[-1] - line.points[-1]), "slip_mm": measures(take)["foot_slip_mm_max"],

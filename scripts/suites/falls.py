@@ -24,6 +24,7 @@ from lope.addon.files import written_whole
 from lope.addon.maths.rotations import quat_rotate
 from lope.addon.reports.plots import new_figure
 from lope.addon.sim.take import Take
+from lope.addon.specs.motions.gait import Gait
 from lope.addon.specs.shot import BodySpec, Push, Shot
 from lope.addon.worlds.planets import load_world
 from lope.scripts.suites.runner import Case, Figures, Suite, Table, at_least, at_most, simulated, slowness
@@ -86,8 +87,19 @@ def measure(case: Case, args: argparse.Namespace) -> Figures:
     gait, start, push_s = MOTIONS[motion]
     mass = make_body(BodySpec(), load_suit(args.suit)).mass_kg
     force = tuple(PUSH_M_S2 * mass * part for part in (*WAYS[way], 0.0))
-    take, _ = simulated(Shot(gait=gait, start=start, world=load_world(case.world), engine=args.engine, suit=args.suit,
-                             duration_s=10.0, pushes=(Push(push_s, PUSH_S, force),), after_fall="limp"), case, args)
+    take, _ = simulated(
+        Shot(
+            motion=Gait(gait, start=start),
+            world=load_world(case.world),
+            engine=args.engine,
+            suit=args.suit,
+            duration_s=10.0,
+            pushes=(Push(push_s, PUSH_S, force),),
+            after_fall="limp",
+        ),
+        case,
+        args,
+    )
     fell, rest, slow = take.stats["time_fell_s"], take.stats.get("time_rest_s"), slowness(case.world)
     if fell is None or take.lost:
         return {"let_go_s": None}

@@ -30,7 +30,7 @@ from lope.addon.locomotion.settings import read_settings
 from lope.addon.reports.feet import depths_m, flights, momentum_change
 from lope.addon.sim.simulation import Simulation
 from lope.addon.sim.take import Take
-from lope.addon.specs.motions.clip import Follow
+from lope.addon.specs.motions.clip import Clip
 from lope.addon.specs.path import GroundSpec
 from lope.addon.specs.shot import BodySpec, Push, Shot
 from lope.addon.worlds.planets import load_world
@@ -50,9 +50,10 @@ def shot_of(clip: Path, case: Case, args: argparse.Namespace, controller: str = 
     """A clip followed in a world; the first seed has no noise."""
     ground = GroundSpec(kind="slope", slope_deg=args.slope) if args.slope else GroundSpec()
     noise = args.noise if args.noise is not None else {"follow": 0.02, "lee": 0.03}[controller]
-    follow = Follow(str(clip), flight=args.flight, time=args.time, database=args.database, repeat=args.repeat)
-    return Shot(world=replace(load_world(case.world), ground=ground), follow=follow, controller=controller,
-                until_end=args.seconds is None, duration_s=args.seconds or Shot().duration_s, seed=case.seed or 0,
+    motion = Clip(str(clip), flight=args.flight, time=args.time, database=args.database, repeat=args.repeat,
+                  controller=controller, until_end=args.seconds is None)
+    return Shot(world=replace(load_world(case.world), ground=ground), motion=motion,
+                duration_s=args.seconds or Shot().duration_s, seed=case.seed or 0,
                 noise=noise if case.seed else 0.0, engine=args.engine or ("ideal" if controller == "lee" else "mujoco"), **values)
 
 
@@ -154,8 +155,8 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--noise", type=float, help="of the starts of all seeds but the first (default: 0.02; lee 0.03)")
     parser.add_argument("--engine", help="default: mujoco; lee's ideal")
     parser.add_argument("--slope", type=float, default=0.0, help="degrees")
-    parser.add_argument("--flight", default=Follow.flight)
-    parser.add_argument("--time", default=Follow.time)
+    parser.add_argument("--flight", default=Clip.flight)
+    parser.add_argument("--time", default=Clip.time)
     parser.add_argument("--setting", action="append", default=[], metavar="GROUP.NAME=VALUE")
     parser.add_argument("--flights", action="store_true", help="tell of flights, too")
     parser.add_argument("--repeat", action="store_true", help="let the clip go round")

@@ -47,7 +47,9 @@ from lope.addon.motions.responses.response import Library, load_library
 from lope.addon.options.body_options import body_text
 from lope.addon.sim.drive_script import ScriptWriter
 from lope.addon.sim.simulation import Simulation, simulate
-from lope.addon.specs.keys import Steering
+from lope.addon.specs.motions.gait import Gait
+from lope.addon.specs.motions.keys import Steering
+from lope.addon.specs.motions.stand import Stand
 from lope.addon.specs.shot import BodySpec, Push, Shot
 from lope.scripts.suites.faults import (
     Random,
@@ -125,8 +127,8 @@ class Found:
 
 def make_inputs(folder: Path) -> None:
     """Write small sound files of every kind that Lope reads into a folder. Raises RuntimeError where a verb fails."""
-    takes = {"walk": Shot(duration_s=1.0), "stand": Shot(gait="stand", controller="standing", duration_s=3.0),
-             "begin": Shot(start="standing", duration_s=4.5)}
+    takes = {"walk": Shot(duration_s=1.0), "stand": Shot(motion=Stand(name="stand"), duration_s=3.0),
+             "begin": Shot(motion=Gait(start="standing"), duration_s=4.5)}
     clips = folder / "clips"
     clips.mkdir()
     for name, shot in takes.items():

@@ -35,14 +35,16 @@ from lope.addon.reports.hits import hits_of
 from lope.addon.sim.simulation import simulate
 from lope.addon.sim.take import Take
 from lope.addon.specs.disturbances import BALL_KG, LAWS, Hit, Reaction
-from lope.addon.specs.motions.clip import Follow
+from lope.addon.specs.motions.clip import Clip
+from lope.addon.specs.motions.gait import Gait
+from lope.addon.specs.motions.stand import Stand
 from lope.addon.specs.shot import Shot
 from lope.addon.worlds.planets import load_world
 from lope.scripts.suites.runner import STANDS, Case, Figures, Suite, Table, at_most, simulated, slowness, within
 
 CLIP = ".bvh"
 """Of a file whose motion is followed by somebody who may be caught."""
-MOTIONS = {"stand": {"controller": "standing"}, "walk": {"gait": "walk"}}
+MOTIONS = {"stand": Stand(), "walk": Gait("walk")}
 ARM = ("clavicle", "upper_arm", "forearm", "hand")
 PARTS = {
     "arm": ("forearm_L", ("clavicle_L", "upper_arm_L", "forearm_L", "hand_L")),
@@ -69,8 +71,8 @@ def free_shot(args: argparse.Namespace, motion: str, world: str, *hits: Hit) -> 
     reaction = Reaction(law=args.law, low=args.low, hold_s=args.hold, back_s=args.back, looseness=args.looseness)
     shot = Shot(world=load_world(world), engine=args.engine, hits=hits, reaction=reaction)
     if motion.endswith(CLIP):
-        return replace(shot, until_end=True, controller="follow", follow=Follow(motion, catch=True))
-    return replace(shot, duration_s=args.seconds, **MOTIONS[motion])
+        return replace(shot, motion=Clip(motion, catch=True, until_end=True))
+    return replace(shot, duration_s=args.seconds, motion=MOTIONS[motion])
 
 
 WITHOUT: dict[tuple[str, str], Take] = {}
@@ -109,8 +111,13 @@ def rail_cases(args: argparse.Namespace) -> Iterator[tuple[str, tuple[str, str, 
 @cache
 def unhit(clip: str, world: str, engine: str, looseness: float, settings: tuple[str, ...]) -> tuple[Shot, Take]:
     """A clip on rails that nobody hits."""
-    shot = Shot(world=load_world(world), follow=Follow(clip, time="clip"), controller="hit", until_end=True, engine=engine,
-                reaction=Reaction(law="rails", looseness=looseness), gains=read_settings(list(settings)) or None)
+    shot = Shot(
+        motion=Clip(clip, time="clip", controller="hit", until_end=True),
+        world=load_world(world),
+        engine=engine,
+        reaction=Reaction(law="rails", looseness=looseness),
+        gains=read_settings(list(settings)) or None,
+    )
     return shot, simulate(shot)
 
 

@@ -29,7 +29,8 @@ from lope.addon.sim.continuation import after_take
 from lope.addon.sim.simulation import Simulation
 from lope.addon.sim.take import Take
 from lope.addon.specs.bake_options import BakeOptions
-from lope.addon.specs.keys import Key
+from lope.addon.specs.motions.gait import Gait
+from lope.addon.specs.motions.keys import Key
 from lope.addon.specs.shot import Shot
 from lope.addon.worlds.planets import load_world
 from lope.scripts.suites.runner import STANDS, Case, Figures, Suite, Table, is_, simulated
@@ -72,10 +73,10 @@ def chained(case: Case, args: argparse.Namespace) -> Figures:
     """Shots that go on from one another, baked one after the other."""
     rig, way, _ = case.what
     world, chain, *_ = WAYS[way]
-    armature, plain = opened(rig, Shot(world=load_world(world), gait_law=args.law))
+    armature, plain = opened(rig, Shot(motion=Gait(law=args.law), world=load_world(world)))
     joints, offs, after, before, at = [], [], None, None, 1.0
     for number, (gait, seconds, stop) in enumerate(chain):
-        take, uncut = _simulated(replace(plain, gait=gait, duration_s=seconds, stop=stop, after=after))
+        take, uncut = _simulated(replace(plain.with_motion(name=gait, stop=stop, after=after), duration_s=seconds))
         if before is not None:
             offs.append(_off(before, take))
         before, path = uncut, args.out / f"{case.name}-{number}.npz"
@@ -132,8 +133,16 @@ def keyed(case: Case, args: argparse.Namespace) -> Figures:
     """The same in one shot, by keys."""
     rig, way, seed = case.what
     world, _, keys, seconds, stop = WAYS[way]
-    _, shot = opened(rig, Shot(world=load_world(world), gait_law=args.law, gait="walk", keys=keys, duration_s=seconds, stop=stop,
-                               noise=0.0 if seed is None else NOISE, seed=seed or 0))
+    _, shot = opened(
+        rig,
+        Shot(
+            motion=Gait("walk", law=args.law, keys=keys, stop=stop),
+            world=load_world(world),
+            duration_s=seconds,
+            noise=0.0 if seed is None else NOISE,
+            seed=seed or 0,
+        ),
+    )
     take, figures = simulated(shot, case, args)
     take.save(args.out / f"{case.name}-keyed.npz")
     return figures | {"gait_at_end": take.stats["gait_at_end"], "end_m_s": float(np.hypot(*take.com_velocity_m_s[-1, :2]))}

@@ -28,9 +28,10 @@ from lope.addon.batch.shot_list import read_list
 from lope.addon.errors import InputError
 from lope.addon.gaits.pose_gaits import PLANAR, load_pose_gait, pose_gait_names
 from lope.addon.sim.simulation import Simulation
-from lope.addon.specs.keys import Steering
-from lope.addon.specs.motions.key_poses import PoseGait
+from lope.addon.specs.motions.key_poses import KeyPoses
+from lope.addon.specs.motions.keys import Steering
 from lope.addon.specs.path import GroundSpec
+from lope.addon.specs.pose_gait import PoseGait
 from lope.addon.specs.shot import PLANAR_MASS_KG, BodySpec, Push, Shot, World
 from lope.addon.worlds.planets import load_world
 from lope.scripts.suites.runner import STANDS, Case, Figures, Row, Suite, Table, at_least, at_most, simulated, slowness
@@ -57,8 +58,14 @@ def ran(gait: str, seconds: float, engine: str = "springs", world: World | None 
     """Simulate a gait of the planar body from its stored start: when it fell, how long it went, its speed in the second half, the
     time of a step, how far it came down, and simulated seconds a CPU second."""
     world = replace(world or load_world("earth"), friction=FRICTION)
-    shot = Shot(body=BodySpec(kind=PLANAR, mass_kg=PLANAR_MASS_KG), pose_gait=load_pose_gait(gait, PLANAR),
-                controller="pose_gait", start="standing", engine=engine, duration_s=seconds, world=world, **values)
+    shot = Shot(
+        motion=KeyPoses(load_pose_gait(gait, PLANAR), start="standing"),
+        body=BodySpec(kind=PLANAR, mass_kg=PLANAR_MASS_KG),
+        engine=engine,
+        duration_s=seconds,
+        world=world,
+        **values,
+    )
     simulation, half, began = Simulation(shot), (0.0, 0.0), time.process_time()
     try:
         while not simulation.over:
@@ -198,7 +205,7 @@ def chain(case: Case, args: argparse.Namespace) -> Figures:
     changes = take.stats.get("pose_changes", [])
     if case.what:
         figures["noisy_fell_s"] = figures.pop("fell_s")
-    return figures | {"changes": len(changes), "of": len(take.shot.steering),
+    return figures | {"changes": len(changes), "of": len(take.shot.motion.steering),
                       "came": ", ".join(f"{name} {time_s:.2f}" for time_s, name in changes)}
 
 
@@ -214,8 +221,8 @@ def searched(args: argparse.Namespace) -> None:
     """Search a chain where that is asked for, print it, and end."""
     if args.search:
         shot = shot_of(args.list)
-        gaits = [one.pose_gait for one in shot.steering if one.pose_gait is not None]
-        times = search(Simulation(replace(shot, steering=(), duration_s=600.0)), gaits, args.stay)
+        gaits = [one.pose_gait for one in shot.motion.steering if one.pose_gait is not None]
+        times = search(Simulation(replace(shot.with_motion(steering=()), duration_s=600.0)), gaits, args.stay)
         if times is None:
             raise InputError("No chain stands: try another --stay.")
         print("steer = [" + ", ".join(f'"{at:g},{one.name}"' for at, one in zip(times, gaits, strict=True)) + "]")

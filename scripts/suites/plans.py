@@ -15,6 +15,7 @@ from dataclasses import replace
 import numpy as np
 
 from lope.addon.sim.simulation import preview, simulate
+from lope.addon.specs.motions.gait import Gait
 from lope.addon.specs.shot import Shot
 from lope.addon.worlds.planets import load_world, world_names
 from lope.scripts.suites.runner import Case, Figures, Suite, Table, at_most
@@ -29,7 +30,7 @@ def cases(args: argparse.Namespace) -> Iterator[tuple[str, str]]:
 
 def measure(case: Case, args: argparse.Namespace) -> Figures:
     """The largest distance and delay, and every landing's; no number where the plan has too few or they are not made."""
-    shot = Shot(gait=case.what, world=load_world(case.world), start=args.start, duration_s=60.0)
+    shot = Shot(motion=Gait(case.what, start=args.start), world=load_world(case.world), duration_s=60.0)
     plan, count = preview(shot), args.landings
     steps = np.flatnonzero(plan.footstep_time_s > 0.0)[:count]
     if len(steps) < count:

@@ -31,9 +31,10 @@ from lope.addon.reports.strides import whole_strides
 from lope.addon.search.pose_gait import Walked, learn, walked
 from lope.addon.sim.simulation import Simulation, simulate
 from lope.addon.sim.take import Take
-from lope.addon.specs.keys import Steering
-from lope.addon.specs.motions.key_poses import Learning, PoseGait
+from lope.addon.specs.motions.key_poses import KeyPoses
+from lope.addon.specs.motions.keys import Steering
 from lope.addon.specs.path import GroundSpec
+from lope.addon.specs.pose_gait import Learning, PoseGait
 from lope.addon.specs.shot import PLANAR_MASS_KG, BodySpec, Push, Shot
 from lope.addon.worlds.planets import load_world
 from lope.scripts.suites.runner import STANDS, Case, Figures, Suite, Table, at_least, at_most, simulated, slowness
@@ -60,7 +61,7 @@ def shot(name: str, args: argparse.Namespace, **values) -> Shot:
         slope = GroundSpec(kind="slope", slope_deg=gait.slope_deg)
         values["world"] = replace(values.get("world") or load_world("earth"), ground=slope)
     values.setdefault("engine", args.engine)
-    return Shot(pose_gait=gait, controller="pose_gait", start="standing", **values)
+    return Shot(motion=KeyPoses(gait, start="standing"), **values)
 
 
 def settled_speed(take: Take) -> float:
@@ -160,7 +161,7 @@ def branched(simulation: Simulation, name: str, direct: bool) -> float:
             began = simulation.time_s
             gait = load_pose_gait(name)
             simulation.wish(Steering(began, gait=name, pose_gait=gait) if direct else Steering(began, gait=name))
-            lasts = CHANGED_S + THROUGH_S * (simulation.shot.steering[-1].via is not None)
+            lasts = CHANGED_S + THROUGH_S * (simulation.shot.motion.steering[-1].via is not None)
             while not simulation.over and simulation.time_s < began + lasts:
                 simulation.step()
             lasted = CHANGED_S if simulation.time_fell_s is None else min(simulation.time_fell_s - began, CHANGED_S - 0.001)

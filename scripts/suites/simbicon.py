@@ -27,8 +27,9 @@ from lope.addon.motions.key_poses import clip_curves
 from lope.addon.motions.retarget import retarget
 from lope.addon.sim.simulation import simulate
 from lope.addon.sim.take import Take
-from lope.addon.specs.keys import Steering
-from lope.addon.specs.motions.key_poses import PoseGait
+from lope.addon.specs.motions.key_poses import KeyPoses
+from lope.addon.specs.motions.keys import Steering
+from lope.addon.specs.pose_gait import PoseGait
 from lope.addon.specs.shot import BodySpec, Push, Shot
 from lope.scripts.suites.runner import Case, Figures, Suite, Table, simulated
 
@@ -41,7 +42,7 @@ TURNING = tuple(Steering(0.5 * i, turn_rad_s=0.9 * math.pi / 12.0 * math.cos(mat
 def whole(gait: PoseGait | str, **values: Any) -> Shot:
     """A shot of a gait on the whole body."""
     gait = load_pose_gait(gait) if isinstance(gait, str) else gait
-    return Shot(pose_gait=gait, controller="pose_gait", start="standing", **values)
+    return Shot(motion=KeyPoses(gait, start="standing"), **values)
 
 
 def came(take: Take) -> Figures:
@@ -55,7 +56,7 @@ def one_shot(case: Case, args: argparse.Namespace) -> Figures:
     """A shot, and how it came out."""
     take, figures = simulated(case.what, case, args)
     figures |= came(take)
-    if take.shot.steering:
+    if take.shot.motion.steering:
         w, x, y, z = take.segment_poses[1][:, 0].T
         yaw = np.unwrap(np.arctan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z)))
         off = yaw - 0.9 * np.sin(np.pi * take.time_s / 12.0)

@@ -25,7 +25,6 @@ from lope.addon.files import written_whole
 from lope.addon.options.motions.stand import stance_from
 from lope.addon.reports.feet import leg_gap_m
 from lope.addon.sim.take import Take
-from lope.addon.specs.motions.stand import STAND
 from lope.addon.specs.path import GroundSpec
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Push, Shot, World
 from lope.addon.worlds.planets import load_world
@@ -42,7 +41,7 @@ COLOURS = {"ankles": "#2c7fb8", "hips": "#41b6c4", "step": "#a1dab4", "steps": "
 
 def shot(args: argparse.Namespace, world: World, stance: tuple[str, ...] = (), mass: float = 1.0, **values) -> Shot:
     """A shot of somebody who stands."""
-    return Shot(world=world, controller="standing", stand=stance_from([*args.stance, *stance], STAND), engine=args.engine,
+    return Shot(world=world, motion=stance_from([*args.stance, *stance], True), engine=args.engine,
                 body=BodySpec(height_m=args.height, mass_kg=mass * args.mass), **values)
 
 

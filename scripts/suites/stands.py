@@ -25,7 +25,8 @@ from lope.addon.files import write_whole
 from lope.addon.gaits.choice import with_gait
 from lope.addon.gaits.ranges import OWN_SLACK, promised_range
 from lope.addon.sim.retry import attempt
-from lope.addon.specs.shot import AUTO, PEOPLE, BodySpec, Shot
+from lope.addon.specs.motions.gait import AUTO, PEOPLE, Gait
+from lope.addon.specs.shot import BodySpec, Shot
 from lope.addon.worlds.planets import load_world
 from lope.scripts.suites.runner import STANDS, Case, Figures, Row, Suite, Table, simulated
 from lope.scripts.tools.common import leave
@@ -93,13 +94,17 @@ def measure(case: Case, args: argparse.Namespace) -> Figures:
     spec, gait = case.what
     place, body = load_world(case.world), make_body(spec)
     if gait == AUTO:
-        gait = with_gait(Shot(body=spec, world=place, gait=AUTO, gait_law=PEOPLE), body).gait
-    take, figures = simulated(Shot(body=spec, world=place, gait=gait, duration_s=args.seconds, gait_law=args.law, speed_m_s=None,
-                                   retry=True), case, args, attempt)
+        gait = with_gait(Shot(motion=Gait(AUTO, law=PEOPLE), body=spec, world=place), body).gait
+    take, figures = simulated(
+        Shot(motion=Gait(gait, law=args.law, speed_m_s=None, retry=True), body=spec, world=place, duration_s=args.seconds),
+        case,
+        args,
+        attempt,
+    )
     low, high = promised_range(gait, place.gravity_m_s2, body) or (math.inf, 0.0)
     stats, tries = take.stats, take.stats.get("tries", [])
     first = tries[0] if tries else {"speed_m_s": stats["planned_speed_m_s"], "time_fell_s": stats["time_fell_s"]}
-    return figures | {"went": take.shot.gait, "first_s": first["time_fell_s"], "own_m_s": first["speed_m_s"],
+    return figures | {"went": take.shot.motion.name, "first_s": first["time_fell_s"], "own_m_s": first["speed_m_s"],
                       "promised": bool(low / OWN_SLACK <= first["speed_m_s"] <= OWN_SLACK * high),
                       "speed_m_s": stats["planned_speed_m_s"]}
 

@@ -15,8 +15,8 @@ import numpy as np
 
 from lope.addon.sim.simulation import Simulation
 from lope.addon.sim.take import Take
-from lope.addon.specs.keys import Steering
-from lope.addon.specs.motions.clip import Follow
+from lope.addon.specs.motions.clip import Moves
+from lope.addon.specs.motions.keys import Steering
 from lope.addon.specs.shot import Shot
 from lope.addon.worlds.planets import load_world
 from lope.scripts.suites.runner import STANDS, Case, Figures, Suite, Table, simulated, slowness
@@ -78,9 +78,17 @@ def measure(case: Case, args: argparse.Namespace) -> Figures:
         simulation.close()
         return simulation.take()
 
-    take, figures = simulated(Shot(world=load_world(case.world), follow=Follow(moves=True), controller="follow",
-                                   duration_s=args.seconds, seed=seed, steering=steering_of(seed, args.seconds, slow)),
-                              case, args, run)
+    take, figures = simulated(
+        Shot(
+            motion=Moves(steering=steering_of(seed, args.seconds, slow)),
+            world=load_world(case.world),
+            duration_s=args.seconds,
+            seed=seed,
+        ),
+        case,
+        args,
+        run,
+    )
     error, off_m = (take.channels[channel].values for channel, _ in OFF.values())
     figures |= {"joints_deg": float(np.sqrt(np.mean(error**2))), "com_cm": float(100 * off_m.mean()),
                 "foot_cm": 100 * take.stats["foot_off_print_m_max"], "moves": len(moves) - 1,

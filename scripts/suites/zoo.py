@@ -14,7 +14,6 @@ import argparse
 import json
 import traceback
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +26,7 @@ from lope.addon.rigs.read.doctor import doctor
 from lope.addon.rigs.read.doctor_fixes import fix
 from lope.addon.rigs.shots.open_rig import open_rig
 from lope.addon.sim.simulation import simulate
+from lope.addon.specs.motions.gait import Gait
 from lope.addon.specs.shot import Shot
 from lope.addon.worlds.planets import load_world
 from lope.scripts.suites.runner import Case, Figures, Suite, Table, is_
@@ -76,10 +76,11 @@ def mismatches(bone_of: dict[str, str], animal: dict) -> list[str]:
 
 def walk(armature: bpy.types.Object, name: str, args: argparse.Namespace) -> str:
     """Simulate and bake; gives what came of it."""
-    shot = Shot(gait=args.gait, world=load_world(args.world), duration_s=args.seconds,
-                body=read_figure(armature).body_spec())
+    shot = Shot(
+        motion=Gait(args.gait), world=load_world(args.world), duration_s=args.seconds, body=read_figure(armature).body_spec()
+    )
     args.walk.mkdir(parents=True, exist_ok=True)
-    take = simulate(replace(shot, force=True))
+    take = simulate(shot.with_motion(force=True))
     bake_take(armature, take)
     scene = bpy.context.scene
     scene.frame_end = max(scene.frame_end, round(scene.frame_start + args.seconds * scene.render.fps))

@@ -25,6 +25,7 @@ from lope.addon.files import write_whole
 from lope.addon.gaits.push_domain import FOLDER, FORMAT
 from lope.addon.reports.pictures import draw_domains
 from lope.addon.sim.simulation import simulate
+from lope.addon.specs.motions.stand import Stand
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Push, Shot, World
 from lope.addon.worlds.planets import load_world
 
@@ -36,8 +37,14 @@ def outcome(world: World, slow: float, speed_m_s: float, degrees: float) -> str:
     push_s = round(PUSH_S * slow, 3)
     force = Shot().body.mass_kg * speed_m_s / push_s
     way = force * complex(math.cos(math.radians(degrees)), math.sin(math.radians(degrees)))
-    take = simulate(Shot(world=world, controller="standing", pushes=(Push(START_S, push_s, (way.real, way.imag, 0.0)),),
-                         duration_s=round(START_S + AFTER_S * slow, 2)))
+    take = simulate(
+        Shot(
+            motion=Stand(),
+            world=world,
+            pushes=(Push(START_S, push_s, (way.real, way.imag, 0.0)),),
+            duration_s=round(START_S + AFTER_S * slow, 2),
+        )
+    )
     return "x" if take.fell else str(min(take.stats["steps_taken"], 9))
 
 

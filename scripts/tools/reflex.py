@@ -44,7 +44,7 @@ from lope.addon.search.reflex import DIGITS, TRIAL_S, ReflexProblem, ReflexTrial
 from lope.addon.search.search import Plan, Run, Search
 from lope.addon.sim.simulation import simulate
 from lope.addon.sim.take import Take
-from lope.addon.specs.motions.reflex import Walker, walker_file
+from lope.addon.specs.motions.reflex import Reflex, Walker, walker_file
 from lope.addon.specs.muscles import Change, Condition, scaled
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Shot, World
 
@@ -260,7 +260,7 @@ def made(options: argparse.Namespace) -> Walker:
         {"summary": options.summary} if options.summary else {})))
     world = World("earth" if options.gravity == EARTH_GRAVITY_M_S2 else "custom", options.gravity)
     for engine in ("pybullet", "mujoco"):
-        take = simulate(Shot(world=world, controller="reflex", reflex=walker, duration_s=options.seconds, engine=engine))
+        take = simulate(Shot(motion=Reflex(walker), world=world, duration_s=options.seconds, engine=engine))
         found = measured_walker(take, walker, options.source)
         print(f"{engine}: stood {end_of_walking_s(take):.2f} s at {found.speed_m_s:.2f} m/s, {found.trial}")
     if take.fell:

@@ -30,7 +30,8 @@ from lope.addon.locomotion.key_poses.catching import Catcher
 from lope.addon.search.search import Evaluation, Plan, Problem, Search
 from lope.addon.sim.simulation import simulate
 from lope.addon.sim.take import Take
-from lope.addon.specs.motions.key_poses import PoseGait, pose_gait_file
+from lope.addon.specs.motions.key_poses import KeyPoses
+from lope.addon.specs.pose_gait import PoseGait, pose_gait_file
 from lope.addon.specs.shot import Push, Shot
 
 PUSH_AT_S, PUSH_S, LENGTH_S = 1.0, 0.2, 5.0
@@ -40,8 +41,9 @@ MOST_RAD, SPREAD_RAD, POPULATION, ENOUGH = 0.8, 0.15, 8, 0.1
 def pushed(gait: PoseGait, force_n: float, degrees: float) -> Take:
     """A take of one push."""
     way = force_n * complex(math.cos(math.radians(degrees)), math.sin(math.radians(degrees)))
-    return simulate(Shot(controller="pose_gait", pose_gait=gait, duration_s=LENGTH_S,
-                         pushes=(Push(PUSH_AT_S, PUSH_S, (way.real, way.imag, 0.0)),)))
+    return simulate(
+        Shot(motion=KeyPoses(gait), duration_s=LENGTH_S, pushes=(Push(PUSH_AT_S, PUSH_S, (way.real, way.imag, 0.0)),))
+    )
 
 
 def cost(take: Take, offsets: np.ndarray) -> float:

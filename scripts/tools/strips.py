@@ -41,8 +41,10 @@ from lope.addon.rigs.shots.open_rig import open_rig
 from lope.addon.sim.simulation import simulate
 from lope.addon.sim.take import Take
 from lope.addon.specs.bake_options import BakeOptions
-from lope.addon.specs.motions.clip import Follow
-from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, PEOPLE, BodySpec, Shot
+from lope.addon.specs.motions.clip import Clip
+from lope.addon.specs.motions.gait import PEOPLE, Gait
+from lope.addon.specs.motions.key_poses import KeyPoses
+from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Shot
 from lope.addon.worlds.planets import load_world
 from lope.scripts.tools.make_pose_sets import SETS, key_set
 from lope.scripts.tools.pictures.figures import Moment, draw_row
@@ -176,13 +178,19 @@ def rig_row(rig: Path | None, gait: str, world: str) -> Row:
     slow = min(slower(world), 2.0)
     try:
         figure = read_figure(armature)
-        take = simulate(Shot(body=figure.body_spec(75.0), world=load_world(world), gait=gait, gait_law=PEOPLE,
-                             duration_s=round((UNDER_WAY_S + 1.5) * slow + MOMENTS * STEP_FRAMES / FPS, 2)))
+        take = simulate(
+            Shot(
+                motion=Gait(gait, law=PEOPLE),
+                body=figure.body_spec(75.0),
+                world=load_world(world),
+                duration_s=round((UNDER_WAY_S + 1.5) * slow + MOMENTS * STEP_FRAMES / FPS, 2),
+            )
+        )
         frames = moments(take, UNDER_WAY_S * slow)
         bake_take(armature, take, options=BakeOptions(frame_range=(frames[0] - 1, frames[-1] + 1)))
     except LopeError as error:
         return f"{gait} {world}: {error}", []
-    said = f"{gait} on {world}: {take.shot.gait} at {take.stats['planned_speed_m_s']:.2f} m/s"
+    said = f"{gait} on {world}: {take.shot.motion.name} at {take.stats['planned_speed_m_s']:.2f} m/s"
     said += f", FELL at {take.stats['time_fell_s']:.1f} s" if take.fell else ""
     cloud, metre = SkinCloud(armature), metres_per_unit(scene)
     seen = [cloud.at(scene, frame) * metre for frame in frames]
@@ -222,8 +230,7 @@ def clip_strip(path: Path, worlds: Sequence[str], count: int, flight: str):
     times = np.linspace(ENDS, 1.0 - ENDS, count) * clip.duration_s
     rows = [("the clip", clip.times_s, *lowered(clip))]
     for world in worlds:
-        take = simulate(Shot(world=load_world(world), follow=Follow(str(path), flight=flight), controller="follow",
-                             until_end=True))
+        take = simulate(Shot(motion=Clip(str(path), flight=flight, until_end=True), world=load_world(world)))
         found = measure(take)
         said = f"{world.title()}\n{found['followed_fraction']:.0%} followed\njoints {found['joint_error_rms_deg']:.1f}° off"
         rows.append((said + ("\nFELL" if take.fell else ""), take.channels[CLIP_TIME].values, *take.segment_poses))
@@ -278,8 +285,14 @@ def pose_strip(path: Path, worlds: Sequence[str], seconds: float, out: Path) -> 
     rows = [(f"{path.stem}: the poses as they were keyed, frames 1 and {1 + keyed.apart}", seen([1, 1 + keyed.apart]))]
     for name in worlds:
         slow = slower(name)
-        take = simulate(Shot(body=figure.body_spec(75.0), world=load_world(name), pose_gait=load_pose_gait(str(path)),
-                             controller="pose_gait", start="standing", duration_s=round(seconds * slow, 1)))
+        take = simulate(
+            Shot(
+                motion=KeyPoses(load_pose_gait(str(path)), start="standing"),
+                body=figure.body_spec(75.0),
+                world=load_world(name),
+                duration_s=round(seconds * slow, 1),
+            )
+        )
         stood.append(not take.fell)
         late = take.time_s > 0.5 * take.time_s[-1]
         speed = float(np.ptp(take.com_m[late, 0]) / np.ptp(take.time_s[late]))
@@ -310,7 +323,7 @@ def main() -> None:
     one.add_argument("out", type=Path, metavar="OUT")
     one.add_argument("clips", type=Path, nargs="+", metavar="CLIP")
     one.add_argument("--moments", type=int, default=9)
-    one.add_argument("--flight", default=Follow.flight)
+    one.add_argument("--flight", default=Clip.flight)
     one = kinds.add_parser("poses")
     one.set_defaults(run=poses)
     one.add_argument("out", type=Path, metavar="OUT")

@@ -31,6 +31,7 @@ from lope.addon.search.gait_cost import CostWeights
 from lope.addon.search.maps import UNIT, MapProblem, evaluated, tune_map
 from lope.addon.search.search import Plan, Run
 from lope.addon.sim.simulation import Simulation, simulate
+from lope.addon.specs.motions.gait import Gait
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Shot, World
 from lope.addon.worlds.planets import load_world
 
@@ -98,7 +99,7 @@ def tune(gait: str, world: str, args: argparse.Namespace) -> bool:
     try:
         run = Run(Plan(args.iterations, args.population, workers=args.workers), out,
                   args.state / f"{gait}-{world}.checkpoint.json", resume=True, callback=progress)
-        result = tune_map(Shot(gait=gait, world=place), run, strides=args.strides, weights=CostWeights())
+        result = tune_map(Shot(motion=Gait(gait), world=place), run, strides=args.strides, weights=CostWeights())
     finally:
         progress.close()
     record(args.state, f"{gait} {world}", {"wall_s": round(result.report["wall_s"], 1)})
@@ -114,7 +115,7 @@ def shrink(gait: str, world: str, args: argparse.Namespace) -> None:
     if entry is None:
         print(f"{gait} on {world}: no map is stored, nothing to shrink", file=sys.stderr)
         return
-    problem = MapProblem.over_strides(Shot(gait=gait, world=place), args.strides, CostWeights())
+    problem = MapProblem.over_strides(Shot(motion=Gait(gait), world=place), args.strides, CostWeights())
     before, x = problem.evaluate(np.zeros(problem.size)), args.shrink * np.ravel(entry.points) / UNIT
     after = problem.against(before).evaluate(x)
     search = {**entry.search, "kept_share": args.shrink * entry.search.get("kept_share", 1.0)}
@@ -160,10 +161,10 @@ def check_between(gait: str, state: Path, again: bool) -> list[str]:
 
 def checked(gait: str, place: World, tuned: bool) -> dict:
     """A longer shot with noise on its start: whether it fell, and what the eye would see."""
-    probe = Simulation(Shot(gait=gait, world=place, tuned=False))
+    probe = Simulation(Shot(motion=Gait(gait, tuned=False), world=place))
     probe.close()
     seconds = CHECK_STRIDES / probe.controller.gait.stride_frequency_hz
-    found = measure(simulate(Shot(gait=gait, world=place, tuned=tuned, duration_s=seconds, noise=CHECK_NOISE)))
+    found = measure(simulate(Shot(motion=Gait(gait, tuned=tuned), world=place, duration_s=seconds, noise=CHECK_NOISE)))
     return {"fell": found["fell"], "speed_error": relative(found["mean_speed_m_s"], found["planned_speed_m_s"]),
             "slip_mm": found["foot_slip_mm_per_stride"], "grf_peak": found["grf_peak_over_mg"]}
 
@@ -250,10 +251,10 @@ def draw_strips(gait: str, world: str) -> None:
     place = load_world(world)
     figure, rows = plt.subplots(2, 1, figsize=(16, 6.5), sharex=True)
     for axes, tuned in zip(rows, (False, True), strict=True):
-        probe = Simulation(Shot(gait=gait, world=place, tuned=tuned))
+        probe = Simulation(Shot(motion=Gait(gait, tuned=tuned), world=place))
         probe.close()
         duration_s = max(6.0 / probe.controller.gait.stride_frequency_hz, 0.5)
-        take = simulate(Shot(gait=gait, world=place, tuned=tuned, duration_s=duration_s))
+        take = simulate(Shot(motion=Gait(gait, tuned=tuned), world=place, duration_s=duration_s))
         joints, turns = take.segment_poses
         tips = joints + quat_rotate(turns, [s.tip for s in take.body.segments])
         strikes = strikes_s(take, LEFT)

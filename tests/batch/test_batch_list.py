@@ -15,6 +15,7 @@ from lope.addon.batch.status import dry_run
 from lope.addon.batch.verdict import cells, judge
 from lope.addon.errors import InputError
 from lope.addon.options.shot_options import render_fields, shot_fields
+from lope.addon.specs.motions.gait import Gait
 from lope.addon.specs.shot import BodySpec, Push, Shot, World
 
 TOML = """# a night
@@ -89,8 +90,9 @@ def test_the_plan_has_the_shots_that_the_command_line_would_make(tmp_path):
     plan = plan_list(read_list(written(tmp_path, TOML)))
     first, heavy = plan.shots[:2]
     pushes = (Push(1.0, 0.2, (0.0, 75.0, 0.0)), Push(2.0, 0.2, (0.0, -75.0, 0.0)))
-    assert first.shot == Shot(world=World("moon", 1.62), duration_s=4.0, speed_m_s=0.5, pushes=pushes,
-                              gait_law="people", retry=True)
+    assert first.shot == Shot(
+        motion=Gait(speed_m_s=0.5, law="people", retry=True), world=World("moon", 1.62), duration_s=4.0, pushes=pushes
+    )
     assert heavy.shot.world == World("custom", 20.0)
     assert list(first.keys) == [SIMULATE, REPORT, BAKE, RENDER] and list(heavy.keys) == [SIMULATE]
     assert heavy.rig is None, "without a bake the astronaut need not be built"
@@ -180,8 +182,8 @@ def test_files_are_relative_to_the_list(tmp_path, monkeypatch):
     plan = plan_list(read_list(written(folder, text)))
     a, b = plan.shots
     assert a.problem is None, a.problem
-    assert a.shot.motion == str(folder / "walk.bvh") and a.shot.world.ground.kind == "field"
-    assert a.shot.path.points_m == ((3.0, 0.0),) and b.shot.path.kind == "circle"
+    assert a.shot.motion.file == str(folder / "walk.bvh") and a.shot.world.ground.kind == "field"
+    assert a.shot.motion.path.points_m == ((3.0, 0.0),) and b.shot.motion.path.kind == "circle"
 
 
 @pytest.mark.parametrize(("entry", "said"), [
@@ -263,7 +265,7 @@ def test_every_option_of_the_command_line_is_a_field():
 def test_numbers_below_zero_and_lists_reach_the_options(tmp_path):
     text = '[[shots]]\nname = "a"\nheading = -30\nslope = -5\ngravity_ramp = ["1,2.0", "2,3.0"]\n'
     shot = plan_list(read_list(written(tmp_path, text))).shots[0].shot
-    assert (shot.path.heading_deg, shot.world.ground.slope_deg) == (-30.0, -5.0)
+    assert (shot.motion.path.heading_deg, shot.world.ground.slope_deg) == (-30.0, -5.0)
     assert shot.world.gravity_ramp == ((1.0, 2.0), (2.0, 3.0))
 
 

@@ -20,7 +20,7 @@ from lope.addon.worlds.planets import load_world
 pytestmark = pytest.mark.slow
 
 AT_S = 0.2
-SHOT = Shot(controller="standing", stand=Stand(), duration_s=2.0, world=load_world("earth"))
+SHOT = Shot(motion=Stand(), duration_s=2.0, world=load_world("earth"))
 
 
 class Artist:

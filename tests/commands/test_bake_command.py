@@ -20,7 +20,8 @@ from lope.addon.rigs.render.pictures import read_picture
 from lope.addon.rigs.stage.stage import add_plain_light, is_dark
 from lope.addon.sim.take import Take
 from lope.addon.specs.bake_options import BakeOptions
-from lope.addon.specs.shot import After, World
+from lope.addon.specs.motions.motion import After
+from lope.addon.specs.shot import World
 from take_factory import Walk, make_take
 
 
@@ -157,7 +158,7 @@ def onward(files):
     first = files / "take.npz"
     take = Take.load(first)
     after = After(str(first), hashlib.sha256(first.read_bytes()).hexdigest(), (0.0, 0.0), 0.0, 2.0)
-    replace(take, shot=replace(take.shot, gait="lope", after=after)).save(files / "on.npz")
+    replace(take, shot=take.shot.with_motion(name="lope", after=after)).save(files / "on.npz")
     return files / "on.npz"
 
 

@@ -22,6 +22,7 @@ from lope.addon.jobs.tasks import take_report
 from lope.addon.reports.card import physics_card
 from lope.addon.reports.measures import GAIT_UNITS, UNITS, measure
 from lope.addon.sim.take import Take
+from lope.addon.specs.motions.gait import Gait
 from lope.addon.specs.path import PathSpec
 from lope.addon.specs.shot import BodySpec, Push, Shot, World
 from take_factory import Walk, make_take
@@ -63,12 +64,29 @@ def test_every_option_reaches_the_shot(simulation, tmp_path, capfd):
              "--gait-law similar --path circle:-4 --heading 30 --suit Mark-III --start standing --stop standing --noise 0.1 "
              "--untuned --force --no-retry")
     assert main(words.split()) == 0
-    assert simulation.shots == [Shot(
-        body=BodySpec(1.6, 62.0), world=World("custom", 3.5, 0.5), motion=str(clip), speed_m_s=0.9, stride_frequency_hz=0.6,
-        duration_s=12.0, engine="ideal", scaling="fixed", seed=3,
-        pushes=(Push(4.0, 0.2, (0.0, 75.0, 0.0)), Push(6.0, 0.1, (-5.5, 0.0, 10.0))),
-        path=PathSpec("circle", 30.0, -4.0), suit="mark-iii", start="standing", stop="standing", noise=0.1, tuned=False,
-        force=True)]
+    assert simulation.shots == [
+        Shot(
+            motion=Gait(
+                file=str(clip),
+                speed_m_s=0.9,
+                stride_frequency_hz=0.6,
+                scaling="fixed",
+                path=PathSpec("circle", 30.0, -4.0),
+                start="standing",
+                stop="standing",
+                tuned=False,
+                force=True,
+            ),
+            body=BodySpec(1.6, 62.0),
+            world=World("custom", 3.5, 0.5),
+            duration_s=12.0,
+            engine="ideal",
+            seed=3,
+            pushes=(Push(4.0, 0.2, (0.0, 75.0, 0.0)), Push(6.0, 0.1, (-5.5, 0.0, 10.0))),
+            suit="mark-iii",
+            noise=0.1,
+        )
+    ]
 
 
 @pytest.mark.parametrize(("text", "points"), [
@@ -76,7 +94,7 @@ def test_every_option_reaches_the_shot(simulation, tmp_path, capfd):
 ])
 def test_path_of_points_on_the_command_line(simulation, text, points, capfd):
     assert main(["plan", f"--path={text}"]) == 0
-    assert simulation.shots == [Shot(path=PathSpec("points", points_m=points), gait_law="people", retry=True)]
+    assert simulation.shots == [Shot(motion=Gait(path=PathSpec("points", points_m=points), law="people", retry=True))]
 
 
 def test_path_from_a_file(simulation, tmp_path, capfd):
@@ -84,7 +102,7 @@ def test_path_from_a_file(simulation, tmp_path, capfd):
     file.write_text("# x, y\n2, 0\n\n4 1.5  # a turn\n")
     assert main(["plan", "--path", str(file), "--heading", "90"]) == 0
     path = PathSpec("points", 90.0, points_m=((2.0, 0.0), (4.0, 1.5)))
-    assert simulation.shots == [Shot(path=path, gait_law="people", retry=True)]
+    assert simulation.shots == [Shot(motion=Gait(path=path, law="people", retry=True))]
 
 
 @pytest.mark.parametrize(("text", "told"), [
@@ -111,7 +129,10 @@ def test_unknown_suit_is_told(simulation, capfd):
 def test_no_options_are_the_shots_own_defaults_but_for_the_gait_law(simulation):
     assert main(["simulate"]) == 0
     assert main(["plan", "--world", "Moon", "--gait-law", "similar"]) == 0
-    assert simulation.shots == [Shot(gait_law="people", retry=True), Shot(world=World("moon", 1.62), retry=True)]
+    assert simulation.shots == [
+        Shot(motion=Gait(law="people", retry=True)),
+        Shot(motion=Gait(retry=True), world=World("moon", 1.62)),
+    ]
 
 
 def test_simulate_writes_the_take_and_prints_its_measures(simulation, tmp_path, capfd):

@@ -189,7 +189,7 @@ def test_an_action_of_a_file_is_followed(acted_file, tmp_path, capfd):
     report = json.loads(capfd.readouterr().out)
     assert report["joint_error_rms_deg"] < 5.0
     (clip,) = tmp_path.glob("actions/*/Stand_Still.bvh")
-    assert Take.load(tmp_path / "take.npz").shot.follow.clip == str(clip)
+    assert Take.load(tmp_path / "take.npz").shot.motion.file == str(clip)
     words[words.index("Stand Still")] = "Stand Stil"
     assert main(words) == 2 and "Did you mean 'Stand Still'" in capfd.readouterr().err
 

@@ -14,7 +14,7 @@ from lope.addon.options.shot_options import shot_from
 from lope.addon.reports.following import FOLLOW_UNITS
 from lope.addon.reports.measures import UNITS
 from lope.addon.sim.take import Take
-from lope.addon.specs.motions.clip import Follow
+from lope.addon.specs.motions.clip import Clip
 
 
 @pytest.fixture
@@ -30,13 +30,13 @@ def shot_of(*words):
 def test_a_clip_is_followed_to_its_end(clip):
     shot = shot_of("follow", clip, "--world", "moon", "--push", "0.2,0.1,0,5,0", "--seed", "3")
     assert shot == shot_of("simulate", "--follow", clip, "--world", "moon", "--push", "0.2,0.1,0,5,0", "--seed", "3")
-    assert (shot.follow, shot.controller, shot.until_end) == (Follow(str(clip)), "follow", True)
-    assert (shot.world.name, shot.pushes[0].start_s, shot.seed, shot.retry) == ("moon", 0.2, 3, False)
+    assert (shot.motion, shot.controller) == (Clip(str(clip), until_end=True), "follow")
+    assert (shot.world.name, shot.pushes[0].start_s, shot.seed, shot.motion.retry) == ("moon", 0.2, 3, False)
 
 
 def test_time_stretch_flight_and_length_are_asked_for(clip):
     shot = shot_of("follow", clip, "--follow-time", "clip", "--stretch", "1.5", "--flight", "height", "--seconds", "0.8")
-    assert shot.follow == Follow(str(clip), "clip", 1.5, "height")
+    assert shot.motion == Clip(str(clip), "clip", 1.5, "height", until_end=shot.until_end)
     assert (shot.duration_s, shot.until_end) == (0.8, False)
 
 
@@ -85,7 +85,7 @@ def test_the_report_says_how_well_the_clip_was_followed(clip, tmp_path, capfd):
     assert list(report) == [*UNITS, *FOLLOW_UNITS]
     assert report["duration_s"] == pytest.approx(0.5, abs=0.01) and report["joint_error_rms_deg"] < 5.0
     assert report["mean_speed_m_s"] is None and 0.4 < report["followed_fraction"] <= 1.0
-    assert Take.load(tmp_path / "take.npz").shot.follow == Follow(str(clip))
+    assert Take.load(tmp_path / "take.npz").shot.motion.file == str(clip)
 
 
 def test_a_plan_of_a_clip_has_its_prints(clip, capfd):
@@ -111,7 +111,7 @@ world = ["moon", "mars"]
 """, encoding="utf-8")
     found = plan_list(read_list(tmp_path / "night.toml")).shots
     assert [shot.name for shot in found] == ["stands", "all-stand-moon", "all-stand-mars"]
-    assert found[0].whole.follow == Follow(str(clip), stretch=2.0) and found[0].whole.controller == "follow"
+    assert found[0].whole.motion == Clip(str(clip), stretch=2.0, until_end=True) and found[0].whole.controller == "follow"
     key = found[0].keys["simulate"]
     clip.write_bytes(clip.read_bytes() + b"\n")
     assert plan_list(read_list(tmp_path / "night.toml")).shots[0].keys["simulate"] != key, "another clip is another shot"
@@ -121,4 +121,4 @@ world = ["moon", "mars"]
 
 
 def test_a_followed_shot_from_values(clip):
-    assert shot_from_values({"follow": str(clip), "flight": "height"}).follow.flight == "height"
+    assert shot_from_values({"follow": str(clip), "flight": "height"}).motion.flight == "height"

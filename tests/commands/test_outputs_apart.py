@@ -19,7 +19,7 @@ from lope.addon.errors import InputError
 from lope.addon.gaits.pose_gaits import load_pose_gait
 from lope.addon.gaits.tuned_maps import write_json
 from lope.addon.options.outputs import FILES, check_output, check_pictures
-from lope.addon.specs.motions.key_poses import pose_gait_file
+from lope.addon.specs.pose_gait import pose_gait_file
 from pressure_kit import written_steps
 from take_factory import Walk, make_take
 

@@ -99,10 +99,11 @@ def test_a_user_with_a_folder_of_his_own_keeps_the_shipped_maps_and_adds_to_them
 
 def test_a_gait_that_is_chosen_is_said_before_it_is_tuned(capsys):
     from lope.addon.commands.tune import _with_gait
+    from lope.addon.specs.motions.gait import Gait
     from lope.addon.specs.shot import Shot
     from lope.addon.worlds.planets import load_world
 
-    asked = Shot(gait="auto", world=load_world("moon"), gait_law="people")
-    assert _with_gait(asked).gait == "lope"
+    asked = Shot(motion=Gait("auto", law="people"), world=load_world("moon"))
+    assert _with_gait(asked).motion.name == "lope"
     assert "The gait tuned here is lope: on the Moon people stop walking between" in capsys.readouterr().err
-    assert _with_gait(Shot()).gait == "walk" and capsys.readouterr().err == ""
+    assert _with_gait(Shot()).motion.name == "walk" and capsys.readouterr().err == ""

@@ -28,6 +28,7 @@ from lope.addon.search.gait_cost import CostWeights
 from lope.addon.search.maps import tune_map
 from lope.addon.search.search import Plan, Result, Run
 from lope.addon.sim.simulation import simulate
+from lope.addon.specs.motions.gait import Gait
 from lope.addon.specs.shot import Shot, World
 from tuning_kit import Bowl, searched
 
@@ -185,7 +186,7 @@ def test_what_a_function_raises_comes_back(farm):
     with DaskPool(farm.address) as pool:
         assert list(pool.map(abs, [-2, 3])) == [2, 3]
         with pytest.raises(InputError, match="wlak"):
-            pool.submit(simulate, Shot(gait="wlak")).result()
+            pool.submit(simulate, Shot(motion=Gait("wlak"))).result()
 
 
 def test_a_worker_with_another_lope_is_refused(farm, monkeypatch):

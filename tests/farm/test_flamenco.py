@@ -12,6 +12,7 @@ from lope.addon import VERSION
 from lope.addon.cli import main, parse
 from lope.addon.commands.batch import STAGES
 from lope.addon.sim.simulation import simulate
+from lope.addon.specs.motions.gait import Gait
 from lope.addon.specs.shot import Shot
 
 SCRIPT = Path(__file__).resolve().parents[2] / "scripts/tools/flamenco/lope-shot-list.js"
@@ -186,7 +187,7 @@ def test_the_tasks_of_a_job_done_in_their_order_make_the_same_take(tmp_path, cap
     assert [main(w) for w in words] == [0, 0]
     folder = tmp_path / "night-out/a"
     assert json.loads((folder / "report.json").read_text(encoding="utf-8"))["name"] == "a"
-    simulate(Shot(duration_s=0.5, gait_law="people", retry=True)).save(tmp_path / "here.npz")
+    simulate(Shot(motion=Gait(law="people", retry=True), duration_s=0.5)).save(tmp_path / "here.npz")
     take = (folder / "take.npz").read_bytes()
     assert take == (tmp_path / "here.npz").read_bytes()
     whole = {file.name: file.stat().st_mtime_ns for file in folder.iterdir()}

@@ -3,7 +3,6 @@
 
 import cmath
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,6 +13,7 @@ from lope.addon.gaits.choice import shot_choice
 from lope.addon.gaits.path_speeds import LEAST_RADIUS_LEGS, MOST_CENTRIPETAL, MOST_TURN_RAD, SPEED_GRID, Bends, along, way_s
 from lope.addon.locomotion.gait.shot_gait import gait_variables, shot_cycle, shot_way
 from lope.addon.sim.simulation import preview, resolved, simulate
+from lope.addon.specs.motions.gait import Gait
 from lope.addon.specs.path import PathSpec
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Shot
 from lope.addon.worlds.paths import Circle, Line, SmoothLine, rounded
@@ -55,7 +55,7 @@ def test_a_line_without_tight_turns_is_hardly_moved():
 
 
 def test_it_slows_down_before_a_bend_and_takes_short_steps_in_it():
-    way, gait = way_of(Shot(path=CORNER))
+    way, gait = way_of(Shot(motion=Gait(path=CORNER)))
     least, s = LEAST_RADIUS_LEGS * LEG, way.path.tightest[1]
     tight = way.pacing.gait(gait, s, EARTH_GRAVITY_M_S2)
     assert tight.speed_m_s < math.sqrt(MOST_CENTRIPETAL * EARTH_GRAVITY_M_S2 * 1.1 * least)
@@ -71,35 +71,38 @@ def test_it_slows_down_before_a_bend_and_takes_short_steps_in_it():
 
 def test_paths_without_tight_bends_are_gone_as_they_were():
     for path in (PathSpec(), PathSpec("circle", radius_m=3.0), PathSpec("points", points_m=((3.0, 0.0), (6.0, 1.0)))):
-        way, gait = way_of(Shot(path=path))
+        way, gait = way_of(Shot(motion=Gait(path=path)))
         assert way.pacing is None and along(way, gait, EARTH_GRAVITY_M_S2) is None
-    way, _ = way_of(Shot(path=HAIRPIN, force=True))
+    way, _ = way_of(Shot(motion=Gait(path=HAIRPIN, force=True)))
     assert way.pacing is None and way.path.tightest[0] > 10.0, "forced, it is gone as drawn"
 
 
 def test_a_circle_too_tight_is_widened_and_gone_slowly():
-    way, gait = way_of(Shot(path=PathSpec("circle", radius_m=-0.1)))
+    way, gait = way_of(Shot(motion=Gait(path=PathSpec("circle", radius_m=-0.1))))
     assert way.path == Circle(-LEAST_RADIUS_LEGS * LEG)
     assert Bends(Line(), LEG).speed(3.0) > 100.0
     assert way.pacing.gait(gait, 5.0, EARTH_GRAVITY_M_S2).speed_m_s < 0.5
 
 
 def test_until_the_end_means_as_long_as_the_path_takes():
-    shot = Shot(path=HAIRPIN, start="standing", until_end=True)
+    shot = Shot(motion=Gait(path=HAIRPIN, start="standing", until_end=True))
     found = resolved(shot)
-    assert (found.stop, found.until_end) == ("standing", False) and 5.0 < found.duration_s < 20.0
+    assert (found.motion.stop, found.until_end) == ("standing", False) and 5.0 < found.duration_s < 20.0
     assert resolved(found) == found
-    assert resolved(replace(shot, path=PathSpec("points", points_m=((4.0, 0.0),)), gait="hop", start="moving")).stop == "moving"
+    assert (
+        resolved(shot.with_motion(path=PathSpec("points", points_m=((4.0, 0.0),)), name="hop", start="moving")).motion.stop
+        == "moving"
+    )
     with pytest.raises(InputError, match="This path has no end"):
-        resolved(Shot(until_end=True))
+        resolved(Shot(motion=Gait(until_end=True)))
     with pytest.raises(InputError, match="controller limp follows no path"):
-        resolved(replace(shot, controller="limp"))
+        resolved(shot.with_motion(controller="limp"))
 
 
 @pytest.mark.parametrize("path", [
     pytest.param(HAIRPIN, marks=MORE), PathSpec("points", points_m=((0.6, 0.1), (1.2, 0.0)))], ids=["hairpin", "short"])
 def test_a_drawn_line_is_walked_to_its_end(path):
-    shot = Shot(path=path, start="standing", until_end=True)
+    shot = Shot(motion=Gait(path=path, start="standing", until_end=True))
     take, plan = simulate(shot), preview(shot)
     end = complex(*path.points_m[-1])
     assert not take.fell and take.shot == resolved(shot)
@@ -115,9 +118,9 @@ def test_a_drawn_line_is_walked_to_its_end(path):
 
 def test_gaits_with_flight_do_not_creep_through_tight_bends():
     with pytest.raises(InputError, match="this gait needs 3.9. m: it goes no slower than 1.9. m/s here. Walk it"):
-        way_of(Shot(gait="run", path=CORNER))
-    assert resolved(Shot(gait="auto", speed_m_s=3.0, path=CORNER)).gait == "walk"
-    assert resolved(Shot(gait="auto", speed_m_s=3.0)).gait == "run"
+        way_of(Shot(motion=Gait("run", path=CORNER)))
+    assert resolved(Shot(motion=Gait("auto", speed_m_s=3.0, path=CORNER))).motion.name == "walk"
+    assert resolved(Shot(motion=Gait("auto", speed_m_s=3.0))).motion.name == "run"
 
 
 @pytest.mark.parametrize(("radius_m", "speed_m_s", "gait", "taken_m_s"), [
@@ -125,11 +128,14 @@ def test_gaits_with_flight_do_not_creep_through_tight_bends():
     (20.0, None, "lope", None)])
 def test_people_walk_where_bends_leave_no_speed_for_flights(radius_m, speed_m_s, gait, taken_m_s):
     """On the Moon a circle of 2 m leaves 0.57 m/s, and people lope from 1.14 m/s on."""
-    shot = Shot(gait="auto", world=load_world("moon"), gait_law="people", speed_m_s=speed_m_s,
-                path=PathSpec("circle", radius_m=radius_m))
+    shot = Shot(
+        motion=Gait("auto", law="people", speed_m_s=speed_m_s, path=PathSpec("circle", radius_m=radius_m)),
+        world=load_world("moon"),
+    )
     body = make_body(shot.body)
     choice, taken = shot_choice(shot, body.leg_length_m, False), resolved(shot)
-    assert choice.gait == taken.gait == gait and taken.speed_m_s == (taken_m_s and pytest.approx(taken_m_s, abs=0.005))
+    assert choice.gait == taken.motion.name == gait
+    assert taken.motion.speed_m_s == (taken_m_s and pytest.approx(taken_m_s, abs=0.005))
     assert preview(shot) is not None, "the door lets it in"
     told = "in bends as tight as these people walk: a radius of 2.00 m leaves 0.57 m/s, and to lope takes 1.14 m/s"
     assert choice.words.endswith(told) == (gait == "walk" and speed_m_s != 0.9), "a slow walk is one on a straight too"

@@ -13,6 +13,7 @@ from lope.addon.locomotion.gait.walk.footsteps import StepPlanner, StepSettings
 from lope.addon.locomotion.legged.foot_path import FootPath, Footstep
 from lope.addon.locomotion.legged.gait_tables import GaitTables
 from lope.addon.sim.simulation import simulate
+from lope.addon.specs.motions.gait import Gait
 from lope.addon.specs.shot import Shot
 from planner_kit import BODY, EARTH_G, WALK, rhythm_at, tables
 
@@ -136,7 +137,9 @@ def test_swing_path_is_displaced_in_the_heading_frame(axis, row):
 @pytest.mark.slow
 def test_a_map_changes_the_simulated_swing_and_does_no_harm():
     raised = points_of(4, 2, 0.05)
-    plain, lifted = (simulate(Shot(duration_s=3.0, tuned=False), settings=Controls(displacement=p)) for p in (None, raised))
+    plain, lifted = (
+        simulate(Shot(motion=Gait(tuned=False), duration_s=3.0), settings=Controls(displacement=p)) for p in (None, raised)
+    )
     assert not lifted.fell
     ankle = plain.body.index["foot_L"]
     highest = [take.segment_poses[0][100:, ankle, 2].max() for take in (plain, lifted)]
@@ -145,6 +148,6 @@ def test_a_map_changes_the_simulated_swing_and_does_no_harm():
 
 @pytest.mark.slow
 def test_a_simulation_without_a_map_is_the_zero_maps_simulation():
-    first, second = (simulate(Shot(duration_s=1.0, tuned=False), settings=Controls(displacement=p))
+    first, second = (simulate(Shot(motion=Gait(tuned=False), duration_s=1.0), settings=Controls(displacement=p))
                      for p in (None, np.zeros((6, 3))))
     np.testing.assert_array_equal(first.joint_quaternions, second.joint_quaternions)

@@ -4,7 +4,6 @@ them."""
 
 import json
 import math
-from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -21,10 +20,12 @@ from lope.addon.locomotion.gait.shot_gait import body_cycle, gait_variables, map
 from lope.addon.motions.derive import with_duty_factor
 from lope.addon.motions.library import load_gait
 from lope.addon.sim.simulation import preview, simulate
+from lope.addon.specs.motions.gait import AUTO, Gait
 from lope.addon.specs.motions.style import SLIDERS, Style
 from lope.addon.specs.path import Footprint
-from lope.addon.specs.shot import AUTO, EARTH_GRAVITY_M_S2, BodySpec, Shot
+from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Shot
 from lope.addon.worlds.planets import load_world, world_from_gravity
+from shot_kit import gait_shot
 
 EARTH, MOON, MARS = EARTH_GRAVITY_M_S2, 1.62, 3.71
 WALK = SimpleNamespace(leg_length_m=0.884, speed_m_s=1.283, stride_frequency_hz=0.863)
@@ -38,7 +39,7 @@ def walk(gravity, speed=None, **more):
 
 def shot_on(gravity, **more):
     """A shot by people's law."""
-    return Shot(world=world_from_gravity(gravity), gait_law="people", **more)
+    return gait_shot(law="people", world=world_from_gravity(gravity), **more)
 
 
 def variables(shot):
@@ -95,8 +96,8 @@ def test_every_law_is_continuous_in_gravity():
 @pytest.mark.parametrize("world", ["moon", "mars", "earth", "jupiter"])
 def test_flights_are_lower_than_the_similar_gaits_in_low_gravity(gait, world):
     place = load_world(world)
-    ours = variables(Shot(gait=gait, world=place, gait_law="people"))
-    similar = variables(Shot(gait=gait, world=place, gait_law="similar", speed_m_s=ours.speed_m_s))
+    ours = variables(Shot(motion=Gait(gait, law="people"), world=place))
+    similar = variables(Shot(motion=Gait(gait, law="similar", speed_m_s=ours.speed_m_s), world=place))
     assert ours.speed_m_s == similar.speed_m_s and ours.ground_s == pytest.approx(similar.ground_s)
     height = (ours.flight_s / similar.flight_s) ** 2
     assert height == pytest.approx(min(place.gravity_m_s2 / EARTH, 1.0) ** people.FLIGHT_EXPONENT, rel=1e-6)
@@ -106,7 +107,7 @@ def test_flights_are_lower_than_the_similar_gaits_in_low_gravity(gait, world):
 @pytest.mark.parametrize("world", ["moon", "mars", "earth", "jupiter"])
 def test_no_flight_presses_with_more_than_legs_bear_at_its_own_speed(gait, world):
     place = load_world(world)
-    ours, similar = (variables(Shot(gait=gait, world=place, gait_law=law)) for law in ("people", "similar"))
+    ours, similar = (variables(Shot(motion=Gait(gait, law=law), world=place)) for law in ("people", "similar"))
     slowed = gait == "lope" and world in ("earth", "jupiter")
     feet = 2.0 if gait == "hop" else 1.0
     weights = EVEN_PEAK / (feet * ours.ground_fraction) * min(place.gravity_m_s2 / EARTH, 1.0)
@@ -117,8 +118,8 @@ def test_no_flight_presses_with_more_than_legs_bear_at_its_own_speed(gait, world
 
 
 def test_who_asks_for_a_speed_or_a_rate_or_forces_the_shot_gets_it():
-    lope, fast = Shot(gait="lope", gait_law="people"), variables(Shot(gait="lope", gait_law="similar")).speed_m_s
-    for asked in (replace(lope, speed_m_s=fast), replace(lope, stride_frequency_hz=1.3), replace(lope, force=True)):
+    lope, fast = Shot(motion=Gait("lope", law="people")), variables(Shot(motion=Gait("lope", law="similar"))).speed_m_s
+    for asked in (lope.with_motion(speed_m_s=fast), lope.with_motion(stride_frequency_hz=1.3), lope.with_motion(force=True)):
         assert variables(asked).speed_m_s == fast
 
 
@@ -160,7 +161,7 @@ def test_a_walk_that_has_its_duty_factor_is_given_back():
 
 @pytest.mark.slow
 def test_the_walk_planner_follows_the_duty_factor():
-    takes = [simulate(Shot(duration_s=5.0, world=load_world("mars"), gait_law=law)) for law in ("similar", "people")]
+    takes = [simulate(Shot(motion=Gait(law=law), duration_s=5.0, world=load_world("mars"))) for law in ("similar", "people")]
     duty = [take.contact[take.time_s > 2.0].mean() for take in takes]
     assert not any(take.fell for take in takes)
     wished = variables(takes[1].shot).duty_factor
@@ -199,9 +200,9 @@ def test_sliders_count_from_the_planets_carriage_within_their_range():
 def test_similar_shots_show_their_own_sliders_only():
     assert shown_style(Shot(world=load_world("moon")), BODY, False) == Style()
     with pytest.raises(InputError, match="Only the gait law people takes the style's carriage and cadence exponent"):
-        body_cycle(Shot(style=Style(carriage=0.5, cadence_exponent=0.1)), BODY)
+        body_cycle(Shot(motion=Gait(style=Style(carriage=0.5, cadence_exponent=0.1))), BODY)
     with pytest.raises(InputError, match="Only gaits with flight take the style's flight height"):
-        body_cycle(Shot(style=Style(flight_height=0.5)), BODY)
+        body_cycle(Shot(motion=Gait(style=Style(flight_height=0.5))), BODY)
 
 
 @pytest.mark.parametrize("gravity, gait, used", [(EARTH, "walk", True), (MOON, "walk", False), (0.95 * EARTH, "walk", True),
@@ -239,21 +240,20 @@ def test_the_choice_says_why():
 @pytest.mark.slow
 def test_a_shot_with_auto_is_planned_and_taken_by_the_gait_that_it_means():
     shot = shot_on(MOON, gait=AUTO, duration_s=1.0)
-    assert with_gait(shot, BODY).gait == "lope" and preview(shot).speed_m_s == preview(with_gait(shot, BODY)).speed_m_s
-    assert simulate(shot).shot.gait == "lope"
-    locked = Shot(gait=AUTO, world=load_world("moon"), footprints=(Footprint(3, 1.0, 0.1),))
-    assert with_gait(locked, BODY).gait == "walk"
+    assert with_gait(shot, BODY).motion.name == "lope" and preview(shot).speed_m_s == preview(with_gait(shot, BODY)).speed_m_s
+    assert simulate(shot).shot.motion.name == "lope"
+    locked = Shot(motion=Gait(AUTO, footprints=(Footprint(3, 1.0, 0.1),)), world=load_world("moon"))
+    assert with_gait(locked, BODY).motion.name == "walk"
     assert with_gait(Shot(), BODY) == Shot()
 
 
 def test_a_shot_from_before_there_were_gait_laws_is_similar():
-    old = Shot().to_dict()
-    del old["gait_law"]
-    for name in ("arm_spread_deg", "crouch_m", "heel_strike", "flight_height", "carriage", "cadence_exponent"):
-        del old["style"][name]
-    assert Shot.from_dict(json.loads(json.dumps(old))) == Shot() and Shot().gait_law == "similar"
+    style = Style()
+    later = ("arm_spread_deg", "crouch_m", "heel_strike", "flight_height", "carriage", "cadence_exponent")
+    old = {"gait": "walk", "style": {name: value for name, value in vars(style).items() if name not in later}}
+    assert Shot.from_dict(json.loads(json.dumps(old))) == Shot() and Shot().motion.law == "similar"
     with pytest.raises(InputError, match="no gait law named 'persons'"):
-        Shot(gait_law="persons")
+        Shot(motion=Gait(law="persons"))
 
 
 def test_a_child_walks_slower_than_a_giant_on_every_world():

@@ -10,8 +10,9 @@ from lope.addon.errors import InputError
 from lope.addon.gaits.pose_gaits import check_reach, load_pose_gait, pose_gait_names
 from lope.addon.motions.key_poses import check_frames
 from lope.addon.sim.simulation import simulate
-from lope.addon.specs.motions.key_poses import PoseGait, PoseState
+from lope.addon.specs.motions.key_poses import KeyPoses
 from lope.addon.specs.path import PathSpec
+from lope.addon.specs.pose_gait import PoseGait, PoseState
 from lope.addon.specs.shot import BodySpec, Shot
 
 
@@ -50,7 +51,7 @@ def test_a_knee_that_stays_bent_is_left_by_time_or_above_a_bent_leg(tmp_path):
 def test_an_upper_body_beyond_its_joints_is_refused(upper, words):
     gait = PoseGait("bent", "s", "t", (PoseState(lasts_s=0.3, upper=upper), PoseState()))
     with pytest.raises(InputError, match=words):
-        simulate(Shot(pose_gait=gait, controller="pose_gait", start="standing", duration_s=0.5))
+        simulate(Shot(motion=KeyPoses(gait, start="standing"), duration_s=0.5))
 
 
 def test_a_file_that_is_no_json_is_told_by_line(tmp_path):
@@ -69,8 +70,13 @@ def test_a_planar_gait_s_name_as_it_is_listed_asks_for_the_planar_body():
 @pytest.mark.parametrize("path", [PathSpec("circle", radius_m=3.0), PathSpec(heading_deg=90.0)])
 def test_a_planar_body_goes_straight_on(path):
     with pytest.raises(InputError, match=r"^A planar body goes straight on, along \+x: leave its path and heading out"):
-        simulate(Shot(body=BodySpec(kind="planar", mass_kg=90.0), pose_gait=load_pose_gait("walk", "planar"), path=path,
-                      controller="pose_gait", start="standing", duration_s=0.5))
+        simulate(
+            Shot(
+                motion=KeyPoses(load_pose_gait("walk", "planar"), path=path, start="standing"),
+                body=BodySpec(kind="planar", mass_kg=90.0),
+                duration_s=0.5,
+            )
+        )
 
 
 def test_a_frame_given_twice_is_named():

@@ -9,6 +9,7 @@ from lope.addon.bodies.human import suit
 from lope.addon.errors import InputError
 from lope.addon.gaits import ranges, tuned_maps
 from lope.addon.motions import library
+from lope.addon.specs.motions.gait import Gait
 from lope.addon.specs.settings import known_file, named_file, names_in
 from lope.addon.specs.shot import Shot
 from lope.addon.worlds import planets
@@ -17,7 +18,7 @@ READERS = {"world": (planets.load_world, planets.FOLDER, "moon"), "suit": (suit.
            "gait": (library.load_gait, library.GAITS_FOLDER, "walk"),
            "world preset": (planets.preset_of, planets.FOLDER, "moon"),
            "range": (lambda name: ranges.feasible_range(name, 9.81, 0.9), ranges.FOLDER, "walk"),
-           "map": (lambda name: tuned_maps.shot_points(Shot(gait=name)), tuned_maps.TUNING_FOLDER, "walk")}
+           "map": (lambda name: tuned_maps.shot_points(Shot(motion=Gait(name))), tuned_maps.TUNING_FOLDER, "walk")}
 
 
 @pytest.mark.parametrize("reader", READERS)

@@ -29,6 +29,7 @@ from lope.addon.gaits.ranges import (
 )
 from lope.addon.locomotion.gait.shot_gait import gait_variables, shot_cycle
 from lope.addon.sim.simulation import preview, simulate
+from lope.addon.specs.motions.gait import Gait
 from lope.addon.specs.shot import BodySpec, GroundSpec, Shot, World
 
 ROWS = [{"gravity_m_s2": 1.0, "low": 0.2, "high": 0.8}, {"gravity_m_s2": 16.0, "low": 0.4, "high": 0.6}]
@@ -74,8 +75,8 @@ def test_speed_outside_is_refused_with_the_range_and_the_gait_that_can(folder):
 def test_simulation_and_plan_refuse_unless_forced(folder):
     for ask in (simulate, preview):
         with pytest.raises(InputError, match="run can do it"):
-            ask(Shot(speed_m_s=3.0, duration_s=1.0))
-    assert preview(Shot(speed_m_s=3.0, duration_s=1.0, force=True)) is not None
+            ask(Shot(motion=Gait(speed_m_s=3.0), duration_s=1.0))
+    assert preview(Shot(motion=Gait(speed_m_s=3.0, force=True), duration_s=1.0)) is not None
 
 
 def test_an_own_speed_outside_is_brought_inside(folder):
@@ -88,14 +89,14 @@ def test_an_own_speed_outside_is_brought_inside(folder):
 
 
 def test_a_gait_that_falls_at_its_own_speed_takes_one_that_stands(folder):
-    body, shot = make_body(BodySpec()), Shot(gait="run", world=World("here", 9.81))
+    body, shot = make_body(BodySpec()), Shot(motion=Gait("run"), world=World("here", 9.81))
     own = gait_variables(shot, shot_cycle(shot), body)
     write_ranges(folder / "run.json", "run", [{"gravity_m_s2": 9.81, "low": 0.55, "high": 0.8}], 8, "made up")
     read_ranges.cache_clear()
     held = gait_variables(shot, shot_cycle(shot), body)
     assert held.speed_m_s == pytest.approx(0.8 / OWN_ROOM * math.sqrt(9.81 * body.leg_length_m))
     assert held.speed_m_s < own.speed_m_s
-    assert gait_variables(replace(shot, force=True), shot_cycle(shot), body) == own
+    assert gait_variables(shot.with_motion(force=True), shot_cycle(shot), body) == own
     uphill = replace(shot, world=World("here", 9.81, ground=GroundSpec(kind="slope", slope_deg=8.0)))
     assert gait_variables(uphill, shot_cycle(shot), body).speed_m_s < held.speed_m_s
 
@@ -122,7 +123,7 @@ def test_bad_range_file_is_told(tmp_path, change, told):
 def test_shipped_ranges_hold_the_gaits_own_speed_between_their_rows(path):
     table, body = read_ranges(path), make_body(BodySpec())
     for gravity in table.gravity_m_s2:
-        shot = Shot(gait=path.stem, world=World("here", gravity))
+        shot = Shot(motion=Gait(path.stem), world=World("here", gravity))
         own = gait_variables(shot, shot_cycle(shot), body).speed_m_s
         low, high = table.at(gravity, body.leg_length_m)
         assert low <= own * 1.001 and own <= high * 1.001
@@ -137,8 +138,8 @@ def test_what_flies_on_usual_legs_is_not_promised_to_a_high_body_on_short_ones()
     assert not top_heavy(usual) and top_heavy(high)
     assert promised_range("run", 9.81, usual) == feasible_range("run", 9.81, usual.leg_length_m)
     assert promised_range("run", 9.81, high) is None and promised_range("walk", 9.81, high) is None
-    assert with_gait(Shot(gait="auto", speed_m_s=3.0), usual).gait == "run"
-    assert with_gait(Shot(gait="auto", speed_m_s=3.0), high).gait == "walk"
+    assert with_gait(Shot(motion=Gait("auto", speed_m_s=3.0)), usual).motion.name == "run"
+    assert with_gait(Shot(motion=Gait("auto", speed_m_s=3.0)), high).motion.name == "walk"
 
 
 def changed(mark, axis, metres):

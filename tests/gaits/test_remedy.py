@@ -2,16 +2,19 @@
 """What is advised after a fall: one change, the likeliest first, and an end to it."""
 
 import dataclasses
-from types import SimpleNamespace
 
 import pytest
 
+from lope.addon.bodies.creature.template import find_creature
 from lope.addon.gaits.ranges import feasible_range
 from lope.addon.gaits.remedy import Remedy, remedy
 from lope.addon.reports.rules import HALF, STRONGER, rules_of
-from lope.addon.specs.motions.creature import CreatureGait
+from lope.addon.specs.motions.creature import Creature, CreatureGait
+from lope.addon.specs.motions.gait import Gait
+from lope.addon.specs.motions.reflex import Reflex
 from lope.addon.specs.muscles import Actuation, load_condition, scaled
-from lope.addon.specs.shot import Push, Shot
+from lope.addon.specs.settings import settings_of
+from lope.addon.specs.shot import BodySpec, Push, Shot
 from lope.addon.worlds.planets import load_world
 
 pytestmark = pytest.mark.slow
@@ -21,7 +24,8 @@ MOON = Shot(world=load_world("moon"), duration_s=20.0)
 
 
 def advised(fell_s=5.0, planned=0.5, **more):
-    return remedy(dataclasses.replace(MOON, **more), fell_s, planned, LEG_M)
+    own = {name: more.pop(name) for name in settings_of(Gait) if name in more}
+    return remedy(dataclasses.replace(MOON, **{"motion": Gait(**own), **more}), fell_s, planned, LEG_M)
 
 
 def test_a_push_shortly_before_is_to_blame():
@@ -37,19 +41,19 @@ def test_what_was_asked_beside_the_speed_goes_first():
 
 
 def test_reflexes_are_asked_for_no_other_speed_or_gait():
-    assert advised(controller="reflex", speed_m_s=1.0) is None
-    assert advised(controller="reflex", noise=0.3) == Remedy("noise", 0.0)
+    assert advised(motion=Reflex(speed_m_s=1.0)) is None
+    assert advised(motion=Reflex(), noise=0.3) == Remedy("noise", 0.0)
 
 
 def test_a_creature_is_first_searched_a_gait_of_its_own_then_goes_slower():
-    own = CreatureGait("dino", "dino", 1.0, MOON.world.gravity_m_s2, leg_length_m=0.6)
-    shot = SimpleNamespace(**{**vars(MOON), "controller": "creature", "creature": own,
-                              "body": SimpleNamespace(creature=SimpleNamespace(name="dino"))})
+    own = CreatureGait("dino", "ostrich", 1.0, MOON.world.gravity_m_s2, leg_length_m=0.6)
+    body = BodySpec(kind="creature", creature=find_creature("ostrich"))
+    shot = dataclasses.replace(MOON, body=body, motion=Creature(own))
     search = Remedy("creature", None)
     assert remedy(shot, 5.0, 1.0, LEG_M) == Remedy("speed_m_s", 0.85)
     assert remedy(shot, 5.0, 0.55, LEG_M) == search, "slower is no way of its own"
-    for other in (None, dataclasses.replace(own, creature="ostrich"), dataclasses.replace(own, gravity_m_s2=9.81)):
-        shot.creature = other
+    for other in (None, dataclasses.replace(own, creature="dino"), dataclasses.replace(own, gravity_m_s2=9.81)):
+        shot = shot.with_motion(gait=other)
         assert remedy(shot, 5.0, 1.0, LEG_M) == search
 
 
@@ -61,11 +65,11 @@ def test_a_speed_outside_the_range_comes_into_it():
 
 @pytest.mark.parametrize("gait", ["walk", "run", "lope"])
 def test_trying_again_and_again_ends(gait):
-    shot = dataclasses.replace(MOON, gait=gait, speed_m_s=2.5)
+    shot = MOON.with_motion(name=gait, speed_m_s=2.5)
     tried = []
-    while (found := remedy(shot, 5.0, shot.speed_m_s, LEG_M)) is not None and found.field == "speed_m_s":
+    while (found := remedy(shot, 5.0, shot.motion.speed_m_s, LEG_M)) is not None and found.field == "speed_m_s":
         tried.append(found.value)
-        shot = dataclasses.replace(shot, speed_m_s=found.value)
+        shot = shot.with_motion(speed_m_s=found.value)
         assert len(tried) < 12
     low, high = feasible_range(gait, MOON.world.gravity_m_s2, LEG_M)
     assert tried and all(low <= speed <= high for speed in tried[1:])
@@ -73,14 +77,14 @@ def test_trying_again_and_again_ends(gait):
 
 
 def test_a_clip_has_no_range_and_goes_slower():
-    assert advised(motion="somebody.bvh", planned=1.0) == Remedy("speed_m_s", 0.85)
-    assert remedy(dataclasses.replace(MOON, motion="somebody.bvh"), 5.0, None, LEG_M) is None
+    assert advised(file="somebody.bvh", planned=1.0) == Remedy("speed_m_s", 0.85)
+    assert remedy(MOON.with_motion(file="somebody.bvh"), 5.0, None, LEG_M) is None
 
 
 def test_muscles_are_helped_first_by_half_of_the_condition_then_by_strength_then_by_torques():
     limp = load_condition("trendelenburg")
     assert advised(actuation=Actuation(), condition=limp) == Remedy("condition_share", 0.5)
-    assert advised(controller="reflex", condition=limp) == Remedy("condition_share", 0.5)
+    assert advised(motion=Reflex(), condition=limp) == Remedy("condition_share", 0.5)
     assert advised(actuation=Actuation(), condition=scaled(limp, 0.05)) == Remedy("strength", 1.5)
     assert advised(actuation=Actuation(strength=1.5)) == Remedy("actuation", None)
     assert advised(speed_m_s=3.0, actuation=Actuation(), condition=limp).field == "speed_m_s", "nobody walks so"

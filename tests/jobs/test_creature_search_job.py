@@ -18,7 +18,7 @@ from lope.addon.locomotion.creature.stored import read_gait
 from lope.addon.search.search import Result
 from lope.addon.sim.retry import attempt
 from lope.addon.sim.take import Take
-from lope.addon.specs.motions.creature import CreatureGait, CreatureTrial, creature_gait_file
+from lope.addon.specs.motions.creature import Creature, CreatureGait, CreatureTrial, creature_gait_file
 from lope.addon.specs.shot import BodySpec, Shot
 from lope.addon.viewport.sketch import Sketch
 
@@ -79,7 +79,7 @@ def job(tmp_path, monkeypatch):
         monkeypatch.setattr(creature_search, "WALKED_S", 1.2)
         monkeypatch.setattr(creature_search, "attempt", lambda shot, cancelled: walked(json.dumps(shot.to_dict())))
         monkeypatch.setattr(creature_search, "AGAIN_S", 0.0)
-        task = Task("creature", Shot(body=BODY, controller="creature", speed_m_s=0.9, seed=3, start="standing").to_dict(),
+        task = Task("creature", Shot(body=BODY, motion=Creature(speed_m_s=0.9, start="standing"), seed=3).to_dict(),
                     str(tmp_path / "dino-9.81.json"), {"minutes": 2.5})
         return TASKS["creature"](task, desk.line), desk, seen
 

@@ -11,6 +11,8 @@ from lope.addon.errors import InputError
 from lope.addon.locomotion.registry import BUILT_IN, after_fall_names, find_controller, find_follower
 from lope.addon.locomotion.settings import read_settings
 from lope.addon.sim.simulation import Simulation, preview, simulate
+from lope.addon.specs.motions.gait import Gait
+from lope.addon.specs.motions.reflex import Reflex
 from lope.addon.specs.shot import END, Push, Shot
 
 SHORT = Shot(duration_s=0.5)
@@ -35,7 +37,7 @@ def test_a_constant_is_refused_in_one_sentence_that_says_what_to_do():
         with pytest.raises(InputError, match=f"named '{group}.interval_s'.* Known: .* is a constant: leave it out.$"):
             find_controller(controller).check_settings({group: {"interval_s": 0.02}})
     with pytest.raises(InputError, match="has no settings, its numbers are constants: leave reflex.force_SOL out.$"):
-        simulate(Shot(controller="reflex", gains={"reflex": {"force_SOL": 1.3}}))
+        simulate(Shot(motion=Reflex(), gains={"reflex": {"force_SOL": 1.3}}))
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
@@ -105,7 +107,7 @@ def test_a_wish_is_steered_to():
 @pytest.mark.slow
 @pytest.mark.parametrize("gait", ["walk", "run", "turn", "lope", "skip", "hop"])
 def test_every_gait_has_a_plan_of_its_own(gait):
-    plan = preview(Shot(gait=gait, duration_s=4.0))
+    plan = preview(Shot(motion=Gait(gait), duration_s=4.0))
     assert np.isfinite(plan.com_m).all() and (np.diff(plan.footstep_time_s) >= 0.0).all()
     assert plan.com_m[-1, 0] - plan.com_m[0, 0] == pytest.approx(
         plan.speed_m_s * (plan.time_s[-1] - plan.time_s[0]), rel=0.1) or gait == "turn"

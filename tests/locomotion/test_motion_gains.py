@@ -22,7 +22,8 @@ from lope.addon.locomotion.motion_gains import (
 )
 from lope.addon.search.gains import FALL, MISSING, clip_problem
 from lope.addon.sim.simulation import simulate
-from lope.addon.specs.settings import PRESETS, TUNED_FOLDER
+from lope.addon.specs.motions.clip import Clip
+from lope.addon.specs.settings import PRESETS, TUNED_FOLDER, settings_of
 
 pytestmark = pytest.mark.slow
 MORE = pytest.mark.acceptance
@@ -44,7 +45,9 @@ def stored(clip) -> None:
 
 
 def _shot(clip, **more):
-    return replace(follow_shot(clip, until_end=False, duration_s=0.5), controller="lee", engine="ideal", **more)
+    own = {name: more.pop(name) for name in settings_of(Clip) if name in more}
+    shot = follow_shot(clip, until_end=False, duration_s=0.5, controller="lee").with_motion(**own)
+    return replace(shot, engine="ideal", **more)
 
 
 def test_gains_are_found_by_what_is_in_the_clip(own):
@@ -102,6 +105,6 @@ def test_the_shipped_gains_can_be_read_and_say_what_clip_they_are_of():
 
 @pytest.mark.parametrize("name", ["snu_walk_left_90", pytest.param("snu_march_soldier", marks=MORE)])
 def test_motions_with_shipped_gains_stand_to_their_end(name):
-    take = simulate(replace(_shot(captured(name)), until_end=True))
+    take = simulate(_shot(captured(name)).with_motion(until_end=True))
     assert not take.fell and take.lost is None and take.stats["followed_fraction"] > 0.98
     assert take.channels["follow_joint_error_deg"].values.max() < 15.0 and take.stats["touchdown_timing_ms_median"] < 50.0

@@ -23,7 +23,8 @@ from lope.addon.search import from_curves
 from lope.addon.search.from_curves import CurvesProblem, gait_along, mixed, what_gave
 from lope.addon.search.gait_from_poses import Budget
 from lope.addon.sim.simulation import simulate
-from lope.addon.specs.shot import BodySpec, Shot, World
+from lope.addon.specs.motions.key_poses import KeyPoses
+from lope.addon.specs.shot import BodySpec, Shot
 
 pytestmark = pytest.mark.slow
 
@@ -98,8 +99,8 @@ def test_a_fall_costs_more_the_sooner_and_so_does_a_wrong_speed():
 
     def take(ends, speed, fell):
         times = np.arange(0.0, ends, 0.1)
-        gait = SimpleNamespace(speed_m_s=1.0, sideways_m_s=0.0)
-        return SimpleNamespace(shot=SimpleNamespace(pose_gait=gait, world=World()), body=body, time_s=times, fell=fell, lost=None,
+        shot = Shot(motion=KeyPoses(replace(load_pose_gait("walk"), speed_m_s=1.0, sideways_m_s=0.0)))
+        return SimpleNamespace(shot=shot, body=body, time_s=times, fell=fell, lost=None,
                                com_m=np.outer(times, [speed, 0.0, 0.0]))
 
     good, slow, late, soon = (from_curves.take_cost(take(*one)) for one in (
@@ -127,7 +128,7 @@ def test_it_walks_along_what_was_found_between_a_clip_and_the_walk(walk):
     gait = mixed(gait_along(walk, "hers", "t"), WALK, FOUND)
     states = tuple(replace(state, cd=0.612, cv=0.203, cd_outward=0.596, cv_outward=0.221, swing_hip=0.034, swing_knee=-0.174,
                            ankle_cd=0.072, ankle_cv=-0.081) for state in gait.states)
-    take = simulate(Shot(pose_gait=replace(gait, states=states), controller="pose_gait", start="standing", duration_s=8.0))
+    take = simulate(Shot(motion=KeyPoses(replace(gait, states=states), start="standing"), duration_s=8.0))
     assert not take.fell and take.com_m[-1, 0] > 7.0
 
 

@@ -13,7 +13,8 @@ from lope.addon.motions.cycle import pose
 from lope.addon.motions.derive import LEAST_LOADED_TURN, counter_turned, loaded_turn
 from lope.addon.motions.library import load_gait
 from lope.addon.sim.simulation import simulate
-from lope.addon.specs.shot import PEOPLE, BodySpec, Shot
+from lope.addon.specs.motions.gait import PEOPLE, Gait
+from lope.addon.specs.shot import BodySpec, Shot
 from lope.addon.worlds.planets import load_world
 
 pytestmark = pytest.mark.slow
@@ -79,14 +80,14 @@ def test_a_loaded_trunk_turns_less_and_the_head_faces_where_it_did():
 
 def test_only_people_s_law_turns_hips_against_shoulders():
     lope = load_gait("lope").symmetrised()
-    similar = body_cycle(Shot(gait="lope", world=load_world("moon")), BODY)
+    similar = body_cycle(Shot(motion=Gait("lope"), world=load_world("moon")), BODY)
     assert np.array_equal(similar.coefficients, lope.coefficients)
-    people = body_cycle(Shot(gait="lope", world=load_world("moon"), gait_law=PEOPLE), BODY)
+    people = body_cycle(Shot(motion=Gait("lope", law=PEOPLE), world=load_world("moon")), BODY)
     assert r(*turns(people)[:2]) < -0.8
 
 
 def test_in_a_run_hips_turn_against_the_shoulders():
-    take = simulate(Shot(gait="run", gait_law=PEOPLE, duration_s=4.0))
+    take = simulate(Shot(motion=Gait("run", law=PEOPLE), duration_s=4.0))
     places, orientations = take.segment_poses
     later, body = take.time_s > take.time_s[0] + 1.5, take.body
     across = (places[:, body.index["upper_arm_L"]] - places[:, body.index["upper_arm_R"]])[later]

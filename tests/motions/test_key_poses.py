@@ -18,7 +18,7 @@ from lope.addon.locomotion.key_poses.machine import Machine
 from lope.addon.maths.rotations import quat_from_rotvec
 from lope.addon.motions.key_poses import gait_of, key_poses, speed_of
 from lope.addon.search.gait_from_poses import mixed
-from lope.addon.specs.motions.key_poses import PoseState, mirrored
+from lope.addon.specs.pose_gait import PoseState, mirrored
 from lope.addon.specs.shot import BodySpec
 
 pytestmark = pytest.mark.slow

@@ -19,6 +19,7 @@ from lope.addon.motions.library import load_gait
 from lope.addon.motions.style import styled
 from lope.addon.options.motions.gait import style_from
 from lope.addon.sim.simulation import preview, simulate
+from lope.addon.specs.motions.gait import Gait
 from lope.addon.specs.motions.style import SLIDERS, Style
 from lope.addon.specs.shot import BodySpec, Shot
 
@@ -89,7 +90,7 @@ def test_step_width_is_in_metres_of_the_body():
 
 
 def test_the_preview_shows_the_width():
-    plan = [preview(Shot(duration_s=3.0, style=Style(step_width_m=w))) for w in (0.0, 0.1)]
+    plan = [preview(Shot(motion=Gait(style=Style(step_width_m=w)), duration_s=3.0)) for w in (0.0, 0.1)]
     widths = [np.abs(np.diff(p.footstep_m[:, 1])).mean() for p in plan]
     assert widths[1] - widths[0] == pytest.approx(0.1, abs=1e-6)
 
@@ -106,12 +107,12 @@ def test_a_style_refuses(name, value, message):
 @pytest.mark.slow
 def test_gaits_that_leave_the_ground_take_the_pose_only():
     with pytest.raises(InputError, match="Only walking gaits take the style's step width and bounce"):
-        preview(Shot(gait="lope", style=Style(step_width_m=0.05, bounce=0.5)))
-    assert preview(Shot(gait="lope", style=Style(arm_swing=0.5))).speed_m_s > 0.0
+        preview(Shot(motion=Gait("lope", style=Style(step_width_m=0.05, bounce=0.5))))
+    assert preview(Shot(motion=Gait("lope", style=Style(arm_swing=0.5)))).speed_m_s > 0.0
 
 
 def test_the_style_travels_with_the_shot():
-    shot = Shot(style=Style(arm_swing=1.5, foot_lift_m=0.05))
+    shot = Shot(motion=Gait(style=Style(arm_swing=1.5, foot_lift_m=0.05)))
     assert Shot.from_dict(json.loads(json.dumps(shot.to_dict()))) == shot
     old = {k: v for k, v in Shot().to_dict().items() if k != "style"}
     assert Shot.from_dict(old) == Shot()
@@ -131,7 +132,7 @@ def test_the_style_on_the_command_line():
 @pytest.mark.slow
 def test_a_walk_with_several_sliders_at_once_stands_and_shows_them():
     style = Style(arm_swing=0.0, step_width_m=0.1, foot_lift_m=0.1, bounce=0.3)
-    plain, bent = (simulate(Shot(duration_s=4.0, tuned=False, style=s)) for s in (Style(), style))
+    plain, bent = (simulate(Shot(motion=Gait(tuned=False, style=s), duration_s=4.0)) for s in (Style(), style))
     assert not bent.fell
     late = bent.time_s > 2.0
     ankle = [t.segment_poses[0][late][:, t.body.index["foot_L"], 2].max() for t in (plain, bent)]

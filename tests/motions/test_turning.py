@@ -10,6 +10,7 @@ from lope.addon.gaits.path_speeds import MOST_CENTRIPETAL, shot_path, tightest_r
 from lope.addon.motions.cycle import Cycle
 from lope.addon.motions.library import load_gait
 from lope.addon.sim.simulation import simulate
+from lope.addon.specs.motions.gait import Gait
 from lope.addon.specs.path import PathSpec
 from lope.addon.specs.shot import Shot
 from lope.addon.worlds.paths import Circle, Line, SmoothLine, offset
@@ -25,12 +26,12 @@ LEG = BODY.leg_length_m
 def test_the_turn_goes_round_its_own_circle_and_others_where_asked():
     turn = load_gait("turn")
     assert 1.0 < turn.circle_radius_legs < 2.0
-    assert shot_path(Shot(gait="turn"), LEG) == Circle(turn.circle_radius_legs * LEG)
-    assert shot_path(Shot(gait="turn", path=PathSpec("circle", radius_m=-3.0)), LEG) == Circle(-3.0)
-    assert shot_path(Shot(gait="turn", path=PathSpec("circle", 90.0)), LEG).heading_rad == pytest.approx(np.pi / 2)
+    assert shot_path(Shot(motion=Gait("turn")), LEG) == Circle(turn.circle_radius_legs * LEG)
+    assert shot_path(Shot(motion=Gait("turn", path=PathSpec("circle", radius_m=-3.0))), LEG) == Circle(-3.0)
+    assert shot_path(Shot(motion=Gait("turn", path=PathSpec("circle", 90.0))), LEG).heading_rad == pytest.approx(np.pi / 2)
     assert shot_path(Shot(), LEG) == Line()
     with pytest.raises(InputError, match="this gait has none"):
-        shot_path(Shot(path=PathSpec("circle")), LEG)
+        shot_path(Shot(motion=Gait(path=PathSpec("circle"))), LEG)
 
 
 def test_a_gait_keeps_its_circle_in_its_file():
@@ -59,7 +60,7 @@ def test_how_tightly_a_gait_turns_goes_with_its_speed():
 @pytest.mark.parametrize("world", [pytest.param("moon", marks=MORE), "jupiter"])
 def test_the_turn_walks_its_circle_where_the_thesis_fell(world):
     place = load_world(world)
-    take = simulate(Shot(gait="turn", world=place, duration_s=4.0 * (EARTH_G / place.gravity_m_s2) ** 0.5))
+    take = simulate(Shot(motion=Gait("turn"), world=place, duration_s=4.0 * (EARTH_G / place.gravity_m_s2) ** 0.5))
     assert not take.fell
     path, s, away = shot_path(take.shot, LEG), 0.0, []
     for x, y, _ in take.com_m:

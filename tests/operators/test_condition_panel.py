@@ -9,12 +9,7 @@ import lope_scene  # noqa: E402
 from layout_listener import Listener  # noqa: E402
 from lope import panels  # noqa: E402
 from lope.addon.errors import InputError  # noqa: E402
-from lope.addon.specs.muscles import (  # noqa: E402
-    Actuation,
-    Change,
-    condition_names,
-    condition_preset,
-)
+from lope.addon.specs.muscles import Actuation, Change, condition_names, condition_preset  # noqa: E402
 from lope.operators.condition_settings import (  # noqa: E402
     known_in,
     muscle_names,

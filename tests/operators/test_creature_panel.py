@@ -123,20 +123,20 @@ def test_its_shot_has_its_shape_and_what_a_person_was_asked_for_does_not_reach_i
     settings.keys.add()
     settings.use_speed, settings.speed_m_s, settings.path, settings.heading_deg = True, 0.7, "circle", 30.0
     made = shot()
-    assert (made.controller, made.creature, made.speed_m_s, made.path.kind) == ("creature", None, 0.7, "circle")
+    assert (made.controller, made.motion.gait, made.motion.speed_m_s, made.motion.path.kind) == ("creature", None, 0.7, "circle")
     assert made.body.creature.name == bird.name and {part.bone for part in made.body.creature.parts} >= {"Femur.L", "Neck_1"}
 
 
 def test_the_gait_of_ones_own_folder_is_found_again(bird, gaits):
     mine = store(gaits, shot().body, "mine", muscles={"gain": {"SOL": 1.6}})
-    assert shot().creature.name == "mine" and shot().controller == "creature_muscles"
+    assert shot().motion.gait.name == "mine" and shot().controller == "creature_muscles"
     bird.lope.creature_by = "QUICK"
     assert shot().controller == "creature"
     bird.lope.creature_by = "FILE"
     with pytest.raises(InputError, match="no creature's gait; choose its file"):
         shot()
     bird.lope.creature_gait_path = str(gaits / "mine.json")
-    assert shot().creature.parameters == mine.parameters
+    assert shot().motion.gait.parameters == mine.parameters
 
 
 def test_the_panel_shows_what_a_creature_can_be_asked_and_nothing_else(bird):
@@ -232,7 +232,7 @@ def test_a_gait_is_searched_and_what_came_is_said(bird, scene, gaits, monkeypatc
     bird.lope.use_speed, bird.lope.speed_m_s, bird.lope.seek_minutes = True, 0.6, 2.0
     assert bpy.ops.lope.find_gait() == {"FINISHED"}
     (task,) = asked
-    assert task.kind == "creature" and task.options == {"minutes": 2.0} and task.shot["speed_m_s"] == 0.6
+    assert task.kind == "creature" and task.options == {"minutes": 2.0} and task.shot["motion"]["speed_m_s"] == 0.6
     assert task.out == str(gaits / "bird-9.81-0.6.json")
     assert any("Found bird-9.81: 0.62 m/s, 7 of 8 starts" in line for line in drawn("LOPE_PT_top").said)
 

@@ -16,6 +16,7 @@ from lope.addon.jobs.wheel import DRIVING, READY  # noqa: E402
 from lope.addon.locomotion.registry import find_controller  # noqa: E402
 from lope.addon.sim.drive_script import read_script  # noqa: E402
 from lope.addon.sim.take import Take  # noqa: E402
+from lope.addon.specs.motions.clip import Moves  # noqa: E402
 from lope.operators import desk, driving  # noqa: E402
 from lope.operators.drive import how_it_goes, keys_now  # noqa: E402
 from lope.operators.shot_builder import make_shot  # noqa: E402
@@ -57,7 +58,7 @@ def test_a_drive_is_kept_and_bakes(wheel, astronaut):
     assert channels(astronaut) == before, "before anything is baked"
     until(lambda: driving.going is None and not desk.queue.busy)
     take = Take.load(astronaut.lope.take_path)
-    assert take.shot.steering and len(take.shot.pushes) == 1 and read_script(drive.script) == take.shot
+    assert take.shot.motion.steering and len(take.shot.pushes) == 1 and read_script(drive.script) == take.shot
     assert bpy.ops.lope.bake() == {"FINISHED"} and astronaut.animation_data.action is not None
 
 
@@ -112,7 +113,7 @@ def test_moves_are_steered_by_speed_turns_and_gaits(astronaut):
     astronaut.lope.motion = "DRIVE"
     shot = make_shot(astronaut, bpy.context.scene)
     can = find_controller(shot.controller).steerable(shot)
-    assert shot.follow.moves and can.speed_m_s == can.low_m_s == 0.0 and can.gaits[0][0] == "walk"
+    assert isinstance(shot.motion, Moves) and can.speed_m_s == can.low_m_s == 0.0 and can.gaits[0][0] == "walk"
     assert all(0.0 < speed <= can.high_m_s for _, speed in can.gaits)
 
 

@@ -11,7 +11,8 @@ from bvh_writer import Style, standing_poses, walk_poses, write_bvh  # noqa: E40
 from lope.addon.errors import InputError  # noqa: E402
 from lope.addon.motions.bvh import read_bvh  # noqa: E402
 from lope.addon.motions.library import load_gait  # noqa: E402
-from lope.addon.specs.motions.clip import Follow  # noqa: E402
+from lope.addon.specs.motions.clip import Clip  # noqa: E402
+from lope.addon.specs.motions.gait import Gait  # noqa: E402
 from lope.addon.specs.path import PathSpec  # noqa: E402
 from lope.addon.specs.shot import Shot  # noqa: E402
 from lope.operators import plan_board  # noqa: E402
@@ -50,11 +51,11 @@ def test_a_clip_is_followed_as_it_is_set(astronaut, clip):
     settings = astronaut.lope
     settings.follow_path = str(clip)
     shot = shot_of(astronaut)
-    assert (shot.follow, shot.controller, shot.until_end, shot.world.name) == (Follow(str(clip)), "follow", True, "moon")
+    assert (shot.motion, shot.controller, shot.world.name) == (Clip(str(clip), until_end=True), "follow", "moon")
     settings.follow_time, settings.follow_stretch, settings.follow_whole, settings.seed = "clip", 1.2, False, 4
     settings.follow_flight = "height"
     shot = shot_of(astronaut)
-    assert (shot.follow, shot.until_end, shot.seed) == (Follow(str(clip), "clip", 1.2, "height"), False, 4)
+    assert (shot.motion, shot.seed) == (Clip(str(clip), "clip", 1.2, "height"), 4)
 
 
 def test_what_belongs_to_gaits_stays_out_of_it(astronaut, clip):
@@ -66,12 +67,18 @@ def test_what_belongs_to_gaits_stays_out_of_it(astronaut, clip):
     settings.changed_settings.add().setting = "walk.clearance_m"
     settings.changed_settings.add().setting = "follower.cop_gain"
     shot = shot_of(astronaut)
-    assert (shot.speed_m_s, shot.path, shot.keys, shot.footprints, shot.style.changed) == (None, PathSpec(), (), (), ())
+    assert (shot.motion.speed_m_s, shot.motion.path, shot.motion.keys, shot.motion.footprints, shot.motion.style.changed) == (
+        None,
+        PathSpec(),
+        (),
+        (),
+        (),
+    )
     assert list(shot.gains) == ["follower"]
     settings.motion, settings.path, settings.footprints[0].number = "GAIT", "straight", 2
     settings.footprints.clear()
     settings.changed_settings.remove(1)
-    assert shot_of(astronaut).follow is None and list(shot_of(astronaut).gains) == ["walk"]
+    assert isinstance(shot_of(astronaut).motion, Gait) and list(shot_of(astronaut).gains) == ["walk"]
 
 
 def test_a_clip_that_cannot_be_followed_starts_no_job(astronaut, tmp_path):
@@ -120,8 +127,8 @@ def test_an_action_of_another_armature_is_followed(astronaut, clip, tmp_path):
     bpy.context.view_layer.objects.active = astronaut
     settings.follow_action, settings.follow_armature = actor.animation_data.action, actor
     shot = shot_of(astronaut)
-    assert shot.follow.clip.startswith(str(tmp_path)) and shot.controller == "follow"
-    found, own = read_bvh(shot.follow.clip), read_bvh(clip)
+    assert shot.motion.file.startswith(str(tmp_path)) and shot.controller == "follow"
+    found, own = read_bvh(shot.motion.file), read_bvh(clip)
     way = np.linalg.norm(found.root_positions[-1] - found.root_positions[0])
     assert found.frames == pytest.approx(own.frames, abs=1)
     assert way == pytest.approx(0.01 * np.linalg.norm(own.root_positions[-1] - own.root_positions[0]), rel=0.03)

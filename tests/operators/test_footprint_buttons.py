@@ -20,7 +20,7 @@ scene, astronaut = lope_scene.scene, lope_scene.astronaut
 
 def make_now_gait():
     """The gait that the plan of the armature in hand is of."""
-    return plan_board.make_now(bpy.context).shot.gait
+    return plan_board.make_now(bpy.context).shot.motion.name
 
 
 def shot(armature):
@@ -28,17 +28,17 @@ def shot(armature):
 
 
 def test_a_new_character_has_the_gaits_own_style(astronaut):
-    assert shot(astronaut).style == Style() and shot(astronaut).footprints == ()
+    assert shot(astronaut).motion.style == Style() and shot(astronaut).motion.footprints == ()
 
 
 def test_every_slider_reaches_the_shot_within_its_range(astronaut):
     for name, slider in SLIDERS.items():
         setattr(astronaut.lope, f"style_{name}", slider.high + 1.0)
-        assert getattr(shot(astronaut).style, name) == pytest.approx(slider.high)
+        assert getattr(shot(astronaut).motion.style, name) == pytest.approx(slider.high)
         setattr(astronaut.lope, f"style_{name}", slider.low - 1.0)
-        assert getattr(shot(astronaut).style, name) == pytest.approx(slider.low)
+        assert getattr(shot(astronaut).motion.style, name) == pytest.approx(slider.low)
     assert bpy.ops.lope.reset_style() == {"FINISHED"}
-    assert shot(astronaut).style == Style()
+    assert shot(astronaut).motion.style == Style()
     assert set(NAMES) <= set(GAIT)
 
 
@@ -46,11 +46,11 @@ def test_a_footprint_is_locked_where_the_plan_has_it_and_freed_again(astronaut):
     planned = plan_board.make_now(bpy.context, walked=True).preview.footstep_m[3]
     assert make_now_gait() == "lope", "what the Moon has one choose, without a locked footprint"
     assert bpy.ops.lope.lock_footprint(number=3) == {"FINISHED"}
-    (laid,) = shot(astronaut).footprints
+    (laid,) = shot(astronaut).motion.footprints
     assert (laid.number, laid.yaw_deg) == (3, None)
     assert (laid.x_m, laid.y_m) == pytest.approx(planned[:2], abs=2e-4) and make_now_gait() == "walk"
     assert bpy.ops.lope.lock_footprint(number=3) == {"FINISHED"}
-    assert shot(astronaut).footprints == ()
+    assert shot(astronaut).motion.footprints == ()
 
 
 def test_a_footprint_beyond_the_plan_cannot_be_locked(astronaut):
@@ -72,9 +72,9 @@ def test_a_moved_footprint_shows_in_the_plan_with_its_neighbours(astronaut):
 def test_a_direction_is_asked_for_only_where_it_is_set(astronaut):
     entry = lock(astronaut.lope, plan_board.make_now(bpy.context).preview, 2)
     entry.yaw_deg = 10.0
-    assert shot(astronaut).footprints[0].yaw_deg is None
+    assert shot(astronaut).motion.footprints[0].yaw_deg is None
     entry.use_yaw = True
-    assert shot(astronaut).footprints[0].yaw_deg == 10.0
+    assert shot(astronaut).motion.footprints[0].yaw_deg == 10.0
 
 
 def test_a_footprint_out_of_reach_is_refused_with_a_sentence(astronaut):

@@ -12,7 +12,7 @@ import lope_scene  # noqa: E402
 from lope.addon.children.protocol import Task  # noqa: E402
 from lope.addon.gaits.pose_gaits import load_pose_gait  # noqa: E402
 from lope.addon.jobs import tasks  # noqa: E402
-from lope.addon.specs.motions.key_poses import pose_gait_file  # noqa: E402
+from lope.addon.specs.pose_gait import pose_gait_file  # noqa: E402
 from lope.addon.specs.shot import BodySpec  # noqa: E402
 from lope.operators import pose_picks  # noqa: E402
 from lope.operators import pose_picks as gait_from_poses  # noqa: E402

@@ -8,7 +8,7 @@ import lope
 from blender_scene import bpy
 from lope.addon.rigs.astronaut.astronaut import add_astronaut
 from lope.addon.sim.simulation import simulate
-from lope.addon.specs.keys import Key
+from lope.addon.specs.motions.keys import Key
 from lope.operators.bake import bake_kept
 from lope.operators.shot_builder import make_shot
 
@@ -33,7 +33,7 @@ def made(astronaut, folder):
     """The take of what the panel asks for, as the armature's last one."""
     shot = make_shot(astronaut, bpy.context.scene)
     take = simulate(shot)
-    path = folder / f"{'on' if shot.after else 'first'}.npz"
+    path = folder / f"{'on' if shot.motion.after else 'first'}.npz"
     take.save(path)
     astronaut.lope.take_path = str(path)
     return take
@@ -45,7 +45,7 @@ def test_keys_are_frames_of_the_shot(astronaut):
         astronaut.lope.keys[-1].frame = frame
     astronaut.lope.keys[1].use_gait, astronaut.lope.keys[1].use_speed, astronaut.lope.keys[1].speed_m_s = False, True, 1.5
     bpy.context.scene.lope.duration_s = 4.0
-    assert make_shot(astronaut, bpy.context.scene).keys == (Key(1.0, None, 1.5), Key(2.0, "run"))
+    assert make_shot(astronaut, bpy.context.scene).motion.keys == (Key(1.0, None, 1.5), Key(2.0, "run"))
 
 
 def test_a_shot_goes_on_and_is_baked_on(astronaut, tmp_path):
@@ -55,7 +55,7 @@ def test_a_shot_goes_on_and_is_baked_on(astronaut, tmp_path):
     bake_kept(astronaut, scene)
     assert bpy.ops.lope.go_on() == {"FINISHED"} and settings.after_frame == pytest.approx(27.4, abs=1e-4)
     second = made(astronaut, tmp_path)
-    assert second.shot.after.sha256 and np.abs(second.root_position_m[0] - first.root_position_m[-1]).max() < 1e-9
+    assert second.shot.motion.after.sha256 and np.abs(second.root_position_m[0] - first.root_position_m[-1]).max() < 1e-9
     before = {f: hip(astronaut, f) for f in range(20, 28)}
     for _ in range(2):  # baking once more changes nothing
         bake_kept(astronaut, scene)
@@ -63,7 +63,7 @@ def test_a_shot_goes_on_and_is_baked_on(astronaut, tmp_path):
         assert all(np.abs(hip(astronaut, f) - place).max() < 1e-6 for f, place in before.items())
     ways = np.linalg.norm(np.diff([hip(astronaut, f) for f in range(20, 36)], axis=0), axis=1)
     assert np.abs(np.diff(ways)).max() < 0.01
-    assert bpy.ops.lope.start_anew() == {"FINISHED"} and make_shot(astronaut, scene).after is None
+    assert bpy.ops.lope.start_anew() == {"FINISHED"} and make_shot(astronaut, scene).motion.after is None
 
 
 def hip(astronaut, frame):

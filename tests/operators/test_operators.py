@@ -117,11 +117,11 @@ def test_shot_carries_the_settings(astronaut, scene):
     settings = astronaut.lope
     settings.mass_kg, settings.seed, scene.lope.world, scene.lope.duration_s = 120.0, 7, "mars", 4.0
     shot = make_shot(astronaut, scene)
-    assert (shot.body.mass_kg, shot.seed, shot.duration_s, shot.speed_m_s) == (120.0, 7, 4.0, None)
+    assert (shot.body.mass_kg, shot.seed, shot.duration_s, shot.motion.speed_m_s) == (120.0, 7, 4.0, None)
     assert shot.world == load_world("mars") and "ankle_L" in shot.body.landmarks
     settings.use_speed, settings.speed_m_s, scene.lope.world, scene.lope.gravity_m_s2 = True, 0.75, "custom", 5.0
     shot = make_shot(astronaut, scene)
-    assert (shot.speed_m_s, shot.world.name, shot.world.gravity_m_s2) == (0.75, "custom", 5.0)
+    assert (shot.motion.speed_m_s, shot.world.name, shot.world.gravity_m_s2) == (0.75, "custom", 5.0)
 
 
 @pytest.mark.slow

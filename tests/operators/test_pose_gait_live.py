@@ -70,9 +70,9 @@ def test_what_is_edited_is_driven_and_repeats(wheel, astronaut):
     assert channels(astronaut) == before and drive._note_change not in changes.listeners
     until(lambda: driving.going is None and not desk.queue.busy)
     take = Take.load(astronaut.lope.take_path)
-    wishes = [one.pose_gait for one in take.shot.steering if one.pose_gait is not None]
+    wishes = [one.pose_gait for one in take.shot.motion.steering if one.pose_gait is not None]
     assert 2 <= len(wishes) <= told_most, "no flood"
-    assert wishes[-1] == gait_in(own) and take.shot.pose_gait != wishes[-1]
+    assert wishes[-1] == gait_in(own) and take.shot.motion.gait != wishes[-1]
     again = simulate(read_script(drive.script))
     assert np.array_equal(again.joint_quaternions, take.joint_quaternions)
 

@@ -44,10 +44,10 @@ def test_the_shot_has_the_gait_its_speed_and_its_path(astronaut):
     astronaut.lope.pose_gait, astronaut.lope.use_speed, astronaut.lope.speed_m_s = "march", True, 0.8
     astronaut.lope.path, astronaut.lope.radius_m = "circle", 3.0
     made = shot()
-    assert made.pose_gait == load_pose_gait("march") and made.controller == "pose_gait" and made.speed_m_s == 0.8
-    assert made.path.radius_m == 3.0 and made.start == "standing"
+    assert made.motion.gait == load_pose_gait("march") and made.controller == "pose_gait" and made.motion.speed_m_s == 0.8
+    assert made.motion.path.radius_m == 3.0 and made.motion.start == "standing"
     astronaut.lope.gait_source = "PRESET"
-    assert shot().pose_gait is None and shot().controller == "tracking"
+    assert shot().controller == "tracking"
 
 
 def test_changes_on_the_way_are_wishes_at_their_frames(astronaut, scene):
@@ -55,7 +55,7 @@ def test_changes_on_the_way_are_wishes_at_their_frames(astronaut, scene):
         assert bpy.ops.lope.list_add(name="pose_changes") == {"FINISHED"}
         one = astronaut.lope.pose_changes[-1]
         one.frame, one.pose_gait, one.use_over, one.over_s = frame, gait, gait == "tired", 1.5
-    first, second = shot().steering
+    first, second = shot().motion.steering
     assert (first.gait, first.over_s, second.gait, second.over_s) == ("march", None, "tired", 1.5)
     assert first.time_s == pytest.approx(24 / scene.render.fps) and second.time_s == pytest.approx(48 / scene.render.fps)
 
@@ -68,7 +68,7 @@ def test_a_file_of_ones_own(astronaut, tmp_path):
     states = [{"lasts_s": 0.3}, {}]
     path.write_text(json.dumps({"name": "mine", "summary": "s", "source": "t", "states": states}), encoding="utf-8")
     astronaut.lope.pose_gait_path = str(path)
-    assert shot().pose_gait.name == "mine"
+    assert shot().motion.gait.name == "mine"
 
 
 def test_the_panel_shows_what_such_a_gait_has(astronaut):
@@ -92,9 +92,9 @@ def test_it_is_simulated_and_baked(astronaut, scene):
 
 
 def test_it_may_learn_and_be_held_less_firmly(astronaut):
-    assert shot().pose_gait == load_pose_gait("walk")
+    assert shot().motion.gait == load_pose_gait("walk")
     astronaut.lope.learns, astronaut.lope.firmness = True, 0.5
-    assert shot().pose_gait.learning is not None and shot().pose_gait.firmness == 0.5
+    assert shot().motion.gait.learning is not None and shot().motion.gait.firmness == 0.5
 
 
 @pytest.fixture
@@ -111,12 +111,12 @@ def test_in_the_plane_the_shot_has_that_body_its_gaits_and_its_ground(flat, scen
     flat.lope.pose_changes[0].frame, flat.lope.pose_changes[0].planar_gait = scene.frame_start + 24, "high_step"
     made = shot()
     assert (made.body.kind, made.body.mass_kg, made.engine) == ("planar", 90.0, "springs") and made.body.landmarks
-    assert made.pose_gait == load_pose_gait("skipping", "planar") and made.path == PathSpec()
-    assert made.steering[0].gait == "high_step"
+    assert made.motion.gait == load_pose_gait("skipping", "planar") and made.motion.path == PathSpec()
+    assert made.motion.steering[0].gait == "high_step"
     flat.lope.planar_engine = "mujoco"
     assert shot().engine == "mujoco"
     flat.lope.motion, flat.lope.drive_by = "DRIVE", "GAIT"
-    assert shot().body.kind == "human" and shot().pose_gait == load_pose_gait("walk"), "nobody drives a planar body"
+    assert shot().body.kind == "human" and shot().motion.gait == load_pose_gait("walk"), "nobody drives a planar body"
 
 
 def test_in_the_plane_no_suit_is_worn(flat):

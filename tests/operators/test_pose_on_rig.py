@@ -15,7 +15,7 @@ import lope_scene  # noqa: E402
 from layout_listener import Listener  # noqa: E402
 from lope.addon.errors import InputError  # noqa: E402
 from lope.addon.locomotion.key_poses.shown import Posed, standing_thigh_turned, taken  # noqa: E402
-from lope.addon.specs.motions.key_poses import UPPER, PoseState  # noqa: E402
+from lope.addon.specs.pose_gait import UPPER, PoseState  # noqa: E402
 from lope.operators import pose_on_rig  # noqa: E402
 from lope.operators.bake import bake_kept  # noqa: E402
 from lope.operators.pose_gait_settings import ANGLES, FLIGHT, fill_state, gait_in  # noqa: E402

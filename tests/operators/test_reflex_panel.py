@@ -10,6 +10,7 @@ from layout_listener import Listener  # noqa: E402
 from lope import panels  # noqa: E402
 from lope.addon.errors import InputError, LopeError  # noqa: E402
 from lope.addon.locomotion.reflex.walkers import FOLDER, load_walker, walker_names  # noqa: E402
+from lope.addon.specs.motions.reflex import Reflex  # noqa: E402
 from lope.operators import plan_board  # noqa: E402
 from lope.operators.gait_settings import NAMES as STYLE  # noqa: E402
 from lope.operators.gait_settings import walker_items  # noqa: E402
@@ -55,13 +56,13 @@ def test_the_menu_has_the_nearest_every_shipped_walker_with_its_speed_and_a_file
 
 def test_the_speed_chooses_the_walker_or_the_menu_does(walking):
     settings = walking.lope
-    assert shot().controller == "reflex" and shot().reflex is None and shot().speed_m_s is None and not shot().retry
+    assert shot().motion == Reflex() and not shot().motion.retry
     settings.use_speed, settings.speed_m_s, settings.heading_deg, settings.force = True, 0.8, 30.0, True
-    assert shot().speed_m_s == 0.8 and shot().path.heading_deg == 30.0 and shot().force
+    assert shot().motion.speed_m_s == 0.8 and shot().motion.path.heading_deg == 30.0 and shot().motion.force
     settings.walker = "slow_walk"
-    assert shot().reflex == load_walker("slow_walk") and shot().speed_m_s is None  # it has one speed
+    assert shot().motion.walker == load_walker("slow_walk") and shot().motion.speed_m_s is None  # it has one speed
     settings.gait_source = "PRESET"
-    assert shot().controller == "tracking" and shot().reflex is None
+    assert shot().controller == "tracking"
 
 
 def test_a_walker_of_ones_own(walking):
@@ -69,7 +70,7 @@ def test_a_walker_of_ones_own(walking):
     with pytest.raises(InputError, match="no reflex walker; choose its file"):
         shot()
     walking.lope.walker_path = str(FOLDER / "walk.json")
-    assert shot().reflex == load_walker("walk")
+    assert shot().motion.walker == load_walker("walk")
 
 
 def test_what_a_gait_leaves_behind_does_not_reach_reflexes(walking):
@@ -79,7 +80,7 @@ def test_what_a_gait_leaves_behind_does_not_reach_reflexes(walking):
     settings.keys.add()
     settings.footprints.add()
     made = shot()
-    assert made.path.kind == "straight" and made.actuation is None and made.stride_frequency_hz is None and not made.keys
+    assert made.motion.path.kind == "straight" and made.actuation is None
     settings.after_path = "/none.npz"
     with pytest.raises(InputError):
         shot()

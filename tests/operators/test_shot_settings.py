@@ -10,6 +10,7 @@ bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 
 import lope  # noqa: E402
 from lope.addon.errors import InputError  # noqa: E402
+from lope.addon.specs.motions.gait import Gait  # noqa: E402
 from lope.addon.specs.shot import Shot  # noqa: E402
 
 pytestmark = pytest.mark.slow
@@ -54,11 +55,11 @@ def empty(place, name="Target"):
 
 def test_settings_as_they_come_are_the_shots_own(astronaut):
     shot, plain = shot_of(astronaut), Shot()
-    for name in ("speed_m_s", "stride_frequency_hz", "duration_s", "engine", "scaling", "pushes", "seed", "path",
-                 "start", "stop", "noise", "tuned", "force", "motion"):
+    for name in ("duration_s", "engine", "pushes", "seed", "noise"):
         assert getattr(shot, name) == getattr(plain, name), name
+    assert shot.motion == Gait("auto", law="people", retry=True)
     assert (shot.world.name, shot.world.friction, shot.world.gravity_ramp) == ("moon", 0.9, ())
-    assert (shot.gait, shot.gait_law, shot.suit) == ("auto", "people", "apollo-a7lb"), "the astronaut wears its suit"
+    assert (shot.motion.name, shot.motion.law, shot.suit) == ("auto", "people", "apollo-a7lb"), "the astronaut wears its suit"
 
 
 def test_numbers_are_as_the_artist_sees_them(astronaut, scene):
@@ -69,8 +70,14 @@ def test_numbers_are_as_the_artist_sees_them(astronaut, scene):
     settings.start, settings.stop, settings.force, settings.tuned = "standing", "standing", True, False
     settings.suit = "mark-iii"
     shot = shot_of(astronaut)
-    assert (shot.speed_m_s, shot.stride_frequency_hz, shot.world.friction, shot.noise) == (0.7, 0.41, 0.3, 0.05)
-    assert (shot.start, shot.stop, shot.force, shot.tuned, shot.suit) == ("standing", "standing", True, False, "mark-iii")
+    assert (shot.motion.speed_m_s, shot.motion.stride_frequency_hz, shot.world.friction, shot.noise) == (0.7, 0.41, 0.3, 0.05)
+    assert (shot.motion.start, shot.motion.stop, shot.motion.force, shot.motion.tuned, shot.suit) == (
+        "standing",
+        "standing",
+        True,
+        False,
+        "mark-iii",
+    )
 
 
 def test_targets_become_points_seen_from_the_character(astronaut):
@@ -79,7 +86,7 @@ def test_targets_become_points_seen_from_the_character(astronaut):
         shot_of(astronaut)
     for place in ((2.0, -1.0, 5.0), (4.0, -1.0, 0.0)):
         astronaut.lope.targets.add().target = empty(place)
-    path = shot_of(astronaut).path
+    path = shot_of(astronaut).motion.path
     assert path.kind == "points"
     np.testing.assert_allclose(path.points_m, [(4.0, 0.0), (4.0, 2.0)], atol=1e-5)
     assert path.heading_deg == pytest.approx(0.0, abs=1e-4)
@@ -101,7 +108,7 @@ def test_a_curve_is_walked_from_its_first_point(astronaut, kind):
     bpy.context.scene.collection.objects.link(curve)
     bpy.context.view_layer.update()
     astronaut.lope.path, astronaut.lope.curve = "CURVE", curve
-    path = shot_of(astronaut).path
+    path = shot_of(astronaut).motion.path
     assert path.points_m[-1] == pytest.approx((3.0, 0.0), abs=1e-5) and len(path.points_m) == 6
     assert all(abs(y) < 1e-5 for _, y in path.points_m)
 
@@ -200,7 +207,7 @@ def test_a_motion_file(astronaut, tmp_path):
         shot_of(astronaut)
     (tmp_path / "walk.bvh").write_text("", encoding="utf-8")
     astronaut.lope.motion_path = str(tmp_path / "walk.bvh")
-    assert shot_of(astronaut).motion == str(tmp_path / "walk.bvh")
+    assert shot_of(astronaut).motion.file == str(tmp_path / "walk.bvh")
 
 
 def test_an_action_gives_the_style_it_was_baked_from(astronaut, scene):
@@ -216,7 +223,7 @@ def test_an_action_gives_the_style_it_was_baked_from(astronaut, scene):
     action = astronaut.animation_data.action
     astronaut.lope.gait_source, astronaut.lope.motion_action = "ACTION", action
     before = scene.frame_current, len(bpy.data.objects), len(bpy.data.scenes)
-    cycle, walk = cycle_from_file(shot_of(astronaut).motion), load_gait("walk")
+    cycle, walk = cycle_from_file(shot_of(astronaut).motion.file), load_gait("walk")
     assert cycle.stride_frequency_hz == pytest.approx(walk.stride_frequency_hz, rel=0.1)
     assert cycle.speed_m_s == pytest.approx(walk.speed_m_s, rel=0.1)
     assert (scene.frame_current, len(bpy.data.objects), len(bpy.data.scenes)) == before

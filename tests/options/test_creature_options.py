@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Creatures on the command line and in shot lists: who goes, by what, what is said of it, what is refused."""
 
-import dataclasses
 import json
 
 import pytest
@@ -53,7 +52,7 @@ def shot(*words) -> Shot:
 
 def test_a_creature_goes_by_the_quick_law_where_nothing_is_stored():
     made = shot("--creature", "ostrich", "--speed", "0.9")
-    assert (made.controller, made.creature, made.speed_m_s, made.retry) == ("creature", None, 0.9, False)
+    assert (made.controller, made.motion.gait, made.motion.speed_m_s, made.motion.retry) == ("creature", None, 0.9, False)
     assert made.body == BodySpec(kind="creature", creature=find_creature("ostrich"))
     assert Shot.from_dict(json.loads(json.dumps(made.to_dict()))) == made
 
@@ -64,7 +63,7 @@ def test_what_it_goes_by_is_said(own_gaits):
     assert how_it_goes(args(*words), shot(*words)).split("\n")[0] == choice.NO_MUSCLES
     assert "untuned law" in how_it_goes(args(*words, "--quick"), shot(*words, "--quick"))
     gait(own_gaits)
-    assert shot(*words).creature.name == "ostrich-mine" and shot(*words).controller == "creature"
+    assert shot(*words).motion.gait.name == "ostrich-mine" and shot(*words).controller == "creature"
     assert how_it_goes(args(*words), shot(*words)) == choice.NO_MUSCLES
     assert how_it_goes(args(*words, "--quick"), shot(*words, "--quick")) == ""
     assert how_it_goes(args("--gait", "walk"), Shot()) == ""
@@ -83,7 +82,7 @@ def test_a_gait_that_is_named_is_taken_as_it_is(own_gaits, tmp_path):
     gait(own_gaits)
     file = own_gaits / "ostrich-mine.json"
     made = shot("--creature", "ostrich", "--creature-gait", str(file))
-    assert made.creature == stored.read_gait(file)
+    assert made.motion.gait == stored.read_gait(file)
     assert how_it_goes(args("--creature", "ostrich", "--creature-gait", str(file)), made) == ""
 
 
@@ -117,7 +116,7 @@ def test_what_cannot_be_is_said(words, said):
 
 def test_a_list_says_the_same():
     made = shot_from(shot_fields().parse({"creature": "ostrich", "quick": True, "speed": 0.8, "world": "moon"}))
-    assert (made.controller, made.speed_m_s, made.world.name) == ("creature", 0.8, "moon")
+    assert (made.controller, made.motion.speed_m_s, made.world.name) == ("creature", 0.8, "moon")
 
 
 def planned(tmp_path, text):
@@ -148,7 +147,7 @@ def test_a_row_of_a_list_is_a_creature(tmp_path):
         """).shots
     assert first.whole.body.creature == find_creature("ostrich") and first.rig is None
     assert own.whole.body.creature.parts == find_creature("dinosaur").parts and own.own_rig.creature
-    assert unbaked.whole.gait == "walk" and unbaked.whole.body.kind == "human"
+    assert unbaked.whole.motion.name == "walk" and unbaked.whole.body.kind == "human"
     assert made.problem is None and made.own_rig.spec.name == "ostrich" and made.own_rig.spec.file is None
 
 
@@ -170,4 +169,4 @@ def test_a_pace_has_a_froude_number():
     made = shot("--creature", "ostrich", "--speed", "1.2")
     speed, froude, how = choice.pace_of(made)
     assert (speed, how) == (1.2, choice.WALK) and froude == pytest.approx(1.2**2 / (9.81 * 1.1), rel=1e-3)
-    assert choice.pace_of(dataclasses.replace(made, speed_m_s=2.0))[2] == choice.FAST
+    assert choice.pace_of(made.with_motion(speed_m_s=2.0))[2] == choice.FAST

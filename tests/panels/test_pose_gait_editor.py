@@ -12,7 +12,7 @@ import lope_scene  # noqa: E402
 from layout_listener import Listener  # noqa: E402
 from lope.addon.errors import InputError  # noqa: E402
 from lope.addon.gaits.pose_gaits import load_pose_gait, pose_gait_names, read_pose_gait  # noqa: E402
-from lope.addon.specs.motions.key_poses import PoseGait, PoseState  # noqa: E402
+from lope.addon.specs.pose_gait import PoseGait, PoseState  # noqa: E402
 from lope.operators import pose_gait as pose_gait_save  # noqa: E402
 from lope.operators import pose_gait_settings  # noqa: E402
 from lope.operators.override_settings import dumped, restored  # noqa: E402
@@ -65,7 +65,7 @@ def test_what_has_no_slider_is_kept_too(own):
 def test_the_shot_has_what_is_edited(own, astronaut):
     assert astronaut.lope.pose_gait == OWN and own.title == "My Walk" and not edited(own)
     own.states[0].swing_knee, own.arm_swing = -1.5, 0.8
-    gait = make_shot(astronaut, bpy.context.scene).pose_gait
+    gait = make_shot(astronaut, bpy.context.scene).motion.gait
     assert gait.states[0].swing_knee == -1.5 and gait.arm_swing == 0.8 and edited(own)
     assert bpy.ops.lope.pose_gait_revert() == {"FINISHED"} and not edited(own)
     assert replace(gait_in(own), name="walk") == load_pose_gait("walk")

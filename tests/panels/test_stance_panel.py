@@ -90,14 +90,14 @@ def test_the_shot_and_the_panel_have_it_until_it_is_dropped(astronaut):
     astronaut.lope.stand_on, astronaut.lope.stand_steps, astronaut.lope.use_stand_steps = "L", 1, True
     pose(astronaut, GUARD)
     bpy.ops.lope.stance_from_pose()
-    found = shot(astronaut).stand
+    found = shot(astronaut).motion
     assert found.steps == 1 and not found.one_leg and found.pose.turns["forearm_R"] == pytest.approx((0.0, -1.6, 0.0), abs=0.02)
-    assert type(shot(astronaut)).from_dict(shot(astronaut).to_dict()).stand == found, "a worker reads the same"
+    assert type(shot(astronaut)).from_dict(shot(astronaut).to_dict()).motion == found, "a worker reads the same"
     panel = drawn()
     assert "Stance: as posed" in panel.said and "lope.stance_drop" in panel.drawn
     assert not {"stand_on", "use_stand_apart", "stand_ahead_m"} & set(panel.drawn)
     bpy.ops.lope.stance_drop()
-    assert shot(astronaut).stand == Stand(one_leg="L", steps=1) and "Stance: as posed" not in drawn().said
+    assert shot(astronaut).motion == Stand(one_leg="L", steps=1) and "Stance: as posed" not in drawn().said
 
 
 def test_it_is_one_undo_step(astronaut):

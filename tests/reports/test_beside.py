@@ -130,7 +130,9 @@ def test_what_the_eye_sees_at_once_is_told():
 
 
 def test_takes_of_other_planets_or_gaits_are_told_from_limps():
-    moon = dataclasses.replace(HEALTHY.shot, world=dataclasses.replace(HEALTHY.shot.world, gravity_m_s2=1.62), gait="run")
+    moon = dataclasses.replace(
+        HEALTHY.shot.with_motion(name="run"), world=dataclasses.replace(HEALTHY.shot.world, gravity_m_s2=1.62)
+    )
     said = beside(dataclasses.replace(HEALTHY, shot=moon), HEALTHY).said
     assert said[0].startswith("They are of different planets: gravity is 1.62 m/s2 here, 9.81 m/s2 for the healthy one.")
     assert said[1].startswith("They go in different gaits: run here, walk the healthy one.")

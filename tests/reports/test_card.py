@@ -13,7 +13,10 @@ from lope.addon.reports.grades import AMBER, GREEN, NOT_JUDGED, RED
 from lope.addon.reports.measures import measure, measure_gait, study
 from lope.addon.reports.rules import FOLLOWED, RULES, rules_of
 from lope.addon.sim.simulation import simulate
-from lope.addon.specs.keys import Key
+from lope.addon.specs.motions.key_poses import KeyPoses
+from lope.addon.specs.motions.keys import Key
+from lope.addon.specs.motions.reflex import Reflex
+from lope.addon.specs.motions.stand import Stand
 from lope.addon.specs.path import PathSpec
 from lope.addon.specs.shot import Shot
 from take_factory import Walk, make_take
@@ -56,14 +59,14 @@ def test_flights_are_judged_where_there_are_any():
     assert line("flight", flights_per_stride=2.0, flight_over_ballistic_worst=1.2).grade == RED
 
 
-@pytest.mark.parametrize("shot", [Shot(controller="pose_gait", pose_gait=load_pose_gait("walk")), Shot(controller="standing"),
-                                  Shot(controller="reflex")], ids=["key poses", "standing", "reflexes"])
+@pytest.mark.parametrize("shot", [Shot(motion=KeyPoses(load_pose_gait("walk"))), Shot(motion=Stand()),
+                                  Shot(motion=Reflex())], ids=["key poses", "standing", "reflexes"])
 def test_nothing_is_advised_that_the_shot_does_not_have(shot):
     told = {rule.name: f"{rule.says} {rule.advice}" for rule in rules_of(shot)}
     assert list(told) == [rule.name for rule in RULES]
     for name, words in told.items():
         assert not any(absent in words for absent in ("Bounce", "Style", "the captured", "the gait's own", "clip")), name
-    assert shot.pose_gait is not None or "gait" not in " ".join(told.values())
+    assert isinstance(shot.motion, KeyPoses) or "gait" not in " ".join(told.values())
 
 
 def test_every_rule_gives_a_reason():
@@ -103,7 +106,7 @@ def test_too_short_a_take_is_not_judged_by_strides():
 
 
 def test_who_stands_is_not_judged_and_the_card_says_why():
-    card = physics_card(simulate(Shot(controller="standing", duration_s=0.5)))
+    card = physics_card(simulate(Shot(motion=Stand(), duration_s=0.5)))
     assert card.short() == "physics card: not judged (nothing to judge: who stands has no strides)"
     assert card.text().startswith(card.short()) and "controller" not in card.text()
 
@@ -129,8 +132,8 @@ def test_skipping_and_curves_are_not_asked_for_symmetry():
     contact = take.contact.copy()
     contact[:, 0] |= np.roll(contact[:, 0], 12)
     uneven = dataclasses.replace(take, arrays={**take.arrays, "contact": contact})
-    for more, grade in (({}, RED), ({"gait": "skip"}, NOT_JUDGED), ({"path": PathSpec(kind="circle")}, NOT_JUDGED)):
-        shot = dataclasses.replace(take.shot, **more)
+    for more, grade in (({}, RED), ({"name": "skip"}, NOT_JUDGED), ({"path": PathSpec(kind="circle")}, NOT_JUDGED)):
+        shot = take.shot.with_motion(**more)
         card = physics_card(dataclasses.replace(uneven, shot=shot))
         assert next(x for x in card.lines if x.name == "symmetry").grade == grade
 
@@ -138,7 +141,7 @@ def test_skipping_and_curves_are_not_asked_for_symmetry():
 def test_a_keyed_shot_is_not_held_to_the_speed_of_its_last_part():
     take = make_take(Walk(speed=0.8))
     assert next(line.grade for line in physics_card(take).lines if line.name == "speed") == RED
-    keyed = dataclasses.replace(take, shot=dataclasses.replace(take.shot, keys=(Key(3.0, "lope"), Key(6.0, "walk"))))
+    keyed = dataclasses.replace(take, shot=take.shot.with_motion(keys=(Key(3.0, "lope"), Key(6.0, "walk"))))
     known = study(keyed)
     speed = next(line for line in physics_card(keyed, known).lines if line.name == "speed")
     assert speed.grade == NOT_JUDGED and "keyed" in speed.reason

@@ -15,7 +15,7 @@ from lope.addon.reports.needs import EVEN
 from lope.addon.reports.rules import FOLLOWED, rules_of
 from lope.addon.sim.take import Channel
 from lope.addon.specs.disturbances import punch
-from lope.addon.specs.motions.clip import Follow
+from lope.addon.specs.motions.clip import Clip
 from lope.addon.specs.shot import Push, Shot
 from lope.addon.worlds.planets import load_world
 from take_factory import Walk, make_take
@@ -29,7 +29,7 @@ TOLD = {"foot_off_print_m_max": 0.04, "touchdown_timing_ms_median": 12.0, "follo
 def followed(joint_deg=3.0, off_m=0.02, stats=None, walk=None):
     """A take that follows a clip, off it by so much, twice as far in its second half."""
     take = make_take(walk or Walk(), stats=TOLD | (stats or {}))
-    shot = dataclasses.replace(take.shot, follow=Follow("clip.bvh"), controller="follow")
+    shot = dataclasses.replace(take.shot, motion=Clip("clip.bvh"))
     late = 1.0 + (take.time_s > 5.0)
     return dataclasses.replace(take, shot=shot, channels={
         JOINT_ERROR: Channel("deg", joint_deg * late), OFF_PLAN: Channel("m", off_m * late)})
@@ -122,7 +122,7 @@ def test_advice_speaks_of_what_the_shot_has():
 
     def advice(flights=0, world=moon, pushes=(), **follow):
         follow = {"flight": "velocity", **follow}
-        shot = Shot(world=world, follow=Follow("clip.bvh", **follow), controller="follow", pushes=pushes)
+        shot = Shot(motion=Clip("clip.bvh", **follow), world=world, pushes=pushes)
         return {rule.name: rule.advice for rule in rules_of(shot, flights)}["fall"]
 
     assert advice() == advice(1, flight="height") == advice(1, load_world("earth"), time="clip") == "a Stretch above 1"
@@ -133,6 +133,6 @@ def test_advice_speaks_of_what_the_shot_has():
 
 def test_the_card_knows_the_clips_flights():
     take = followed(stats={"clip_flights": 2, "time_fell_s": 5.0})
-    shot = dataclasses.replace(take.shot, world=load_world("moon"), follow=Follow("clip.bvh", flight="velocity"))
+    shot = dataclasses.replace(take.shot, world=load_world("moon"), motion=Clip("clip.bvh", flight="velocity"))
     card = physics_card(dataclasses.replace(take, shot=shot))
     assert card.lines[0].advice == "jumps that keep their height"

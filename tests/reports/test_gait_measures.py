@@ -16,14 +16,18 @@ from lope.addon.reports.forces import friction_use
 from lope.addon.reports.measures import FRAME_S, GAIT_UNITS, joint_acceleration, measure, measure_gait
 from lope.addon.reports.strides import asymmetry_percent, gravity_m_s2
 from lope.addon.sim.take import Take
+from lope.addon.specs.motions.gait import Gait
 from lope.addon.specs.path import GroundSpec, PathSpec
+from lope.addon.specs.settings import settings_of
 from lope.addon.specs.shot import World
 from take_factory import Walk, make_take
 
 
 def changed(take: Take, shot: dict | None = None, **arrays: np.ndarray) -> Take:
     """The take with some of its arrays, or of its shot's fields, replaced."""
-    asked = dataclasses.replace(take.shot, **(shot or {}))
+    more = dict(shot or {})
+    own = {name: more.pop(name) for name in settings_of(Gait) if name in more}
+    asked = dataclasses.replace(take.shot.with_motion(**own), **more)
     return dataclasses.replace(take, shot=asked, arrays={**take.arrays, **arrays})
 
 
@@ -179,7 +183,7 @@ def test_a_take_that_replays_its_gait_lands_as_its_gait():
 
 
 def test_a_take_whose_clip_is_gone_has_no_ratio(tmp_path):
-    take = changed(make_take(Walk()), {"motion": str(tmp_path / "gone.bvh")})
+    take = changed(make_take(Walk()), {"file": str(tmp_path / "gone.bvh")})
     found = measure_gait(take)
     assert found["joint_acceleration_over_clip"] is None and found["joint_acceleration_at_contact_rad_s2"] == 0.0
 

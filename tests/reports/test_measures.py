@@ -91,7 +91,7 @@ def test_of_a_short_take_one_stride_counts_unless_it_fell_or_began_standing():
     take = make_take(Walk(seconds=3.0))
     assert measure(take)["mean_speed_m_s"] == pytest.approx(1.2) and whole_strides(take).count == 1
     assert whole_strides(take, settled=True) is None
-    assert whole_strides(dataclasses.replace(take, shot=dataclasses.replace(take.shot, start="standing"))) is None
+    assert whole_strides(dataclasses.replace(take, shot=take.shot.with_motion(start="standing"))) is None
     assert whole_strides(make_take(Walk(seconds=2.0))) is None, "a foot that was down before has not struck"
     assert measure(make_take(Walk(seconds=3.0), stats={"time_fell_s": 2.9}))["mean_speed_m_s"] is None
 

@@ -10,6 +10,7 @@ from lope.addon.reports.card import physics_card
 from lope.addon.reports.grades import GREEN, NOT_JUDGED
 from lope.addon.reports.measures import study
 from lope.addon.sim.simulation import simulate
+from lope.addon.specs.motions.gait import Gait
 from lope.addon.specs.path import PathSpec
 from lope.addon.specs.shot import Shot
 from lope.addon.worlds.planets import load_world
@@ -58,8 +59,15 @@ def test_a_tight_circle_s_way_is_its_arc_s():
 
 @pytest.mark.acceptance
 def test_a_walk_round_bends_from_and_to_standing_keeps_its_planned_speed():
-    shot = Shot(world=load_world("mars"), path=PathSpec(kind="points", points_m=((2.0, 0.0), (3.0, 2.0), (1.0, 3.5))),
-                start="standing", stop="standing", until_end=True)
+    shot = Shot(
+        motion=Gait(
+            path=PathSpec(kind="points", points_m=((2.0, 0.0), (3.0, 2.0), (1.0, 3.5))),
+            start="standing",
+            stop="standing",
+            until_end=True,
+        ),
+        world=load_world("mars"),
+    )
     take = simulate(shot)
     asked = take.plan_speed_m_s
     assert np.isnan(asked[0]) and np.isnan(asked[-1])

@@ -22,6 +22,7 @@ from lope.addon.sim.take import Take
 from lope.addon.specs.path import PathSpec
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Shot
 from lope.addon.worlds.planets import load_world
+from shot_kit import gait_shot
 from take_factory import Walk, make_take
 
 pytestmark = pytest.mark.slow
@@ -36,7 +37,7 @@ def take_on(gait: str, world: str, **more) -> Take:
     duty = 0.6 if gait != "run" else 0.35
     take = make_take(Walk(speed=1.2 * root, frequency=0.8 * root, duty=duty, gravity=place.gravity_m_s2, seconds=9.0 / root))
     path = PathSpec(kind="circle") if gait == "turn" else PathSpec()
-    shot = dataclasses.replace(Shot(gait=gait, world=place, path=path, duration_s=take.shot.duration_s), **more)
+    shot = gait_shot(gait, path=path, world=place, duration_s=take.shot.duration_s, **more)
     stats = {**take.stats, "planned_speed_m_s": 1.2 * root, "planned_stride_frequency_hz": 0.8 * root}
     return dataclasses.replace(take, shot=shot, stats=stats)
 
@@ -79,7 +80,7 @@ def test_entries_are_sorted_and_told_apart(folder):
     moon = on_planets(entries, "walk")["moon"]
     assert moon.automatic and moon.trace.way_m[-1] == pytest.approx(moon.measures["stride_length_m"] * 3, rel=0.03)
     asked = [e for e in entries if not e.automatic]
-    assert len(asked) == 1 and asked[0].shot.speed_m_s == 0.5
+    assert len(asked) == 1 and asked[0].shot.motion.speed_m_s == 0.5
 
 
 def test_another_body_or_ground_is_not_automatic(folder):

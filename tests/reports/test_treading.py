@@ -7,13 +7,14 @@ from lope.addon.gaits.pose_gaits import load_pose_gait
 from lope.addon.reports.events import treading
 from lope.addon.search.pose_gait import looks_cost
 from lope.addon.sim.simulation import simulate
+from lope.addon.specs.motions.key_poses import KeyPoses
 from lope.addon.specs.shot import Shot
 
 pytestmark = pytest.mark.slow
 
 
 def walked(name, seconds=8.0):
-    return simulate(Shot(pose_gait=load_pose_gait(name), controller="pose_gait", start="standing", duration_s=seconds))
+    return simulate(Shot(motion=KeyPoses(load_pose_gait(name), start="standing"), duration_s=seconds))
 
 
 @pytest.fixture(scope="module")

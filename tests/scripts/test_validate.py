@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from lope.addon.bodies.makers import make_body
+from lope.addon.specs.motions.gait import Gait
 from lope.addon.specs.shot import Shot
 from lope.addon.worlds.planets import load_world
 from lope.scripts.suites.validation import case as worlds
@@ -103,8 +104,8 @@ def test_froude_forces_and_speeds_are_held_to_their_bounds():
     fast = [result(case, measures={"froude": 0.46 if i == 3 else 0.2}) for i, case in enumerate(five)]
     light = [result(case, measures={"grf_mean_over_mg": 0.979 if i == 0 else 1.019}) for i, case in enumerate(nine)]
     assert verdict(5, fast).passed == 19 and verdict(9, light).passed == 14
-    asked = [result(case, measures={"mean_speed_m_s": 1.04 * case.shot.speed_m_s,
-                                    "stride_frequency_hz": 0.96 * case.shot.stride_frequency_hz}) for case in four]
+    asked = [result(case, measures={"mean_speed_m_s": 1.04 * case.shot.motion.speed_m_s,
+                                    "stride_frequency_hz": 0.96 * case.shot.motion.stride_frequency_hz}) for case in four]
     assert verdict(4, asked).holds is True
     asked[1]["measures"]["mean_speed_m_s"] *= 1.02
     assert verdict(4, asked).passed == 3
@@ -160,7 +161,7 @@ def test_a_push_is_bisected_from_what_must_be_survived(monkeypatch, limit, survi
 
 
 def test_errors_of_a_case_are_told_and_stop_nothing(monkeypatch):
-    refused = kinds.run(("k", Case("bad", Shot(gait="no-such-gait", duration_s=1.0))), Path("unused"), "v")
+    refused = kinds.run(("k", Case("bad", Shot(motion=Gait("no-such-gait"), duration_s=1.0))), Path("unused"), "v")
     assert not refused["stood"] and "no-such-gait" in refused["error"]
     monkeypatch.setattr(kinds, "simulate", lambda shot: 1 / 0)
     broken = kinds.run(("k", Case("worse", Shot())), Path("unused"), "v")
@@ -280,8 +281,8 @@ def test_rows_of_people_are_those_of_the_similar_gaits():
     for row, others in ((19, (1, 3, 5, 6, 7, 12)), (20, (2,)), (21, (15,))):
         cases = rows.ROWS[row].cases()
         assert {case.name for case in cases} == {f"{case.name}, people" for n in others for case in rows.ROWS[n].cases()}
-        assert {case.shot.gait_law for case in cases} <= {"people"}
-    assert {case.shot.gait_law for n in range(1, 16) if n in rows.ROWS for case in rows.ROWS[n].cases()} == {"similar"}
+        assert {case.shot.motion.law for case in cases} <= {"people"}
+    assert {case.shot.motion.law for n in range(1, 16) if n in rows.ROWS for case in rows.ROWS[n].cases()} == {"similar"}
 
 
 def test_the_page_ends_with_what_was_measured_by_hand():

@@ -19,7 +19,7 @@ from lope.addon.search.creature import CreatureProblem, tune_creature
 from lope.addon.search.creature_objective import Judge, Wish
 from lope.addon.search.creature_problem import QUICK, CreaturePopulation, QuickProblem, Shove, Trials
 from lope.addon.search.search import GENERATIONS, REACHED, STOPPED, BatchProblem, Evaluation, Run, Search
-from lope.addon.specs.motions.creature import CreatureGait, creature_gait_file
+from lope.addon.specs.motions.creature import Creature, CreatureGait, creature_gait_file
 from lope.addon.specs.shot import BodySpec, Shot, World
 
 pytestmark = pytest.mark.slow
@@ -169,7 +169,7 @@ def test_a_stored_gait_is_found_by_its_body_and_scaled(human, tmp_path, monkeypa
     (tmp_path / "walks.json").write_text(json.dumps(creature_gait_file(gait)))
     stored.shipped_gaits.cache_clear()
     try:
-        shot = Shot(body=human, controller="creature", world=World("moon", 1.62))
+        shot = Shot(motion=Creature(controller="creature"), body=human, world=World("moon", 1.62))
         found, words = stored.gait_of(shot, body)
         assert words == "" and found.dimensionless_speed == pytest.approx(gait.dimensionless_speed)
         assert found.speed_m_s == pytest.approx(np.sqrt(1.62 / 9.81)) and found.parameters == gait.parameters

@@ -18,7 +18,7 @@ from lope.addon.locomotion.creature.stored import chosen
 from lope.addon.search import creature as tuning
 from lope.addon.search.creature import CreatureProblem, CreatureSearch
 from lope.addon.search.search import Result
-from lope.addon.specs.motions.creature import CreatureGait
+from lope.addon.specs.motions.creature import Creature, CreatureGait
 from lope.addon.specs.shot import BodySpec, Shot
 
 pytestmark = pytest.mark.slow
@@ -27,7 +27,7 @@ FOUND = {"stood": 8, "starts": 8, "lacks": [], "speed_asked_m_s": 0.6}
 
 
 def shot_of(name, **more):
-    return Shot(body=BodySpec(kind="creature", creature=find_creature(name)), controller="creature", **more)
+    return Shot(motion=Creature(**more), body=BodySpec(kind="creature", creature=find_creature(name)))
 
 
 @pytest.fixture
@@ -79,5 +79,5 @@ def test_who_falls_without_a_gait_of_its_own_is_told_a_slower_speed():
     shot = shot_of("long_neck", speed_m_s=0.6)
     assert "--speed 0.4" in slower_creature(shot) and "lope tune --creature" in slower_creature(shot)
     own = CreatureGait("mine", shot.body.creature.name, 0.6)
-    assert slower_creature(shot_of("long_neck", speed_m_s=0.6, creature=own)) == ""
+    assert slower_creature(shot_of("long_neck", speed_m_s=0.6, gait=own)) == ""
     assert slower_creature(Shot()) == ""

@@ -27,13 +27,13 @@ from lope.addon.search.gait_from_poses import (
     walked,
 )
 from lope.addon.search.search import Evaluation
-from lope.addon.specs.motions.key_poses import PoseState
+from lope.addon.specs.pose_gait import PoseState
 from lope.addon.specs.shot import BodySpec, World
 
 pytestmark = pytest.mark.slow
 
 WALK = load_pose_gait("walk")
-DRAWN = replace(WALK, name="mine", states=(replace(WALK.states[0], swing_knee=-1.3), WALK.states[1]), speed_m_s=0.9)
+DRAWN = replace(WALK, speed_m_s=0.9, name="mine", states=(replace(WALK.states[0], swing_knee=-1.3), WALK.states[1]))
 
 
 @pytest.fixture(scope="module")
@@ -42,12 +42,12 @@ def problem():
 
 
 def test_where_a_walking_body_comes_to_is_measured_at_the_end_of_each_state(problem):
-    take = take_of(replace(problem.shots[0], pose_gait=WALK))
+    take = take_of(problem.shots[0].with_motion(gait=WALK))
     seen = walked(take)
     assert seen is not None and seen.mean.shape == (2, len(WEIGHTS)) and seen.spread.max() < 0.3
     knee = list(WEIGHTS).index("swing_knee")
     assert seen.mean[0, knee] < -0.7 and 0.5 < seen.speed_m_s < 1.4 and 0.25 < seen.step_s < 0.6
-    assert walked(take_of(replace(problem.shots[0], pose_gait=WALK, duration_s=2.6))) is None
+    assert walked(take_of(replace(problem.shots[0].with_motion(gait=WALK), duration_s=2.6))) is None
 
 
 def test_a_gait_farther_from_the_poses_costs_more_and_a_fall_most(problem):
@@ -141,5 +141,5 @@ def test_a_small_bodys_walk_is_measured_as_on_standard_legs():
     shots = trials((World(),), 0, BodySpec(1.2, 22.2))
     assert shots[0].duration_s == pytest.approx(7.0 * math.sqrt(1.2 / 1.8), abs=0.01)
     shots += trials((World(),), 0, BodySpec())
-    small, own = (walked(take_of(replace(shot, pose_gait=WALK, noise=0.0))) for shot in shots)
+    small, own = (walked(take_of(replace(shot.with_motion(gait=WALK), noise=0.0))) for shot in shots)
     assert small.speed_m_s == pytest.approx(own.speed_m_s, rel=0.1) and small.step_s == pytest.approx(own.step_s, rel=0.1)

@@ -9,6 +9,7 @@ import pytest
 from lope.addon.gaits.pose_gaits import load_pose_gait
 from lope.addon.search.pose_gait import PoseGaitProblem, pose_gait_shots, shot_cost
 from lope.addon.sim.simulation import simulate
+from lope.addon.specs.motions.key_poses import KeyPoses
 from lope.addon.specs.shot import Push, Shot
 
 pytestmark = pytest.mark.slow
@@ -17,7 +18,7 @@ WALK = load_pose_gait("walk")
 
 
 def shot(**values):
-    return Shot(pose_gait=WALK, controller="pose_gait", start="standing", **values)
+    return Shot(motion=KeyPoses(WALK, start="standing"), **values)
 
 
 def test_a_search_stays_within_what_a_gait_can_be_and_asks_of_pushes():
@@ -31,6 +32,6 @@ def test_a_search_stays_within_what_a_gait_can_be_and_asks_of_pushes():
 
 def test_falls_cost_more_the_sooner_and_speed_is_that_of_the_gait():
     stood = simulate(shot(duration_s=5.0))
-    slow = replace(stood, shot=replace(stood.shot, pose_gait=replace(WALK, speed_m_s=2.0)))
+    slow = replace(stood, shot=stood.shot.with_motion(gait=replace(WALK, speed_m_s=2.0)))
     fell = simulate(shot(duration_s=5.0, pushes=(Push(1.0, 0.4, (0.0, 900.0, 0.0)),)))
     assert fell.fell and shot_cost(stood) + 8.0 < shot_cost(slow) and shot_cost(stood) + 10.0 < shot_cost(fell)

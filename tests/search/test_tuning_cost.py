@@ -129,7 +129,7 @@ def problem() -> MapProblem:
 
 def test_a_problem_lasts_its_strides_without_stored_maps():
     shot = problem().shot
-    assert not shot.tuned and 3.0 < shot.duration_s < 4.0
+    assert not shot.motion.tuned and 3.0 < shot.duration_s < 4.0
     moon = MapProblem.over_strides(Shot(world=World("moon", 1.62)), 3, CostWeights()).shot
     assert moon.duration_s == pytest.approx(shot.duration_s * np.sqrt(9.81 / 1.62), rel=0.1)
 

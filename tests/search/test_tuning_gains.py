@@ -35,12 +35,13 @@ from lope.addon.search.gains import (
 from lope.addon.search.search import Plan, Run
 from lope.addon.sim.simulation import simulate
 from lope.addon.sim.take import Take
+from lope.addon.specs.motions.gait import Gait
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Push, Shot
 from take_factory import Walk, make_take
 
 WALKED, RUN = (find_controller("tracking").searched_groups(gait_shot(gait)) for gait in ("walk", "run"))
 GAINS = unknown_gains(WALKED)
-SHORT = Shot(duration_s=1.2, tuned=False)
+SHORT = Shot(motion=Gait(tuned=False), duration_s=1.2)
 FELLED = replace(SHORT, duration_s=2.0, pushes=(Push(0.3, 0.3, (0.0, 1500.0, 0.0)),))
 
 
@@ -92,7 +93,7 @@ def test_cases_spread_pushes_speeds_noise_and_gravities():
     stride_s = shot.pushes[1].start_s - shot.pushes[0].start_s
     assert shot.pushes[-1].start_s + stride_s < shot.duration_s
     slow = case_shot(gait_shot("walk"), Case(0.165, speed=0.5, noise=0.1), 7)
-    assert slow.noise == 0.1 and slow.seed == 7 and not slow.tuned and slow.speed_m_s < 0.5
+    assert slow.noise == 0.1 and slow.seed == 7 and not slow.motion.tuned and slow.motion.speed_m_s < 0.5
 
 
 def test_a_fall_costs_by_the_time_that_is_lost():
@@ -172,7 +173,7 @@ def test_a_shot_brings_its_gains_along():
         SHORT, replace(SHORT, gains={"tracker": {"com_weight": Controls().tracker.com_weight}}), softer))
     np.testing.assert_array_equal(plain, same)
     assert not np.array_equal(plain, other)
-    running = replace(SHORT, gait="run")
+    running = SHORT.with_motion(name="run")
     assert not np.array_equal(simulate(running).com_m, simulate(replace(running, gains={
         "running_tracker": {"com_weight": 0.5 * Controls().running_tracker.com_weight}})).com_m)
 

@@ -17,8 +17,10 @@ from lope.addon.locomotion.gait.gains import Controls
 from lope.addon.locomotion.gait.shot_gait import map_points
 from lope.addon.motions.library import load_gait
 from lope.addon.sim.simulation import simulate
+from lope.addon.specs.motions.gait import Gait
 from lope.addon.specs.path import GroundSpec
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Shot, World
+from shot_kit import gait_shot
 
 pytestmark = pytest.mark.slow
 MORE = pytest.mark.acceptance
@@ -66,8 +68,8 @@ def test_shots_take_their_gaits_map(folder):
     assert shot_points(Shot()) is None
     store_map(tuning_file("walk"), "walk", tuned(9.81, 0.02))
     np.testing.assert_allclose(shot_points(Shot()), 0.02)
-    assert shot_points(Shot(tuned=False)) is None
-    assert shot_points(Shot(motion="clip.bvh")) is None
+    assert shot_points(Shot(motion=Gait(tuned=False))) is None
+    assert shot_points(Shot(motion=Gait(file="clip.bvh"))) is None
     store_map(tuning_file("walk"), "walk", tuned(9.81, 0.03))
     os.utime(tuning_file("walk"), ns=(1, 1))
     np.testing.assert_allclose(shot_points(Shot()), 0.03)
@@ -77,14 +79,14 @@ def test_a_map_is_of_the_gait_law_that_it_was_tuned_for(folder):
     path, moon = tuning_file("walk"), World("moon", 1.62)
     people = dataclasses.replace(tuned(1.62, 0.04), gait_law="people")
     store_map(path, "walk", tuned(1.62, 0.02))
-    assert shot_points(Shot(world=moon, gait_law="people"), as_similar=False) is None
+    assert shot_points(Shot(motion=Gait(law="people"), world=moon), as_similar=False) is None
     store_map(path, "walk", people)
     assert len(read_maps(path)) == 2 and stored_at(path, 1.62, "people") == people
     os.utime(path, ns=(1, 1))
     for law, gravity, as_similar, value in (("similar", 1.62, True, 0.02), ("people", 1.62, False, 0.04),
                                             ("people", 1.62, True, 0.04), ("people", 3.71, True, 0.02)):
-        np.testing.assert_allclose(shot_points(Shot(world=World("x", gravity), gait_law=law), as_similar), value)
-    assert shot_points(Shot(world=World("mars", 3.71), gait_law="people"), as_similar=False) is None
+        np.testing.assert_allclose(shot_points(Shot(motion=Gait(law=law), world=World("x", gravity)), as_similar), value)
+    assert shot_points(Shot(motion=Gait(law="people"), world=World("mars", 3.71)), as_similar=False) is None
 
 
 def test_simulation_uses_the_stored_map(folder):
@@ -92,7 +94,7 @@ def test_simulation_uses_the_stored_map(folder):
     points[4, 2] = 0.04
     entry = tuned(9.81, 0.0)
     store_map(tuning_file("walk"), "walk", TunedMap(entry.world, 9.81, tuple(map(tuple, points.tolist())), {}, {}, {}))
-    stored, given, none = (simulate(Shot(duration_s=0.8, tuned=on), settings=Controls(displacement=p))
+    stored, given, none = (simulate(Shot(motion=Gait(tuned=on), duration_s=0.8), settings=Controls(displacement=p))
                            for on, p in ((True, None), (False, points), (False, None)))
     np.testing.assert_array_equal(stored.joint_quaternions, given.joint_quaternions)
     assert not np.array_equal(stored.joint_quaternions, none.joint_quaternions)
@@ -142,6 +144,6 @@ def test_gaits_with_flight_use_their_map_only_where_it_was_tuned(folder):
     slope = World(ground=GroundSpec("slope", slope_deg=5.0))
     ramp = World(gravity_ramp=((1.0, EARTH_GRAVITY_M_S2), (4.0, 3.71)))
     for more in ({"world": slope}, {"world": ramp}, {"start": "standing"}, {"stop": "standing"}):
-        assert map_points(Shot(gait="walk", **more), load_gait("walk")) is not None
-        assert map_points(Shot(gait="run", **more), load_gait("run")) is None
-    assert map_points(Shot(gait="run"), load_gait("run")) is not None
+        assert map_points(gait_shot("walk", **more), load_gait("walk")) is not None
+        assert map_points(gait_shot("run", **more), load_gait("run")) is None
+    assert map_points(Shot(motion=Gait("run")), load_gait("run")) is not None

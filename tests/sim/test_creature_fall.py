@@ -10,6 +10,7 @@ from lope.addon.engines.engine import Torques
 from lope.addon.engines.factory import make_engine
 from lope.addon.sim.simulation import simulate
 from lope.addon.sim.take import Take
+from lope.addon.specs.motions.creature import Creature
 from lope.addon.specs.shot import BodySpec, Push, Shot, World
 
 pytestmark = pytest.mark.slow
@@ -17,8 +18,13 @@ pytestmark = pytest.mark.slow
 
 def test_a_creature_that_is_thrown_over_goes_limp_and_lies_on_the_ground(tmp_path):
     creature = find_creature("human")
-    shot = Shot(body=BodySpec(kind="creature", creature=creature), controller="creature", after_fall="limp", duration_s=5.0,
-                pushes=(Push(1.0, 0.3, (0.0, 900.0, 0.0)),))
+    shot = Shot(
+        motion=Creature(controller="creature"),
+        body=BodySpec(kind="creature", creature=creature),
+        after_fall="limp",
+        duration_s=5.0,
+        pushes=(Push(1.0, 0.3, (0.0, 900.0, 0.0)),),
+    )
     take = simulate(shot)
     assert 1.0 < take.stats["time_fell_s"] < 4.0
     take.save(tmp_path / "thrown.npz")

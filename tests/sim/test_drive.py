@@ -14,8 +14,9 @@ from lope.addon.jobs.wheel import ANEW, DRIVING, FELL, GO, PUSH, READY, STEER
 from lope.addon.sim.drive_script import read_script
 from lope.addon.sim.live import MOST_OWED_S, NOTED_S, VIEW_S, Clock, Drive, live
 from lope.addon.sim.take import Take
-from lope.addon.specs.motions.clip import Follow
-from lope.addon.specs.shot import AUTO, Push, Shot
+from lope.addon.specs.motions.clip import Moves
+from lope.addon.specs.motions.gait import AUTO, Gait
+from lope.addon.specs.shot import Push, Shot
 
 pytestmark = pytest.mark.slow
 
@@ -35,7 +36,7 @@ def until(job, arrived):
 @pytest.fixture
 def wheel(tmp_path):
     """A drive's process, ready to go."""
-    job = Job(Task("drive", Shot(gait=AUTO, speed_m_s=1.2).to_dict(), str(tmp_path / "take.npz"),
+    job = Job(Task("drive", Shot(motion=Gait(AUTO, speed_m_s=1.2)).to_dict(), str(tmp_path / "take.npz"),
                    {"script": str(tmp_path / "one.drive")}))
     job.start()
     until(job, lambda: job.view or job.ended)
@@ -66,8 +67,8 @@ def test_a_slow_machines_clock_is_told():
     assert clock.rate() == pytest.approx(0.5, abs=0.05)
 
 
-GAIT = Shot(gait=AUTO, speed_m_s=1.2)
-MOVES = Shot(controller="follow", follow=Follow(moves=True))
+GAIT = Shot(motion=Gait(AUTO, speed_m_s=1.2))
+MOVES = Shot(motion=Moves())
 
 
 def driven(tmp_path, shot=GAIT):
@@ -92,7 +93,7 @@ def test_the_script_gives_the_take_byte_for_byte(shot, tmp_path, capsys):
         assert (tmp_path / "again.npz").read_bytes() == (tmp_path / "driven.npz").read_bytes()
     take = Take.load(tmp_path / "driven.npz")
     assert take.shot.duration_s == pytest.approx(1.5, abs=VIEW_S) and len(take.shot.pushes) == 1
-    assert take.shot.steering[0].wish == {"speed_m_s": 0.9} and json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert take.shot.motion.steering[0].wish == {"speed_m_s": 0.9} and json.loads(capsys.readouterr().out.splitlines()[-1])
 
 
 def test_a_drive_that_is_cut_short_loses_less_than_a_second(tmp_path):
@@ -105,7 +106,7 @@ def test_a_drive_that_is_cut_short_loses_less_than_a_second(tmp_path):
     shot = read_script(path)
     drive.close()
     assert 1.5 - 2.0 * NOTED_S < shot.duration_s <= drive.simulation.time_s + PUSHED["duration_s"]
-    assert len(shot.pushes) == 2 and len(shot.steering) == 1
+    assert len(shot.pushes) == 2 and len(shot.motion.steering) == 1
     assert shot.pushes[-1].start_s + shot.pushes[-1].duration_s <= shot.duration_s
 
 
@@ -123,8 +124,12 @@ def test_what_is_no_drive_is_told(tmp_path, text, sentence):
 
 
 def test_a_live_shot_has_no_end_of_its_own():
-    shot = live(Shot(duration_s=5.0, stop="standing", start="standing", retry=True, pushes=(Push(1.0, 0.2, (9.0, 0.0, 0.0)),)))
-    assert (shot.stop, shot.start, shot.retry, shot.pushes) == ("moving", "standing", False, ())
+    shot = live(
+        Shot(
+            motion=Gait(stop="standing", start="standing", retry=True), duration_s=5.0, pushes=(Push(1.0, 0.2, (9.0, 0.0, 0.0)),)
+        )
+    )
+    assert (shot.motion.stop, shot.motion.start, shot.motion.retry, shot.pushes) == ("moving", "standing", False, ())
 
 
 def test_words_reach_the_wheel_and_poses_come_back(wheel, tmp_path):
@@ -144,7 +149,7 @@ def test_words_reach_the_wheel_and_poses_come_back(wheel, tmp_path):
     until(wheel, lambda: wheel.ended)
     assert wheel.state == DONE and wheel.report["drive"]["clock_rate"] > 0.0 and wheel.report["fell"] is False
     shot = Take.load(tmp_path / "take.npz").shot
-    assert read_script(tmp_path / "one.drive") == shot and len(shot.steering) == len(shot.pushes) == 1
+    assert read_script(tmp_path / "one.drive") == shot and len(shot.motion.steering) == len(shot.pushes) == 1
 
 
 def test_a_fall_waits_for_what_is_to_become_of_it(wheel):
@@ -176,4 +181,4 @@ def test_a_killed_process_leaves_its_drive_to_be_recovered(wheel, tmp_path):
     until(wheel, lambda: wheel.ended)
     assert wheel.state == FAILED
     shot = read_script(tmp_path / "one.drive")
-    assert shot.duration_s > came - 1.0 and len(shot.steering) == 1
+    assert shot.duration_s > came - 1.0 and len(shot.motion.steering) == 1

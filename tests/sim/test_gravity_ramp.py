@@ -6,6 +6,7 @@ import pytest
 
 from lope.addon.engines.factory import make_engine
 from lope.addon.sim.simulation import Simulation, simulate
+from lope.addon.specs.motions.gait import Gait
 from lope.addon.specs.shot import Shot, World
 from lope.addon.worlds.planets import gravity_at
 from planner_kit import BODY, EARTH_G, MOON_G, gait_at
@@ -68,16 +69,16 @@ def test_a_walk_goes_from_the_moon_to_earth():
 @pytest.mark.parametrize(("gait", "start", "end", "seconds"), [("run", MOON_G, EARTH_G, 5.0), ("lope", MOON_G, MARS_G, 4.0)])
 def test_gaits_with_flight_follow_a_ramp(gait, start, end, seconds):
     ramp = World("ramp", start, gravity_ramp=((1.0, start), (1.0 + seconds, end)))
-    take = simulate(Shot(gait=gait, world=ramp, duration_s=seconds + 5.0))
-    there = Simulation(Shot(gait=gait, world=World("x", end)))
+    take = simulate(Shot(motion=Gait(gait), world=ramp, duration_s=seconds + 5.0))
+    there = Simulation(Shot(motion=Gait(gait), world=World("x", end)))
     there.close()
     assert not take.fell
     assert take.com_velocity_m_s[take.time_s > seconds + 3.0, 0].mean() == pytest.approx(there.controller.gait.speed_m_s, rel=0.1)
 
 
 def test_a_bounce_takes_over_the_gravity_at_once_and_its_variables_at_the_next_take_off():
-    simulation = Simulation(Shot(gait="run", world=World("x", MOON_G), tuned=False))
-    planner, there = simulation.controller.planner, Simulation(Shot(gait="run", world=World("x", NEAR_G), tuned=False))
+    simulation = Simulation(Shot(motion=Gait("run", tuned=False), world=World("x", MOON_G)))
+    planner, there = simulation.controller.planner, Simulation(Shot(motion=Gait("run", tuned=False), world=World("x", NEAR_G)))
     for running in (simulation, there):
         running.engine.close()
     before = planner.clock.ground_s, planner.heights
@@ -95,6 +96,6 @@ def test_a_bounce_takes_over_the_gravity_at_once_and_its_variables_at_the_next_t
 
 def test_one_bounce_changes_the_speed_by_no_more_than_it_can():
     world = World("quick", EARTH_G, gravity_ramp=((1.0, EARTH_G), (5.0, MOON_G)))
-    take = simulate(Shot(gait="run", world=world, duration_s=10.0))
+    take = simulate(Shot(motion=Gait("run"), world=world, duration_s=10.0))
     assert not take.fell
     assert take.com_velocity_m_s[-1, 0] < 2.3, "on its way from 3.7 m/s to the Moon's 1.5"

@@ -16,7 +16,8 @@ from lope.addon.sim.continuation import MusclesBefore
 from lope.addon.sim.simulation import Simulation
 from lope.addon.sim.take import Take
 from lope.addon.specs.disturbances import Hit
-from lope.addon.specs.motions.clip import Follow
+from lope.addon.specs.motions.clip import Clip
+from lope.addon.specs.motions.gait import Gait
 from lope.addon.specs.muscles import Actuation
 from lope.addon.specs.shot import BodySpec, Push, Shot, World
 from muscle_kit import JointActuator
@@ -26,7 +27,7 @@ pytestmark = pytest.mark.slow
 MUSCLED = (3, 8, 9)
 """Coordinates behind the root that have muscles here."""
 GASP_S = 0.1
-SHOT = Shot(duration_s=0.5, controller="gasping", actuation=Actuation(tone=0.02), after_fall="limp")
+SHOT = Shot(duration_s=0.5, motion=Gait(controller="gasping"), actuation=Actuation(tone=0.02), after_fall="limp")
 
 
 class Gasping(Controller):
@@ -177,8 +178,8 @@ def test_a_shot_goes_on_as_active_as_the_take_ended(monkeypatch):
 
 
 @pytest.mark.parametrize("shot", [
-    Shot(controller="lee", follow=Follow("clip.bvh"), actuation=Actuation()),
-    Shot(controller="hit", follow=Follow("clip.bvh"), actuation=Actuation()),
+    Shot(motion=Clip("clip.bvh", controller="lee"), actuation=Actuation()),
+    Shot(motion=Clip("clip.bvh", controller="hit"), actuation=Actuation()),
 ])
 def test_a_controller_that_moves_no_muscles_says_so(shot):
     setup = type("Setup", (), {"wants": Excitations, "body": type("Body", (), {"kind": "human"})})

@@ -9,9 +9,11 @@ import pytest
 from lope.addon.errors import InputError
 from lope.addon.sim.continuation import after_take
 from lope.addon.sim.simulation import Simulation, simulate
+from lope.addon.specs.motions.gait import PEOPLE, Gait
 from lope.addon.specs.path import PathSpec
-from lope.addon.specs.shot import PEOPLE, BodySpec, Push, Shot
+from lope.addon.specs.shot import BodySpec, Push, Shot
 from lope.addon.worlds.planets import load_world
+from shot_kit import shot_with
 
 pytestmark = pytest.mark.slow
 
@@ -21,7 +23,7 @@ WALK = Shot(duration_s=1.1)
 @pytest.fixture(scope="module")
 def walked(tmp_path_factory):
     """A take of a walk on its way to the left, and its file."""
-    take = simulate(replace(WALK, path=PathSpec(heading_deg=30.0)))
+    take = simulate(WALK.with_motion(path=PathSpec(heading_deg=30.0)))
     path = tmp_path_factory.mktemp("takes") / "walk.npz"
     take.save(path)
     return take, path
@@ -29,7 +31,7 @@ def walked(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def gone_on(walked):
-    return simulate(replace(WALK, after=after_take(walked[1])))
+    return simulate(WALK.with_motion(after=after_take(walked[1])))
 
 
 def test_the_shot_starts_as_the_take_ends(walked, gone_on):
@@ -64,12 +66,12 @@ def test_nothing_jumps_between_the_shots(walked, gone_on):
 
 
 def test_the_same_shot_after_the_same_take_is_the_same_motion(walked, gone_on):
-    again = simulate(replace(WALK, after=after_take(walked[1])))
+    again = simulate(WALK.with_motion(after=after_take(walked[1])))
     assert all(np.array_equal(again.arrays[name], gone_on.arrays[name]) for name in gone_on.arrays)
 
 
 def test_a_shot_with_its_take_travels_as_json(walked):
-    shot = replace(WALK, after=after_take(walked[1]))
+    shot = WALK.with_motion(after=after_take(walked[1]))
     assert Shot.from_dict(shot.to_dict()) == shot
     assert "after" not in WALK.to_dict() and "keys" not in WALK.to_dict()
 
@@ -80,14 +82,14 @@ def test_a_take_that_has_changed_is_refused(walked, tmp_path):
     after = after_take(copy)
     simulate(replace(WALK, duration_s=0.6)).save(copy)
     with pytest.raises(InputError, match="has changed since this shot was made"):
-        Simulation(replace(WALK, after=after))
+        Simulation(WALK.with_motion(after=after))
 
 
 @pytest.mark.parametrize(("other", "sentence"), [
     ({"body": BodySpec(height_m=1.7)}, "of another body"), ({"start": "standing"}, "ends moving")])
 def test_what_does_not_fit_the_take_is_refused(walked, other, sentence):
     with pytest.raises(InputError, match=sentence):
-        Simulation(replace(WALK, after=after_take(walked[1]), **other))
+        Simulation(shot_with(replace(WALK.motion, after=after_take(walked[1])), duration_s=WALK.duration_s, **other))
 
 
 def test_nobody_goes_on_from_a_fall(tmp_path):
@@ -97,7 +99,7 @@ def test_nobody_goes_on_from_a_fall(tmp_path):
 
 
 def test_a_take_holds_the_velocities_of_its_end_and_what_goes_on_has_them(walked):
-    first, then = Simulation(walked[0].shot), Simulation(replace(WALK, after=after_take(walked[1])))
+    first, then = Simulation(walked[0].shot), Simulation(WALK.with_motion(after=after_take(walked[1])))
     while first.time_s < WALK.duration_s - 1e-9:
         first.step()
     np.testing.assert_array_equal(first.engine.qvel, walked[0].stats["end_velocity"])
@@ -107,7 +109,7 @@ def test_a_take_holds_the_velocities_of_its_end_and_what_goes_on_has_them(walked
 def test_takes_from_before_that_go_on_by_their_last_samples(walked, tmp_path):
     old = replace(walked[0], stats={name: value for name, value in walked[0].stats.items() if name != "end_velocity"})
     old.save(tmp_path / "old.npz")
-    then = Simulation(replace(WALK, after=after_take(tmp_path / "old.npz")))
+    then = Simulation(WALK.with_motion(after=after_take(tmp_path / "old.npz")))
     off = np.abs(then.engine.qvel - walked[0].stats["end_velocity"])
     assert 0.0 < off.max() < 5.0 and np.median(off) < 0.1  # toes turn fast
 
@@ -115,13 +117,13 @@ def test_takes_from_before_that_go_on_by_their_last_samples(walked, tmp_path):
 def cut_and_gone_on(whole, cut_s, folder):
     """Half a second that goes on from a shot's take cut at a time, and the whole take's row at that time."""
     simulate(replace(whole.shot, duration_s=cut_s)).save(folder / "cut.npz")
-    then = simulate(replace(whole.shot, duration_s=0.5, after=after_take(folder / "cut.npz")))
+    then = simulate(replace(whole.shot.with_motion(after=after_take(folder / "cut.npz")), duration_s=0.5))
     return then, int(np.abs(whole.time_s - cut_s).argmin())
 
 
 def test_a_run_goes_on_in_the_midst_of_its_push_off(tmp_path):
     """Its foot rolls on over its toes: 20 ms later they are turned as in the run that was not cut."""
-    whole = simulate(Shot(gait="run", duration_s=1.5))
+    whole = simulate(Shot(motion=Gait("run"), duration_s=1.5))
     lifts = whole.event_time_s[(whole.event_kind == 1) & (whole.event_time_s > 1.0)]
     then, row = cut_and_gone_on(whole, round(float(lifts[0]) - 0.05, 2), tmp_path)
     turns = whole.segment_poses[1][row + 2], then.segment_poses[1][2]
@@ -131,7 +133,7 @@ def test_a_run_goes_on_in_the_midst_of_its_push_off(tmp_path):
 
 def test_a_lope_goes_on_out_of_the_end_of_a_flight_as_it_would_have(tmp_path):
     """Cut 20 ms before a touch-down, where its footholds are chosen: 80 ms later it stands as the one that was not cut."""
-    whole = simulate(Shot(gait="lope", world=load_world("moon"), gait_law=PEOPLE, duration_s=2.6))
+    whole = simulate(Shot(motion=Gait("lope", law=PEOPLE), world=load_world("moon"), duration_s=2.6))
     strikes = whole.event_time_s[(whole.event_kind == 0) & (whole.event_time_s > 1.6)]
     then, row = cut_and_gone_on(whole, round(float(strikes[0]) - 0.02, 2), tmp_path)
     assert np.linalg.norm(whole.segment_poses[0][row + 8] - then.segment_poses[0][8], axis=-1).max() < 0.01

@@ -9,16 +9,17 @@ from lope.addon.engines.engine import NO_MOMENT
 from lope.addon.errors import BodyError
 from lope.addon.locomotion.tracking.tracker import CONTROL_STEP_S
 from lope.addon.sim.simulation import Pushing, Simulation, simulate
-from lope.addon.specs.shot import Push, Shot
+from lope.addon.specs.shot import Push
 from lope.addon.worlds.planets import load_world
 from planner_kit import BODY
+from shot_kit import gait_shot
 
 pytestmark = pytest.mark.slow
 
 
 def shot_of(engine="mujoco", **wishes):
     """A second on the Moon."""
-    return Shot(**{"world": load_world("moon"), "engine": engine, "duration_s": 1.1, **wishes})
+    return gait_shot(**{"world": load_world("moon"), "engine": engine, "duration_s": 1.1, **wishes})
 
 
 @pytest.mark.parametrize("engine", ALL_ENGINES)

@@ -17,9 +17,11 @@ from lope.addon.locomotion.tracking.tracker import CONTROL_STEP_S
 from lope.addon.motions.library import load_gait
 from lope.addon.sim.simulation import SAMPLE_STRIDE, Simulation, simulate
 from lope.addon.sim.take import ARRAYS, Take
+from lope.addon.specs.motions.gait import Gait
 from lope.addon.specs.shot import GRAVITY_RANGE_M_S2, BodySpec, Push, Shot, World
 from lope.addon.worlds.planets import load_world
 from planner_kit import BODY
+from shot_kit import gait_shot
 
 SAMPLE_S = SAMPLE_STRIDE * CONTROL_STEP_S
 WORLDS = ("earth", "moon")
@@ -127,7 +129,7 @@ def test_loaded_feet_stand_still_on_the_ground(take):
 
 
 def shot_of(engine="mujoco", **wishes):
-    return Shot(**{"world": load_world("moon"), "engine": engine, "duration_s": 1.0, **wishes})
+    return gait_shot(**{"world": load_world("moon"), "engine": engine, "duration_s": 1.0, **wishes})
 
 
 @pytest.mark.slow
@@ -229,8 +231,8 @@ def test_the_gait_of_a_shot():
     assert cycle.stride_length_m == load_gait("walk").stride_length_m
     np.testing.assert_allclose(cycle.mirrored().coefficients, cycle.coefficients, atol=1e-9)
     with pytest.raises(InputError, match="walk"):
-        shot_cycle(Shot(gait="strol"))
-    gait = gait_variables(Shot(speed_m_s=1.0, stride_frequency_hz=0.8), cycle, BODY)
+        shot_cycle(Shot(motion=Gait("strol")))
+    gait = gait_variables(Shot(motion=Gait(speed_m_s=1.0, stride_frequency_hz=0.8)), cycle, BODY)
     assert (gait.speed_m_s, gait.stride_frequency_hz) == (1.0, 0.8)
 
 

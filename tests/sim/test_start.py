@@ -5,6 +5,7 @@ import pytest
 
 from lope.addon.bodies.makers import make_body
 from lope.addon.sim.simulation import Simulation
+from lope.addon.specs.motions.gait import Gait
 from lope.addon.specs.shot import BodySpec, Shot
 
 pytestmark = pytest.mark.slow
@@ -24,7 +25,7 @@ def straddling(apart_m: float) -> BodySpec:
 @pytest.mark.parametrize(("apart_m", "lower_m"), [(0.0, 0.0), (0.15, 0.015), (0.25, 0.03)])
 def test_a_body_starts_as_low_as_its_legs_reach(apart_m, lower_m):
     """The standing foot touches the ground in the first state, instead of hanging above it until the body has dropped."""
-    simulation = Simulation(Shot(body=straddling(apart_m), tuned=False))
+    simulation = Simulation(Shot(motion=Gait(tuned=False), body=straddling(apart_m)))
     sides = [point.side for point in simulation.body.contact_points]
     left = [height for height, side in zip(simulation.state.contact_height_m, sides, strict=True) if side == "L"]
     assert max(map(abs, left)) < 0.005  # as near as the standard body starts; without the drop it is tens of millimetres

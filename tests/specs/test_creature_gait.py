@@ -11,7 +11,7 @@ from lope.addon.bodies.creature.body import make_creature
 from lope.addon.bodies.creature.template import find_creature
 from lope.addon.errors import InputError
 from lope.addon.locomotion.creature.stored import by_likeness, shipped_gaits
-from lope.addon.specs.motions.creature import CreatureGait, CreatureTrial, check_creature_gait, creature_gait_file
+from lope.addon.specs.motions.creature import Creature, CreatureGait, CreatureTrial, creature_gait_file
 from lope.addon.specs.shot import Shot
 
 pytestmark = pytest.mark.slow
@@ -27,24 +27,20 @@ def test_a_gait_comes_back_from_its_file_the_same():
     assert OSTRICH.dimensionless_speed == pytest.approx(1.2 / (1.62 * 1.1) ** 0.5)
 
 
-def test_a_shot_without_one_says_nothing_of_it():
-    assert "creature" not in Shot().to_dict()
-
-
 @pytest.mark.parametrize(("asked", "told"), [
-    ((OSTRICH, "tracking", "human", {}), "moved by the controller creature or creature_muscles, not by tracking"),
-    ((None, "creature", "human", {}), "moves creatures, not a body of kind human"),
-    ((None, "creature", "creature", {"the style": 1, "the motion": 0}), "leave the style out"),
+    ({"controller": "tracking", "creature": creature_gait_file(OSTRICH)},
+     "moved by the controller creature or creature_muscles, not by tracking"),
+    ({"controller": "creature"}, "moves creatures, not a body of kind human"),
+    ({"controller": "creature", "style": {"bounce": 0.5}}, "leave the style out"),
 ])
 def test_what_cannot_be_is_told(asked, told):
     with pytest.raises(InputError, match=told):
-        check_creature_gait(*asked)
-    check_creature_gait(OSTRICH, "creature_muscles", "creature", {"the style": False})
+        Shot.from_dict(asked)
 
 
 def test_a_shot_checks_its_gait():
-    with pytest.raises(InputError, match="not by tracking"):
-        Shot(creature=OSTRICH)
+    with pytest.raises(InputError, match="not a body of kind human"):
+        Shot(motion=Creature(OSTRICH))
     with pytest.raises(InputError, match="gait's gravity"):
         CreatureGait("x", "x", 1.0, gravity_m_s2=0.0)
 

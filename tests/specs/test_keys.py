@@ -12,8 +12,9 @@ from lope.addon.locomotion.controller import parts_of
 from lope.addon.locomotion.gait.changes import ACCELERATION_G, SpeedRamp
 from lope.addon.options.motions.gait import key_from
 from lope.addon.sim.simulation import Simulation, preview, simulate
-from lope.addon.specs.keys import Key, keyed_speed
-from lope.addon.specs.shot import AUTO, BodySpec, Shot
+from lope.addon.specs.motions.gait import AUTO, Gait
+from lope.addon.specs.motions.keys import Key, keyed_speed
+from lope.addon.specs.shot import BodySpec, Shot
 from lope.addon.worlds.planets import load_world
 
 MORE = pytest.mark.acceptance
@@ -43,26 +44,33 @@ def test_other_texts_are_no_keys(text):
     ((Key(2.0, "run"), Key(2.0, "walk")), "does not come after"), ((Key(12.0, "run"),), "within the shot")])
 def test_keys_follow_one_another_within_the_shot(keys, sentence):
     with pytest.raises(InputError, match=sentence):
-        Shot(keys=keys)
+        Shot(motion=Gait(keys=keys))
     with pytest.raises(InputError, match="asks for nothing"):
         Key(1.0)
 
 
 def test_each_gait_is_a_part_and_only_the_last_one_stops():
-    parts = parts_of(Shot(speed_m_s=1.1, start="standing", stop="standing", keys=(Key(3.0, "run"), Key(6.0, "walk"))))
-    assert [(part.from_s, part.shot.gait, part.shot.speed_m_s, part.shot.start, part.shot.stop) for part in parts] == [
-        (0.0, "walk", 1.1, "standing", "moving"), (3.0, "run", None, "moving", "moving"),
-        (6.0, "walk", None, "moving", "standing")]
-    shot = Shot(keys=(Key(1.0, None, 1.2),))
+    parts = parts_of(
+        Shot(motion=Gait(speed_m_s=1.1, start="standing", stop="standing", keys=(Key(3.0, "run"), Key(6.0, "walk"))))
+    )
+    assert [
+        (part.from_s, part.shot.motion.name, part.shot.motion.speed_m_s, part.shot.motion.start, part.shot.motion.stop)
+        for part in parts
+    ] == [
+        (0.0, "walk", 1.1, "standing", "moving"),
+        (3.0, "run", None, "moving", "moving"),
+        (6.0, "walk", None, "moving", "standing"),
+    ]
+    shot = Shot(motion=Gait(keys=(Key(1.0, None, 1.2),)))
     assert [part.shot for part in parts_of(shot)] == [shot]
 
 
 def test_an_open_gait_changes_where_people_change():
     """On Earth between a Froude number of 0.45 and 0.55: 1.98 to 2.18 m/s with this leg, in the middle 2.08."""
-    shot = with_gait(Shot(gait=AUTO, speed_m_s=1.0, keys=(Key(4.0, None, 3.0),)), make_body(BodySpec()))
-    change = next(key for key in shot.keys if key.gait is not None)
-    assert shot.gait == "walk" and change.gait == "run"
-    assert keyed_speed(shot.keys, change.time_s, 0.0, 1.0) == pytest.approx(2.08, abs=0.1)
+    shot = with_gait(Shot(motion=Gait(AUTO, speed_m_s=1.0, keys=(Key(4.0, None, 3.0),))), make_body(BodySpec()))
+    change = next(key for key in shot.motion.keys if key.gait is not None)
+    assert shot.motion.name == "walk" and change.gait == "run"
+    assert keyed_speed(shot.motion.keys, change.time_s, 0.0, 1.0) == pytest.approx(2.08, abs=0.1)
 
 
 @pytest.mark.parametrize(("keys", "sentence"), [
@@ -70,18 +78,20 @@ def test_an_open_gait_changes_where_people_change():
     ((Key(2.0, None, 5.0),), "outside what walk can do"), ((Key(2.0, "run", 0.5),), "outside what run can do")])
 def test_what_cannot_be_gone_is_refused_before_the_start(keys, sentence):
     with pytest.raises(InputError, match=sentence):
-        Simulation(Shot(keys=keys))
+        Simulation(Shot(motion=Gait(keys=keys)))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("make", [Simulation, preview])
 def test_a_stop_too_soon_after_its_keys_is_refused_before_the_start(make):
-    shot = Shot(world=load_world("moon"), duration_s=10.0, stop="standing", keys=(Key(3.0, "lope"), Key(6.0, "walk")))
+    shot = Shot(
+        motion=Gait(stop="standing", keys=(Key(3.0, "lope"), Key(6.0, "walk"))), world=load_world("moon"), duration_s=10.0
+    )
     with pytest.raises(TooShort, match="With these keys.* needs at least") as refused:
         make(shot)
     assert refused.value.needs_s == pytest.approx(16.0, abs=0.5)  # simulated: the last foot is down after 13, quiet for 3
     make(replace(shot, duration_s=refused.value.needs_s))
-    make(replace(shot, stop="moving"))
+    make(shot.with_motion(stop="moving"))
 
 
 def test_a_walk_comes_to_another_speed_over_some_steps():
@@ -95,7 +105,7 @@ def test_a_walk_comes_to_another_speed_over_some_steps():
 
 @pytest.mark.slow
 def test_a_walk_is_as_fast_as_its_keys_say():
-    take = simulate(Shot(duration_s=7.0, speed_m_s=1.0, keys=(Key(1.0, None, 1.0), Key(3.0, None, 1.6))))
+    take = simulate(Shot(motion=Gait(speed_m_s=1.0, keys=(Key(1.0, None, 1.0), Key(3.0, None, 1.6))), duration_s=7.0))
     assert not take.fell and take.stats["planned_speed_m_s"] == pytest.approx(1.6)
     end = take.time_s > 5.0
     assert take.com_velocity_m_s[end, 0].mean() == pytest.approx(1.6, rel=0.05)
@@ -111,7 +121,7 @@ def test_a_plan_that_slows_down_waits_for_a_body_that_is_too_fast():
 @pytest.mark.slow
 @pytest.mark.parametrize("height_m", [1.78, pytest.param(1.25, marks=MORE)])
 def test_a_run_becomes_a_walk(height_m):
-    take = simulate(Shot(gait="run", duration_s=6.5, keys=(Key(0.5, "walk"),), body=BodySpec(height_m=height_m)))
+    take = simulate(Shot(motion=Gait("run", keys=(Key(0.5, "walk"),)), duration_s=6.5, body=BodySpec(height_m=height_m)))
     assert not take.fell and take.stats["gait_at_end"] == "walk"
     late = take.time_s > 5.5
     assert take.contact[late].any(axis=1).all() and take.com_velocity_m_s[late, 0].mean() < 1.6
@@ -120,7 +130,7 @@ def test_a_run_becomes_a_walk(height_m):
 @pytest.mark.slow
 def test_a_run_brakes_on_the_steps_of_the_speed_it_has():
     """Steps timed for the speed wished for are too long for a faster body, which leaves its leg's reach before their end."""
-    simulation = Simulation(Shot(gait="run", duration_s=2.0, keys=(Key(0.3, "walk"),)))
+    simulation = Simulation(Shot(motion=Gait("run", keys=(Key(0.3, "walk"),)), duration_s=2.0))
     run = simulation.controller.planner
     while simulation.time_s < 1.0 or run.clock.grounded:
         simulation.step()
@@ -131,7 +141,7 @@ def test_a_run_brakes_on_the_steps_of_the_speed_it_has():
 @pytest.mark.acceptance
 def test_a_whole_motion_walk_lope_stop_on_the_moon():
     """The longest of all: 30 s."""
-    take = simulate(Shot(world=load_world("moon"), duration_s=30.0, stop="standing", keys=(Key(3.0, "lope"),)))
+    take = simulate(Shot(motion=Gait(stop="standing", keys=(Key(3.0, "lope"),)), world=load_world("moon"), duration_s=30.0))
     assert not take.fell and take.stats["gait_at_end"] == "lope"
     flights = ~take.contact.any(axis=1)
     assert flights[(take.time_s > 8.0) & (take.time_s < 13.0)].mean() > 0.4
@@ -141,7 +151,7 @@ def test_a_whole_motion_walk_lope_stop_on_the_moon():
 
 @pytest.mark.slow
 def test_a_walk_becomes_a_run():
-    take = simulate(Shot(duration_s=5.0, keys=(Key(0.8, "run"),)))
+    take = simulate(Shot(motion=Gait(keys=(Key(0.8, "run"),)), duration_s=5.0))
     assert not take.fell and take.stats["gait_at_end"] == "run"
     flights = ~take.contact.any(axis=1)
     assert flights[take.time_s > 3.0].mean() > 0.3

@@ -10,8 +10,10 @@ import pytest
 from lope.addon.errors import InputError
 from lope.addon.locomotion.registry import find_controller
 from lope.addon.sim.simulation import Simulation, simulate
-from lope.addon.specs.keys import Key, Steering
+from lope.addon.specs.motions.gait import Gait
+from lope.addon.specs.motions.keys import Key, Steering
 from lope.addon.specs.shot import Push, Shot
+from shot_kit import gait_shot
 
 pytestmark = pytest.mark.slow
 
@@ -35,26 +37,26 @@ def test_what_cannot_be_wished_for_is_refused(steering, sentence):
 ])
 def test_a_shot_is_steered_in_order_and_by_nothing_else(shot, sentence):
     with pytest.raises(InputError, match=sentence):
-        Shot(**shot)
+        gait_shot(**shot)
 
 
 def test_a_steered_shot_travels_as_json_and_one_that_is_not_stays_as_it_was():
-    shot = Shot(steering=(SLOWER, Steering(1.0, turn_rad_s=-0.8, gait="run")))
+    shot = Shot(motion=Gait(steering=(SLOWER, Steering(1.0, turn_rad_s=-0.8, gait="run"))))
     assert Shot.from_dict(json.loads(json.dumps(shot.to_dict()))) == shot
-    assert shot.steering[1].wish == {"turn_rad_s": -0.8, "gait": "run"}
+    assert shot.motion.steering[1].wish == {"turn_rad_s": -0.8, "gait": "run"}
     assert "steering" not in Shot().to_dict()
 
 
 def test_a_controller_says_what_it_is_steered_by():
     assert find_controller("tracking").steered_by == ("speed_m_s",)
     with pytest.raises(InputError, match="tracking cannot be steered by turn_rad_s; it takes speed_m_s"):
-        Simulation(Shot(steering=(Steering(1.0, turn_rad_s=0.2),)))
+        Simulation(Shot(motion=Gait(steering=(Steering(1.0, turn_rad_s=0.2),))))
     with pytest.raises(InputError, match="The controller limp cannot be steered"):
         find_controller("limp").check_steering((SLOWER,))
 
 
 def test_each_wish_is_told_once_at_its_time():
-    simulation = Simulation(Shot(duration_s=1.0, steering=(SLOWER,)))
+    simulation = Simulation(Shot(motion=Gait(steering=(SLOWER,)), duration_s=1.0))
     told = []
     simulation.controller.steer = lambda wish: told.append((simulation.time_s, wish))
     while not simulation.over:
@@ -81,5 +83,5 @@ def test_what_is_done_on_the_way_is_the_shot_that_gives_the_same_take(tmp_path):
     driven.save(tmp_path / "driven.npz")
     simulate(shot).save(tmp_path / "again.npz")
     assert (tmp_path / "driven.npz").read_bytes() == (tmp_path / "again.npz").read_bytes()
-    plain = simulate(replace(shot, steering=(), pushes=()))
+    plain = simulate(replace(shot.with_motion(steering=()), pushes=()))
     assert not np.array_equal(plain.com_m, driven.com_m)

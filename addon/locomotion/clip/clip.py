@@ -37,7 +37,7 @@ from ...maths.rotations import (
 from ...motions.followable import check_followable, read_followed, stamp
 from ...motions.retarget import Motion, retarget
 from ...motions.strides import Contact, find_contacts
-from ...specs.motions.clip import Follow
+from ...specs.motions.clip import Clip
 
 RATE_HZ = 120.0
 SMOOTHING_S = 0.020
@@ -98,7 +98,7 @@ class FollowedClip:
         return segment_poses(self.body, self.root_m, self.root_quaternion, self.joint_quaternions)
 
 
-def followed_clip(follow: Follow, body: Body, *, on_feet: bool = True) -> FollowedClip:
+def followed_clip(follow: Clip, body: Body, *, on_feet: bool = True) -> FollowedClip:
     """The clip that a shot follows, as `read_clip` gives it. Raises InputError where a shot follows none."""
     return read_clip(follow.file, body, on_feet=on_feet, database=follow.database)
 

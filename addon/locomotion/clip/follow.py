@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ...bodies.body import Body
 from ...bodies.human.suit import load_suit
 from ...bodies.makers import make_body
+from ...specs.motions.clip import Clip, Moves
 from ...specs.shot import Shot
 from ..controller import Controller, Physics, Plan, Setup, Steerable, not_steered
 from .bound import planned_of
@@ -40,7 +41,7 @@ class Follow(FollowController):
     @classmethod
     def physics(cls, shot: Shot) -> Physics:
         """See `Controller.physics`: feet on the ground, which jumps that keep their velocity meet as fast as on Earth."""
-        keeps = shot.follow is not None and shot.follow.flight == "velocity" and not streams(shot)
+        keeps = isinstance(shot.motion, Clip) and shot.motion.flight == "velocity"
         return Physics(quicker=planned_of(shot).quicker) if keeps else Physics()
 
     @classmethod
@@ -69,7 +70,7 @@ class Follow(FollowController):
 
 def streams(shot: Shot) -> bool:
     """Whether a shot goes by the moves of the library."""
-    return shot.follow is not None and shot.follow.moves
+    return isinstance(shot.motion, Moves)
 
 
 def library(body: Body) -> LibrarySource:

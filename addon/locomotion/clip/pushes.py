@@ -20,6 +20,7 @@ from ...bodies.human.suit import load_suit
 from ...bodies.makers import make_body
 from ...errors import InputError
 from ...maths.rotations import quat_rotate
+from ...specs.motions.clip import Clip
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from .clip import FollowedClip, followed_clip
 from .com_plan import pivot_shift
@@ -110,11 +111,11 @@ def find_pushes(clip: FollowedClip) -> list[KnownPush]:
 def with_clip_pushes(shot: Shot) -> Shot:
     """A shot with the pushes that its clip shows, as they are on its body and planet, beside those that it has. Raises InputError
     where the clip shows none or leaves the ground, LopeError for a clip that cannot be followed."""
-    if shot.follow is None:
+    if not isinstance(shot.motion, Clip):
         raise InputError("Pushes are found in a clip that is followed, and this shot follows none: give it a clip.")
     body = make_body(shot.body, load_suit(shot.suit))
-    name = Path(shot.follow.file).stem
-    clip = followed_clip(shot.follow, body)
+    name = Path(shot.motion.file).stem
+    clip = followed_clip(shot.motion, body)
     if flights(make_schedule(clip)):
         raise InputError(f"{name} leaves the ground: pushes are found in clips whose feet stay on it.")
     planned = shot_plan(replace(shot, pushes=()), body, shot_controls(shot).clip_plan)

@@ -13,7 +13,7 @@ from ...bodies.body import Body
 from ...bodies.human.landmarks import SIDES
 from ...errors import InputError
 from ...specs.disturbances import check_in_motion
-from ...specs.motions.clip import Follow
+from ...specs.motions.clip import Clip
 from ...specs.shot import DURATION_RANGE_S, EARTH_GRAVITY_M_S2, Shot
 from ...worlds.ground import make_ground
 from ..controller import Plan
@@ -96,10 +96,10 @@ def moved(planned: ShotPlan, off: complex) -> ShotPlan:
     return replace(planned, plan=replace(plan, clip=clip, track=Track(clip), prints=prints, com=com))
 
 
-def _followed(shot: Shot) -> Follow:
-    if shot.follow is None:
+def _followed(shot: Shot) -> Clip:
+    if not isinstance(shot.motion, Clip):
         raise InputError("This shot names no clip to follow.")
-    return shot.follow
+    return shot.motion
 
 
 def cut_to_clip(shot: Shot, planned: ShotPlan) -> Shot:
@@ -111,7 +111,7 @@ def cut_to_clip(shot: Shot, planned: ShotPlan) -> Shot:
     caught = len(shot.hits) + sum(not push.planned for push in shot.pushes) if shot.catches else 0
     whole_s = max(round(planned.duration_s + caught * CATCH_S * planned.slow, 3), low)
     duration_s = min(whole_s, high) if shot.until_end else min(whole_s, shot.duration_s)
-    return replace(shot, duration_s=duration_s, until_end=False)
+    return replace(shot.with_motion(until_end=False), duration_s=duration_s)
 
 
 def preview(shot: Shot, planned: ShotPlan) -> Plan:

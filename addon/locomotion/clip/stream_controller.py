@@ -17,7 +17,8 @@ from ...bodies.body import Body
 from ...bodies.human.landmarks import SIDES
 from ...errors import InputError
 from ...motions.fragment import Source
-from ...specs.keys import check_wishes
+from ...specs.motions.clip import Followed
+from ...specs.motions.keys import check_wishes
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ...worlds.ground import make_ground
 from ..controller import Plan, Setup
@@ -39,10 +40,10 @@ GOES_ON = "The plan ends ten seconds after the last wish: the character goes on 
 def preview_stream(shot: Shot, source: Source, body: Body, settings: PlanSettings, slow: float) -> Plan:
     """The plan of a steered shot; everything lasts `slow` times as long as on Earth."""
     stream = Stream(source, body, shot.world.gravity_m_s2 * slow**2, settings)
-    last_s = shot.steering[-1].time_s if shot.steering else 0.0
+    last_s = shot.motion.steering[-1].time_s if shot.motion.steering else 0.0
     duration_s = min(shot.duration_s, last_s + AFTER_S)
     times = np.append(np.arange(0.0, duration_s, PLAN_STEP_S), duration_s)
-    wishes, found, steps = deque(shot.steering), [], {}
+    wishes, found, steps = deque(shot.motion.steering), [], {}
     plan = None
     for time_s in times.tolist():
         while wishes and wishes[0].time_s <= time_s:
@@ -128,10 +129,10 @@ class StreamController(FollowController):
 
 def time_scale(shot: Shot) -> float:
     """How many times longer than on Earth everything lasts in a shot. Raises InputError for a world that no stream goes on."""
-    if shot.follow is None:
+    if not isinstance(shot.motion, Followed):
         raise InputError("This shot follows nothing.")
     if shot.world.gravity_ramp:
         raise InputError("A clip is followed under one gravity: take the change of gravity out.")
     if not make_ground(shot.world.ground).plane:
         raise InputError("A clip is followed on level ground or on a slope: choose one of these grounds.")
-    return shot.follow.time_scale(shot.world.gravity_m_s2 / EARTH_GRAVITY_M_S2, 1.0)
+    return shot.motion.time_scale(shot.world.gravity_m_s2 / EARTH_GRAVITY_M_S2, 1.0)

@@ -17,6 +17,7 @@ from ...bodies.body import Body
 from ...bodies.makers import make_body
 from ...engines.engine import Command, Torques
 from ...errors import InputError
+from ...specs.motions.creature import Creature
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ...worlds.ground import make_ground
 from ...worlds.paths import Path, make_path, offset
@@ -72,16 +73,16 @@ FALL_SHARE, FALL_TILT_RAD = 0.6, 1.1
 
 def asked_speed_m_s(shot: Shot, body: Body) -> float:
     """The speed [m/s] of a shot: the one asked for, else its gait's own brought to its leg and gravity by similarity."""
-    if shot.speed_m_s is not None:
-        return shot.speed_m_s
-    own = USUAL if shot.creature is None else shot.creature.dimensionless_speed
-    return own * math.sqrt(shot.world.gravity_m_s2 * straight_leg_m(body))
+    if shot.motion.speed_m_s is not None:
+        return shot.motion.speed_m_s
+    gait = shot.motion_as(Creature).gait
+    return (USUAL if gait is None else gait.dimensionless_speed) * math.sqrt(shot.world.gravity_m_s2 * straight_leg_m(body))
 
 
 def run_up_of(shot: Shot, body: Body) -> tuple[float, float]:
     """How long [s] and how far [m] a creature goes before its shot begins; nothing in one that starts standing, on ground that is
     no plane, and with loose objects, which would not wait."""
-    if shot.start != MOVING or shot.world.ground.kind != PLANE or shot.loose:
+    if shot.motion.start != MOVING or shot.world.ground.kind != PLANE or shot.loose:
         return 0.0, 0.0
     leg_m = straight_leg_m(body)
     return run_up(asked_speed_m_s(shot, body), leg_m, time_unit_s(leg_m, shot.world.gravity_m_s2))
@@ -100,10 +101,11 @@ class CreatureController(Controller):
         self.shot, gravity = shot, shot.world.gravity_m_s2
         self.subject = self.body.kind if shot.body.creature is None else shot.body.creature.name
         self.control_step_s = setup.control_step_s or TICK_STEPS * creature_physics(self.body, gravity).step_s
-        self.law = self._make_law({} if shot.creature is None else shot.creature.parameters)
+        gait = shot.motion_as(Creature).gait
+        self.law = self._make_law({} if gait is None else gait.parameters)
         self.senses = Senses(self.law.layout)
         self.speed_m_s = asked_speed_m_s(shot, self.body)
-        self.course = Course(make_path(shot.path), self.law.leg_m, self.law.time_unit_s)
+        self.course = Course(make_path(shot.motion.path), self.law.leg_m, self.law.time_unit_s)
         self.law.speed_m_s[:] = self.speed_m_s
         self.law.heading[:] = self.course.heading
         self._sensed: Sensed | None = None
@@ -136,9 +138,9 @@ class CreatureController(Controller):
     def _make_law(self, numbers: Mapping[str, float]) -> CreatureLaw:
         """The quick law of these numbers. Gains and times of another gravity, where a shot wants them unscaled, are those of the
         gait's own."""
-        shot, gait = self.shot, self.shot.creature
+        shot, gait = self.shot, self.shot.motion_as(Creature).gait
         gravity = shot.world.gravity_m_s2
-        own = gravity if shot.scaling == "similar" else EARTH_GRAVITY_M_S2 if gait is None else gait.gravity_m_s2
+        own = gravity if shot.motion.scaling == "similar" else EARTH_GRAVITY_M_S2 if gait is None else gait.gravity_m_s2
         return CreatureLaw(self.body, numbers, 1, gravity, scaled_for_m_s2=own)
 
     def start(self, state: State | None = None) -> State:
@@ -205,7 +207,7 @@ class CreatureController(Controller):
 
     def stats(self) -> Mapping[str, Any]:
         """See `Controller.stats`."""
-        gait = self.shot.creature
+        gait = self.shot.motion_as(Creature).gait
         unit = time_unit_s(self.law.leg_m, self.shot.world.gravity_m_s2)
         step_s = float(self.law.gains["swing_time"][0]) * unit
         return {"creature": self.subject, "creature_gait": None if gait is None else gait.name,

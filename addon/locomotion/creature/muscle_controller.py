@@ -14,6 +14,7 @@ from ...bodies.creature.body import CreatureBody
 from ...bodies.muscles.mechanics import basal_w
 from ...engines.engine import Command, Torques
 from ...errors import InputError
+from ...specs.motions.creature import Creature
 from ..controller import Physics, Reading, Sensed, Setup
 from .controller import CreatureController
 from .law import CreatureLaw
@@ -36,7 +37,7 @@ class CreatureMuscleController(CreatureController):
 
     def _make_law(self, numbers: Mapping[str, float]) -> CreatureLaw:
         """The quick law within that of the muscles, which is made with it."""
-        gait, gravity = self.shot.creature, self.shot.world.gravity_m_s2
+        gait, gravity = self.shot.motion_as(Creature).gait, self.shot.world.gravity_m_s2
         if not isinstance(self.body, CreatureBody):
             raise InputError("Muscles are laid on a creature as it is drawn: give a body of the kind creature.")
         muscles = {} if gait is None or gait.muscles is None else gait.muscles

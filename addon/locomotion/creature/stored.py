@@ -21,7 +21,7 @@ import numpy as np
 from ...bodies.body import Body
 from ...bodies.makers import make_body
 from ...errors import InputError
-from ...specs.motions.creature import CONTROLLERS, FORMAT, USER_FOLDER, CreatureGait
+from ...specs.motions.creature import FORMAT, USER_FOLDER, Creature, CreatureGait
 from ...specs.settings import PRESETS, file_of, names_in, read_preset
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from .controller import asked_speed_m_s
@@ -181,17 +181,18 @@ def gait_of(shot: Shot, body: Body) -> tuple[CreatureGait | None, str]:
     untuned law where none is near; and in a sentence where it is from, empty for its own. Raises InputError for a gait whose
     numbers the law does not know."""
     gravity = shot.world.gravity_m_s2
-    if shot.creature is not None:
-        return scaled(checked(shot.creature), body, gravity), ""
-    speed = None if shot.speed_m_s is None else shot.speed_m_s / math.sqrt(gravity * straight_leg_m(body))
-    known = by_likeness(body, speed, muscles=shot.controller == CONTROLLERS[1], gravity_m_s2=gravity)
+    given = shot.motion_as(Creature).gait
+    if given is not None:
+        return scaled(checked(given), body, gravity), ""
+    speed = None if shot.motion.speed_m_s is None else shot.motion.speed_m_s / math.sqrt(gravity * straight_leg_m(body))
+    known = by_likeness(body, speed, muscles=shot.controller == Creature.CONTROLLERS[1], gravity_m_s2=gravity)
     unlike_by, gait = next(iter(known), (math.inf, None))
     if gait is None or unlike_by > NEAR:
         return None, UNTUNED
     return scaled(gait, body, gravity), "" if unlike_by < OWN else NEAREST.format(gait.name)
 
 
-BY_TORQUES, BY_MUSCLES = CONTROLLERS
+BY_TORQUES, BY_MUSCLES = Creature.CONTROLLERS
 SAME = 0.1
 """Muscles that were searched for a body no more unlike than this are its own (first guess)."""
 NO_MUSCLES = "No gait by muscles is stored for it: it goes by torques at its joints, the quick law."
@@ -214,16 +215,17 @@ def chosen(shot: Shot, quick: bool) -> tuple[Shot, str]:
     """A creature's shot with the gait that is stored for it and the controller that the gait is for; and in sentences, each on a
     line, which that is, nothing of one that the shot names itself. `quick` leaves muscles out. Raises LopeError for a gait that
     cannot be used."""
-    if shot.creature is not None:
-        own = not quick and shot.creature.muscles is not None
-        return replace(shot, controller=BY_MUSCLES if own else BY_TORQUES), ""
+    given = shot.motion_as(Creature).gait
+    if given is not None:
+        own = not quick and given.muscles is not None
+        return shot.with_motion(controller=BY_MUSCLES if own else BY_TORQUES), ""
     body, gravity = make_body(shot.body), shot.world.gravity_m_s2
-    speed = None if shot.speed_m_s is None else shot.speed_m_s / math.sqrt(gravity * straight_leg_m(body))
+    speed = None if shot.motion.speed_m_s is None else shot.motion.speed_m_s / math.sqrt(gravity * straight_leg_m(body))
     unlike_by, gait = next(iter(() if quick else by_likeness(body, speed, muscles=True, gravity_m_s2=gravity)), (math.inf, None))
     if gait is not None and unlike_by <= SAME:
         gait = scaled(gait, body, gravity)
-        return replace(shot, creature=gait, controller=BY_MUSCLES), WITH_MUSCLES.format(gait.name)
-    shot = replace(shot, controller=BY_TORQUES)
+        return shot.with_motion(gait=gait, controller=BY_MUSCLES), WITH_MUSCLES.format(gait.name)
+    shot = shot.with_motion(controller=BY_TORQUES)
     gait, where = gait_of(shot, body)
     told = where if quick else f"{NO_MUSCLES}\n{where}".rstrip()
-    return replace(shot, creature=gait), told
+    return shot.with_motion(gait=gait), told

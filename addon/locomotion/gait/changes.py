@@ -62,16 +62,18 @@ def check_changes(parts: Sequence[Part], body: Body) -> None:
         cycle = body_cycle(part.shot, body)
         gait_variables(part.shot, cycle, body)
         schedules.append(contact_schedule(GaitTables(cycle, body).phases))
-        for key in part.shot.keys:
+        for key in part.shot.motion.keys:
             now = key.time_s >= part.from_s and (following is None or key.time_s < following.from_s)
-            if now and key.speed_m_s is not None and not part.shot.force and part.shot.motion is None:
-                check_feasible(part.shot.gait, key.speed_m_s, gravity, leg)
+            if now and key.speed_m_s is not None and not part.shot.motion.force and part.shot.motion.file is None:
+                check_feasible(part.shot.motion.name, key.speed_m_s, gravity, leg)
     if len(parts) == 1:
         return
     for part, steps, coming in zip(parts, schedules, [*schedules[1:], None], strict=True):
         if any(len(step.contacts) > 1 for step in steps):
-            raise InputError(f"The gait cannot change to or from {part.shot.gait}: skipping and hopping have no step on one "
-                             "foot to change on. Choose a walk, a run or a lope.")
+            raise InputError(
+                f"The gait cannot change to or from {part.shot.motion.name}: skipping and hopping have no step on one "
+                "foot to change on. Choose a walk, a run or a lope."
+            )
         if steps and coming == () and gravity > MOST_STOPPING_G * EARTH_GRAVITY_M_S2:
             raise InputError(f"Gaits with flight become a walk up to {MOST_STOPPING_G:g} times Earth's gravity only, and this "
                              f"world has {gravity / EARTH_GRAVITY_M_S2:.2f}: let the gait stay, or choose a lighter world.")
@@ -172,7 +174,7 @@ TAKEN_STEPS = 0.5
 def check_times(parts: Sequence[Part], body: Body) -> None:
     """Raises TooShort for a shot whose gait changes and that is too short to stop standing after that."""
     last = parts[-1].shot
-    if len(parts) == 1 or last.stop != "standing":
+    if len(parts) == 1 or last.motion.stop != "standing":
         return
     least_s = keyed_least_s(parts, body)
     if last.duration_s < least_s:

@@ -22,8 +22,9 @@ from ...errors import InputError
 from ...gaits.froude import GaitVariables
 from ...gaits.ranges import promised_range
 from ...motions.cycle import Cycle, layout
-from ...specs.keys import check_wishes, keyed_speed
-from ...specs.shot import PEOPLE, Shot
+from ...specs.motions.gait import PEOPLE
+from ...specs.motions.keys import check_wishes, keyed_speed
+from ...specs.shot import Shot
 from ..controller import Part, Plan, Reading, Setup, State, Steerable, Taken, Wish
 from ..legged.foot_geometry import Footstep
 from ..legged.gait_tables import GaitTables
@@ -75,7 +76,7 @@ class TrackingController(TrackedController, Planning):
     def __init__(self, setup: Setup) -> None:
         controls: Controls = setup.settings or shot_controls(setup.shot)
         shot, world = setup.shot, setup.shot.world
-        self._controls, self.subject = controls, shot.gait
+        self._controls, self.subject = controls, shot.motion.name
         self._cycle = cycle = body_cycle(shot, setup.body)
         self._flies = flies = has_flight(cycle)
         heaviest = max([world.gravity_m_s2] + [gravity for _, gravity in world.gravity_ramp])
@@ -91,8 +92,8 @@ class TrackingController(TrackedController, Planning):
         self.tracker = Tracker(self.state, world.friction, weights, muscles=self.muscles)
         self._joint_error = np.zeros(self.state.model.nv)
         self._passage = Passage(self.planner, self.state, setup.taken)
-        self._breath = Breath(self.state, shot.style.breath if shot.gait_law == PEOPLE else 0.0)
-        self._own_m_s, self._keys, self._since_s = self.gait.speed_m_s, shot.keys, 0.0
+        self._breath = Breath(self.state, shot.motion.style.breath if shot.motion.law == PEOPLE else 0.0)
+        self._own_m_s, self._keys, self._since_s = self.gait.speed_m_s, shot.motion.keys, 0.0
         self._steered_m_s: float | None = None
 
     @classmethod
@@ -118,7 +119,7 @@ class TrackingController(TrackedController, Planning):
         body = make_body(shot.body, load_suit(shot.suit))
         gait = gait_variables(shot, body_cycle(shot, body), body)
         near = (1.0 - NEAR_OWN) * gait.speed_m_s, (1.0 + NEAR_OWN) * gait.speed_m_s
-        known = None if shot.motion is not None else promised_range(shot.gait, shot.world.gravity_m_s2, body)
+        known = None if shot.motion.file is not None else promised_range(shot.motion.name, shot.world.gravity_m_s2, body)
         return Steerable(gait.speed_m_s, *(known or near))
 
     @classmethod
@@ -169,7 +170,7 @@ class TrackingController(TrackedController, Planning):
 
     def _tell(self, speed_m_s: float | None) -> None:
         """The gait goes at a speed from now on."""
-        self.shot = replace(self.shot, speed_m_s=speed_m_s)
+        self.shot = self.shot.with_motion(speed_m_s=speed_m_s)
         self._change(-float(self.state.gravity[2]))
 
     def _follow_wish(self, dt: float) -> None:
@@ -207,7 +208,7 @@ class TrackingController(TrackedController, Planning):
 
     def _change(self, gravity_m_s2: float) -> None:
         """Gait variables for the shot as it is now wished for, under a gravity."""
-        there = replace(self.shot, world=replace(self.shot.world, gravity_m_s2=gravity_m_s2), force=True)
+        there = replace(self.shot.with_motion(force=True), world=replace(self.shot.world, gravity_m_s2=gravity_m_s2))
         self.gait = gait_variables(there, self._cycle, self.body)
         self.planner.change(self.gait, gravity_m_s2)
 

@@ -37,18 +37,35 @@ def shot_planner(
     lower_m = 0.0 if has_flight(cycle) else compensation_of(shot, state.body).crouch_m
     walk = replace(controls.walk, interval_s=interval_s, foot_lift_m=style.foot_lift_m, height_amplitude=style.bounce,
                    crouch_m=style.crouch_m + lower_m, heel_strike=style.heel_strike)
-    return make_planner(state, tables, gait, shot.world.gravity_m_s2, scaling=shot.scaling, walk=walk, steps=controls.steps,
-                        running=controls.running, way=shot_way(shot, gait, cycle, state.body), ends=standing_ends(shot),
-                        footprints=shot.footprints,
-                        walk_tables=_walk_tables(shot, state, controls) if has_flight(cycle) else None)
+    return make_planner(
+        state,
+        tables,
+        gait,
+        shot.world.gravity_m_s2,
+        scaling=shot.motion.scaling,
+        walk=walk,
+        steps=controls.steps,
+        running=controls.running,
+        way=shot_way(shot, gait, cycle, state.body),
+        ends=standing_ends(shot),
+        footprints=shot.motion.footprints,
+        walk_tables=_walk_tables(shot, state, controls) if has_flight(cycle) else None,
+    )
 
 
 def _walk_tables(shot: Shot, state: BodyState, controls: Controls) -> GaitTables | None:
     """Tables of the walk by which a gait with flight starts from standing and stops to it; None where it does neither."""
     if standing_ends(shot) is None:
         return None
-    walk = replace(shot, gait="walk", motion=None, tuned=False, speed_m_s=None, stride_frequency_hz=None, force=True,
-                   style=replace(shot.style, flight_height=1.0))
+    walk = shot.with_motion(
+        name="walk",
+        file=None,
+        tuned=False,
+        speed_m_s=None,
+        stride_frequency_hz=None,
+        force=True,
+        style=replace(shot.motion.style, flight_height=1.0),
+    )
     cycle = body_cycle(walk, state.body)
     return GaitTables(cycle, state.body, controls.points(walk, cycle))
 
@@ -62,7 +79,7 @@ def until_path_end(shot: Shot, body: Body, controls: Controls) -> Shot:
     InputError for a path without an end, and LopeError for a shot that cannot be planned."""
     cycle = body_cycle(shot, body)
     stop = "standing" if stops_standing(cycle, shot.world.gravity_m_s2) else "moving"
-    shot = replace(shot, stop=stop, duration_s=DURATION_RANGE_S[1], until_end=False)
+    shot = replace(shot.with_motion(stop=stop, until_end=False), duration_s=DURATION_RANGE_S[1])
     gait = gait_variables(shot, cycle, body)
     way = shot_way(shot, gait, cycle, body)
     if math.isinf(way.path.length):

@@ -29,7 +29,7 @@ from ...gaits.froude import GaitVariables, RunningVariables
 from ...gaits.path_speeds import along
 from ...gaits.ranges import feasible_range
 from ...motions.cycle import Cycle
-from ...specs.keys import Key, keyed_speed
+from ...specs.motions.keys import Key, keyed_speed
 from ...specs.shot import DURATION_RANGE_S, Shot
 from ...worlds.ground import Ground, make_ground
 from ..controller import Controller, Physics, Plan, Sensed, Setup, parts_of
@@ -91,9 +91,9 @@ PLACES = 2
 
 def feasible_key(shot: Shot, speed_m_s: float, gravity_m_s2: float, leg_length_m: float) -> float:
     """A keyed speed [m/s] as far as the shot's gait can go at it."""
-    if shot.force or shot.motion is not None:
+    if shot.motion.force or shot.motion.file is not None:
         return speed_m_s
-    known = feasible_range(shot.gait, gravity_m_s2, leg_length_m)
+    known = feasible_range(shot.motion.name, gravity_m_s2, leg_length_m)
     return speed_m_s if known is None else min(max(speed_m_s, known[0]), known[1])
 
 
@@ -115,7 +115,7 @@ def keyed_gait(
 
     @lru_cache(maxsize=256)
     def at_speed(speed_m_s: float) -> GaitVariables:
-        return gait_variables(replace(shot, speed_m_s=speed_m_s, force=True), cycle, body)
+        return gait_variables(shot.with_motion(speed_m_s=speed_m_s, force=True), cycle, body)
 
     return lambda time_s: at_speed(round(float(np.interp(time_s, times, speeds)), PLACES))
 
@@ -141,7 +141,7 @@ ENGINE = "mujoco"
 def plan_shot(shot: Shot, body: Body, controls: Controls, make: Maker) -> Plan:
     """The plan of a shot, `make` making its controller. Raises LopeError for a shot that cannot be planned."""
     whole, shot = shot, _first_part(shot)
-    if whole.keys:
+    if whole.motion.keys:
         check_times(parts_of(whole), body)
     cycle = body_cycle(shot, body)
     gait, ground = gait_variables(shot, cycle, body), make_ground(shot.world.ground)
@@ -149,13 +149,13 @@ def plan_shot(shot: Shot, body: Body, controls: Controls, make: Maker) -> Plan:
     if isinstance(gait, RunningVariables):
         plan = _running(shot, body, controls, ground, way.pacing is not None, make)
     else:
-        plan = plan_preview(body, cycle, gait, shot.world.gravity_m_s2, shot.duration_s, shot.scaling,
-                            controls.points(shot, cycle), way.path, shot.footprints, controls.steps, standing_ends(shot),
-                            way.pacing, keyed_gait(shot, whole.keys, cycle, body, gait))
+        plan = plan_preview(body, cycle, gait, shot.world.gravity_m_s2, shot.duration_s, shot.motion.scaling,
+                            controls.points(shot, cycle), way.path, shot.motion.footprints, controls.steps, standing_ends(shot),
+                            way.pacing, keyed_gait(shot, whole.motion.keys, cycle, body, gait))
     plan = replace(plan, along=along(way, gait, shot.world.gravity_m_s2))
     told = [RAMP.format(f"{shot.world.gravity_m_s2:g}")] if shot.world.gravity_ramp else []
-    told += [AFTER] if shot.after is not None else []
-    keyed = isinstance(gait, RunningVariables) and any(key.speed_m_s for key in whole.keys)
+    told += [AFTER] if shot.motion.after is not None else []
+    keyed = isinstance(gait, RunningVariables) and any(key.speed_m_s for key in whole.motion.keys)
     told += [KEYED.format(f"{gait.speed_m_s:.2f}")] if keyed else []
     told += [CHANGES.format(f"{shot.duration_s:.1f}")] if shot.duration_s < whole.duration_s else []
     if told:
@@ -165,11 +165,11 @@ def plan_shot(shot: Shot, body: Body, controls: Controls, make: Maker) -> Plan:
 
 def _first_part(shot: Shot) -> Shot:
     """What is planned of a shot: all of it, or where its gait is keyed what comes before the first change."""
-    if not shot.keys:
+    if not shot.motion.keys:
         return shot
     first, *later = parts_of(shot)
     until_s = max(later[0].from_s, DURATION_RANGE_S[0]) if later else shot.duration_s
-    return replace(first.shot, keys=(), duration_s=until_s, pushes=())
+    return replace(first.shot.with_motion(keys=()), duration_s=until_s, pushes=())
 
 
 def _running(shot: Shot, body: Body, controls: Controls, ground: Ground, paced: bool, make: Maker) -> Plan:
@@ -179,7 +179,7 @@ def _running(shot: Shot, body: Body, controls: Controls, ground: Ground, paced: 
     physics, world = Physics(), calm.world
     model = build_model(body, world, step_s=physics.step_s)
     state: BodyState
-    if paced or shot.start == "standing":
+    if paced or shot.motion.start == "standing":
         state = PlannedState(body, model, ground, controls.running_tracker.under(world.gravity_m_s2).swing_gain)
     else:
         state = BodyState(body, model, ground)

@@ -30,9 +30,10 @@ from ...motions.cycle import Cycle
 from ...motions.derive import counter_turned, with_duty_factor
 from ...motions.library import cycle_from_file, load_gait
 from ...motions.style import MOST_SPARED, bent, compensating, load_lean_rad, spared_share, sparing, styled, yielded
+from ...specs.motions.gait import PEOPLE
 from ...specs.motions.style import Style
 from ...specs.path import check_for_flight
-from ...specs.shot import PEOPLE, Shot
+from ...specs.shot import Shot
 from .factory import feet_down, has_flight, running_variables
 from .walk.end_times import StandingShot, ends_steps
 
@@ -81,7 +82,7 @@ def compensated(ability: Ability, leg_length_m: float, spared: float = 0.0) -> C
 
 def shot_cycle(shot: Shot) -> Cycle:
     """The motion a shot asks for: a clip's, or a named gait's."""
-    cycle = cycle_from_file(shot.motion) if shot.motion else load_gait(shot.gait)
+    cycle = cycle_from_file(shot.motion.file) if shot.motion.file else load_gait(shot.motion.name)
     return cycle if cycle.sided else cycle.symmetrised()
 
 
@@ -91,13 +92,13 @@ def body_cycle(shot: Shot, body: Body) -> Cycle:
     for a style and for locked footprints that the gait cannot take."""
     cycle = shot_cycle(shot)
     if has_flight(cycle):
-        shot.style.check_for_flight()
-        check_for_flight(shot.footprints)
+        shot.motion.style.check_for_flight()
+        check_for_flight(shot.motion.footprints)
     else:
-        shot.style.check_for_walk()
-    if shot.gait_law != PEOPLE:
-        shot.style.check_for_similar()
-    if shot.gait_law == PEOPLE and not has_flight(cycle):
+        shot.motion.style.check_for_walk()
+    if shot.motion.law != PEOPLE:
+        shot.motion.style.check_for_similar()
+    if shot.motion.law == PEOPLE and not has_flight(cycle):
         duty_factor = gait_variables(shot, cycle, body).duty_factor
         cycle = cycle if duty_factor is None else with_duty_factor(cycle, duty_factor)
     if not has_flight(cycle):
@@ -105,8 +106,8 @@ def body_cycle(shot: Shot, body: Body) -> Cycle:
         found = compensation_of(shot, body)
         cycle = compensating(cycle, body, found.drop_rad, found.lean_rad)
     cycle = yielded(cycle, body)
-    if shot.gait_law == PEOPLE and has_flight(cycle) and shot.motion is None:
-        cycle = counter_turned(cycle, body, shot.style.counter_turn)
+    if shot.motion.law == PEOPLE and has_flight(cycle) and shot.motion.file is None:
+        cycle = counter_turned(cycle, body, shot.motion.style.counter_turn)
     lean = load_lean_rad(cycle, body)
     return styled(bent(cycle, body, lean) if lean else cycle, body, shown_style(shot, body, has_flight(cycle), lean))
 
@@ -114,9 +115,9 @@ def body_cycle(shot: Shot, body: Body) -> Cycle:
 def shown_style(shot: Shot, body: Body, flies: bool, load_lean_rad: float = 0.0) -> Style:
     """The style that a shot shows: its own sliders, which count from the planet's carriage on where people's law is asked for.
     Who leans under a load already leans for the planet only as far as that is more."""
-    if shot.gait_law != PEOPLE:
-        return shot.style
-    return carried_style(shot.style, shot.world.gravity_m_s2, body.leg_length_m, flies, math.degrees(load_lean_rad))
+    if shot.motion.law != PEOPLE:
+        return shot.motion.style
+    return carried_style(shot.motion.style, shot.world.gravity_m_s2, body.leg_length_m, flies, math.degrees(load_lean_rad))
 
 
 def map_points(shot: Shot, cycle: Cycle) -> np.ndarray | None:
@@ -125,7 +126,7 @@ def map_points(shot: Shot, cycle: Cycle) -> np.ndarray | None:
     Maps are tuned on level ground under one gravity, already moving. Walks stand with them elsewhere too; gaits with flight
     do not, and go without. People's gait takes a similar gait's map where it is near that.
     """
-    as_similar = shot.gait_law != PEOPLE or goes_as_tuned(shot.world.gravity_m_s2, has_flight(cycle))
+    as_similar = shot.motion.law != PEOPLE or goes_as_tuned(shot.world.gravity_m_s2, has_flight(cycle))
     as_tuned = shot.world.ground.kind == "plane" and not shot.world.gravity_ramp and standing_ends(shot) is None
     return shot_points(shot, as_similar) if as_tuned or not has_flight(cycle) else None
 
@@ -139,23 +140,25 @@ def gait_variables(shot: Shot, cycle: Cycle, body: Body) -> GaitVariables:
     """
     gravity, leg = shot.world.gravity_m_s2, body.leg_length_m
     law = gait_law(shot, cycle, body)
-    level, held = law(cycle, leg, gravity, shot.speed_m_s, shot.stride_frequency_hz), None
-    if shot.motion is None and not shot.force:
-        if shot.speed_m_s is not None:
-            check_feasible(shot.gait, shot.speed_m_s, gravity, leg)
-        elif (speed := held_speed(shot.gait, _own_speed(shot, cycle, law, level), gravity, leg)) != level.speed_m_s:
-            held, level = speed, law(cycle, leg, gravity, speed, shot.stride_frequency_hz)
-    pace = 1.0 if shot.speed_m_s is not None or has_flight(cycle) else compensation_of(shot, body).pace
+    level, held = law(cycle, leg, gravity, shot.motion.speed_m_s, shot.motion.stride_frequency_hz), None
+    if shot.motion.file is None and not shot.motion.force:
+        if shot.motion.speed_m_s is not None:
+            check_feasible(shot.motion.name, shot.motion.speed_m_s, gravity, leg)
+        elif (speed := held_speed(shot.motion.name, _own_speed(shot, cycle, law, level), gravity, leg)) != level.speed_m_s:
+            held, level = speed, law(cycle, leg, gravity, speed, shot.motion.stride_frequency_hz)
+    pace = 1.0 if shot.motion.speed_m_s is not None or has_flight(cycle) else compensation_of(shot, body).pace
     if pace != 1.0:
         held = pace * level.speed_m_s
-        level = law(cycle, leg, gravity, held, shot.stride_frequency_hz)
-    wished, frequency = ground_wishes(level, shot.world.ground, shot.path, shot.speed_m_s, shot.stride_frequency_hz)
+        level = law(cycle, leg, gravity, held, shot.motion.stride_frequency_hz)
+    wished, frequency = ground_wishes(
+        level, shot.world.ground, shot.motion.path, shot.motion.speed_m_s, shot.motion.stride_frequency_hz
+    )
     return law(cycle, leg, gravity, held if wished is None else wished, frequency)
 
 
 def _own_speed(shot: Shot, cycle: Cycle, law: Callable[..., GaitVariables], own: GaitVariables) -> float:
     """Speed [m/s] of a gait that nobody asked for another: by people's law, of one with flight, as the legs bear it."""
-    if shot.gait_law != PEOPLE or shot.stride_frequency_hz is not None or not isinstance(own, RunningVariables):
+    if shot.motion.law != PEOPLE or shot.motion.stride_frequency_hz is not None or not isinstance(own, RunningVariables):
         return own.speed_m_s
     gravity = shot.world.gravity_m_s2
     running = cast(Callable[[float], RunningVariables], partial(law, cycle, own.leg_length_m, gravity))
@@ -165,7 +168,7 @@ def _own_speed(shot: Shot, cycle: Cycle, law: Callable[..., GaitVariables], own:
 def gait_law(shot: Shot, cycle: Cycle, body: Body) -> Callable[..., GaitVariables]:
     """From a cycle, a leg's length, a gravity, and a speed and a frequency where they are asked for, to gait variables: dynamic
     similarity (Kim 2017, eq. 1-5; `gaits.running_variables`), or what was measured on people (`gaits.people`)."""
-    style, people = shot.style, shot.gait_law == PEOPLE
+    style, people = shot.motion.style, shot.motion.law == PEOPLE
     if has_flight(cycle):
         height = style.flight_height * (flight_height(shot.world.gravity_m_s2) if people else 1.0)
         return partial(running_variables, flight_height=height)
@@ -181,8 +184,8 @@ def gait_law(shot: Shot, cycle: Cycle, body: Body) -> Callable[..., GaitVariable
 
 def standing_ends(shot: Shot) -> StandingShot | None:
     """Which ends of a shot stand; None where neither does. By people's law who stands sets off at once."""
-    start, stop = shot.start == "standing", shot.stop == "standing"
-    return StandingShot(shot.duration_s, start, stop, shot.gait_law == PEOPLE) if start or stop else None
+    start, stop = shot.motion.start == "standing", shot.motion.stop == "standing"
+    return StandingShot(shot.duration_s, start, stop, shot.motion.law == PEOPLE) if start or stop else None
 
 
 def shot_way(shot: Shot, gait: GaitVariables, cycle: Cycle, body: Body) -> Way:
@@ -190,15 +193,19 @@ def shot_way(shot: Shot, gait: GaitVariables, cycle: Cycle, body: Body) -> Way:
     and with its tightest corners rounded; where a walk that stops is too short for its steps, with shorter ones; as it is where
     the shot forces it. Raises InputError for a path that there is not."""
     path, most_step_m = shot_path(shot, gait.leg_length_m), math.inf
-    if shot.stop == "standing" and not isinstance(gait, RunningVariables):
-        most_step_m = path.length / ends_steps(shot.start == "standing", gait, shot.world.gravity_m_s2)
-    if shot.force or not (turns_too_tightly(path, gait, shot.world.gravity_m_s2) or most_step_m < 0.5 * gait.stride_length_m):
+    if shot.motion.stop == "standing" and not isinstance(gait, RunningVariables):
+        most_step_m = path.length / ends_steps(shot.motion.start == "standing", gait, shot.world.gravity_m_s2)
+    if shot.motion.force or not (
+        turns_too_tightly(path, gait, shot.world.gravity_m_s2) or most_step_m < 0.5 * gait.stride_length_m
+    ):
         return Way(path)
 
     def gait_at(speed_m_s: float, frequency_hz: float | None, gravity_m_s2: float) -> GaitVariables:
-        asked = shot.stride_frequency_hz if frequency_hz is None else frequency_hz
-        there = replace(shot, speed_m_s=speed_m_s, stride_frequency_hz=asked, force=True,
-                        world=replace(shot.world, gravity_m_s2=gravity_m_s2))
+        asked = shot.motion.stride_frequency_hz if frequency_hz is None else frequency_hz
+        there = replace(
+            shot.with_motion(speed_m_s=speed_m_s, stride_frequency_hz=asked, force=True),
+            world=replace(shot.world, gravity_m_s2=gravity_m_s2),
+        )
         return gait_variables(there, cycle, body)
 
     return bent_way(path, gait.leg_length_m, gait_at, most_step_m, slowest_m_s(shot, gait), shot.world.gravity_m_s2)
@@ -208,5 +215,5 @@ def slowest_m_s(shot: Shot, gait: GaitVariables) -> float:
     """Least speed [m/s] that a shot's gait is slowed down to in bends: a walk to any."""
     if not isinstance(gait, RunningVariables):
         return 0.0
-    least = slowest_flying_m_s(None if shot.motion else shot.gait, shot.world.gravity_m_s2, gait.leg_length_m)
+    least = slowest_flying_m_s(None if shot.motion.file else shot.motion.name, shot.world.gravity_m_s2, gait.leg_length_m)
     return min(least, gait.speed_m_s)

@@ -14,6 +14,7 @@ from ...bodies.model import build_model
 from ...engines.engine import Rails
 from ...errors import ClipError, InputError
 from ...specs.disturbances import Hit, check_in_motion
+from ...specs.motions.clip import Clip
 from ...specs.shot import DURATION_RANGE_S, EARTH_GRAVITY_M_S2, Shot, World
 from ..clip.bound import coordinates
 from ..clip.clip import FollowedClip, followed_clip
@@ -79,10 +80,10 @@ class Played:
 def played_clip(shot: Shot, body: Body) -> Played:
     """The motion of a shot on its body. Raises InputError for what cannot be played so, ClipError for a clip that cannot be
     read or is too short."""
-    follow = shot.follow
-    if follow is None:
+    follow = shot.motion
+    if not isinstance(follow, Clip):
         raise InputError("This shot names no motion to play.")
-    if follow.moves or follow.repeat:
+    if follow.repeat:
         raise InputError("On rails a motion is played once: leave repeating and the library of moves out.")
     if shot.world.gravity_ramp:
         raise InputError("A motion is played under one gravity: take the change of gravity out.")
@@ -99,4 +100,4 @@ def cut_to_motion(shot: Shot, played: Played) -> Shot:
     played.check_hits(shot.hits)
     low, high = DURATION_RANGE_S
     whole_s = max(round(played.duration_s, 3), low)
-    return replace(shot, duration_s=min(whole_s, high if shot.until_end else shot.duration_s), until_end=False)
+    return replace(shot.with_motion(until_end=False), duration_s=min(whole_s, high if shot.until_end else shot.duration_s))

@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 from scipy.interpolate import RBFInterpolator
 
-from ...specs.motions.key_poses import PoseGait, PoseState, mirrored
+from ...specs.pose_gait import PoseGait, PoseState, mirrored
 from .machine import OTHER, Machine
 from .strength import Scale
 

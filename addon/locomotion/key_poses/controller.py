@@ -27,9 +27,10 @@ from ...engines.engine import Torques
 from ...errors import InputError
 from ...gaits import pose_gaits
 from ...gaits.pose_gaits import check_reach, gait_wished, load_pose_gait, pose_gait_names
-from ...specs.keys import check_wishes
-from ...specs.motions.key_poses import PoseGait
+from ...specs.motions.key_poses import KeyPoses
+from ...specs.motions.keys import check_wishes
 from ...specs.path import PathSpec
+from ...specs.pose_gait import PoseGait
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ...worlds.paths import make_path
 from ..controller import Controller, Part, Physics, Reading, Sensed, Setup, State, Steerable, Wish
@@ -165,7 +166,7 @@ class PoseGaitController(Controller):
         self._planar = self.body.kind == PLANAR
         self.settings: PoseGaitSettings | PlanarSettings = (
             self.changed(shot.gains)["planar"] if self._planar else PoseGaitSettings())
-        if self._planar and shot.path != PathSpec():
+        if self._planar and shot.motion.path != PathSpec():
             raise InputError("A planar body goes straight on, along +x: leave its path and heading out, or choose a human.")
         gravity = shot.world.gravity_m_s2
         self.subject = self.gait.name
@@ -176,8 +177,8 @@ class PoseGaitController(Controller):
                                self.settings.change_s)
         self.law, self.pace = self._made_law(), Pace()
         self.skill = self.law.skill = made_skill(self.machine, self.law, self.state, self.scale, self.control_step_s)
-        speed = self.gait.speed_m_s * self.scale.speed if shot.speed_m_s is None else shot.speed_m_s
-        self.course = Course(make_path(shot.path), self.scale, speed, self.gait.sideways_m_s * self.scale.speed,
+        speed = self.gait.speed_m_s * self.scale.speed if shot.motion.speed_m_s is None else shot.motion.speed_m_s
+        self.course = Course(make_path(shot.motion.path), self.scale, speed, self.gait.sideways_m_s * self.scale.speed,
                              self.settings.steering, self.gait.turn_rad_s / self.scale.time)
         self._loads, self._gravity_m_s2 = FootLoads(self.body, gravity), gravity
         self._sensed: Sensed
@@ -206,7 +207,7 @@ class PoseGaitController(Controller):
         gait = pose_gait_in(shot)
         faster = Scale.of(make_body(shot.body, load_suit(shot.suit)), shot.world.gravity_m_s2).speed
         kind = shot.body.kind
-        own = gait.speed_m_s * faster if shot.speed_m_s is None else shot.speed_m_s
+        own = gait.speed_m_s * faster if shot.motion.speed_m_s is None else shot.motion.speed_m_s
         gaits = tuple((name, round(max(load_pose_gait(name, kind).speed_m_s, 0.0) * faster, 3))
                       for name in pose_gait_names(kind))
         return Steerable(own, 0.0, max(FASTER * own, SLOWEST_MOST_M_S * faster), gaits)
@@ -214,7 +215,7 @@ class PoseGaitController(Controller):
     @classmethod
     def carried(cls, shot: Shot) -> Shot:
         """See `Controller.carried`: its steering with the pose gaits themselves."""
-        return pose_gaits.carried(shot) if shot.steering else shot
+        return pose_gaits.carried(shot) if shot.motion.steering else shot
 
     @classmethod
     def groups(cls) -> dict[str, Any]:
@@ -401,9 +402,9 @@ class PoseGaitController(Controller):
 
 def pose_gait_in(shot: Shot) -> PoseGait:
     """The shot's key poses. Raises InputError where it has none."""
-    if shot.pose_gait is None:
+    if not isinstance(shot.motion, KeyPoses):
         raise InputError("This shot has no pose gait: give it one, or choose the controller tracking.")
-    return shot.pose_gait
+    return shot.motion.gait
 
 
 def control_step_s(gravity_m_s2: float) -> float:

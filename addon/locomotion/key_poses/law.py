@@ -18,7 +18,7 @@ from ...bodies.body import FREEDOM
 from ...bodies.human.landmarks import SIDES
 from ...bodies.state import BodyState, Frame
 from ...maths.rotations import Quaternion, from_rotvec, inverse, product, to_rotvec, z_turn
-from ...specs.motions.key_poses import BOTH, ONE, PoseState
+from ...specs.pose_gait import BOTH, ONE, PoseState
 from .machine import HANGING, OTHER, ROW, SPRUNG, Arms, Posed, Rates
 from .skill import Skill
 from .strength import PoseGaitSettings, Scale, Strength

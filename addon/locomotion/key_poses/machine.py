@@ -18,8 +18,8 @@ import numpy as np
 
 from ...gaits.pose_gaits import check_alike, interpolated
 from ...maths.curves import basis_at, derivative_of
-from ...specs.motions.key_poses import ANGLES, EARLIEST, LATEST, ONE, PoseCurves, PoseGait, PoseState
-from ...specs.motions.key_poses import ANGLES as TARGETS
+from ...specs.pose_gait import ANGLES, EARLIEST, LATEST, ONE, PoseCurves, PoseGait, PoseState
+from ...specs.pose_gait import ANGLES as TARGETS
 
 OTHER = {"L": "R", "R": "L"}
 ROW = {name: i for i, name in enumerate(TARGETS)}

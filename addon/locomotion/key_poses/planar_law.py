@@ -16,7 +16,7 @@ import numpy as np
 
 from ...bodies.human.landmarks import SIDES
 from ...bodies.state import BodyState
-from ...specs.motions.key_poses import PlanarStart, PoseState
+from ...specs.pose_gait import PlanarStart, PoseState
 from ...specs.settings import Checked, setting
 from .machine import OTHER, ROW, SPRUNG
 from .skill import Skill

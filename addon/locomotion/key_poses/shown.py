@@ -13,7 +13,7 @@ from ...bodies.body import Body
 from ...bodies.kinematics import contact_point_positions, segment_poses
 from ...maths.rotations import Quaternion, from_rotvec, inverse, product, rotvec_from_quat
 from ...motions.key_poses import measured
-from ...specs.motions.key_poses import NEITHER, UPPER, PoseGait, PoseState
+from ...specs.pose_gait import NEITHER, UPPER, PoseGait, PoseState
 from ...specs.settings import Setting, settings_of
 from .law import ARM_OUT_RAD, OUT
 from .machine import OTHER

@@ -23,7 +23,7 @@ import numpy as np
 
 from ...bodies.body import FREEDOM, Body
 from ...bodies.state import BodyState
-from ...specs.motions.key_poses import LEGS, TRUNK, UPPER, UPPER_BODY, Learned, Learning, PoseGait, PoseState, Reaction
+from ...specs.pose_gait import LEGS, TRUNK, UPPER, UPPER_BODY, Learned, Learning, PoseGait, PoseState, Reaction
 from .machine import Machine
 from .strength import Scale
 

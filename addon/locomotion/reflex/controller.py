@@ -86,7 +86,7 @@ class ReflexController(Controller):
         parameters = scaled(self.walker.parameters, gravity, self.walker.gravity_m_s2, self.body.leg_length_m,
                             self.walker.leg_length_m)
         self.law = ReflexLaw(self.body, parameters, 1, gravity)
-        self.law.heading = math.radians(shot.path.heading_deg)
+        self.law.heading = math.radians(shot.motion.path.heading_deg)
         if shot.condition is not None:
             conditioned(self.law.muscles.routing, shot.condition)
         self.names = tuple(f"{ANATOMY[name]}_{side}" for side in SIDES for name in NAMES)

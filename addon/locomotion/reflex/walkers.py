@@ -9,7 +9,7 @@ from pathlib import Path
 from ...bodies.body import Body
 from ...checks import Number
 from ...errors import InputError, unknown_name
-from ...specs.motions.reflex import FORMAT, Walker
+from ...specs.motions.reflex import FORMAT, Reflex, Walker
 from ...specs.settings import PRESETS, file_of, names_in, read_preset
 from ...specs.shot import Shot
 from .law import STANDARD_LEG_M
@@ -72,9 +72,10 @@ def walker_of(shot: Shot, body: Body) -> tuple[Walker, str]:
     """The walker that a shot gets, its own or the shipped one that comes nearest to its speed, and in a sentence how near; empty
     where it is near. Raises InputError where none was searched for a gravity like its own, unless the shot is forced."""
     gravity = shot.world.gravity_m_s2
-    if shot.reflex is not None:
-        walker = checked(shot.reflex)
-        if not (SCALES[0] <= gravity / walker.gravity_m_s2 <= SCALES[1] or shot.force):
+    given = shot.motion_as(Reflex).walker
+    if given is not None:
+        walker = checked(given)
+        if not (SCALES[0] <= gravity / walker.gravity_m_s2 <= SCALES[1] or shot.motion.force):
             raise InputError(f"The reflex walker {walker.name} was searched for a gravity of {walker.gravity_m_s2:g} m/s^2, "
                              f"too far from {gravity:g} m/s^2: choose another one, search one (lope tune --gait reflex), or "
                              "force the shot to see how it falls.")
@@ -84,14 +85,14 @@ def walker_of(shot: Shot, body: Body) -> tuple[Walker, str]:
         raise InputError("No reflex walker is shipped: give a walker's file.")
     alike = [one for one in shipped if 1.0 / ALIKE_GRAVITY < gravity / one.gravity_m_s2 < ALIKE_GRAVITY] or [
         one for one in shipped if SCALES[0] <= gravity / one.gravity_m_s2 <= SCALES[1]]
-    if not alike and not shot.force:
+    if not alike and not shot.motion.force:
         known = ", ".join(f"{g:g}" for g in sorted({one.gravity_m_s2 for one in shipped}))
         raise InputError(f"No reflex walker was searched for a gravity of {gravity:g} m/s^2: there are some for {known} m/s^2. "
                          "Search one (lope tune --gait reflex), or force the shot to see how one of those falls.")
     from_these = alike or [one for one in shipped if one.gravity_m_s2 == min(
         (other.gravity_m_s2 for other in shipped), key=lambda g: abs(math.log(g / gravity)))]
     usual = USUAL_M_S * math.sqrt(gravity * body.leg_length_m / (9.81 * STANDARD_LEG_M))
-    wanted = usual if shot.speed_m_s is None else shot.speed_m_s
+    wanted = usual if shot.motion.speed_m_s is None else shot.motion.speed_m_s
     walker = min(from_these, key=lambda one: abs(own_speed_m_s(one, body, gravity) - wanted))
     speeds = sorted(own_speed_m_s(one, body, gravity) for one in from_these)
     return walker, _missed(shot, own_speed_m_s(walker, body, gravity), speeds)
@@ -99,8 +100,8 @@ def walker_of(shot: Shot, body: Body) -> tuple[Walker, str]:
 
 def _missed(shot: Shot, own: float, speeds: list[float] | tuple[float, ...]) -> str:
     """What is told where a walker's own speed is not the one asked for."""
-    if shot.speed_m_s is None or abs(own - shot.speed_m_s) <= NEAR_M_S:
+    if shot.motion.speed_m_s is None or abs(own - shot.motion.speed_m_s) <= NEAR_M_S:
         return ""
     if not speeds:
-        return OWN.format(f"{own:.2f}", f"{shot.speed_m_s:g}")
-    return NEAREST.format(f"{own:.2f}", ", ".join(f"{speed:.2f}" for speed in speeds), f"{shot.speed_m_s:g}")
+        return OWN.format(f"{own:.2f}", f"{shot.motion.speed_m_s:g}")
+    return NEAREST.format(f"{own:.2f}", ", ".join(f"{speed:.2f}" for speed in speeds), f"{shot.motion.speed_m_s:g}")

@@ -51,7 +51,7 @@ class StandingController(TrackedController):
                                gaps=Gaps(self.state, leg_pairs(self.body), GAP_M, GAP_RATE / self.planner.slow),
                                muscles=self.muscles)
         self._taken_over = False
-        self._breath = Breath(self.state, (self.shot.stand or Stand()).sway)
+        self._breath = Breath(self.state, self.stance.sway)
 
     @classmethod
     def check_parts(cls, parts: Sequence[Part], body: Body) -> None:
@@ -63,11 +63,16 @@ class StandingController(TrackedController):
         """See `Controller.groups`."""
         return {"standing": StandingSettings()}
 
+    @property
+    def stance(self) -> Stand:
+        """How it stands: as its shot says, or as the shot's clip says of who is caught in it."""
+        motion = self.shot.motion
+        return motion if isinstance(motion, Stand) else motion.stand or Stand()
+
     def _make_planner(self, settings: StandingSettings, gravity_m_s2: float) -> StandingPlanner:
         """What plans its balance."""
-        stand = self.shot.stand or Stand()
-        kind = StandingPlanner if stand.pose is None else PosedPlanner
-        return kind(self.state, stand, settings, gravity_m_s2, self.shot.seed)
+        kind = StandingPlanner if self.stance.pose is None else PosedPlanner
+        return kind(self.state, self.stance, settings, gravity_m_s2, self.shot.seed)
 
     def start(self, state: State | None = None) -> State:
         """See `Controller.start`."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from ...errors import ClipError, InputError
 from ...files import temporary_folder
-from ...specs.motions.clip import FLIGHTS, TIMES, Follow
+from ...specs.motions.clip import FLIGHTS, TIMES, Clip
 from ...specs.settings import settings_of
 from ..outputs import blender_room, check_input, find_armature, open_scene
 
@@ -20,7 +20,7 @@ ACTION, MOVES = "--action", "--action-armature"
 
 def add_follow_options(group: argparse._ArgumentGroup) -> None:
     """--database, --action-armature, --follow-time, --stretch, --flight, --repeat and --catch."""
-    stretch = settings_of(Follow)["stretch"]
+    stretch = settings_of(Clip)["stretch"]
     group.add_argument("--database", metavar="DB.npz",
                        help="the motions by which pressure is read that is followed in place of a clip (`lope pressure index`)")
     group.add_argument(MOVES, metavar="NAME",
@@ -54,16 +54,15 @@ def add_clip_or_action(group: argparse._MutuallyExclusiveGroup, clip: str, **kwa
                        help="go by the library of moves instead, standing at first and then as the shot is steered")
 
 
-def follow_from(args: argparse.Namespace) -> Follow | None:
-    """What the options say is followed; None where nothing is. Raises InputError."""
-    clip = args.follow
-    if args.action is not None:
-        clip = clip_from(args)
+def followed_from(args: argparse.Namespace) -> dict[str, Any]:
+    """What the options say of the clip that is followed, or of the library's moves, by the fields of `Clip`. Raises InputError
+    for those that are said of none."""
     chosen = {"time": args.follow_time, "stretch": args.stretch, "flight": args.flight, "repeat": args.repeat,
               "catch": args.catch, "database": args.database}
     given = {name: value for name, value in chosen.items() if value is not None}
     if args.moves:
-        return Follow(moves=True, **given)
+        return given
+    clip = args.follow if args.action is None else clip_from(args)
     if clip is None:
         if args.push_from_clip:
             raise InputError(f"There is no clip whose pushes could be found: add --follow CLIP.bvh, or {ACTION} NAME.")
@@ -72,12 +71,12 @@ def follow_from(args: argparse.Namespace) -> Follow | None:
         lost = [name for name, value in told.items() if value is not None]
         if lost:
             raise InputError(f"There is no clip for {' and '.join(lost)}: add --follow CLIP.bvh, or {ACTION} NAME.")
-        return None
+        return {}
     if args.database is None or not Path(clip).is_dir():  # pictures of pressure are a folder
         check_input(clip, "clip" if args.database is None else "file of pressure")
     if args.database is not None:
         check_input(args.database, "database of pressure")
-    return Follow(str(clip), **given)
+    return {"file": str(clip), **given}
 
 
 def clip_from(args: argparse.Namespace) -> Path:

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ...errors import InputError
@@ -69,7 +68,7 @@ def how_it_goes(args: argparse.Namespace, shot: Shot) -> str:
     """In a sentence what a creature goes by; empty where its shot says so itself, and of whoever is none."""
     if getattr(args, "creature", None) is None or args.creature_gait is not None:
         return ""
-    return _chosen(args, replace(shot, creature=None))[1]
+    return _chosen(args, shot.with_motion(gait=None))[1]
 
 
 def _chosen(args: argparse.Namespace, shot: Shot) -> tuple[Shot, str]:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from ...errors import InputError
 from ...reading import read_text, why
-from ...specs.keys import Key
+from ...specs.motions.keys import Key
 from ...specs.motions.style import SLIDERS, Style
 from ...specs.path import Footprint, PathSpec
 from ..outputs import check_input, named_values

@@ -3,14 +3,12 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Mapping
 from typing import Any
 
 from ...errors import InputError
 from ...reading import read_json, why
 from ...specs.motions.stand import STAND, StancePose, Stand
-from ...specs.shot import Shot
 from ..outputs import named_values
 
 NAMES = {"apart": "apart_m", "ahead": "ahead_m", "leg": "one_leg", "hips": "hips", "steps": "steps",
@@ -22,12 +20,12 @@ ANSWERS: Mapping[str, bool] = {"yes": True, "no": False}
 EXAMPLE = "apart=0.4,steps=0"
 
 
-def stance_from(texts: list[str], gait: str, catches: bool = False) -> Stand | None:
-    """The stance of texts such as "apart=0.4,steps=0"; None for a shot that neither stands nor `catches`. Raises InputError."""
+def stance_from(texts: list[str], stands: bool, catches: bool = False) -> Stand | None:
+    """The stance of texts such as "apart=0.4,steps=0"; None for a shot that neither `stands` nor `catches`. Raises InputError."""
     values: dict[str, Any] = {}
     for name, text, part in named_values(texts, NAMES, "part of a stance"):
         values[name] = _value(name, text, part)
-    if gait != STAND and not (catches and values):
+    if not stands and not (catches and values):
         if values:
             raise InputError(f"--stance says how to stand: it goes with --gait {STAND}, or with a clip and --catch.")
         return None
@@ -59,12 +57,3 @@ def _value(name: str, text: str, part: str) -> Any:
         return float(text)
     except (KeyError, ValueError):
         raise InputError(f"A stance is written NAME=VALUE,... such as {EXAMPLE}, of {FORMS}; got {part!r}.") from None
-
-
-def check_stands(args: argparse.Namespace) -> None:
-    """Raises InputError for what somebody who stands has no use for."""
-    told = {"--speed": args.speed, "--stride-frequency": args.stride_frequency, "--path": args.path, "--key": args.key,
-            "--style": args.style, "--footprint": args.footprint, "--stop": None if args.stop == Shot().stop else args.stop}
-    lost = [name for name, value in told.items() if value not in (None, [])]
-    if lost:
-        raise InputError(f"Who stands goes nowhere: leave {' and '.join(lost)} out, or choose another gait than {STAND}.")

@@ -20,7 +20,8 @@ from ...bodies.body import Body
 from ...errors import RigError
 from ...sim.take import Take
 from ...specs.bake_options import BakeOptions
-from ...specs.shot import EARTH_GRAVITY_M_S2, Shot, digest_of
+from ...specs.motions.motion import digest_of
+from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ...worlds.ground import Ground, make_ground
 from ..read.armature import check_armature
 from ..read.doctor import ERROR, examine
@@ -147,7 +148,7 @@ def prepare(armature: bpy.types.Object, take: Take | str | Path, options: BakeOp
         motion = spread(motion, shares, palm_turns(figure))
     moved = None
     if before is not None:
-        motion, moved = brought_to(motion, before, sampled, shot.after is not None)
+        motion, moved = brought_to(motion, before, sampled, shot.motion.after is not None)
     travel = _travel(motion, sampled, options, before)
     frames, events = sampled.frames, sampled.events
     start = float(frames[0] - sampled.time_s[0] * frame_rate(scene))
@@ -198,7 +199,7 @@ def _sampled(take: Take | str | Path, rate: float, options: BakeOptions, before:
     """A take's shot, body and motion at the frames; a take that is given as a file is let go of. One that goes on from the take
     whose bake ends `before` starts where that ends, which may be between two frames."""
     whole = take if isinstance(take, Take) else Take.load(take)
-    if before is not None and whole.shot.after is not None:
+    if before is not None and whole.shot.motion.after is not None:
         options = replace(options, after_frame=before.exact_frame)
     return whole.shot, whole.body, sample(whole, rate, options)
 
@@ -292,7 +293,7 @@ def bake_take(armature: bpy.types.Object, take: Take | str | Path, *, start_fram
 def _goes_on(armature: bpy.types.Object, options: BakeOptions, shot: Shot) -> bool:
     """Whether a bake goes on in the action that there is: as asked, or since its take goes on from the one baked there."""
     data = armature.animation_data
-    return options.go_on or (shot.after is not None and options.after_frame is not None and data is not None
+    return options.go_on or (shot.motion.after is not None and options.after_frame is not None and data is not None
                              and data.action is not None)
 
 
@@ -318,7 +319,7 @@ def _write(armature: bpy.types.Object, options: BakeOptions, baking: Written, ti
     if name is None and target == "update" and old.get(TITLE_KEY) not in (old.name, old.name.rpartition(".")[0]):
         name = old.name  # the artist's own name for it
     first, last = float(baking.frames[0]), float(baking.frames[-1])
-    if target == "replace" and baking.shot.after is not None and old is not None:
+    if target == "replace" and baking.shot.motion.after is not None and old is not None:
         last = max(last, float(old.frame_range[1]))  # what an earlier try was longer by goes
     writer = ActionWriter(name or title, armature, target, (first, last), options.locked_frames,
                           goes_on=_goes_on(armature, options, baking.shot))

@@ -41,14 +41,14 @@ def continued(armature: bpy.types.Object, shot: Shot, options: BakeOptions, *, p
     saying. One that cannot go on leaves the action before in the file. `placed`: the start frame was asked for."""
     data = armature.animation_data
     action = None if data is None else data.action
-    if shot.after is None or options.go_on:
+    if shot.motion.after is None or options.go_on:
         return options, None
-    before = Path(shot.after.take).name
+    before = Path(shot.motion.after.take).name
     if action is None:
         return options, (f"This take goes on from {before}, and {armature.name!r} has no action that it could go on in: it is "
                          "baked as a motion by itself.")
     asked = placed or options.loop or options.target != "update"
-    if not asked and action.get(TAKE_KEY) == shot.after.sha256:
+    if not asked and action.get(TAKE_KEY) == shot.motion.after.sha256:
         return replace(options, go_on=True), f"This take goes on from {before}, where the action {action.name!r} ends."
     why = "other options ask for something else" if asked else f"the action {action.name!r} does not end with that"
     target = "new" if options.target == "update" else options.target

@@ -36,7 +36,7 @@ from ...maths.rotations import (
     quat_rotate,
     rotvec_from_quat,
 )
-from ...specs.motions.key_poses import PoseGait
+from ...specs.pose_gait import PoseGait
 from ...specs.settings import settings_of
 from ..read.figure import Figure
 from .action import blocks, in_blocks

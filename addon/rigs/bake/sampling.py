@@ -67,7 +67,7 @@ class Sampled:
 
 def begins(take: Take, options: BakeOptions) -> float:
     """The frame, or the place between two, of the take's first sample: of one that goes on from another where that ends."""
-    if take.shot.after is not None and options.after_frame is not None:
+    if take.shot.motion.after is not None and options.after_frame is not None:
         return options.after_frame
     return options.start_frame
 

@@ -21,7 +21,7 @@ from ...errors import InputError, RigError
 from ...reading import read_json, why
 from ...reports.measures import measure
 from ...sim.take import Take
-from ...specs.motions.stand import CONTROLLERS as STANDING
+from ...specs.motions.stand import Stand
 from ...specs.shot import Shot, World
 from ...worlds.planets import label_of
 from ..bake.placing import hips_of, shown_figure
@@ -285,7 +285,7 @@ def scene_title(scene: bpy.types.Scene, frames: tuple[int, int]) -> str:
     low, high = shown_range(scene)
     fell = action.get(FELL_KEY)
     gone = max(frames[0], low), min(frames[1], high if fell is None else max(low, int(fell)))
-    goes = shot.controller not in STANDING
+    goes = shot.controller not in Stand.CONTROLLERS
     if goes and gone[1] > gone[0]:
         facts.append(_speed(scene, armature, gone))
     landed = landings(baked.events, "L")

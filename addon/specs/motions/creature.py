@@ -4,17 +4,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ...checks import Maybe, Number, Part, Table, Text, Whole
+from ...checks import Choice, Maybe, Number, Part, Series, Table, Text, Whole
 from ...errors import InputError
 from ..creature import CREATURE
+from ..path import PathSpec
 from ..settings import Checked, setting, settings_of
+from .gait import SCALINGS
+from .keys import Steering, check_steering
+from .motion import ENDS, MOVING, Asked, Motion
 
-CONTROLLERS = ("creature", "creature_muscles")
-"""Controllers that move creatures: no other shot has a creature's gait."""
 FORMAT = 1
 USER_FOLDER = "LOPE_CREATURE_GAITS"
 """Environment variable naming a folder with the gaits that a user's own searches found: Blender's user has one."""
@@ -80,18 +81,38 @@ def creature_gait_file(gait: CreatureGait) -> dict[str, Any]:
     return {"format": told.pop("format"), **told, **trial}
 
 
-def check_creature_gait(gait: CreatureGait | None, controller: str, kind: str, refused: Mapping[str, Any]) -> None:
-    """Raises InputError where a shot has a creature's gait but no creature or no controller of creatures, where such a controller
-    has another body, and for what it cannot be asked: `refused` in words."""
-    if controller not in CONTROLLERS:
-        if gait is not None:
-            raise InputError(f"A shot with a creature's gait is moved by the controller {' or '.join(CONTROLLERS)}, not by "
-                             f"{controller}: choose one of them, or leave the gait out.")
-        return
-    if kind != CREATURE:
-        raise InputError(f"The controller {controller} moves creatures, not a body of kind {kind}: give a creature, or choose "
-                         "the controller tracking.")
-    lost = [words for words, asked in refused.items() if asked]
-    if lost:
-        raise InputError("A creature goes by a law of its own, which knows no built-in gait: leave "
-                         f"{' and '.join(lost)} out.")
+
+@dataclass(frozen=True)
+class Creature(Motion):
+    """A creature on two legs, the shot's body, by a law of its own: by torques, or by muscles. `gait` is the one that it goes by,
+    None for the untuned law."""
+
+    KIND, CONTROLLERS = CREATURE, ("creature", "creature_muscles")
+    SUBJECT = "A shot with a creature's gait"
+    REFUSES = "A creature goes by a law of its own, which knows no built-in gait: leave {} out."
+    WITHOUT = frozenset({"suit", "condition", "gravity_ramp", "actuation"})
+    WHOSE, FIELD = "", "field of a creature's motion"
+    gait: CreatureGait | None = setting(None, rule=Maybe(Part(CreatureGait)), words="creature's gait")
+    speed_m_s: float | None = setting(None, rule=Maybe(Number(0.05, 15.0, "m/s")))
+    path: PathSpec = setting(factory=PathSpec, rule=Part(PathSpec))
+    steering: tuple[Steering, ...] = setting((), rule=Series(Part(Steering)))
+    start: str = setting(MOVING, rule=Choice("way to start or stop", ENDS))
+    scaling: str = setting("similar", rule=Choice("gain scaling", SCALINGS))
+    controller: str = setting(CONTROLLERS[0], rule=Choice("controller of a creature", CONTROLLERS))
+
+    @property
+    def called(self) -> str:
+        """Its gait's name."""
+        return CREATURE if self.gait is None else self.gait.name
+
+    def to_dict(self) -> dict[str, Any]:
+        """See `Motion.to_dict`."""
+        return super().to_dict() | ({} if self.gait is None else {"gait": creature_gait_file(self.gait)})
+
+    def check(self, shot: Asked) -> None:
+        """See `Motion.check`."""
+        if shot.body.kind != CREATURE:
+            raise InputError(f"The controller {self.controller} moves creatures, not a body of kind {shot.body.kind}: give a "
+                             "creature, or choose the controller tracking.")
+        super().check(shot)
+        check_steering(self.steering, shot.duration_s, {})

@@ -5,16 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 from ...checks import Maybe, Number, Part, Table, Text, Whole
-from ...errors import InputError
+from ..path import PathSpec
 from ..settings import Checked, setting, settings_of
+from .motion import STANDING, Motion, refused
 
 REFLEX = "reflex"
 """What a gait by reflexes is called among the gaits."""
-CONTROLLERS = ("reflex",)
-"""Controllers that go by reflexes: no other shot has a walker."""
 FORMAT = 1
 
 
@@ -59,14 +58,39 @@ def walker_file(walker: Walker) -> dict[str, Any]:
     return {"format": told.pop("format"), **told, **trial}
 
 
-def check_reflex(walker: Walker | None, controller: str, refused: Mapping[str, Any]) -> None:
-    """Raises InputError where a shot has a walker but no controller that goes by reflexes, and for what such a controller cannot
-    be asked: `refused` in words."""
-    if controller not in CONTROLLERS:
-        if walker is not None:
-            raise InputError(f"A shot with a reflex walker is moved by the controller {CONTROLLERS[0]}, not by {controller}.")
-        return
-    lost = [words for words, asked in refused.items() if asked]
-    if lost:
-        raise InputError("Who goes by reflexes goes straight on over level ground as its reflexes have it: leave "
-                         f"{' and '.join(lost)} out, or choose the controller tracking.")
+
+@dataclass(frozen=True)
+class Reflex(Motion):
+    """A walk or a run by muscle reflexes alone: a `walker`, None for the shipped one that is nearest to the speed. It goes
+    straight on along its path's heading; `force` lets it go under a gravity that it was not searched for."""
+
+    KIND, CONTROLLERS = REFLEX, ("reflex",)
+    SUBJECT = "A shot with a reflex walker"
+    REFUSES = ("Who goes by reflexes goes straight on over level ground as its reflexes have it: leave {} out, or choose the "
+               "controller tracking.")
+    WITHOUT = frozenset({"ground", "gravity_ramp", "actuation"})
+    WHOSE, FIELD = "", "field of a walk by reflexes"
+    controller = CONTROLLERS[0]
+    walker: Walker | None = setting(None, rule=Maybe(Part(Walker)), words="reflex walker")
+    speed_m_s: float | None = setting(None, rule=Maybe(Number(0.05, 15.0, "m/s")))
+    path: PathSpec = setting(factory=PathSpec, rule=Part(PathSpec))
+    force: bool = setting(False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        refused(self.REFUSES, ["the path"] * (self.path.kind != "straight"))
+
+    @property
+    def called(self) -> str:
+        """Its walker's name."""
+        return REFLEX if self.walker is None else self.walker.name
+
+    def to_dict(self) -> dict[str, Any]:
+        """See `Motion.to_dict`."""
+        return super().to_dict() | ({} if self.walker is None else {"walker": walker_file(self.walker)})
+
+    @classmethod
+    def of(cls, wished: Mapping[str, Any]) -> Self:
+        """See `Motion.of`; it starts moving."""
+        refused(cls.REFUSES, ["standing at its ends"] * (STANDING in (wished.get("start"), wished.get("stop"))))
+        return super().of(wished)

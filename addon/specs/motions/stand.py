@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from ...checks import Choice, Maybe, Number, Part, Series, Table, Whole
 from ...errors import InputError
 from ..settings import Checked, setting
+from .motion import After, Motion
 
 STAND = "stand"
 """What standing is called among the gaits."""
-CONTROLLERS = ("standing",)
-"""Controllers that stand: no other shot says how."""
 LEGS = ("", "L", "R")
 TURN_RAD = 2.0 * math.pi
 HELD_LEGS = 0.06
@@ -32,16 +31,21 @@ class StancePose(Checked):
 
 
 @dataclass(frozen=True)
-class Stand(Checked):
+class Stand(Motion):
     """A stance, and the ways of keeping it that are allowed. Lengths None are the body's own.
 
     The ankles are `apart_m` from each other, the left one `ahead_m` before the right; who stands on `one_leg` holds the other up.
     Ankles always balance; `hips` may, and `steps` may be taken, none, so many, or, None, as many as it needs. A foot is lifted no
     sooner than `reaction_s` after a push is felt, and goes no faster than `swing_m_s` on the way. `sway` is how much the body
     sways while nothing happens, over a person's. A `pose` says by itself where the feet stand and how everything else is held.
+    `after` is the take at whose end the shot starts.
     """
 
+    KIND, CONTROLLERS = STAND, ("standing",)
+    REFUSES = f"Who stands goes nowhere: leave {{}} out, or choose another gait than {STAND}."
+    SUBJECT = "A shot with a stance"
     WHOSE, FIELD = "The stance's", "field of a stance"
+    controller = CONTROLLERS[0]
     apart_m: float | None = setting(None, rule=Maybe(Number(0.05, 2.0, "m")), words="distance of the ankles")
     ahead_m: float = setting(0.0, -1.0, 1.0, "m", words="how far the left foot is ahead")
     one_leg: str = setting("", rule=Choice("leg to stand on", LEGS))
@@ -51,6 +55,7 @@ class Stand(Checked):
     swing_m_s: float = setting(6.0, 0.5, 20.0, "m/s", words="fastest swing of an ankle")
     sway: float = setting(1.0, 0.0, 5.0)
     pose: StancePose | None = setting(None, rule=Maybe(Part(StancePose)))
+    after: After | None = setting(None, rule=Maybe(Part(After)))
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -62,13 +67,7 @@ class Stand(Checked):
         """Whether the feet stand beside each other as a body's own do."""
         return self.apart_m is None and not self.ahead_m and not self.one_leg and self.pose is None
 
-
-def check_stand(stand: Stand | None, controller: str, catches: bool = False) -> None:
-    """Raises InputError where a shot says how to stand but is not moved by a controller that stands, nor `catches`."""
-    if stand is None:
-        return
-    if catches and (stand.apart_m is not None or stand.ahead_m or stand.one_leg):
-        raise InputError("Who is caught in a clip stands as the clip does: leave out how far apart or ahead the feet are, and "
-                         "the leg.")
-    if controller not in CONTROLLERS and not catches:
-        raise InputError(f"Only who stands has a stance: choose the controller {CONTROLLERS[0]}, or leave the stance out.")
+    @property
+    def called(self) -> str:
+        """See `Motion.called`."""
+        return STAND

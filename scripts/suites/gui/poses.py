@@ -168,7 +168,7 @@ def driven() -> Iterator[float]:
                    check=True)
     hand.REPORT["replay_identical"] = again.read_bytes() == Path(drive.out).read_bytes()
     take = hand.lope("addon.sim.take").Take.load(drive.out)
-    hand.REPORT["gaits_wished"] = sum(one.pose_gait is not None for one in take.shot.steering)
+    hand.REPORT["gaits_wished"] = sum(one.pose_gait is not None for one in take.shot.motion.steering)
     if not hand.REPORT["replay_identical"] or not hand.REPORT["gaits_wished"]:
         raise hand.Failure("The script gives another take, or has no gait in it.")
     if pose() != before:

@@ -170,7 +170,7 @@ def minute() -> Iterator[float]:
     subprocess.run(launch.verb_command(["drive", "--script", str(drive.script), "--out", str(again)]), check=True)
     hand.REPORT["replay_identical"] = again.read_bytes() == Path(drive.out).read_bytes()
     take = hand.lope("addon.sim.take").Take.load(drive.out)
-    hand.REPORT["wishes"], hand.REPORT["pushes"] = len(take.shot.steering), len(take.shot.pushes)
+    hand.REPORT["wishes"], hand.REPORT["pushes"] = len(take.shot.motion.steering), len(take.shot.pushes)
     hand.REPORT["take"], hand.REPORT["script"] = str(drive.out), str(drive.script)
     if not hand.REPORT["replay_identical"]:
         raise hand.Failure("The script gives another take.")

@@ -49,7 +49,7 @@ class Case:
     def key(self) -> str:
         """Sixteen hexadecimal digits of the shot, what is done with it, and the code that does it."""
         what = json.dumps([self.shot.to_dict(), self.kind, self.options, code_version()], sort_keys=True)
-        return hashlib.sha256(what.encode() + gait_files(self.shot.gait)).hexdigest()[:16]
+        return hashlib.sha256(what.encode() + gait_files(self.shot.motion.name)).hexdigest()[:16]
 
 
 @cache

@@ -45,6 +45,7 @@ from lope.addon.search.search import STOPPED, Search
 from lope.addon.sim.simulation import simulate
 from lope.addon.sim.take import Take
 from lope.addon.specs.creature import CREATURE, Creature
+from lope.addon.specs.motions import creature as motions
 from lope.addon.specs.motions.creature import CreatureGait, creature_gait_file
 from lope.addon.specs.path import GroundSpec
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Shot, World
@@ -160,8 +161,16 @@ def taken(case: Case, gait: CreatureGait, world: World, scaling: str = "similar"
     """A take of a creature by a gait, at the speed asked for."""
     body = make_creature(case.creature)
     speed = SPEED * math.sqrt(world.gravity_m_s2 * straight_leg_m(body))
-    return simulate(Shot(body=BodySpec(kind=CREATURE, creature=case.creature), world=world, controller="creature", creature=gait,
-                         speed_m_s=speed, duration_s=SECONDS, scaling=scaling, seed=seed, noise=noise))
+    return simulate(
+        Shot(
+            motion=motions.Creature(gait, speed_m_s=speed, scaling=scaling),
+            body=BodySpec(kind=CREATURE, creature=case.creature),
+            world=world,
+            duration_s=SECONDS,
+            seed=seed,
+            noise=noise,
+        )
+    )
 
 
 def walks(case: Case, folder: Path) -> dict[str, Any]:

@@ -92,7 +92,7 @@ def pushed(shot: Shot, options: dict, level_m_s: float) -> Shot:
 def poses(case: Case, path: Path) -> dict[str, Any]:
     """Simulate the shot and the same on the Earth; how far their poses are apart at equal phase [deg]."""
     takes = [simulate(replace(case.shot, world=load_world(name))) for name in (case.shot.world.name, "earth")]
-    return {**_measured(takes[0], case, path), "gaits": [take.shot.gait for take in takes],
+    return {**_measured(takes[0], case, path), "gaits": [take.shot.motion.name for take in takes],
             "apart_deg": pose_distance_deg(*takes)}
 
 
@@ -100,10 +100,10 @@ def efforts(case: Case, path: Path) -> dict[str, Any]:
     """Simulate the shot by both gait laws; the effort of each, with the gait that people choose by name."""
     found, first = {}, None
     for law in ("people", "similar"):
-        take = simulate(replace(case.shot, gait_law=law))
+        take = simulate(case.shot.with_motion(law=law))
         first = first or take
         cost = effort(take)
-        found[law] = {"cost_j_kg_m": cost.cost_j_kg_m, "speed_m_s": cost.speed_m_s, "gait": take.shot.gait}
+        found[law] = {"cost_j_kg_m": cost.cost_j_kg_m, "speed_m_s": cost.speed_m_s, "gait": take.shot.motion.name}
     return {**_measured(first, case, path), "efforts": found}
 
 

@@ -26,6 +26,7 @@ from lope.addon.errors import LopeError
 from lope.addon.reports.card import physics_card
 from lope.addon.reports.measures import study
 from lope.addon.sim.simulation import simulate
+from lope.addon.specs.motions.gait import Gait
 from lope.addon.specs.motions.style import Style
 from lope.addon.specs.muscles import Actuation
 from lope.addon.specs.shot import Push, Shot
@@ -67,16 +68,19 @@ class Case:
 
 def skills(seconds: float) -> dict[str, Shot]:
     """The seven of Lee 2014, in Lope's words, and walks on the Moon."""
-    walk, run = Shot(duration_s=seconds, actuation=Actuation()), Shot(gait="run", duration_s=seconds, actuation=RUN, force=True)
+    walk, run = (
+        Shot(duration_s=seconds, actuation=Actuation()),
+        Shot(motion=Gait("run", force=True), duration_s=seconds, actuation=RUN),
+    )
     return {
-        "normal": walk, "leaning": replace(walk, style=Style(trunk_lean_deg=15.0)),
-        "marching": replace(walk, style=Style(foot_lift_m=0.15, arm_swing=1.8)),
-        "slow run": replace(run, speed_m_s=SLOW_RUN_M_S),
-        "in place, slow": replace(run, speed_m_s=IN_PLACE_M_S), "in place, fast": replace(
-            run, speed_m_s=IN_PLACE_M_S, stride_frequency_hz=1.7),
-        "quick steps": replace(run, speed_m_s=SLOW_RUN_M_S, stride_frequency_hz=1.7),
+        "normal": walk, "leaning": walk.with_motion(style=Style(trunk_lean_deg=15.0)),
+        "marching": walk.with_motion(style=Style(foot_lift_m=0.15, arm_swing=1.8)),
+        "slow run": run.with_motion(speed_m_s=SLOW_RUN_M_S),
+        "in place, slow": run.with_motion(speed_m_s=IN_PLACE_M_S),
+        "in place, fast": run.with_motion(speed_m_s=IN_PLACE_M_S, stride_frequency_hz=1.7),
+        "quick steps": run.with_motion(speed_m_s=SLOW_RUN_M_S, stride_frequency_hz=1.7),
         "walk on the Moon": replace(walk, world=load_world("moon")),
-        "lope on the Moon": replace(walk, world=load_world("moon"), gait="lope", actuation=RUN),
+        "lope on the Moon": replace(walk.with_motion(name="lope"), world=load_world("moon"), actuation=RUN),
     }
 
 

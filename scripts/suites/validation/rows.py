@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lope.addon.reports.norms import WALK_ROWS
+from lope.addon.specs.motions.gait import AUTO, PEOPLE, Gait
 from lope.addon.specs.path import PathSpec
-from lope.addon.specs.shot import AUTO, EARTH_GRAVITY_M_S2, PEOPLE, Shot, World
+from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, NO_SUIT, Shot, World
 from lope.addon.worlds.planets import load_world, world_from_gravity
 
 from .case import PLANETS, ROOT, Case, bumpy, sloped, spread_gravities, thesis_body
@@ -28,22 +29,22 @@ ALWAYS_SIMILAR = ("run", "lope")
 
 def with_people(cases: Iterable[Case]) -> list[Case]:
     """The same cases by people's law. Takes are not kept: the page on the matrix is the similar gaits'."""
-    return [dataclasses.replace(case, name=f"{case.name}, people", shot=dataclasses.replace(case.shot, gait_law=PEOPLE),
+    return [dataclasses.replace(case, name=f"{case.name}, people", shot=case.shot.with_motion(law=PEOPLE),
                                 keep=False) for case in cases]
 
 
 def on_the_moon() -> list[Case]:
     """The walk of both laws, and the gait that people choose."""
     moon = load_world("moon")
-    return [Case(name, Shot(gait=gait, world=moon, gait_law=law, duration_s=SECONDS), "poses")
+    return [Case(name, Shot(motion=Gait(gait, law=law), world=moon, duration_s=SECONDS), "poses")
             for name, gait, law in (("walk, similar", "walk", "similar"), ("walk, people", "walk", PEOPLE),
                                     ("auto", AUTO, PEOPLE))]
 
 
 def measured_people() -> list[Case]:
     """The shots behind the measurements that need one."""
-    def case(name: str, gait: str, world: World, **more: object) -> Case:
-        return Case(name, Shot(gait=gait, world=world, gait_law=PEOPLE, duration_s=SECONDS, **more))
+    def case(name: str, gait: str, world: World, speed_m_s: float | None = None, suit: str = NO_SUIT) -> Case:
+        return Case(name, Shot(motion=Gait(gait, law=PEOPLE, speed_m_s=speed_m_s), world=world, duration_s=SECONDS, suit=suit))
 
     earth, moon, mars = (load_world(name) for name in ("earth", "moon", "mars"))
     quarter, two_fifths = (world_from_gravity(x * EARTH_GRAVITY_M_S2) for x in (0.25, 0.4))
@@ -60,7 +61,7 @@ def effort_pairs() -> list[Case]:
     worlds = [(name, load_world(name)) for name in ("moon", "mars")]
     worlds += [(f"{x:g} g", world_from_gravity(x * EARTH_GRAVITY_M_S2)) for x in EFFORT_G]
     worlds.insert(3, ("earth", load_world("earth")))
-    return [Case(f"{gait}, {name}", Shot(gait=gait, world=world, duration_s=SECONDS), "efforts")
+    return [Case(f"{gait}, {name}", Shot(motion=Gait(gait), world=world, duration_s=SECONDS), "efforts")
             for gait in ("walk", *ALWAYS_SIMILAR, AUTO) for name, world in worlds
             if gait not in ALWAYS_SIMILAR or world.gravity_m_s2 < EARTH_GRAVITY_M_S2]
 
@@ -94,7 +95,7 @@ class Row:
 def shot_of(gait: str, **more: object) -> Shot:
     """A similar shot of a built-in gait; turning goes round a circle whose radius the gait chooses."""
     path = PathSpec(kind="circle") if gait == "turn" else PathSpec()
-    return Shot(gait=gait, path=path, gait_law=SIMILAR, **more)
+    return Shot(motion=Gait(gait, path=path, law=SIMILAR), **more)
 
 
 def on_planets(engines: tuple[str, ...] = ("mujoco", "pybullet"), seconds: float = 60.0) -> list[Case]:
@@ -119,35 +120,51 @@ def running() -> list[Case]:
 
 def thesis_walks() -> list[Case]:
     """The rows of the thesis's Table 2 that agree with themselves, and Neptune's speed and frequency."""
-    return [Case(f"walk at the thesis's speed and frequency, {planet}",
-                 Shot(world=load_world(planet), body=thesis_body(), duration_s=60.0, gait_law=SIMILAR,
-                      speed_m_s=WALK_ROWS[planet].speed_m_s, stride_frequency_hz=WALK_ROWS[planet].frequency_hz), keep=True)
-            for planet in ("moon", "mars", "earth", "neptune")]
+    return [
+        Case(
+            f"walk at the thesis's speed and frequency, {planet}",
+            Shot(
+                motion=Gait(
+                    law=SIMILAR, speed_m_s=WALK_ROWS[planet].speed_m_s, stride_frequency_hz=WALK_ROWS[planet].frequency_hz
+                ),
+                world=load_world(planet),
+                body=thesis_body(),
+                duration_s=60.0,
+            ),
+            keep=True,
+        )
+        for planet in ("moon", "mars", "earth", "neptune")
+    ]
 
 
 def any_gravity() -> list[Case]:
     """Walking with nothing set but gravity."""
     return [Case(f"walk, {gravity / EARTH_GRAVITY_M_S2:.3f} g",
-                 Shot(world=world_from_gravity(gravity), duration_s=60.0, gait_law=SIMILAR), keep=True)
+                 Shot(motion=Gait(law=SIMILAR), world=world_from_gravity(gravity), duration_s=60.0), keep=True)
             for gravity in spread_gravities(20)]
 
 
 def slopes() -> list[Case]:
     """Uphill and downhill."""
-    return [Case(f"walk, {planet}, slope {slope:+g} deg", Shot(world=sloped(planet, slope), duration_s=30.0, gait_law=SIMILAR))
-            for slope in SLOPES_DEG for planet in PLANETS]
+    return [
+        Case(
+            f"walk, {planet}, slope {slope:+g} deg", Shot(motion=Gait(law=SIMILAR), world=sloped(planet, slope), duration_s=30.0)
+        )
+        for slope in SLOPES_DEG
+        for planet in PLANETS
+    ]
 
 
 def bumps() -> list[Case]:
     """Uneven ground."""
-    return [Case(f"walk, {planet}, bumps", Shot(world=bumpy(planet), duration_s=30.0, gait_law=SIMILAR))
+    return [Case(f"walk, {planet}, bumps", Shot(motion=Gait(law=SIMILAR), world=bumpy(planet), duration_s=30.0))
             for planet in ("earth", "moon")]
 
 
 def push_map() -> list[Case]:
     """Eight directions, five phases."""
     return [Case(f"push, {planet}, towards {direction} deg, phase {phase:g}",
-                 Shot(world=load_world(planet), gait_law=SIMILAR), "push",
+                 Shot(motion=Gait(law=SIMILAR), world=load_world(planet)), "push",
                  {"direction_deg": direction, "phase": phase, "levels_m_s": PUSH_LEVELS_M_S[planet], "first": PUSH_FIRST})
             for planet in ("earth", "moon") for direction in DIRECTIONS_DEG for phase in PHASES]
 
@@ -161,9 +178,15 @@ def between() -> list[Case]:
 
 def naturalness() -> list[Case]:
     """The walk at a speed with norms."""
-    return [Case("walk at 1.25 m/s on Earth against the norms", Shot(duration_s=30.0, speed_m_s=NORM_SPEED_M_S, gait_law=SIMILAR),
-                 "norms",
-                 {"norms": str(SHARED / "gait_norms")}, keep=True)]
+    return [
+        Case(
+            "walk at 1.25 m/s on Earth against the norms",
+            Shot(motion=Gait(speed_m_s=NORM_SPEED_M_S, law=SIMILAR), duration_s=30.0),
+            "norms",
+            {"norms": str(SHARED / "gait_norms")},
+            keep=True,
+        )
+    ]
 
 
 def walking_clips(folder: Path = SHARED / "bvh") -> list[Path]:
@@ -173,14 +196,19 @@ def walking_clips(folder: Path = SHARED / "bvh") -> list[Path]:
 
 def clips() -> list[Case]:
     """Every walking clip on every world, nothing set."""
-    return [Case(f"clip {path.stem}, {planet}", Shot(motion=str(path), world=load_world(planet), duration_s=30.0,
-                                                          gait_law=SIMILAR))
-            for path in walking_clips() for planet in PLANETS]
+    return [
+        Case(
+            f"clip {path.stem}, {planet}",
+            Shot(motion=Gait(file=str(path), law=SIMILAR), world=load_world(planet), duration_s=30.0),
+        )
+        for path in walking_clips()
+        for planet in PLANETS
+    ]
 
 
 def speed_of_program() -> list[Case]:
     """The benchmark."""
-    return [Case("scripts/bench", Shot(duration_s=10.0, gait_law=SIMILAR), "bench")]
+    return [Case("scripts/bench", Shot(motion=Gait(law=SIMILAR), duration_s=10.0), "bench")]
 
 
 def people_stand() -> list[Case]:

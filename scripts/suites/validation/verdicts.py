@@ -224,7 +224,7 @@ def thesis_speeds(pairs: Pairs) -> Verdict:
         if found and found["mean_speed_m_s"] is None:
             why = why or "no whole stride to measure"
         elif found:
-            speed, frequency = case.shot.speed_m_s, case.shot.stride_frequency_hz
+            speed, frequency = case.shot.motion.speed_m_s, case.shot.motion.stride_frequency_hz
             off = [100.0 * (found["mean_speed_m_s"] / speed - 1.0), 100.0 * (found["stride_frequency_hz"] / frequency - 1.0)]
             told = f"{off[0]:+.1f} %, {off[1]:+.1f} %"
             verdict.table.append([case.name, f"{speed:.2f}, {frequency:.2f}",
@@ -348,7 +348,7 @@ def clips(pairs: Pairs) -> Verdict:
     """At least 90 % stand."""
     verdict = checked(pairs, lambda result: None)
     verdict.holds = verdict.passed >= 0.9 * len(pairs)
-    count = len({case.shot.motion for case, _ in pairs})
+    count = len({case.shot.motion.file for case, _ in pairs})
     verdict.figures = [f"{verdict.passed} of {len(pairs)} pairs of {count} clips stand."]
     return verdict
 

@@ -25,8 +25,10 @@ from lope.addon.reports.plots import new_figure
 from lope.addon.sim.simulation import simulate
 from lope.addon.sim.take import Take
 from lope.addon.specs.disturbances import BALL, Hit, punch
-from lope.addon.specs.motions.clip import FOLLOWERS, Follow
-from lope.addon.specs.motions.stand import CONTROLLERS
+from lope.addon.specs.motions.clip import Clip
+from lope.addon.specs.motions.gait import Gait
+from lope.addon.specs.motions.reflex import Reflex
+from lope.addon.specs.motions.stand import Stand
 from lope.addon.specs.motions.style import Style
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Push, Shot, World
 from lope.addon.worlds.planets import load_world
@@ -51,7 +53,7 @@ def gaits_on_the_moon():
     """One stride of every straight gait."""
     figure, axes = new_figure(10.4, 2.3 * len(GAITS), len(GAITS))
     for axis, (gait, seconds) in zip(axes, GAITS.items(), strict=True):
-        take = simulate(Shot(world=load_world("moon"), gait=gait, duration_s=seconds))
+        take = simulate(Shot(motion=Gait(gait), world=load_world("moon"), duration_s=seconds))
         draw_row(axis, take.body, of_take(take, MOMENTS), f"{gait}\n{told(take)}")
     return figure
 
@@ -61,7 +63,7 @@ def own_clip():
     if not OWN_CLIP.is_file():
         raise InputError(f"The clip {OWN_CLIP} is not there; this picture is drawn where the tests' clips are.")
     cycle, body = cycle_from_file(OWN_CLIP), make_body(BodySpec())
-    take = simulate(Shot(world=load_world("moon"), motion=str(OWN_CLIP), duration_s=16.0))
+    take = simulate(Shot(motion=Gait(file=str(OWN_CLIP)), world=load_world("moon"), duration_s=16.0))
     figure, axes = new_figure(10.4, 4.7, 2)
     draw_row(axes[0], body, of_cycle(cycle, body, MOMENTS),
              f"the clip's mean stride\n{cycle.speed_m_s:.2f} m/s\n{cycle.stride_frequency_hz:.2f} strides/s\n"
@@ -74,7 +76,7 @@ def styles():
     """The same walk with its style bent."""
     figure, axes = new_figure(10.4, 2.3 * len(STYLES), len(STYLES))
     for axis, (words, style) in zip(axes, STYLES.items(), strict=True):
-        take = simulate(Shot(world=load_world("moon"), duration_s=14.0, style=style))
+        take = simulate(Shot(motion=Gait(style=style), world=load_world("moon"), duration_s=14.0))
         draw_row(axis, take.body, of_take(take, MOMENTS), words)
     return figure
 
@@ -83,7 +85,7 @@ def push_and_fall():
     """A push that is stood, and a speed that is not."""
     moon = load_world("moon")
     pushed = simulate(Shot(world=moon, duration_s=14.0, pushes=(PUSH,)))
-    fallen = simulate(Shot(world=moon, duration_s=FALL_S, speed_m_s=FALL_SPEED_M_S, force=True))
+    fallen = simulate(Shot(motion=Gait(speed_m_s=FALL_SPEED_M_S, force=True), world=moon, duration_s=FALL_S))
     figure, axes = new_figure(10.4, 4.7, 2)
     size = PUSH.force_n[0]
     draw_row(axes[0], pushed.body, of_take(pushed, MOMENTS, 1.5, PUSH.start_s),
@@ -182,7 +184,7 @@ def follow():
     draw_row(axes[0], body, [Moment(positions[i] - low, orientations[i], f"{time:.1f} s")
                              for i, time in zip(rows, times, strict=True)], "the clip,\nwalks and turns\n90 degrees left")
     for axis, world in zip(axes[1:], ("earth", "moon"), strict=True):
-        take = simulate(Shot(world=load_world(world), follow=Follow(str(TURN)), controller=FOLLOWERS[0], until_end=True))
+        take = simulate(Shot(motion=Clip(str(TURN), until_end=True), world=load_world(world)))
         draw_row(axis, take.body, moments(take, times), f"{world.title()}\n{followed(take)}")
     return figure
 
@@ -193,8 +195,7 @@ def jump():
         raise InputError(f"The clip {JUMP} is not there; this picture is drawn where the tests' clips are.")
     figure, axes = new_figure(10.4, 2.5 * len(PLANETS), len(PLANETS))
     for axis, world in zip(axes, PLANETS, strict=True):
-        follow = Follow(str(JUMP), flight="height")
-        take = simulate(Shot(world=load_world(world), follow=follow, controller=FOLLOWERS[0], until_end=True))
+        take = simulate(Shot(world=load_world(world), motion=Clip(str(JUMP), flight="height", until_end=True)))
         first = flights(take)[0]
         times = np.linspace(first.start_s - 0.7 * first.duration_s, first.end_s + 0.7 * first.duration_s, CLIP_MOMENTS)
         positions, orientations = take.segment_poses
@@ -235,8 +236,15 @@ def limp():
     figure, axes = new_figure(11.0, 5.6, len(FALLS))
     for axis, (gait, world, way, across, times) in zip(axes, FALLS, strict=True):
         force = tuple(PUSH_M_S2 * BodySpec().mass_kg * part for part in (*way, 0.0))
-        take = simulate(Shot(gait=gait, world=load_world(world), duration_s=6.0, pushes=(Push(PUSHED_S, PUSH_S, force),),
-                             after_fall="limp"))
+        take = simulate(
+            Shot(
+                motion=Gait(gait),
+                world=load_world(world),
+                duration_s=6.0,
+                pushes=(Push(PUSHED_S, PUSH_S, force),),
+                after_fall="limp",
+            )
+        )
         fell = take.stats["time_fell_s"]
         rows = np.searchsorted(take.time_s, fell + np.array(times)).clip(max=len(take.time_s) - 1)
         draw_lying(axis, take, rows, across, fell)
@@ -264,7 +272,7 @@ def hits():
     """Three who stand and are hit, from the side."""
     figure, axes = new_figure(11.0, 5.2, len(HITS))
     for axis, (words, world, hit, times) in zip(axes, HITS, strict=True):
-        shot = Shot(controller=CONTROLLERS[0], world=load_world(world), duration_s=HIT_S + times[-1] + 0.1, hits=hit)
+        shot = Shot(motion=Stand(), world=load_world(world), duration_s=HIT_S + times[-1] + 0.1, hits=hit)
         take = simulate(shot)
         rows = np.searchsorted(take.time_s, HIT_S + np.array(times)).clip(max=len(take.time_s) - 1)
         draw_lying(axis, take, rows, 0, HIT_S)
@@ -294,6 +302,6 @@ def reflex():
     figure, axes = new_figure(10.4, 2.3 * len(walkers), len(walkers))
     for axis, walker in zip(axes, walkers, strict=True):
         world = World("earth" if walker.gravity_m_s2 == EARTH_GRAVITY_M_S2 else "custom", walker.gravity_m_s2)
-        take = simulate(Shot(world=world, controller="reflex", reflex=walker, duration_s=STRIDES / walker.stride_frequency_hz))
+        take = simulate(Shot(motion=Reflex(walker), world=world, duration_s=STRIDES / walker.stride_frequency_hz))
         draw_row(axis, take.body, of_take(take, MOMENTS), f"{walker.name}\n{told(take)}")
     return figure

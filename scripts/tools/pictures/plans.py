@@ -24,6 +24,7 @@ from lope.addon.reports.plots import WORLD_COLOURS, earths, new_figure, style
 from lope.addon.reports.strides import LEFT, strikes_s
 from lope.addon.reports.traces import traces_of
 from lope.addon.sim.simulation import preview, simulate
+from lope.addon.specs.motions.gait import Gait
 from lope.addon.specs.muscles import Actuation
 from lope.addon.specs.path import Footprint, PathSpec
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Shot, World
@@ -41,7 +42,7 @@ def footsteps():
     """The plan of a walk on the Moon from above, straight and on a circle."""
     figure, (left, right) = new_figure(13.0, 4.6, 1, 2, width_ratios=(1.9, 1.0))
     for axis, path in ((left, PathSpec()), (right, PathSpec("circle", radius_m=1.8))):
-        plan = preview(Shot(world=load_world("moon"), duration_s=14.0, path=path))
+        plan = preview(Shot(motion=Gait(path=path), world=load_world("moon"), duration_s=14.0))
         axis.plot(*plan.cart_m[:, :2].T, color="0.55", linewidth=1.5, label="cart")
         axis.plot(*plan.com_m[:, :2].T, color="#d9a400", linewidth=2.0, label="centre of mass")
         for place, side in zip(plan.footstep_m, plan.footstep_side, strict=True):
@@ -60,7 +61,7 @@ def locked_footprint():
     figure, (axis,) = new_figure(11.0, 3.6)
     moon = load_world("moon")
     free = preview(Shot(world=moon, duration_s=LOCKED_S))
-    locked = preview(Shot(world=moon, duration_s=LOCKED_S, footprints=(LOCKED,)))
+    locked = preview(Shot(motion=Gait(footprints=(LOCKED,)), world=moon, duration_s=LOCKED_S))
     axis.plot(*free.com_m[:, :2].T, color="#d9a400", linewidth=1.2, linestyle=":", label="as it was")
     axis.plot(*locked.com_m[:, :2].T, color="#d9a400", linewidth=2.0, label="centre of mass")
     for plan, filled in ((free, False), (locked, True)):
@@ -103,7 +104,7 @@ def bounce():
     """Height, force and feet of one step of the run, on the Moon and on the Earth, as planned."""
     figure, axes = new_figure(13.0, 4.4, 1, 2)
     for axis, world in zip(axes, ("earth", "moon"), strict=True):
-        shot = Shot(world=load_world(world), gait="run")
+        shot = Shot(motion=Gait("run"), world=load_world(world))
         gait, gravity = gait_variables(shot, shot_cycle(shot), make_body(shot.body)), shot.world.gravity_m_s2
         ground, flight = 0.5 * gait.ground_s, 0.5 * gait.flight_s
         leaving = take_off_speed(0.0, flight, gravity)
@@ -169,7 +170,7 @@ def traces():
     on the ground."""
     figure, axes = new_figure(12.0, 6.2, 3, 2, sharex="col", height_ratios=(2.0, 1.3, 0.6))
     for column, (gait, seconds) in enumerate(SHOWN.items()):
-        take = simulate(Shot(world=load_world("moon"), gait=gait, duration_s=seconds))
+        take = simulate(Shot(motion=Gait(gait), world=load_world("moon"), duration_s=seconds))
         found, strikes = traces_of(take), strikes_s(take, LEFT)
         begin, end = strikes[SETTLED_STRIDES:SETTLED_STRIDES + 2]
         inside = (found.time_s >= begin) & (found.time_s <= end)
@@ -253,7 +254,7 @@ def ranges():
 @cache
 def natural(gait: str, gravity_m_s2: float) -> GaitVariables:
     """What a gait of the default body takes under a gravity when neither speed nor frequency is asked for."""
-    shot = Shot(world=World("picture", float(gravity_m_s2)), gait=gait)
+    shot = Shot(motion=Gait(gait), world=World("picture", float(gravity_m_s2)))
     return gait_variables(shot, shot_cycle(shot), make_body(shot.body))
 
 

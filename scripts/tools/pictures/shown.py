@@ -20,8 +20,9 @@ from lope.addon.reports.plots import new_figure
 from lope.addon.reports.strides import LEFT, strikes_s
 from lope.addon.sim.retry import attempt
 from lope.addon.sim.take import Take
+from lope.addon.specs.motions.gait import PEOPLE, Gait
 from lope.addon.specs.muscles import Actuation, condition_preset
-from lope.addon.specs.shot import PEOPLE, Shot
+from lope.addon.specs.shot import Shot
 
 SECONDS = 4.0
 FROM, TO, EVERY = 30, 56, 6
@@ -124,10 +125,10 @@ LIMBS = (("pelvis", "lower_spine"), ("lower_spine", "chest"), ("chest", "neck"),
 
 def conditions():
     """A healthy walk and five conditions: a stride from the right side, and both stances from ahead."""
-    rows = [("healthy", Shot(actuation=Actuation(), **_walk()))]
+    rows = [("healthy", _walk(actuation=Actuation()))]
     for name in SHOWN:
         preset = condition_preset(name)
-        rows.append((preset.label, Shot(actuation=Actuation(), condition=preset.condition, **_walk())))
+        rows.append((preset.label, _walk(actuation=Actuation(), condition=preset.condition)))
     figure, axes = new_figure(10.0, 2.2 * len(rows), len(rows))
     for axis, (label, shot) in zip(axes, rows, strict=True):
         take = attempt(shot)
@@ -139,8 +140,8 @@ def conditions():
     return figure
 
 
-def _walk() -> dict[str, object]:
-    return {"gait": "walk", "gait_law": PEOPLE, "duration_s": WALK_S, "retry": True}
+def _walk(**fields) -> Shot:
+    return Shot(motion=Gait("walk", law=PEOPLE, retry=True), duration_s=WALK_S, **fields)
 
 
 def _draw(axis, take: Take, label: str) -> None:

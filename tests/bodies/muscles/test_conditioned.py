@@ -13,6 +13,7 @@ from lope.addon.bodies.muscles.sets import muscles_for
 from lope.addon.bodies.of_shot import displaced, muscles_of
 from lope.addon.errors import BodyError, InputError
 from lope.addon.sim.simulation import Simulation
+from lope.addon.specs.motions.gait import Gait
 from lope.addon.specs.muscles import Actuation, Change, Condition, composed, load_condition
 from lope.addon.specs.shot import BodySpec, Shot
 
@@ -105,7 +106,7 @@ def test_muscles_keep_their_places_over_a_dislocated_hip_and_abductors_are_stret
 
 
 def test_a_shot_lays_its_muscles_on_joints_in_their_places():
-    shot = Shot(controller="limp", actuation=Actuation(), condition=load_condition("dislocated_hip"))
+    shot = Shot(motion=Gait(controller="limp"), actuation=Actuation(), condition=load_condition("dislocated_hip"))
     laid = muscles_of(shot, displaced(BODY, shot.condition))
     np.testing.assert_allclose(laid.tendon_slack_m, LEGS.tendon_slack_m, rtol=1e-12)
     simulation = Simulation(shot)

@@ -18,7 +18,7 @@ from lope.addon.locomotion.controller import HandsOver
 from lope.addon.reports.measures import measure
 from lope.addon.sim.simulation import simulate
 from lope.addon.specs.disturbances import Hit
-from lope.addon.specs.motions.clip import Follow
+from lope.addon.specs.motions.clip import Clip
 from lope.addon.specs.shot import Push, Shot
 
 pytestmark = pytest.mark.slow
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.slow
 def caught(clip, push=None, **more):
     """A shot of somebody who follows a clip and is to be caught."""
     pushes = () if push is None else (Push(*push),)
-    return Shot(follow=Follow(str(clip), catch=True), controller="follow", until_end=True, pushes=pushes, **more)
+    return Shot(motion=Clip(str(clip), catch=True, until_end=True), pushes=pushes, **more)
 
 
 def planned(shot):
@@ -87,7 +87,7 @@ def test_a_shot_gets_time_for_every_push_and_hit():
     once, twice = (cut_to_clip(one, plan).duration_s for one in (shot, dataclasses.replace(shot, hits=(Hit(),))))
     assert once == pytest.approx(plan.duration_s + 5.0 * plan.slow, abs=1e-3)
     assert twice - once == pytest.approx(once - plan.duration_s, abs=2e-3)
-    assert cut_to_clip(dataclasses.replace(shot, follow=Follow(str(walk_clip()))), plan).duration_s < once
+    assert cut_to_clip(dataclasses.replace(shot, motion=Clip(str(walk_clip()))), plan).duration_s < once
 
 
 def test_a_walk_shoved_too_hard_ends_in_a_stand_and_says_so():

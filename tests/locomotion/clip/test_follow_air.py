@@ -20,7 +20,7 @@ from lope.addon.locomotion.clip.settings import PlanSettings
 from lope.addon.locomotion.registry import find_controller
 from lope.addon.reports.feet import flights, momentum_change
 from lope.addon.sim.simulation import simulate
-from lope.addon.specs.motions.clip import Follow
+from lope.addon.specs.motions.clip import Moves
 from lope.addon.specs.shot import Shot
 from lope.addon.worlds.planets import load_world
 
@@ -139,8 +139,8 @@ def test_jumps_that_keep_their_velocity_meet_ground_as_stiff_as_on_earth():
     shot = follow_shot(captured("snu_jump_up_twice"), "moon", flight="velocity")
     quicker = find_controller("follow").physics(shot).quicker
     assert quicker == pytest.approx((9.81 / 1.62) ** 0.5, rel=0.02)
-    assert find_controller("follow").physics(replace(shot, follow=replace(shot.follow, flight="height"))).quicker == 1.0
-    moves = Shot(world=shot.world, follow=Follow(moves=True, flight="velocity"), controller="follow")
+    assert find_controller("follow").physics(shot.with_motion(flight="height")).quicker == 1.0
+    moves = Shot(motion=Moves(flight="velocity"), world=shot.world)
     assert find_controller("follow").physics(moves).quicker == 1.0
     moon, earth = (build_model(BODY, load_world(name), quicker=factor).geom_solref[0]
                    for name, factor in (("moon", quicker), ("earth", 1.0)))

@@ -20,7 +20,7 @@ from lope.addon.locomotion.legged.foot_geometry import FootGeometry
 from lope.addon.maths.rotations import quat_multiply
 from lope.addon.motions.library import load_gait
 from lope.addon.sim.simulation import resolved, simulate
-from lope.addon.specs.motions.clip import Follow
+from lope.addon.specs.motions.clip import Clip
 
 pytestmark = pytest.mark.slow
 
@@ -115,8 +115,8 @@ def test_a_turn_that_is_repeated_goes_on_turning():
 
 
 def test_a_repeated_clip_travels_as_json():
-    follow = Follow("a.bvh", repeat=True)
-    assert Follow.from_dict({"clip": "a.bvh", "repeat": True}) == follow
+    follow = Clip("a.bvh", repeat=True)
+    assert Clip.from_dict({"file": "a.bvh", "repeat": True}) == follow
 
 
 @pytest.mark.parametrize(("turn_deg", "net_deg"), [(3.0, 0.0), (20.0, 20.0)])

@@ -21,9 +21,10 @@ from lope.addon.locomotion.clip.settings import PlanSettings
 from lope.addon.maths.rotations import rotvec_from_quat
 from lope.addon.sim.simulation import Simulation, simulate
 from lope.addon.specs.disturbances import Hit
-from lope.addon.specs.motions.clip import Follow
+from lope.addon.specs.motions.clip import Clip
 from lope.addon.specs.motions.stand import Stand
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Push, Shot
+from shot_kit import shot_with
 
 pytestmark = pytest.mark.slow
 
@@ -50,7 +51,7 @@ def waving() -> Path:
 def caught(**more) -> Shot:
     """A shot of that clip."""
     more = {"duration_s": SECONDS, "until_end": True} | more
-    return Shot(follow=Follow(str(waving()), catch=more.pop("catch", True)), controller="follow", **more)
+    return shot_with(Clip(str(waving()), catch=more.pop("catch", True)), **more)
 
 
 def test_joints_beyond_their_range_give_the_rest_to_the_next():
@@ -111,16 +112,15 @@ def test_steps_may_be_forbidden():
     assert not take.fell and take.stats["steps_taken"] == 0
 
 
-def test_hits_have_a_clip_caught_and_who_does_not_ask_keeps_his_file():
+def test_hits_have_a_clip_caught():
     assert caught(catch=False, hits=(Hit(),)).catches
     assert not caught(catch=False).catches
-    assert "catch" not in caught(catch=False).to_dict()["follow"]
-    assert caught().to_dict()["follow"]["catch"] is True
+    assert caught().to_dict()["motion"]["catch"] is True
 
 
 @pytest.mark.parametrize(("make", "said"), [
-    (lambda: Follow("clip.bvh", catch=True, repeat=True), "again and again"),
-    (lambda: Shot(follow=Follow(str(walk_clip()), catch=True), controller="lee"), "moved by the controller follow"),
+    (lambda: Clip("clip.bvh", catch=True, repeat=True), "again and again"),
+    (lambda: Shot(motion=Clip(str(walk_clip()), catch=True, controller="lee")), "moved by the controller follow"),
     (lambda: caught(stand=Stand(apart_m=0.4)), "stands as the clip does"),
     (lambda: caught(catch=False, stand=Stand()), "Only who stands"),
 ])

@@ -14,8 +14,8 @@ from lope.addon.locomotion.clip.settings import PlanSettings
 from lope.addon.locomotion.clip.stream import HORIZON_S, Stream, in_stream
 from lope.addon.motions.fragment import Wish
 from lope.addon.sim.simulation import Simulation, preview, simulate
-from lope.addon.specs.keys import Steering
-from lope.addon.specs.motions.clip import Follow
+from lope.addon.specs.motions.clip import Moves
+from lope.addon.specs.motions.keys import Steering
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Push, Shot
 from lope.addon.worlds.planets import load_world
 
@@ -146,8 +146,7 @@ def shot(world: str = "earth", seconds: float = 7.0, **more) -> Shot:
     """A walk that begins standing, and turns left."""
     slow = math.sqrt(EARTH_GRAVITY_M_S2 / load_world(world).gravity_m_s2)
     steering = (Steering(0.0, speed_m_s=1.1 / slow, gait="walk"), Steering(3.0 * slow, turn_rad_s=0.5 / slow))
-    return Shot(world=load_world(world), follow=Follow(moves=True), controller="follow", duration_s=seconds * slow,
-                steering=steering, **more)
+    return Shot(motion=Moves(steering=steering), world=load_world(world), duration_s=seconds * slow, **more)
 
 
 def test_a_body_goes_where_it_is_steered():
@@ -172,13 +171,10 @@ def test_the_preview_shows_where_it_goes():
 
 
 def test_a_shot_follows_a_clip_or_the_moves():
-    for wrong in ({}, {"clip": "a.bvh", "moves": True}, {"moves": True, "repeat": True}):
-        with pytest.raises(InputError):
-            Follow(**wrong)
-    with pytest.raises(InputError, match="goes on for ever"):
-        replace(shot(), steering=(), until_end=True)
-    with pytest.raises(InputError, match="made by the controller follow"):
-        replace(shot(), controller="lee")
+    for wrong, words in (({"repeat": True}, "the repeating"), ({"until_end": True}, "the end of its path"),
+                         ({"controller": "lee"}, "not by lee")):
+        with pytest.raises(InputError, match=words):
+            Moves.of(wrong)
 
 
 def test_a_run_is_run_and_its_flights_are_forgotten_behind():

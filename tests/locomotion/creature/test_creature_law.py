@@ -17,15 +17,17 @@ from lope.addon.locomotion.creature.parameters import START
 from lope.addon.locomotion.creature.swing import Fold, drawn_bend
 from lope.addon.search.creature_problem import CreaturePopulation
 from lope.addon.sim.simulation import Simulation, simulate
-from lope.addon.specs.keys import Steering
+from lope.addon.specs.motions.creature import Creature
+from lope.addon.specs.motions.keys import Steering
 from lope.addon.specs.shot import BodySpec, Shot, World
+from shot_kit import shot_with
 
 pytestmark = pytest.mark.slow
 MORE = pytest.mark.acceptance
 
 
 def shot(name, **asked):
-    return Shot(body=BodySpec(kind="creature", creature=find_creature(name)), controller="creature", **asked)
+    return shot_with(Creature(), body=BodySpec(kind="creature", creature=find_creature(name)), **asked)
 
 
 def whole_m(body, layout):
@@ -120,7 +122,7 @@ def test_a_shot_begins_under_way_unless_it_starts_standing():
 
 def test_who_falls_while_getting_under_way_begins_at_rest_and_it_is_said():
     take = simulate(shot("ostrich", duration_s=1.0, world=World(gravity_m_s2=1.62), scaling="fixed"))
-    assert take.shot.start == "standing" and "got under way" in take.stats["changed"]
+    assert take.shot.motion.start == "standing" and "got under way" in take.stats["changed"]
     assert not take.fell and take.time_s[0] == 0.0
 
 
@@ -140,6 +142,6 @@ def test_a_leg_of_four_segments_over_the_foot_walks_untuned():
     template = Template(name="four", legs="inverted", leg_m=(0.2, 0.35, 0.3, 0.25), bend_deg=(60.0, 70.0, 50.0),
                         leg_radius_m=(0.08, 0.05, 0.04, 0.025, 0.03), foot_m=0.22, foot_height_m=0.06, hip_width_m=0.2,
                         heel_share=0.15, trunk_m=0.5, trunk_radius_m=0.14, trunk_pitch_deg=0.0)
-    take = simulate(Shot(body=BodySpec(kind="creature", creature=template.creature()), controller="creature", duration_s=6.0,
-                         speed_m_s=0.6, start="standing"))
+    take = simulate(Shot(body=BodySpec(kind="creature", creature=template.creature()), duration_s=6.0,
+                         motion=Creature(speed_m_s=0.6, start="standing")))
     assert not take.fell and take.com_m[-1, 0] > 1.5

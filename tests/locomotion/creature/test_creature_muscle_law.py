@@ -16,7 +16,7 @@ from lope.addon.locomotion.creature.muscle_law import CreatureMuscleLaw, Shares
 from lope.addon.locomotion.creature.muscle_numbers import MuscleNumbers
 from lope.addon.locomotion.creature.stored import known_gaits
 from lope.addon.sim.simulation import simulate
-from lope.addon.specs.motions.creature import CreatureGait
+from lope.addon.specs.motions.creature import Creature, CreatureGait
 from lope.addon.specs.shot import BodySpec, Shot, World
 
 pytestmark = pytest.mark.slow
@@ -103,8 +103,8 @@ def test_walkers_of_other_routing_go_side_by_side_and_each_as_alone(human):
 
 
 def test_an_ostrich_steps_by_muscles_and_the_take_has_them():
-    shot = Shot(body=BodySpec(kind="creature", creature=find_creature("ostrich")), controller="creature_muscles",
-                speed_m_s=0.8, duration_s=1.5, world=World())
+    shot = Shot(body=BodySpec(kind="creature", creature=find_creature("ostrich")), duration_s=1.5,
+                motion=Creature(controller="creature_muscles", speed_m_s=0.8), world=World())
     take = simulate(shot)
     assert not take.fell
     names = take.stats["muscles"]
@@ -117,8 +117,12 @@ def test_an_ostrich_steps_by_muscles_and_the_take_has_them():
 
 def test_a_gait_whose_muscles_the_body_has_not_is_refused():
     gait = CreatureGait(name="x", creature="ostrich", speed_m_s=1.0, muscles={"gain": {"wing": 1.0}})
-    shot = Shot(body=BodySpec(kind="creature", creature=find_creature("human")), controller="creature_muscles", creature=gait,
-                duration_s=0.5, world=World())
+    shot = Shot(
+        motion=Creature(gait, controller="creature_muscles"),
+        body=BodySpec(kind="creature", creature=find_creature("human")),
+        duration_s=0.5,
+        world=World(),
+    )
     with pytest.raises(InputError, match="wing"):
         simulate(shot)
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Locked footprints: the plan's neighbours move along, the simulated foot lands there, what is out of reach is refused."""
 
-import dataclasses
 import json
 import math
 
@@ -12,9 +11,11 @@ from lope.addon.errors import InputError
 from lope.addon.locomotion.gait.walk.prints import NEIGHBOURS
 from lope.addon.options.motions.gait import footprint_from
 from lope.addon.sim.simulation import preview, simulate
+from lope.addon.specs.motions.gait import Gait
 from lope.addon.specs.path import Footprint, PathSpec
 from lope.addon.specs.shot import Shot, World
 from lope.addon.worlds.planets import load_world
+from shot_kit import gait_shot
 
 MORE = pytest.mark.acceptance
 
@@ -29,7 +30,7 @@ def moved(number, along=0.0, across=0.0, yaw_deg=None, plan=PLAN):
 
 
 def locked(*footprints, shot=SHOT):
-    return dataclasses.replace(shot, footprints=footprints)
+    return shot.with_motion(footprints=footprints)
 
 
 def test_no_footprints_change_nothing():
@@ -71,7 +72,7 @@ def test_a_direction_turns_one_foot_alone():
 
 
 def test_on_a_circle_neighbours_move_along_with_the_way():
-    shot = Shot(duration_s=6.0, path=PathSpec("circle", radius_m=3.0), speed_m_s=1.0)
+    shot = Shot(motion=Gait(path=PathSpec("circle", radius_m=3.0), speed_m_s=1.0), duration_s=6.0)
     plan = preview(shot)
     left = np.array([-np.sin(plan.footstep_heading_rad[6]), np.cos(plan.footstep_heading_rad[6])])
     after = preview(locked(moved(6, *(0.06 * left), plan=plan), shot=shot))
@@ -126,12 +127,12 @@ def test_a_footprint_refuses_a_place_that_is_no_number():
 ])
 def test_a_shot_refuses_footprints(changes, message):
     with pytest.raises(InputError, match=message):
-        Shot(**changes)
+        gait_shot(**changes)
 
 
 def test_gaits_that_leave_the_ground_take_none():
     with pytest.raises(InputError, match="Only walking gaits take locked footprints"):
-        preview(Shot(gait="lope", footprints=(Footprint(3, 2.0, 0.0),)))
+        preview(Shot(motion=Gait("lope", footprints=(Footprint(3, 2.0, 0.0),))))
 
 
 def test_footprints_travel_with_the_shot():

@@ -10,9 +10,10 @@ from lope.addon.errors import InputError
 from lope.addon.gaits.path_speeds import MOST_CLIMB, tread_step
 from lope.addon.reports.measures import measure
 from lope.addon.sim.simulation import Simulation, preview, simulate
-from lope.addon.specs.path import GroundSpec
-from lope.addon.specs.shot import PathSpec, Shot, World
+from lope.addon.specs.path import GroundSpec, PathSpec
+from lope.addon.specs.shot import Shot, World
 from lope.addon.worlds.ground import make_ground
+from shot_kit import gait_shot
 
 pytestmark = pytest.mark.slow
 MORE = pytest.mark.acceptance
@@ -22,7 +23,7 @@ BUMPS = GroundSpec("field", spacing_m=0.1, origin_m=(-2.0, -2.0), heights_m=tupl
 
 
 def shot(ground, gravity=9.81, **options):
-    return Shot(world=World(gravity_m_s2=gravity, ground=ground), **options)
+    return gait_shot(world=World(gravity_m_s2=gravity, ground=ground), **options)
 
 
 @pytest.mark.parametrize("ground, gravity, engine", [

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from lope.addon.sim.simulation import preview, simulate
-from lope.addon.specs.keys import Key
+from lope.addon.specs.motions.gait import Gait
+from lope.addon.specs.motions.keys import Key
 from lope.addon.specs.muscles import Actuation
 from lope.addon.specs.shot import Push, Shot
 from lope.addon.worlds.planets import load_world, world_names
@@ -28,7 +29,7 @@ def landings(plan, count):
 def test_every_gait_has_a_plan_on_every_world(gait):
     for name in WORLDS if gait in ("walk", "turn") else EXTREMES:
         world = load_world(name)
-        plan = preview(Shot(gait=gait, world=world, duration_s=6.0 * (9.81 / world.gravity_m_s2) ** 0.5))
+        plan = preview(Shot(motion=Gait(gait), world=world, duration_s=6.0 * (9.81 / world.gravity_m_s2) ** 0.5))
         steps = landings(plan, 99)
         assert len(steps) >= 6 and np.isfinite(plan.com_m).all() and np.isfinite(plan.cart_m).all(), name
         assert len(plan.com_m) == len(plan.cart_m) == len(plan.time_s), name
@@ -41,7 +42,7 @@ def test_every_gait_has_a_plan_on_every_world(gait):
 @pytest.mark.slow
 @pytest.mark.parametrize("gait", ["run", "lope", "skip", "hop"])
 def test_where_a_gait_with_flight_goes_over_from_its_first_bounces_to_its_orbit_nothing_jumps(gait):
-    plan = preview(Shot(gait=gait, world=load_world("moon"), duration_s=10.0))
+    plan = preview(Shot(motion=Gait(gait), world=load_world("moon"), duration_s=10.0))
     speed = np.linalg.norm(np.diff(plan.com_m, axis=0), axis=1) / np.diff(plan.time_s)
     assert speed.max() < 1.8 * plan.speed_m_s + 1.0
     stride = np.diff(plan.footstep_m[plan.footstep_side == 0][:, 0])
@@ -51,7 +52,7 @@ def test_where_a_gait_with_flight_goes_over_from_its_first_bounces_to_its_orbit_
 @pytest.mark.slow
 @pytest.mark.parametrize(("gait", "world"), [("walk", "earth"), ("run", "moon"), ("hop", "earth")])
 def test_the_first_landings_are_where_they_were_planned(gait, world):
-    shot = Shot(gait=gait, world=load_world(world), duration_s=20.0)
+    shot = Shot(motion=Gait(gait), world=load_world(world), duration_s=20.0)
     plan = preview(shot)
     steps = landings(plan, 4)
     take = simulate(replace(shot, duration_s=float(plan.footstep_time_s[steps[-1]]) + 0.2 / plan.stride_frequency_hz))
@@ -62,7 +63,7 @@ def test_the_first_landings_are_where_they_were_planned(gait, world):
 
 @pytest.mark.slow
 def test_the_first_bounces_of_a_body_with_muscles_are_rehearsed_by_these():
-    shot = Shot(gait="lope", world=load_world("moon"), duration_s=10.0)
+    shot = Shot(motion=Gait("lope"), world=load_world("moon"), duration_s=10.0)
     torques, muscles = preview(shot), preview(replace(shot, actuation=Actuation()))
     steps = landings(torques, 3)
     off = np.linalg.norm(muscles.footstep_m[steps, :2] - torques.footstep_m[steps, :2], axis=1)
@@ -72,7 +73,7 @@ def test_the_first_bounces_of_a_body_with_muscles_are_rehearsed_by_these():
 @pytest.mark.slow
 @pytest.mark.parametrize(("gait", "world"), [("lope", "neptune"), ("skip", "earth")])
 def test_the_first_bounces_are_those_of_the_simulation_pushes_or_not(gait, world):
-    shot = Shot(gait=gait, world=load_world(world), duration_s=4.0, noise=0.01, seed=2)
+    shot = Shot(motion=Gait(gait), world=load_world(world), duration_s=4.0, noise=0.01, seed=2)
     plan = preview(replace(shot, pushes=(Push(0.1, 0.3, (200.0, 0.0, 0.0)),)))
     take = simulate(replace(shot, duration_s=1.5))
     np.testing.assert_allclose(plan.footstep_m[:4, :2], take.plan_footstep_m[:4, :2], atol=1e-9)
@@ -80,7 +81,7 @@ def test_the_first_bounces_are_those_of_the_simulation_pushes_or_not(gait, world
 
 
 def test_a_plan_says_that_the_first_bounces_fall():
-    plan = preview(Shot(gait="run", speed_m_s=1.4, force=True, duration_s=10.0))
+    plan = preview(Shot(motion=Gait("run", speed_m_s=1.4, force=True), duration_s=10.0))
     assert "falls" in plan.note and len(plan.time_s) == len(plan.com_m) and plan.time_s[-1] < 3.0
     assert (plan.footstep_time_s <= plan.time_s[-1] + 0.1).all()
 
@@ -88,7 +89,7 @@ def test_a_plan_says_that_the_first_bounces_fall():
 @pytest.mark.parametrize("world", ["earth", "moon"])
 def test_a_walk_from_standing_to_standing_begins_and_ends_at_rest(world):
     scale = (9.81 / load_world(world).gravity_m_s2) ** 0.5
-    shot = Shot(world=load_world(world), start="standing", stop="standing", duration_s=8.0 * scale)
+    shot = Shot(motion=Gait(start="standing", stop="standing"), world=load_world(world), duration_s=8.0 * scale)
     plan = preview(shot)
     assert plan.footstep_side.tolist()[:3] == [1, 0, 1] and (plan.footstep_time_s[:2] == 0.0).all()
     assert plan.footstep_time_s[2] > 1.2 * scale, "first the weight shifts"
@@ -102,16 +103,16 @@ def test_a_walk_from_standing_to_standing_begins_and_ends_at_rest(world):
 
 @pytest.mark.slow
 def test_a_plan_says_what_it_cannot_know():
-    plan = preview(Shot(gait="run", stop="standing", duration_s=12.0))
+    plan = preview(Shot(motion=Gait("run", stop="standing"), duration_s=12.0))
     assert "slows down" in plan.note and plan.time_s[-1] < 11.0 and plan.footstep_time_s[-1] < 11.0
     world = replace(load_world("earth"), gravity_ramp=((2.0, 1.62),))
     assert "Gravity changes" in preview(Shot(world=world)).note
-    assert not preview(Shot(gait="run", duration_s=3.0)).note
+    assert not preview(Shot(motion=Gait("run"), duration_s=3.0)).note
 
 
 @pytest.mark.slow
 def test_a_run_from_standing_walks_first():
-    plan = preview(Shot(gait="run", start="standing", duration_s=10.0))
+    plan = preview(Shot(motion=Gait("run", start="standing"), duration_s=10.0))
     assert plan.footstep_side.tolist()[:6] == [1, 0, 1, 0, 1, 0]
     assert plan.footstep_time_s[2] > 1.2 and (np.diff(plan.footstep_side) != 0).all()
     strides = np.diff(plan.footstep_m[1:, 0])
@@ -123,12 +124,12 @@ def test_a_run_from_standing_walks_first():
 def test_a_plan_follows_the_keys_of_a_walks_speed(start):
     """Landings of the first six seconds, in which the walk becomes half as fast again: near the simulated ones, and not where a
     walk without keys lands, a stride further back."""
-    shot = Shot(duration_s=6.0, speed_m_s=1.0, start=start, keys=(Key(2.0, None, 1.0), Key(4.0, None, 1.5)))
+    shot = Shot(motion=Gait(speed_m_s=1.0, start=start, keys=(Key(2.0, None, 1.0), Key(4.0, None, 1.5))), duration_s=6.0)
     plan, take = preview(shot), simulate(shot)
     steps, last = landings(plan, 99), take.plan_footstep_m[-1, 0]
     assert not plan.note and abs(len(steps) - len(take.plan_footstep_time_s)) <= 1
     planned = np.interp(take.plan_footstep_time_s[-1], plan.footstep_time_s[steps], plan.footstep_m[steps, 0])
-    plain = preview(replace(shot, keys=()))
+    plain = preview(shot.with_motion(keys=()))
     steady = np.interp(take.plan_footstep_time_s[-1], plain.footstep_time_s[landings(plain, 99)],
                        plain.footstep_m[landings(plain, 99), 0])
     assert last == pytest.approx(planned, abs=0.3) and last > steady + 0.6
@@ -137,7 +138,7 @@ def test_a_plan_follows_the_keys_of_a_walks_speed(start):
 
 
 def test_a_plan_knows_keys_that_lie_behind_a_change_of_gait():
-    shot = Shot(duration_s=6.0, speed_m_s=1.0, keys=(Key(3.0, "run"), Key(4.0, None, 3.0)))
+    shot = Shot(motion=Gait(speed_m_s=1.0, keys=(Key(3.0, "run"), Key(4.0, None, 3.0))), duration_s=6.0)
     plan = preview(shot)
     assert "the gait changes" in plan.note and "Speed is keyed" not in plan.note
     speed = np.linalg.norm(np.diff(plan.com_m[:, :2], axis=0), axis=1) / np.diff(plan.time_s)

@@ -7,6 +7,7 @@ import pytest
 from lope.addon.errors import InputError
 from lope.addon.locomotion.gait.walk.preview import SAMPLE_S, plan_preview
 from lope.addon.sim.simulation import preview
+from lope.addon.specs.motions.gait import Gait
 from lope.addon.specs.shot import BodySpec, Shot, World
 from lope.addon.worlds.paths import Circle
 from planner_kit import BODY, EARTH_G, GRAVITIES, JUPITER_G, MOON_G, WALK, gait_at, tables
@@ -104,12 +105,12 @@ def test_wishes_at_the_edge_still_give_a_plan_of_numbers(gravity, wishes):
 
 
 def test_the_preview_of_a_shot_is_the_plan_of_its_body_and_world():
-    shot = Shot(world=World("moon", MOON_G), duration_s=4.0, tuned=False)
+    shot = Shot(motion=Gait(tuned=False), world=World("moon", MOON_G), duration_s=4.0)
     np.testing.assert_array_equal(preview(shot).com_m, plan_of(MOON_G, 4.0).com_m)
     small = preview(Shot(body=BodySpec(height_m=0.9), duration_s=4.0))
     assert small.speed_m_s == pytest.approx(0.5**0.5 * preview(Shot(duration_s=4.0)).speed_m_s)
     with pytest.raises(InputError, match="walk"):
-        preview(Shot(gait="wlak"))
+        preview(Shot(motion=Gait("wlak")))
 
 
 @pytest.mark.parametrize("radius", [2.0, -3.0])

@@ -35,7 +35,9 @@ from lope.addon.maths.rotations import matrix_from_quat
 from lope.addon.motions.library import load_gait
 from lope.addon.reports.measures import measure
 from lope.addon.sim.simulation import Simulation, simulate
-from lope.addon.specs.shot import BodySpec, PathSpec, Shot
+from lope.addon.specs.motions.gait import Gait
+from lope.addon.specs.path import PathSpec
+from lope.addon.specs.shot import BodySpec, Shot
 from lope.addon.worlds.planets import load_world
 
 MORE = pytest.mark.acceptance
@@ -160,7 +162,7 @@ def test_variables_are_similar_across_gravities_and_a_slower_run_stays_longer_on
 def test_the_planner_goes_by_the_flight():
     assert has_flight(load_gait("run")) and has_flight(load_gait("hop")) and not has_flight(load_gait("walk"))
     for gait, kind in (("run", RunningPlanner), ("walk", WalkPlanner)):
-        simulation = Simulation(Shot(gait=gait, duration_s=0.5))
+        simulation = Simulation(Shot(motion=Gait(gait), duration_s=0.5))
         simulation.close()
         assert isinstance(simulation.controller.planner, kind)
 
@@ -168,7 +170,7 @@ def test_the_planner_goes_by_the_flight():
 @pytest.mark.slow
 @pytest.mark.parametrize("gait", ["run", "lope", "skip", "hop"])
 def test_a_start_is_on_the_orbit_and_its_angular_momentum_is_the_flights(gait):
-    simulation = Simulation(Shot(gait=gait, world=load_world("moon"), duration_s=2.0))
+    simulation = Simulation(Shot(motion=Gait(gait), world=load_world("moon"), duration_s=2.0))
     planner, state = simulation.controller.planner, simulation.state
     first = planner.footholds.orbit.at(planner.clock.next_index, planner.footholds.velocity)
     assert complex(*state.com_velocity[:2]) == pytest.approx(first.velocity, abs=1e-6)
@@ -188,7 +190,7 @@ def test_a_start_is_on_the_orbit_and_its_angular_momentum_is_the_flights(gait):
 
 
 def test_the_rate_of_angular_momentum_is_its_slope():
-    simulation = Simulation(Shot(gait="run", duration_s=0.5))
+    simulation = Simulation(Shot(motion=Gait("run"), duration_s=0.5))
     state, step = simulation.state, 1e-5
     place, velocity = state.qpos.copy(), state.qvel.copy()
     found = []
@@ -205,7 +207,7 @@ def test_the_rate_of_angular_momentum_is_its_slope():
 
 
 def test_angular_momentum_stays_in_a_free_flight():
-    simulation = Simulation(Shot(gait="run", duration_s=0.5))
+    simulation = Simulation(Shot(motion=Gait("run"), duration_s=0.5))
     state, engine = simulation.state, simulation.engine
     matrix, _ = state.angular_momentum()
     before = matrix @ state.qvel
@@ -220,7 +222,7 @@ def test_angular_momentum_stays_in_a_free_flight():
 @pytest.mark.parametrize(("gait", "world", "seconds"), [
     ("run", "earth", 4.0), pytest.param("run", "moon", 7.0, marks=MORE), ("lope", "moon", 7.0)])
 def test_it_runs_with_flights_at_its_speed(gait, world, seconds):
-    take = simulate(Shot(gait=gait, world=load_world(world), duration_s=seconds))
+    take = simulate(Shot(motion=Gait(gait), world=load_world(world), duration_s=seconds))
     found = measure(take)
     assert not found["fell"]
     assert found["mean_speed_m_s"] == pytest.approx(found["planned_speed_m_s"], rel=0.05)
@@ -231,7 +233,7 @@ def test_it_runs_with_flights_at_its_speed(gait, world, seconds):
 @pytest.mark.slow
 @pytest.mark.parametrize(("gait", "world", "seconds"), [("skip", "moon", 7.0), ("hop", "mars", 5.0)])
 def test_it_skips_and_hops_upright_and_lands_softly(gait, world, seconds):
-    take = simulate(Shot(gait=gait, world=load_world(world), duration_s=seconds, noise=0.02, seed=1))
+    take = simulate(Shot(motion=Gait(gait), world=load_world(world), duration_s=seconds, noise=0.02, seed=1))
     found = measure(take)
     assert not found["fell"] and found["flight_fraction"] > 0.45
     assert found["grf_mean_over_mg"] == pytest.approx(1.0, abs=0.03)
@@ -262,7 +264,9 @@ def a_figure(height, mass, head=1.0, legs=1.0):
 
 @pytest.mark.slow
 def test_a_trunk_does_not_nod_over_short_legs():
-    take = simulate(Shot(gait="run", body=a_figure(1.15, 21.0, head=1.5, legs=0.85), world=load_world("mars"), duration_s=3.5))
+    take = simulate(
+        Shot(motion=Gait("run"), body=a_figure(1.15, 21.0, head=1.5, legs=0.85), world=load_world("mars"), duration_s=3.5)
+    )
     assert not take.fell
     assert np.ptp(np.degrees(np.arcsin(forward_of(take, "chest")[:, 2]))) < 9.0, "twice the clip's"
 
@@ -270,7 +274,7 @@ def test_a_trunk_does_not_nod_over_short_legs():
 @pytest.mark.slow
 @pytest.mark.parametrize("head", [1.0, 2.5])
 def test_the_head_looks_where_it_goes(head):
-    take = simulate(Shot(gait="lope", body=a_figure(1.6, 60.0, head=head), world=load_world("mars"), duration_s=4.0))
+    take = simulate(Shot(motion=Gait("lope"), body=a_figure(1.6, 60.0, head=head), world=load_world("mars"), duration_s=4.0))
     assert not take.fell
     face = forward_of(take, "head")
     assert np.ptp(np.degrees(np.arcsin(face[:, 2]))) < 7.0 and np.ptp(np.degrees(np.arctan2(face[:, 1], face[:, 0]))) < 9.0
@@ -284,7 +288,7 @@ def test_a_hop_lands_on_the_ball_a_run_flat():
 
 @pytest.mark.slow
 def test_flights_last_as_long_as_their_take_off_velocity_says():
-    take = simulate(Shot(gait="run", duration_s=4.0))
+    take = simulate(Shot(motion=Gait("run"), duration_s=4.0))
     air = ~take.contact.any(axis=1)
     edges = np.flatnonzero(np.diff(air.astype(int)))
     flights = [(a, b) for a, b in zip(edges, edges[1:], strict=False) if air[a + 1] and b - a > 5 and take.time_s[a] > 1.0]
@@ -296,7 +300,7 @@ def test_flights_last_as_long_as_their_take_off_velocity_says():
 
 @pytest.mark.slow
 def test_a_run_follows_a_circle():
-    shot = Shot(gait="run", world=load_world("moon"), duration_s=8.0, path=PathSpec("circle", radius_m=15.0))
+    shot = Shot(motion=Gait("run", path=PathSpec("circle", radius_m=15.0)), world=load_world("moon"), duration_s=8.0)
     take = simulate(shot)
     assert not take.fell
     turned = np.unwrap(take.plan_heading_rad)
@@ -307,13 +311,13 @@ def test_a_run_follows_a_circle():
 
 @pytest.mark.slow
 def test_the_same_shot_gives_the_same_run():
-    takes = [simulate(Shot(gait="run", duration_s=1.0)) for _ in range(2)]
+    takes = [simulate(Shot(motion=Gait("run"), duration_s=1.0)) for _ in range(2)]
     np.testing.assert_array_equal(takes[0].com_m, takes[1].com_m)
 
 
 @pytest.mark.slow
 def test_a_skips_second_foot_goes_where_it_was_led_to_in_flight():
-    simulation = Simulation(Shot(gait="skip", world=load_world("moon"), duration_s=9.0))
+    simulation = Simulation(Shot(motion=Gait("skip"), world=load_world("moon"), duration_s=9.0))
     planner, jumps = simulation.controller.planner, []
     while simulation.time_s < 6.0:
         flying, before = not planner.clock.grounded, planner.feet["R"].target.place

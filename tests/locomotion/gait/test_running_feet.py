@@ -8,6 +8,7 @@ import pytest
 
 from lope.addon.locomotion.tracking.weights import RUNNING, SHORT_LEG_M, on_short_legs
 from lope.addon.sim.simulation import Simulation
+from lope.addon.specs.motions.gait import Gait
 from lope.addon.specs.shot import Shot
 
 pytestmark = pytest.mark.slow
@@ -18,7 +19,7 @@ KINDS = ("heel", "ball", "toe")
 @pytest.fixture(scope="module")
 def flat() -> Simulation:
     """A run whose left foot stands flat."""
-    simulation = Simulation(Shot(gait="run", duration_s=2.0))
+    simulation = Simulation(Shot(motion=Gait("run"), duration_s=2.0))
     planner = simulation.controller.planner
     while True:
         simulation.step()

@@ -11,6 +11,7 @@ from lope.addon.locomotion.gait.running.planner import RunningTerrain
 from lope.addon.locomotion.legged.foot_path import FootGeometry, Footstep
 from lope.addon.reports.measures import measure
 from lope.addon.sim.simulation import Simulation, simulate
+from lope.addon.specs.motions.gait import Gait
 from lope.addon.specs.path import GroundSpec
 from lope.addon.specs.shot import Shot
 from lope.addon.worlds.ground import Support, make_ground
@@ -46,7 +47,7 @@ def test_the_level_is_the_planes_under_the_com_elsewhere_the_footholds():
 
 @pytest.mark.parametrize("degrees", [-5.0, 5.0])
 def test_a_start_is_over_the_slope_with_feet_laid_on_it(degrees):
-    simulation = Simulation(Shot(gait="run", world=on("earth", GroundSpec("slope", slope_deg=degrees))))
+    simulation = Simulation(Shot(motion=Gait("run"), world=on("earth", GroundSpec("slope", slope_deg=degrees))))
     planner, state = simulation.controller.planner, simulation.state
     simulation.close()
     steepness = math.tan(math.radians(degrees))
@@ -60,7 +61,7 @@ def test_a_start_is_over_the_slope_with_feet_laid_on_it(degrees):
 
 
 def test_a_foot_that_lands_lower_than_it_is_left_lands_later():
-    downhill, level = (Simulation(Shot(gait="run", speed_m_s=3.3, force=True, world=on("earth", ground)))
+    downhill, level = (Simulation(Shot(motion=Gait("run", speed_m_s=3.3, force=True), world=on("earth", ground)))
                        for ground in (GroundSpec("slope", slope_deg=-10.0), GroundSpec()))
     for simulation in (downhill, level):
         simulation.close()
@@ -71,7 +72,7 @@ def test_a_foot_that_lands_lower_than_it_is_left_lands_later():
                          [pytest.param("run", "earth", 5.0, 4.0, marks=MORE), ("run", "earth", -5.0, 4.0),
                           ("lope", "moon", -5.0, 7.0)])
 def test_it_bounces_up_and_down_slopes(gait, world, degrees, seconds):
-    take = simulate(Shot(gait=gait, world=on(world, GroundSpec("slope", slope_deg=degrees)), duration_s=seconds))
+    take = simulate(Shot(motion=Gait(gait), world=on(world, GroundSpec("slope", slope_deg=degrees)), duration_s=seconds))
     found = measure(take)
     assert not found["fell"]
     assert found["mean_speed_m_s"] == pytest.approx(found["planned_speed_m_s"], rel=0.05)
@@ -83,5 +84,5 @@ def test_it_bounces_up_and_down_slopes(gait, world, degrees, seconds):
 
 @pytest.mark.acceptance
 def test_it_lopes_over_bumps_on_the_moon():
-    take = simulate(Shot(gait="lope", world=on("moon", bumpy(0.04)), duration_s=8.0))
+    take = simulate(Shot(motion=Gait("lope"), world=on("moon", bumpy(0.04)), duration_s=8.0))
     assert not take.fell

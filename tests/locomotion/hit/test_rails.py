@@ -14,7 +14,7 @@ from lope.addon.locomotion.registry import find_controller
 from lope.addon.motions.library import load_gait
 from lope.addon.sim.simulation import Simulation, simulate
 from lope.addon.specs.disturbances import PUNCH, Hit, Reaction
-from lope.addon.specs.motions.clip import Follow
+from lope.addon.specs.motions.clip import Clip
 from lope.addon.specs.shot import Shot
 from lope.addon.worlds.planets import load_world
 
@@ -26,8 +26,13 @@ ARM = Hit(0.6, "forearm_L", speed_m_s=6.0, direction=(-1.0, 0.0, 0.0))
 
 def rails_shot(*hits, seconds=2.0, **more):
     """The built-in walk on rails, in its own time."""
-    return Shot(follow=Follow(str(walk_clip()), time="clip"), controller="hit", reaction=Reaction(law="rails"),
-                duration_s=seconds, hits=hits, **more)
+    return Shot(
+        motion=Clip(str(walk_clip()), time="clip", controller="hit"),
+        reaction=Reaction(law="rails"),
+        duration_s=seconds,
+        hits=hits,
+        **more,
+    )
 
 
 @pytest.mark.parametrize(("world", "engine"), [("earth", "mujoco"), ("moon", "mujoco"), ("earth", "pybullet")])
@@ -121,7 +126,7 @@ def test_without_the_weights_share_heads_fall():
 def test_limits_give_way_to_a_motion_that_goes_beyond_them(tmp_path):
     poses = walk_poses(load_gait("walk"), 1.0, 60.0)
     clip = write_bvh(tmp_path / "walk.bvh", *poses, Style())
-    shot = replace(rails_shot(seconds=0.8), follow=Follow(str(clip), time="clip"))
+    shot = rails_shot(seconds=0.8).with_motion(file=str(clip))
     rails = find_controller("hit").physics(shot).rails
     assert rails is not None and rails.reach_rad["forearm_L"][1] < 2.0
     body = Simulation(shot).body
@@ -132,15 +137,15 @@ def test_limits_give_way_to_a_motion_that_goes_beyond_them(tmp_path):
 
 def test_what_cannot_be_played_on_rails_is_told(tmp_path):
     with pytest.raises(InputError, match="comes after the end of the motion, which lasts 4.00 s"):
-        simulate(replace(rails_shot(), until_end=True, hits=(replace(ARM, time_s=9.0),)))
+        simulate(replace(rails_shot().with_motion(until_end=True), hits=(replace(ARM, time_s=9.0),)))
     with pytest.raises(BodyError, match="no segment 'tail'"):
         simulate(rails_shot(replace(ARM, segment="tail")))
     short = write_bvh(tmp_path / "short.bvh", *walk_poses(load_gait("walk"), 0.15, 120.0), Style(frame_time=1.0 / 120.0))
     with pytest.raises(ClipError, match="too short to be hit"):
-        simulate(replace(rails_shot(), follow=Follow(str(short))))
+        simulate(rails_shot().with_motion(file=str(short)))
     with pytest.raises(InputError, match="On rails a motion is played once"):
-        simulate(replace(rails_shot(), follow=Follow(str(walk_clip()), repeat=True)))
+        simulate(rails_shot().with_motion(file=str(walk_clip()), repeat=True, until_end=False))
     with pytest.raises(InputError, match="engine mujoco"):
         simulate(rails_shot(engine="ideal"))
     with pytest.raises(InputError, match="names none: give it one"):
-        Shot(controller="hit")
+        Shot.from_dict({"controller": "hit"})

@@ -18,9 +18,10 @@ from lope.addon.locomotion.key_poses.machine import ROW
 from lope.addon.locomotion.key_poses.planar_law import PlanarLaw, PlanarSettings
 from lope.addon.locomotion.key_poses.strength import Scale
 from lope.addon.sim.simulation import Simulation, preview, simulate
-from lope.addon.specs.motions.clip import Follow
-from lope.addon.specs.motions.key_poses import PlanarStart, pose_gait_file
+from lope.addon.specs.motions.clip import Clip
+from lope.addon.specs.motions.key_poses import KeyPoses
 from lope.addon.specs.path import GroundSpec
+from lope.addon.specs.pose_gait import PlanarStart, pose_gait_file
 from lope.addon.specs.shot import BodySpec, Push, Shot, World
 from lope.addon.worlds.planets import load_world
 
@@ -32,8 +33,9 @@ WALK = load_pose_gait("walk", "planar")
 
 
 def shot(gait=WALK, **values):
-    return Shot(**{"body": PLANAR, "pose_gait": gait, "controller": "pose_gait", "start": "standing", "engine": "springs",
-                   "world": THESIS, **values})
+    own = {name: values.pop(name) for name in ("speed_m_s", "path", "steering", "start") if name in values}
+    return Shot(motion=KeyPoses(gait, **{"start": "standing", **own}), **{"body": PLANAR, "engine": "springs", "world": THESIS,
+                                                                         **values})
 
 
 def state_of(spec=PLANAR, gravity=9.81):
@@ -174,7 +176,7 @@ def test_a_push_on_its_chest_acts_at_the_top_of_the_trunk():
 
 
 def test_a_planar_body_cannot_turn():
-    from lope.addon.specs.keys import Steering
+    from lope.addon.specs.motions.keys import Steering
 
     with pytest.raises(InputError, match="cannot turn"):
         simulate(shot(duration_s=1.0, steering=(Steering(0.1, turn_rad_s=0.5),)))
@@ -190,7 +192,7 @@ def test_the_file_of_a_gait_holds_its_start():
     assert len(pose_gait_names("planar")) >= 12
 
 
-@pytest.mark.parametrize("made", [Shot(body=PLANAR), Shot(body=PLANAR, controller="follow", follow=Follow("walk.bvh"))])
+@pytest.mark.parametrize("made", [Shot(body=PLANAR), Shot(motion=Clip("walk.bvh"), body=PLANAR)])
 def test_a_controller_of_humans_plans_nothing_for_a_planar_body(made):
     with pytest.raises(InputError, match="moves bodies of the kind human; this one is planar: choose another controller"):
         preview(made)

@@ -10,7 +10,8 @@ import pytest
 from lope.addon.errors import InputError
 from lope.addon.gaits.pose_gaits import interpolated, load_pose_gait
 from lope.addon.locomotion.key_poses.machine import ROW, Along, Machine
-from lope.addon.specs.motions.key_poses import ANGLES, PoseCurves, PoseGait, PoseState, pose_gait_file
+from lope.addon.specs.motions.key_poses import KeyPoses
+from lope.addon.specs.pose_gait import ANGLES, PoseCurves, PoseGait, PoseState, pose_gait_file
 from lope.addon.specs.shot import Shot
 
 FLAT = dict.fromkeys(ANGLES, (0.0,))
@@ -79,7 +80,7 @@ def test_curves_travel_with_shots_and_files(tmp_path):
     path = tmp_path / "hers.json"
     path.write_text(json.dumps(pose_gait_file(made)), encoding="utf-8")
     assert load_pose_gait(str(path)) == made
-    shot = Shot(pose_gait=made, controller="pose_gait", start="standing")
+    shot = Shot(motion=KeyPoses(made, start="standing"))
     assert Shot.from_dict(json.loads(json.dumps(shot.to_dict()))) == shot
 
 

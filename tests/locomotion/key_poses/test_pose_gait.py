@@ -20,11 +20,13 @@ from lope.addon.locomotion.key_poses.strength import PoseGaitSettings, Scale
 from lope.addon.locomotion.registry import find_controller
 from lope.addon.reports.measures import measure
 from lope.addon.sim.simulation import simulate
-from lope.addon.specs.keys import Steering
-from lope.addon.specs.motions.key_poses import PoseGait, PoseState, pose_gait_file
+from lope.addon.specs.motions.key_poses import KeyPoses
+from lope.addon.specs.motions.keys import Steering
 from lope.addon.specs.path import PathSpec
+from lope.addon.specs.pose_gait import PoseGait, PoseState, pose_gait_file
 from lope.addon.specs.shot import BodySpec, Push, Shot, World
 from lope.addon.worlds.planets import load_world
+from shot_kit import shot_with
 
 WALK = load_pose_gait("walk")
 IN_AIR = {"L": False, "R": False}
@@ -35,7 +37,7 @@ def still():
 
 
 def shot(**values):
-    return Shot(pose_gait=WALK, controller="pose_gait", start="standing", **values)
+    return shot_with(KeyPoses(WALK, start="standing"), **values)
 
 
 def machine(gait=WALK, slow=1.0, ramp_s=0.05):
@@ -255,9 +257,9 @@ def test_an_angle_that_no_joint_has_names_its_state():
 
 def test_controller_and_key_poses_belong_together():
     with pytest.raises(InputError, match="this shot has no pose gait"):
-        Shot(controller="pose_gait")
+        Shot.from_dict({"controller": "pose_gait"})
     with pytest.raises(InputError, match="moved by the controller pose_gait, not by tracking"):
-        Shot(pose_gait=WALK)
+        Shot.from_dict({"controller": "tracking", "pose_gait": pose_gait_file(WALK)})
 
 
 def test_a_file_of_ones_own_is_read_and_its_faults_are_told(tmp_path):
@@ -306,8 +308,8 @@ def test_a_gait_that_is_edited_at_the_wheel_is_in_the_shot():
     edited = replace(WALK, states=(replace(WALK.states[0], swing_knee=-1.5), WALK.states[1]))
     first = shot(duration_s=3.0, steering=(Steering(1.0, speed_m_s=0.5), Steering(1.5, pose_gait=edited)))
     again = Shot.from_dict(json.loads(json.dumps(first.to_dict())))
-    assert again == first and "pose_gait" not in first.to_dict()["steering"][0]
-    one, other, plain = simulate(first), simulate(again), simulate(replace(first, steering=first.steering[:1]))
+    assert again == first and "pose_gait" not in first.to_dict()["motion"]["steering"][0]
+    one, other, plain = simulate(first), simulate(again), simulate(first.with_motion(steering=first.motion.steering[:1]))
     assert np.array_equal(one.joint_quaternions, other.joint_quaternions)
     assert not np.array_equal(one.joint_quaternions, plain.joint_quaternions)
 

@@ -9,7 +9,8 @@ from lope.addon.errors import InputError
 from lope.addon.gaits.pose_gaits import load_pose_gait
 from lope.addon.locomotion.key_poses.catching import Catcher, other_side
 from lope.addon.sim.simulation import simulate
-from lope.addon.specs.motions.key_poses import Catching
+from lope.addon.specs.motions.key_poses import KeyPoses
+from lope.addon.specs.pose_gait import Catching
 from lope.addon.specs.shot import Push, Shot
 
 pytestmark = pytest.mark.slow
@@ -19,7 +20,7 @@ SHOVED = load_pose_gait("shoved")
 
 def pushed(*force_n, seconds=3.0):
     pushes = (Push(1.0, 0.2, (*force_n, 0.0)),) if force_n else ()
-    return simulate(Shot(controller="pose_gait", pose_gait=SHOVED, pushes=pushes, duration_s=seconds))
+    return simulate(Shot(motion=KeyPoses(SHOVED), pushes=pushes, duration_s=seconds))
 
 
 def test_it_stands_and_takes_what_is_weak_in_place():

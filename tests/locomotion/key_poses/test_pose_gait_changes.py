@@ -24,20 +24,29 @@ from lope.addon.options.shot_options import shot_fields, shot_from, steering_fro
 from lope.addon.sim.drive_script import read_script
 from lope.addon.sim.live import Drive
 from lope.addon.sim.simulation import simulate
-from lope.addon.specs.keys import Steering
-from lope.addon.specs.motions.key_poses import PoseGait, PoseState
+from lope.addon.specs.motions.key_poses import KeyPoses
+from lope.addon.specs.motions.keys import Steering
+from lope.addon.specs.pose_gait import PoseGait, PoseState
 from lope.addon.specs.shot import BodySpec, Shot, World
+from shot_kit import shot_with
 
 WALK, TIRED = load_pose_gait("walk"), load_pose_gait("tired")
 LIST = Path(__file__).parents[3] / "docs" / "lists" / "planar-chain.toml"
 IN_AIR = {"L": False, "R": False}
 UPPER = {"chest": (0.0, 0.3, 0.0), "upper_arm_L": (0.0, -0.8, 0.0), "upper_arm_R": (0.0, -0.8, 0.0)}
-BENT = replace(WALK, name="bent", arm_swing=0.0, elbow=1.4, sideways_m_s=0.2, ahead_m_s=0.3, speed_m_s=0.5,
-               states=tuple(replace(state, torso=-0.6, upper=UPPER) for state in WALK.states))
+BENT = replace(
+    replace(WALK, speed_m_s=0.5),
+    name="bent",
+    arm_swing=0.0,
+    elbow=1.4,
+    sideways_m_s=0.2,
+    ahead_m_s=0.3,
+    states=tuple(replace(state, torso=-0.6, upper=UPPER) for state in WALK.states),
+)
 
 
 def shot(**values):
-    return Shot(pose_gait=WALK, controller="pose_gait", start="standing", **values)
+    return shot_with(KeyPoses(WALK, start="standing"), **values)
 
 
 def controller():
@@ -153,8 +162,8 @@ def test_a_shot_carries_the_gaits_that_it_is_steered_to(tmp_path):
     fields = shot_fields()
     made = shot_from(fields.parse({"pose_gait": "walk", "steer": [f"1,{path}", "1.5,0.5", "2,march,over=0.5"], "seconds": 3.0}))
     path.unlink()
-    assert made.steering[0].pose_gait.elbow == 1.0 and made.steering[2].pose_gait == load_pose_gait("march")
-    assert made.steering[1].to_dict().keys() == {"time_s", "speed_m_s", "turn_rad_s", "turn_rad", "gait"}
+    assert made.motion.steering[0].pose_gait.elbow == 1.0 and made.motion.steering[2].pose_gait == load_pose_gait("march")
+    assert made.motion.steering[1].to_dict().keys() == {"time_s", "speed_m_s", "turn_rad_s", "turn_rad", "gait"}
     assert Shot.from_dict(json.loads(json.dumps(made.to_dict()))) == made
     take = simulate(made)
     assert take.shot == made and [name for _, name in take.stats["pose_changes"]] == ["mine", "march"]
@@ -185,7 +194,7 @@ def test_a_time_to_come_to_no_gait_is_told():
 
 def test_a_gait_is_waited_for_until_the_body_is_as_slow_as_it_takes_over():
     made = controller()
-    slow = replace(WALK, name="slow", speed_m_s=0.2, enter_m_s=(-0.5, 0.5))
+    slow = replace(WALK, speed_m_s=0.2, name="slow", enter_m_s=(-0.5, 0.5))
     going = made.state.qvel.copy()
     going[0] = 1.4
     made.state.update(made.state.qpos.copy(), going)
@@ -202,9 +211,17 @@ def test_a_gait_is_waited_for_until_the_body_is_as_slow_as_it_takes_over():
 
 @pytest.mark.slow
 def test_the_planar_body_stands_still_on_both_feet_and_steps_on():
-    plane = Shot(body=BodySpec(kind="planar", mass_kg=90.0), world=World(friction=0.65), engine="springs", start="standing",
-                 pose_gait=load_pose_gait("in_place", "planar"), controller="pose_gait", duration_s=6.0,
-                 steering=(Steering(2.0, gait="stand"), Steering(4.5, gait="in_place")))
+    plane = Shot(
+        motion=KeyPoses(
+            load_pose_gait("in_place", "planar"),
+            start="standing",
+            steering=(Steering(2.0, gait="stand"), Steering(4.5, gait="in_place")),
+        ),
+        body=BodySpec(kind="planar", mass_kg=90.0),
+        world=World(friction=0.65),
+        engine="springs",
+        duration_s=6.0,
+    )
     take = simulate(plane)
     assert not take.fell and [name for _, name in take.stats["pose_changes"]] == ["stand", "in_place"]
     still = (take.time_s > 4.2) & (take.time_s < 4.5)
@@ -216,8 +233,8 @@ def test_the_shipped_chain_names_planar_gaits_and_begins():
     shot = shot_from_values({"planar": True, "engine": "springs", "friction": 0.65, "pose_gait": "walk", "start": "standing",
                              "seconds": 4.0, "steer": ["1.8,in_place"]})
     listed = plan_list(read_list(LIST)).shots[0].shot
-    assert len(listed.steering) == 24 and listed.steering[0].pose_gait == load_pose_gait("in_place", "planar")
-    assert replace(listed, steering=(), duration_s=4.0) == replace(shot, steering=())
+    assert len(listed.motion.steering) == 24 and listed.motion.steering[0].pose_gait == load_pose_gait("in_place", "planar")
+    assert replace(listed.with_motion(steering=()), duration_s=4.0) == shot.with_motion(steering=())
     assert not simulate(shot).fell
 
 
@@ -234,4 +251,7 @@ def test_a_gait_is_gone_through_for_some_steps_where_it_is_known_to_help(tmp_pat
     drive.close()
     (_, first), (at, second) = take.stats["pose_changes"]
     assert (first, second) == ("in_place", "tired") and at > 2.0
-    assert read_script(tmp_path / "a.drive").steering == take.shot.steering and take.shot.steering[0].via.name == "in_place"
+    assert (
+        read_script(tmp_path / "a.drive").motion.steering == take.shot.motion.steering
+        and take.shot.motion.steering[0].via.name == "in_place"
+    )

@@ -16,8 +16,9 @@ from lope.addon.locomotion.key_poses.law import Law
 from lope.addon.locomotion.key_poses.machine import ROW, on_slope, targets_of, touched
 from lope.addon.locomotion.key_poses.strength import PoseGaitSettings, Scale
 from lope.addon.sim.simulation import simulate
-from lope.addon.specs.motions.key_poses import PoseState
+from lope.addon.specs.motions.key_poses import KeyPoses
 from lope.addon.specs.path import GroundSpec, PathSpec
+from lope.addon.specs.pose_gait import PoseState
 from lope.addon.specs.shot import BodySpec, Shot, World
 from lope.addon.worlds.paths import make_path
 
@@ -68,7 +69,7 @@ def test_uphill_the_swinging_leg_is_lifted_by_its_share():
 
 def test_on_a_slope_it_starts_on_the_ground():
     world = World(ground=GroundSpec(kind="slope", slope_deg=20.0))
-    take = simulate(Shot(pose_gait=WALK, controller="pose_gait", start="standing", duration_s=0.5, world=world))
+    take = simulate(Shot(motion=KeyPoses(WALK, start="standing"), duration_s=0.5, world=world))
     feet = take.grf_n[:, :, 2].sum(axis=1) / (75.0 * 9.81)
     assert feet[1:20].max() < 2.5 and feet[1:20].mean() > 0.5
 

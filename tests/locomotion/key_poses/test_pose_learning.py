@@ -20,7 +20,8 @@ from lope.addon.locomotion.key_poses.strength import PoseGaitSettings, Scale
 from lope.addon.options.shot_options import shot_fields, shot_from
 from lope.addon.search import pose_gait as pose_learning
 from lope.addon.sim.simulation import Simulation
-from lope.addon.specs.motions.key_poses import Learned, Learning, PoseGait, Reaction, pose_gait_file
+from lope.addon.specs.motions.key_poses import KeyPoses
+from lope.addon.specs.pose_gait import Learned, Learning, PoseGait, Reaction, pose_gait_file
 from lope.addon.specs.shot import PLANAR_MASS_KG, BodySpec, Shot, World
 
 pytestmark = pytest.mark.slow
@@ -32,7 +33,7 @@ PLANAR = BodySpec(kind="planar", mass_kg=PLANAR_MASS_KG)
 
 def leaned(gait, seconds=14.0, body=PLANAR):
     """How far the planar trunk swings in the second half [deg], and the simulation; None where it fell."""
-    simulation = Simulation(Shot(pose_gait=gait, controller="pose_gait", start="standing", duration_s=seconds, body=body))
+    simulation = Simulation(Shot(motion=KeyPoses(gait, start="standing"), duration_s=seconds, body=body))
     lean = []
     while not simulation.over:
         simulation.step()
@@ -104,7 +105,7 @@ def test_what_was_learned_goes_with_gravity_and_is_mirrored():
 def test_what_counts_for_a_firmness_is_kept_with_its_springs():
     """The id of springs that are gone is given to others: then a walk learned by their weights, otherwise in every run."""
     gait = replace(WALK, learning=Learning(), firmness=0.5)
-    simulation = Simulation(Shot(controller="pose_gait", pose_gait=gait, duration_s=4.0))
+    simulation = Simulation(Shot(motion=KeyPoses(gait), duration_s=4.0))
     while simulation.time_s < 3.0:
         simulation.step()
     skill = simulation.controller.skill
@@ -120,7 +121,7 @@ def test_learning_travels_with_the_gait(tmp_path):
     path = tmp_path / "own.json"
     path.write_text(json.dumps(pose_gait_file(gait)), encoding="utf-8")
     assert load_pose_gait(str(path)) == gait
-    shot = Shot(pose_gait=gait, controller="pose_gait", start="standing")
+    shot = Shot(motion=KeyPoses(gait, start="standing"))
     assert Shot.from_dict(json.loads(json.dumps(shot.to_dict()))) == shot
 
 
@@ -174,7 +175,7 @@ def test_a_gait_that_falls_while_it_learns_is_told(short_walks):
 def test_options_of_a_shot_say_that_it_learns_and_how_firm_it_is():
     fields = shot_fields()
     made = shot_from(fields.parse({"pose_gait": "walk", "learn": True, "firmness": 0.5}))
-    assert made.pose_gait.learning == Learning() and made.pose_gait.firmness == 0.5
-    assert shot_from(fields.parse({"pose_gait": "walk"})).pose_gait == WALK
+    assert made.motion.gait.learning == Learning() and made.motion.gait.firmness == 0.5
+    assert shot_from(fields.parse({"pose_gait": "walk"})).motion.gait == WALK
     with pytest.raises(InputError, match="--learn and --firmness are for a gait from key poses"):
         shot_from(fields.parse({"learn": True}))

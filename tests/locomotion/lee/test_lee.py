@@ -12,16 +12,19 @@ from lope.addon.errors import InputError
 from lope.addon.locomotion.lee.reference import Reference, fragments_of
 from lope.addon.locomotion.lee.settings import LeeSettings
 from lope.addon.sim.simulation import Simulation, simulate
+from lope.addon.specs.motions.clip import Clip
+from lope.addon.specs.settings import settings_of
 
 pytestmark = pytest.mark.slow
 
-FIRM = {"lee": {"kt": 120.0, "rate_hz": 100.0}}
+FIRM = {"lee": {"kt": 120.0}}
 
 
 def lee_shot(**more):
     """A shot of the built-in walk's clip, on the springs."""
-    return replace(follow_shot(walk_clip(), until_end=False, duration_s=more.pop("duration_s", 0.5)), controller="lee",
-                   **{"engine": "ideal", "gains": FIRM, **more})
+    shot = follow_shot(walk_clip(), until_end=False, duration_s=more.pop("duration_s", 0.5), controller="lee")
+    own = {name: more.pop(name) for name in settings_of(Clip) if name in more}
+    return replace(shot.with_motion(**own), **{"engine": "ideal", "gains": FIRM, **more})
 
 
 def test_fragments_go_from_landing_to_landing():
@@ -119,8 +122,17 @@ def test_the_walk_begins_in_both_engines_and_tells_how_well_it_is_followed(engin
 
 
 def test_other_gravities_go_similarly():
-    earth, moon = (simulate(replace(follow_shot(walk_clip(), world), controller="lee", engine="ideal", gains=FIRM,
-                                    until_end=False, duration_s=seconds)) for world, seconds in (("earth", 0.8), ("moon", 1.9)))
+    earth, moon = (
+        simulate(
+            replace(
+                follow_shot(walk_clip(), world).with_motion(controller="lee", until_end=False),
+                engine="ideal",
+                gains=FIRM,
+                duration_s=seconds,
+            )
+        )
+        for world, seconds in (("earth", 0.8), ("moon", 1.9))
+    )
     for now in (0.2, 0.5, 0.75):
         rows = [np.abs(take.channels["follow_clip_time_s"].values - now).argmin() for take in (earth, moon)]
         np.testing.assert_allclose(earth.com_m[rows[0]], moon.com_m[rows[1]], atol=0.03)

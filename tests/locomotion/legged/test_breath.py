@@ -10,8 +10,9 @@ from lope.addon.errors import InputError
 from lope.addon.locomotion.legged.pose import PERIOD_S, Breath
 from lope.addon.maths.rotations import matrix_from_quat
 from lope.addon.sim.simulation import simulate
+from lope.addon.specs.motions.gait import PEOPLE, Gait
 from lope.addon.specs.motions.style import Style
-from lope.addon.specs.shot import PEOPLE, Shot
+from lope.addon.specs.shot import Shot
 from lope.addon.worlds.planets import load_world
 from planner_kit import EARTH_G, Follower
 
@@ -28,8 +29,8 @@ def clavicle_deg(take):
 @pytest.fixture(scope="module")
 def stopped():
     """A walk on Mars that stops and stands on: with breath, a deep one, and none."""
-    shot = Shot(world=load_world("mars"), gait_law=PEOPLE, stop="standing", duration_s=14.0)
-    return [simulate(Shot(**{**vars(shot), "style": Style(breath=size)})) for size in (1.0, 3.0, 0.0)]
+    shot = Shot(motion=Gait(law=PEOPLE, stop="standing"), world=load_world("mars"), duration_s=14.0)
+    return [simulate(shot.with_motion(style=Style(breath=size))) for size in (1.0, 3.0, 0.0)]
 
 
 def test_who_stands_breathes(stopped):
@@ -46,7 +47,7 @@ def test_who_walks_does_not(stopped):
 
 def test_similar_shots_hold_their_breath():
     with pytest.raises(InputError, match="Only the gait law people takes the style's breath"):
-        simulate(Shot(start="standing", duration_s=4.0, style=Style(breath=2.0)))
+        simulate(Shot(motion=Gait(start="standing", style=Style(breath=2.0)), duration_s=4.0))
 
 
 def test_without_breath_targets_are_as_they_were():

@@ -12,6 +12,7 @@ from lope.addon.locomotion.gait.walk.footsteps import StepPlanner, StepSettings
 from lope.addon.locomotion.legged.foot_path import FootGeometry
 from lope.addon.locomotion.legged.gait_tables import WIDE_HIP_LEGS, WIDE_HIP_SHARE, GaitTables
 from lope.addon.sim.simulation import preview, simulate
+from lope.addon.specs.motions.gait import Gait
 from lope.addon.specs.path import Footprint
 from lope.addon.specs.shot import BodySpec, Shot
 from lope.addon.worlds.planets import load_world
@@ -92,7 +93,7 @@ def test_a_toy_steps_on_footprints_locked_where_they_are():
     plan = preview(Shot(body=toy(), duration_s=3.0))
     x, y = plan.footstep_m[3, :2]
     wide = Footprint(3, float(x), float(y + 0.03 * np.sign(y)))
-    assert preview(Shot(body=toy(), duration_s=3.0, footprints=(wide,))).footstep_m[3, 1] == pytest.approx(wide.y_m)
+    assert preview(Shot(motion=Gait(footprints=(wide,)), body=toy(), duration_s=3.0)).footstep_m[3, 1] == pytest.approx(wide.y_m)
     too_wide = Footprint(3, float(x), float(y + 0.3 * np.sign(y)))
     with pytest.raises(InputError, match="wide, and the legs reach"):
-        preview(Shot(body=toy(), duration_s=3.0, footprints=(too_wide,)))
+        preview(Shot(motion=Gait(footprints=(too_wide,)), body=toy(), duration_s=3.0))

@@ -23,6 +23,7 @@ from lope.addon.locomotion.limp.joints import Joints, LimpSettings
 from lope.addon.locomotion.registry import find_controller
 from lope.addon.maths.rotations import quat_rotate
 from lope.addon.sim.simulation import simulate
+from lope.addon.specs.motions.gait import Gait
 from lope.addon.specs.shot import BodySpec, Push, Shot, World
 
 pytestmark = pytest.mark.slow
@@ -151,7 +152,7 @@ def test_who_is_pushed_over_falls_and_lies_still(engine):
 
 
 def test_a_shot_may_begin_limp():
-    take = simulate(Shot(controller="limp", duration_s=1.5, world=World("moon", 1.62)))
+    take = simulate(Shot(motion=Gait(controller="limp"), duration_s=1.5, world=World("moon", 1.62)))
     assert take.com_m[0, 2] - take.com_m[-1, 2] > 0.3 and not take.holds("plan_footstep_m")
 
 

@@ -15,6 +15,7 @@ from lope.addon.locomotion.limp.reach import between, within
 from lope.addon.locomotion.registry import find_controller
 from lope.addon.maths.rotations import quat_from_rotvec, quat_rotate
 from lope.addon.sim.simulation import simulate
+from lope.addon.specs.motions.stand import Stand
 from lope.addon.specs.shot import BodySpec, Push, Shot
 
 pytestmark = pytest.mark.slow
@@ -37,8 +38,9 @@ def touched_s(take, part):
 
 
 def fallen(force_n, **gains):
-    return simulate(Shot(controller="standing", duration_s=2.0, pushes=(Push(0.2, 0.2, force_n),),
-                         after_fall="limp", gains=gains or None))
+    return simulate(
+        Shot(motion=Stand(), duration_s=2.0, pushes=(Push(0.2, 0.2, force_n),), after_fall="limp", gains=gains or None)
+    )
 
 
 @pytest.mark.parametrize("force_n", [

@@ -9,6 +9,7 @@ from lope.addon.locomotion.qp import solver
 from lope.addon.locomotion.qp.muscle_program import EffortSettings, MuscledProgram
 from lope.addon.locomotion.qp.solver import solve_daqp, solve_quadprog
 from lope.addon.sim.simulation import Simulation
+from lope.addon.specs.motions.gait import Gait
 from lope.addon.specs.shot import Shot
 
 pytestmark = pytest.mark.slow
@@ -46,7 +47,7 @@ class Straps:
 @pytest.fixture(scope="module")
 def moments():
     """A walk by torques, and (coordinates, velocities, targets) at some of its moments."""
-    simulation, found = Simulation(Shot(duration_s=2.0, tuned=False)), []
+    simulation, found = Simulation(Shot(motion=Gait(tuned=False), duration_s=2.0)), []
     for step in range(max(STEPS) + 1):
         if step in STEPS:
             found.append((simulation.state.qpos.copy(), simulation.state.qvel.copy(), simulation.controller.targets))

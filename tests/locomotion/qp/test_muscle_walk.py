@@ -6,6 +6,7 @@ import pytest
 
 from lope.addon.reports.effort import MET_W_KG
 from lope.addon.sim.simulation import simulate
+from lope.addon.specs.motions.gait import Gait
 from lope.addon.specs.muscles import Actuation
 from lope.addon.specs.shot import Push, Shot
 
@@ -14,7 +15,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.mark.acceptance
 def test_a_run_by_muscles_of_twice_the_force_stands_and_goes_at_its_speed():
-    take = simulate(Shot(gait="run", speed_m_s=3.0, gait_law="people", duration_s=4.0, actuation=Actuation(strength=2.0)))
+    take = simulate(Shot(motion=Gait("run", speed_m_s=3.0, law="people"), duration_s=4.0, actuation=Actuation(strength=2.0)))
     assert not take.fell and take.stats["qp_fallbacks"] == 0
     assert take.stats["reserve_nm_rms"] < 6.0, "what muscles do not give has grown"
     went_m = take.com_m[-1, 0] - take.com_m[0, 0]

@@ -25,7 +25,7 @@ from lope.addon.reports.needs import cost_of_transport
 from lope.addon.search import reflex as tuning
 from lope.addon.sim.simulation import Simulation, simulate
 from lope.addon.sim.take import Take
-from lope.addon.specs.motions.reflex import Trial, Walker, walker_file
+from lope.addon.specs.motions.reflex import Reflex, Trial, Walker, walker_file
 from lope.addon.specs.muscles import Actuation, Change, Condition
 from lope.addon.specs.path import PathSpec
 from lope.addon.specs.shot import BodySpec, Shot, World
@@ -33,7 +33,7 @@ from take_factory import Walk, make_take
 
 BEGINNER = Walker("beginner", 1.25, 0.9, {})
 """As it is where a search begins: it takes a step and falls."""
-STEPS = Shot(controller="reflex", reflex=BEGINNER, duration_s=0.5)
+STEPS = Shot(motion=Reflex(BEGINNER), duration_s=0.5)
 BODY = make_body(BodySpec())
 
 
@@ -51,7 +51,7 @@ def ran(shot: Shot) -> Take:
 @pytest.mark.slow
 def test_who_lets_go_after_a_fall_walks_as_who_does_not_and_bars_its_own_way_once_it_has_fallen():
     """Thighs pass each other more closely than cores of capsules allow: that of itself threw the first walker over at 2.3 s."""
-    simulation = Simulation(Shot(controller="reflex", reflex=walkers.load_walker("walk"), duration_s=3.0, after_fall="limp"))
+    simulation = Simulation(Shot(motion=Reflex(walkers.load_walker("walk")), duration_s=3.0, after_fall="limp"))
     model = simulation.engine.model
     cores = [i for i in range(model.ngeom) if model.geom(i).name.endswith("_core")]
     while not simulation.over:
@@ -108,7 +108,7 @@ def test_a_take_tells_what_the_muscles_did_and_cost(engine, tmp_path):
 @pytest.mark.slow
 def test_the_way_may_point_anywhere():
     """The same steps, turned."""
-    ahead, left = ran(STEPS), ran(replace(STEPS, path=PathSpec(heading_deg=90.0)))
+    ahead, left = ran(STEPS), ran(STEPS.with_motion(path=PathSpec(heading_deg=90.0)))
     turned = np.stack([-left.com_m[:, 1], left.com_m[:, 0], left.com_m[:, 2]], axis=1) * [-1.0, -1.0, 1.0]
     np.testing.assert_allclose(turned[:20], ahead.com_m[:20], atol=1e-5)
 
@@ -123,10 +123,10 @@ def test_who_falls_may_go_limp():
 
 def test_a_walker_s_numbers_reach_the_law_and_stay_in_their_ranges():
     walker = Walker("keen", 1.25, 0.9, {"force_SOL": 1.5, "begin_speed": 0.6})
-    law = Simulation(replace(STEPS, reflex=walker)).controller.law
+    law = Simulation(STEPS.with_motion(walker=walker)).controller.law
     assert (law.gains["force_SOL"].item(), law.gains["begin_speed"].item()) == (1.5, 0.6)
     with pytest.raises(InputError, match="The number begin_speed of the reflexes must lie between 0 and 6 .no unit., got 60"):
-        Simulation(replace(STEPS, reflex=replace(walker, parameters={"begin_speed": 60.0})))
+        Simulation(STEPS.with_motion(walker=replace(walker, parameters={"begin_speed": 60.0})))
 
 
 @pytest.mark.parametrize(("change", "words"), [
@@ -135,14 +135,16 @@ def test_a_walker_s_numbers_reach_the_law_and_stay_in_their_ranges():
     ({"world": World(gravity_ramp=((1.0, 5.0),))}, "the gravity's ramp")])
 def test_what_reflexes_cannot_be_asked_is_told(change, words):
     with pytest.raises(InputError, match=words):
-        replace(STEPS, **change)
+        own = {name: value for name, value in change.items() if name not in ("actuation", "world")}
+        motion = Reflex.of({"walker": BEGINNER, **own})
+        replace(STEPS, motion=motion, **{name: change[name] for name in change if name not in own})
 
 
 def test_only_reflexes_have_a_walker():
     with pytest.raises(InputError, match="reflex walker is moved by the controller reflex"):
-        Shot(reflex=BEGINNER)
-    assert "reflex" not in Shot().to_dict() and Shot.from_dict(STEPS.to_dict()) == STEPS
-    assert STEPS.called == "beginner" and replace(STEPS, reflex=None).called == "reflex"
+        Shot.from_dict({"controller": "tracking", "reflex": walker_file(BEGINNER)})
+    assert Shot.from_dict(STEPS.to_dict()) == STEPS
+    assert STEPS.called == "beginner" and STEPS.with_motion(walker=None).called == "reflex"
 
 
 def test_a_walker_s_file_is_checked_at_the_door(tmp_path):
@@ -169,28 +171,28 @@ def shelf(tmp_path, monkeypatch):
 
 @pytest.mark.usefixtures("shelf")
 def test_the_walker_is_the_one_nearest_to_the_speed_and_says_how_near():
-    shot = replace(STEPS, reflex=None)
-    assert walkers.walker_of(replace(shot, speed_m_s=1.02), BODY)[0].name == "slow"
-    assert walkers.walker_of(replace(shot, speed_m_s=1.02), BODY)[1] == ""
-    walker, words = walkers.walker_of(replace(shot, speed_m_s=1.35), BODY)
-    assert "changed" not in Simulation(replace(shot, speed_m_s=1.02)).controller.stats()
+    shot = STEPS.with_motion(walker=None)
+    assert walkers.walker_of(shot.with_motion(speed_m_s=1.02), BODY)[0].name == "slow"
+    assert walkers.walker_of(shot.with_motion(speed_m_s=1.02), BODY)[1] == ""
+    walker, words = walkers.walker_of(shot.with_motion(speed_m_s=1.35), BODY)
+    assert "changed" not in Simulation(shot.with_motion(speed_m_s=1.02)).controller.stats()
     assert walker.name == "brisk" and "1.50 m/s" in words and "1.00, 1.50" in words and "1.35 m/s" in words
     assert walkers.walker_of(replace(shot, world=World("moon", 1.62)), BODY)[0].name == "moon"
 
 
 @pytest.mark.usefixtures("shelf")
 def test_a_gravity_nobody_was_searched_for_is_told_and_may_be_forced():
-    shot = replace(STEPS, reflex=None, world=World("mars", 3.71))
+    shot = replace(STEPS.with_motion(walker=None), world=World("mars", 3.71))
     with pytest.raises(InputError, match=r"1\.62, 9\.81 m/s\^2"):
         walkers.walker_of(shot, BODY)
-    assert walkers.walker_of(replace(shot, force=True), BODY)[0].name == "moon"
-    assert walkers.walker_of(replace(shot, world=World("uranus", 8.87), speed_m_s=0.9), BODY)[0].name == "slow"
+    assert walkers.walker_of(shot.with_motion(force=True), BODY)[0].name == "moon"
+    assert walkers.walker_of(replace(shot.with_motion(speed_m_s=0.9), world=World("uranus", 8.87)), BODY)[0].name == "slow"
 
 
 @pytest.mark.usefixtures("shelf")
 def test_a_child_goes_at_a_child_s_speed():
     child = BodySpec(height_m=1.1, mass_kg=19.0)
-    shot = replace(STEPS, reflex=None, speed_m_s=0.78, body=child)
+    shot = replace(STEPS.with_motion(walker=None, speed_m_s=0.78), body=child)
     body = make_body(child)
     walker, words = walkers.walker_of(shot, body)
     assert walker.name == "slow" and not words
@@ -256,16 +258,16 @@ def test_the_command_line_names_a_walker(tmp_path, capfd):
     out = tmp_path / "take.npz"
     assert main(["simulate", "--gait", "reflex", "--walker", str(path), "--seconds", "0.5", "--out", str(out), "--json"]) == 0
     take = Take.load(out)
-    assert take.shot.controller == "reflex" and take.shot.reflex.name == "mine"
+    assert take.shot.controller == "reflex" and take.shot.motion.walker.name == "mine"
     assert main(["simulate", "--walker", str(path), "--out", str(out)]) == 2
     assert "--walker names who goes by reflexes" in capfd.readouterr().err
 
 
 def test_a_walker_far_from_its_gravity_and_torques_are_told():
-    far = Shot(controller="reflex", reflex=walkers.load_walker("mars_walk"))
+    far = Shot(motion=Reflex(walkers.load_walker("mars_walk")))
     with pytest.raises(InputError, match=r"mars_walk was searched for a gravity of 3\.7.* too far from 9\.81"):
         walkers.walker_of(far, BODY)
-    assert walkers.walker_of(replace(far, force=True), BODY)[0].name == "mars_walk"
+    assert walkers.walker_of(far.with_motion(force=True), BODY)[0].name == "mars_walk"
     assert main(["simulate", "--gait", "reflex", "--actuation", "torque", "--seconds", "1"]) == 2
 
 
@@ -281,7 +283,7 @@ def test_a_walker_searched_on_another_body_goes_there_by_the_numbers_that_were_f
     small = BodySpec(1.5)
     body = make_body(small)
     own = replace(BEGINNER, parameters=dict(walkers.load_walker("walk").parameters), leg_length_m=body.leg_length_m)
-    simulation = Simulation(replace(STEPS, reflex=own, body=small))
+    simulation = Simulation(replace(STEPS.with_motion(walker=own), body=small))
     gains = simulation.controller.law.gains
     assert {name: float(gains[name][0, 0]) for name in own.parameters} == pytest.approx(dict(own.parameters))
     assert simulation.controller.speed_m_s == pytest.approx(own.speed_m_s)
@@ -312,7 +314,7 @@ def test_shipped_walkers_stood_their_trials_with_people_s_effort():
 @pytest.mark.acceptance
 def test_a_shipped_walker_walks_at_its_speed():
     """Slow: the one of the family that goes its whole way."""
-    shot = Shot(controller="reflex", speed_m_s=1.0, duration_s=6.0)
+    shot = Shot(motion=Reflex(speed_m_s=1.0), duration_s=6.0)
     walker, _ = walkers.walker_of(shot, BODY)
     take = simulate(shot)
     found = measure(take)

@@ -20,7 +20,6 @@ from lope.addon.options.motions.stand import stance_from
 from lope.addon.reports.feet import between, leg_gap_m
 from lope.addon.reports.measures import measure
 from lope.addon.sim.simulation import simulate
-from lope.addon.specs.keys import Key
 from lope.addon.specs.motions.stand import STAND, Stand
 from lope.addon.specs.shot import Push, Shot
 from lope.addon.worlds.planets import load_world
@@ -32,8 +31,7 @@ def pushed(force=0.0, degrees=0.0, seconds=4.0, world="earth", engine="mujoco", 
     """A take of somebody who is pushed after half a second."""
     way = force * cmath.exp(1j * math.radians(degrees))
     pushes = (Push(0.5, 0.2, (way.real, way.imag, 0.0)),) if force else ()
-    return simulate(Shot(world=load_world(world), controller="standing", stand=Stand(**stand), pushes=pushes, duration_s=seconds,
-                         engine=engine))
+    return simulate(Shot(motion=Stand(**stand), world=load_world(world), pushes=pushes, duration_s=seconds, engine=engine))
 
 
 def test_a_hull_has_the_corners_alone():
@@ -179,23 +177,22 @@ def test_the_command_line_stands(tmp_path, capsys):
     ("leg=X", "leg to stand on named 'X'. Known: L, R"), ("apart=9", "distance of the ankles")])
 def test_a_stance_that_will_not_do_is_a_sentence(text, words):
     with pytest.raises(InputError, match=words):
-        stance_from([text], STAND)
+        stance_from([text], True)
 
 
 def test_a_stance_goes_with_standing_alone():
     with pytest.raises(InputError, match="goes with --gait stand"):
-        stance_from(["steps=0"], "walk")
+        stance_from(["steps=0"], False)
     with pytest.raises(InputError, match="Only who stands"):
-        Shot(stand=Stand())
-    with pytest.raises(InputError, match="neither gait nor speed to key"):
-        simulate(Shot(controller="standing", keys=(Key(2.0, gait="run"),)))
+        Shot.from_dict({"controller": "tracking", "stand": {}})
 
 
-@pytest.mark.parametrize("option", ["--speed 1", "--path circle:3", "--stride-frequency 1", "--key 2,run,", "--style bounce=1",
-                                    "--stop standing"])
-def test_who_stands_goes_nowhere(capsys, option):
+@pytest.mark.parametrize("option, words", [
+    ("--speed 1", "the speed"), ("--path circle:3", "the path"), ("--stride-frequency 1", "the stride frequency"),
+    ("--key 2,run", "the keys"), ("--style bounce=0.5", "the style"), ("--stop standing", "standing at its end")])
+def test_who_stands_goes_nowhere(capsys, option, words):
     assert main(["simulate", "--gait", STAND, *option.split()]) == 2
-    assert f"Who stands goes nowhere: leave {option.split()[0]} out, or choose another gait" in capsys.readouterr().err
+    assert f"Who stands goes nowhere: leave {words} out, or choose another gait" in capsys.readouterr().err
 
 
 def test_the_distance_of_two_lines():

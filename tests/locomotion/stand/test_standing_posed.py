@@ -27,14 +27,14 @@ STORK = {"thigh_R": (-0.3, -1.2, -0.4), "shank_R": (0.0, 1.9, 0.0), "upper_arm_L
 
 def of(turns):
     """What turns come to on the usual body."""
-    shot = Shot(controller="standing")
+    shot = Shot(motion=Stand())
     body = make_body(shot.body)
     return posed(StancePose(turns), BodyState(body, build_model(body, shot.world)))
 
 
 def stood(turns, seconds=2.0, **values):
     """A take of somebody posed."""
-    return simulate(Shot(controller="standing", stand=Stand(pose=StancePose(turns)), noise=0.1, duration_s=seconds, **values))
+    return simulate(Shot(motion=Stand(pose=StancePose(turns)), noise=0.1, duration_s=seconds, **values))
 
 
 def test_feet_and_weight_are_where_they_were_posed():

@@ -17,8 +17,7 @@ pytestmark = pytest.mark.slow
 def pushed(force, degrees, seconds, **stand):
     """A take of somebody in a stance who is pushed after half a second."""
     way = force * cmath.exp(1j * math.radians(degrees))
-    return simulate(Shot(controller="standing", stand=Stand(**stand), pushes=(Push(0.5, 0.2, (way.real, way.imag, 0.0)),),
-                         duration_s=seconds))
+    return simulate(Shot(motion=Stand(**stand), pushes=(Push(0.5, 0.2, (way.real, way.imag, 0.0)),), duration_s=seconds))
 
 
 def ankles(take, frame):

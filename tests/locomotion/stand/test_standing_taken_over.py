@@ -24,7 +24,7 @@ pytestmark = pytest.mark.slow
 @pytest.mark.parametrize("walked_s", [1.5, 1.64])
 def test_a_walk_in_mid_step_comes_to_a_stand(tmp_path, walked_s):
     simulate(Shot(duration_s=walked_s)).save(path := tmp_path / "walk.npz")
-    take = simulate(Shot(controller="standing", after=after_take(path), duration_s=4.0))
+    take = simulate(Shot(motion=Stand(after=after_take(path)), duration_s=4.0))
     speed = np.hypot(*take.com_velocity_m_s[:, :2].T)
     assert not take.fell and speed[0] > 1.0 and speed[-1] < 0.1
     assert take.contact[-1].any(axis=-1).all(), "both feet down"
@@ -38,7 +38,7 @@ def test_a_walk_in_mid_step_comes_to_a_stand(tmp_path, walked_s):
 
 def planner_over(apart_m, ahead_m, heading):
     """A planner that takes over a body at rest in another one's stance, which faces some way."""
-    shot = Shot(controller="standing")
+    shot = Shot(motion=Stand())
     body = make_body(shot.body)
     state = BodyState(body, build_model(body, shot.world), make_ground(shot.world.ground))
     other = StandingPlanner(state, Stand(apart_m=apart_m, ahead_m=ahead_m), StandingSettings(), EARTH_GRAVITY_M_S2)

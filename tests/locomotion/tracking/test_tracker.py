@@ -14,6 +14,7 @@ from lope.addon.locomotion.tracking.tracker import Tracker
 from lope.addon.locomotion.tracking.weights import STRONG_LEG_M, TrackerSettings, torque_limits
 from lope.addon.maths.rotations import quat_conjugate, quat_multiply, rotvec_from_quat
 from lope.addon.sim.simulation import Simulation
+from lope.addon.specs.motions.gait import Gait
 from lope.addon.specs.shot import BodySpec, Shot
 from lope.addon.worlds.planets import load_world
 
@@ -28,7 +29,7 @@ ONE_FOOT = len(STEPS)
 @pytest.fixture(scope="module", params=["earth", "moon"])
 def moments(request):
     """A walk, and (coordinates, velocities, targets) at some of its moments."""
-    simulation = Simulation(Shot(world=load_world(request.param), duration_s=2.0, tuned=False))
+    simulation = Simulation(Shot(motion=Gait(tuned=False), world=load_world(request.param), duration_s=2.0))
     found, one_foot = [], None
     for step in range(max(STEPS) + 1):
         now = simulation.state.qpos.copy(), simulation.state.qvel.copy(), simulation.controller.targets

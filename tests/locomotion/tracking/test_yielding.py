@@ -13,6 +13,7 @@ from lope.addon.locomotion.tracking.yielding import OFF, chain_at, chains_of, de
 from lope.addon.reports.hits import hits_of
 from lope.addon.sim.simulation import simulate
 from lope.addon.specs.disturbances import Hit, Reaction
+from lope.addon.specs.motions.stand import Stand
 from lope.addon.specs.shot import BodySpec, Shot
 from lope.addon.worlds.planets import load_world
 
@@ -23,7 +24,7 @@ ARM = Hit(0.6, "upper_arm_L", speed_m_s=6.0)
 
 
 def standing(*hits, seconds=2.2, **values):
-    return Shot(controller="standing", duration_s=seconds, hits=hits, **values)
+    return Shot(motion=Stand(), duration_s=seconds, hits=hits, **values)
 
 
 def test_chains_are_read_off_the_tree():

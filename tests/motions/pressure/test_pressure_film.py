@@ -56,7 +56,7 @@ def take_of_step() -> Take:
     motion = step_motion("ahead", 0.35, 0.0)
     body = reference_body()
     qpos = with_feet(body, motion.root, motion.turn, motion.joints).coordinates(body)
-    shot = Shot(controller="standing", stand=Stand(), duration_s=round((len(qpos) - 1) / MOTION_HZ, 4))
+    shot = Shot(motion=Stand(), duration_s=round((len(qpos) - 1) / MOTION_HZ, 4))
     return example_take(shot, body, 1.0 / MOTION_HZ, qpos, motion.planted, {})
 
 
@@ -169,7 +169,7 @@ def test_feet_of_a_take_are_outlined_as_they_press() -> None:
 
 @needs_blender
 def test_a_take_is_filmed_with_what_its_soles_press(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    simulate(Shot(controller="standing", stand=Stand(), duration_s=0.6)).save(tmp_path / "stands.npz")
+    simulate(Shot(motion=Stand(), duration_s=0.6)).save(tmp_path / "stands.npz")
     film = tmp_path / "stands.mp4"
     assert main(["pressure", "of", str(tmp_path / "stands.npz"), "--film", str(film), "--size", "640x360", "--fps", "10"]) == 0
     assert film.stat().st_size > 1000

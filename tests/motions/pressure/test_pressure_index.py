@@ -22,7 +22,7 @@ from lope.addon.reports.plots import DPI
 from lope.addon.search.pressed_clips import index_clips, pressed_clip
 from lope.addon.sim.simulation import simulate
 from lope.addon.specs.disturbances import Reaction
-from lope.addon.specs.motions.clip import Follow
+from lope.addon.specs.motions.clip import Clip
 from lope.addon.specs.shot import Shot
 from pressure_kit import on_mat, step_motion
 
@@ -183,7 +183,7 @@ def test_the_rails_hold_no_ground_so_that_forces_must_be_worked_out():
     clip = CLIPS / "snu_kick_low.bvh"
     if not clip.is_file():
         pytest.skip("the captured clips are not here")
-    take = simulate(Shot(controller="hit", reaction=Reaction(law="rails"), follow=Follow(str(clip)), until_end=True))
+    take = simulate(Shot(motion=Clip(str(clip), controller="hit", until_end=True), reaction=Reaction(law="rails")))
     force = forces_on_floor(take).sum(axis=1) / (take.body.mass_kg * 9.81)
     assert take.contact_point_force_n.max() == 0.0 and abs(force.mean() - 1.0) < 0.05 and 0.4 < force.min() < force.max() < 2.0
 

@@ -15,7 +15,6 @@ from lope.addon.motions.pressure.database import MOTION_HZ, PER_FRAME
 from lope.addon.motions.pressure.files import write_pressure
 from lope.addon.motions.responses.response import reference_body
 from lope.addon.sim.take import Take
-from lope.addon.specs.motions.clip import Follow
 from pressure_kit import in_soles, on_mat, step_motion, write_steps
 
 pytestmark = pytest.mark.slow
@@ -102,5 +101,5 @@ def test_a_body_follows_what_was_read_and_stands(folder: Path, tmp_path: Path, c
     report = json.loads(capsys.readouterr().out)
     assert report["physical"]["fell"] is False and [file.name for file in tmp_path.iterdir()] == ["real.npz"]
     take = Take.load(out)
-    assert take.shot.follow == Follow(str(folder / "steps.csv"), database=str(folder / "steps.npz"))
+    assert (take.shot.motion.file, take.shot.motion.database) == (str(folder / "steps.csv"), str(folder / "steps.npz"))
     assert take.stats["by_pressure"] == "stands; ahead" and take.stats["database_licence"] == "CC0-1.0"

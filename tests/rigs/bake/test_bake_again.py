@@ -18,7 +18,7 @@ from lope.addon.rigs.bake.provenance import control_of, diff, snapshot
 from lope.addon.rigs.read.poses import curves_of
 from lope.addon.sim.take import ARRAYS
 from lope.addon.specs.bake_options import BakeOptions
-from lope.addon.specs.shot import After
+from lope.addon.specs.motions.motion import After
 
 ARMS = {"upperarm.l", "upperarm.r", "lowerarm.l", "lowerarm.r"}
 
@@ -210,7 +210,7 @@ def part(take, rows, after):
     """Some samples of a take, as a take that was simulated on from another if `after`."""
     arrays = {name: values[rows] if ARRAYS[name].startswith("(T") else values for name, values in take.arrays.items()}
     noted = After("before.npz", "0" * 64, (0.0, 0.0), 0.0, 1.0) if after else None
-    return replace(take, arrays=arrays, channels={}, shot=replace(take.shot, after=noted))
+    return replace(take, arrays=arrays, channels={}, shot=take.shot.with_motion(after=noted))
 
 
 @pytest.mark.slow

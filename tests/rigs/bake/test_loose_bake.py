@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from pathlib import Path
 
 import numpy as np
@@ -60,7 +59,7 @@ def around(scene):
 def baked(around, tmp_path, **options):
     """The action, the take, the objects that were keyed, and what was said."""
     scene, armature, *_ = around
-    take = simulate(dataclasses.replace(make_shot(armature, scene), retry=False))
+    take = simulate(make_shot(armature, scene).with_motion(retry=False))
     take.save(tmp_path / "take.npz")
     wanted = BakeOptions(start_frame=scene.frame_start, **options)
     action = bake_take(armature, take, scene=scene, options=wanted)

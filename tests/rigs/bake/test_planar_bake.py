@@ -12,6 +12,7 @@ from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.rigs.read.armature import read_figure
 from lope.addon.sim.simulation import simulate
 from lope.addon.specs.bake_options import BakeOptions
+from lope.addon.specs.motions.key_poses import KeyPoses
 from lope.addon.specs.shot import BodySpec, Shot
 
 pytestmark = pytest.mark.slow
@@ -22,8 +23,13 @@ FRAMES = range(25, 49)
 
 @pytest.fixture(scope="module")
 def take():
-    return simulate(Shot(body=BodySpec(kind="planar", mass_kg=90.0), pose_gait=load_pose_gait("walk", "planar"),
-                         controller="pose_gait", start="standing", duration_s=2.5))
+    return simulate(
+        Shot(
+            motion=KeyPoses(load_pose_gait("walk", "planar"), start="standing"),
+            body=BodySpec(kind="planar", mass_kg=90.0),
+            duration_s=2.5,
+        )
+    )
 
 
 def baked(take, **options):

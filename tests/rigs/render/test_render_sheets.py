@@ -185,7 +185,7 @@ def test_a_shot_is_titled_by_what_was_baked():
 def test_who_stands_has_neither_speed_nor_strides_in_the_title():
     scene = fresh_scene(24)
     take = make_take(Walk(speed=0.4, gravity=1.62, frequency=1.0, seconds=6.0))
-    take = dataclasses.replace(take, shot=dataclasses.replace(take.shot, controller="standing", stand=Stand()))
+    take = dataclasses.replace(take, shot=dataclasses.replace(take.shot, motion=Stand()))
     armature = add_astronaut(scene)
     bake_take(armature, take, scene=scene, options=BakeOptions(lock_feet=False), called="sidestep")
     assert scene_title(scene, (1, 145)) == "sidestep, Test    1.62 m/s²"

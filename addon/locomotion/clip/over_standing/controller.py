@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ....specs.motions.stand import Stand
 from ...controller import Plan, Reading, Setup
 from ...stand.controller import StandingController
 from ...stand.planner import StandingPlanner
@@ -35,7 +34,7 @@ class PlayedController(ClipBound, StandingController):
         return Playing(planned.plan, planned.slow)
 
     def _make_planner(self, settings: StandingSettings, gravity_m_s2: float) -> StandingPlanner:
-        return PlayedPlanner(self.state, self.shot.stand or Stand(), settings, gravity_m_s2, self.motion)
+        return PlayedPlanner(self.state, self.stance, settings, gravity_m_s2, self.motion)
 
     def fallen(self) -> bool:
         """See `Controller.fallen`: as of who follows a clip."""

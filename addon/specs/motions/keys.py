@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ..checks import Maybe, Number, Part, Text, check_number
-from ..errors import InputError
-from .motions.key_poses import PoseGait
-from .settings import Checked, setting
+from ...checks import Maybe, Number, Part, Text, check_number
+from ...errors import InputError
+from ..pose_gait import PoseGait
+from ..settings import Checked, setting
 
 SPEED = Number(0.05, 15.0, "m/s")
 
