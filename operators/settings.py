@@ -12,7 +12,8 @@ from ..addon.locale import GAIT_CONTEXT
 from ..addon.specs.disturbances import DENSITY_KG_M3
 from ..addon.specs.motions.gait import AUTO, PEOPLE, Gait
 from ..addon.specs.path import MOST_NUMBER, SLOPE_RANGE_DEG
-from ..addon.specs.shot import DURATION_RANGE_S, EARTH_GRAVITY_M_S2, GRAVITY_RANGE_M_S2, MASS_RANGE_KG, Shot
+from ..addon.specs.shot import DURATION_RANGE_S, EARTH_GRAVITY_M_S2, GRAVITY_RANGE_M_S2, MASS_RANGE_KG, Shot, World
+from ..addon.worlds.planets import preset_of
 from . import condition_settings as condition_entries
 from . import hit_settings as hit_entries
 from . import pose_gait_settings as pose_gait_entries
@@ -276,12 +277,20 @@ class LopeObjectSettings(BakeSettings, StyleSettings, FollowSettings, PoseGaitSe
     take_fall: StringProperty(name="Fall", description="When the last take ended in a fall, and what to change, as JSON")
 
 
+def world_chosen(settings: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
+    """A world whose file says how its ground grips brings that along."""
+    preset = preset_of(settings.world)
+    if preset is not None and preset.friction != World().friction:
+        settings.friction = preset.friction
+    changed(settings, context)
+
+
 class LopeSceneSettings(bpy.types.PropertyGroup):
     """The world of a shot, its length, and the picked character."""
 
     armature: PointerProperty(name="Character", update=changed, type=bpy.types.Object, poll=_is_armature,
                               description="The armature Lope works on, whatever is selected. Empty: the active armature")
-    world: EnumProperty(name="World", update=changed, items=world_items(), default="moon",
+    world: EnumProperty(name="World", update=world_chosen, items=world_items(), default="moon",
                         description="Planet or moon whose gravity acts: the gait slows down and changes with it")
     gravity_m_s2: FloatProperty(name="Gravity (m/s²)", update=changed, default=EARTH_GRAVITY_M_S2, min=GRAVITY_RANGE_M_S2[0],
                                 max=GRAVITY_RANGE_M_S2[1], description="Gravity of the custom world")

@@ -29,7 +29,7 @@ CUSTOM = "custom"
 @dataclass(frozen=True)
 class WorldPreset(Checked):
     """What a world's file holds. `settable`: the gravity may be chosen as a fraction of Earth's; the file's is the one
-    without a choice."""
+    without a choice. `friction` is its ground's, where nothing else is asked for."""
 
     FIELD = "world preset field"
     format: int = setting(rule=Whole(1))
@@ -38,6 +38,7 @@ class WorldPreset(Checked):
     gravity_m_s2: float = setting(rule=Number(*WORLD_GRAVITY_RANGE_M_S2, "m/s^2"))
     source: str = setting(rule=Text())
     settable: bool = setting(False)
+    friction: float = setting(World().friction, 0.1, 2.0)
 
 
 def world_names() -> list[str]:
@@ -65,7 +66,7 @@ def load_world(name: str) -> World:
     stem, colon, fraction = str(name).strip().lower().partition(":")
     preset = read_preset(known_file(FOLDER, "world", stem))
     gravity = _set_gravity(preset, fraction) if colon else float(preset.gravity_m_s2)
-    return World(name=preset.name, gravity_m_s2=gravity)
+    return World(name=preset.name, gravity_m_s2=gravity, friction=preset.friction)
 
 
 def _set_gravity(preset: WorldPreset, fraction: str) -> float:

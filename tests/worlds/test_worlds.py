@@ -100,6 +100,12 @@ def test_schema(tmp_path, change, message):
         planets.read_preset(path)
 
 
+def test_a_world_brings_its_ground_s_friction(tmp_path, monkeypatch):
+    (tmp_path / "toy.json").write_text(json.dumps(GOOD | {"friction": 0.3}))
+    monkeypatch.setattr(planets, "FOLDER", tmp_path)
+    assert planets.load_world("toy") == World(name="toy", gravity_m_s2=2.0, friction=0.3)
+
+
 def test_a_broken_file_is_named(tmp_path):
     path = tmp_path / "toy.json"
     path.write_text("{")
