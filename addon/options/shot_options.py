@@ -1,13 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The options that describe a Shot, and the Shot they describe.
+"""The options that describe a Shot, and the Shot they describe; the same as fields of a shot list.
 
-The fields of a shot: every option of the command line by its own name, so that lists and command line speak one language.
-
-`speed = 0.8` in a list is `--speed 0.8`; an option that takes several values is a list. What the command line says about a
-value that does not fit, a list says too.
-
-What is wished for on the way, as it is written on a command line.
-"""
+Lists and command line speak one language: `speed = 0.8` in a list is `--speed 0.8`, an option that takes several values is a
+list, and what the command line says about a value that does not fit, a list says too."""
 
 from __future__ import annotations
 

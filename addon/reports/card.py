@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The physics card of a take: green, amber or red for each measure that a wrong motion would betray, and why, in words.
+"""The physics card of a take: green, amber or red for each measure that a wrong motion would betray, why, and where to
+look.
 
 Thresholds stand in `rules.py`, each with its source or reason. They judge physics and visible faults, not taste; a
-take on a heavy planet may be red for torques no person has and still be the motion that was asked for.
-
-When in a take that happened which a line of the physics card speaks of: the moment to look at.
-"""
+take on a heavy planet may be red for torques no person has and still be the motion that was asked for."""
 
 from __future__ import annotations
 

@@ -1,12 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The measures of a take: one flat dictionary of plain numbers, defined in docs/measures.md.
 
-Further measures of a take, for the physics card and the tables: one flat dictionary, defined in docs/measures.md.
-
-How well a take keeps the speed that its plan asks for, stride by stride.
-
-How hard the joints are jerked when a foot lands, beside the reference motion's own landing.
-"""
+`UNITS` names those of every take, `GAIT_UNITS` those of gaits alone: how well a take keeps its planned speed stride by stride,
+and how hard its joints are jerked at touch-down, beside the reference motion's own."""
 
 from __future__ import annotations
 

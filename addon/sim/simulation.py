@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Shot to Take: the one loop of controller and engine. It knows no gait.
-
-A shot's pushes and punches as the engine's forces, control step by control step.
-"""
+"""Shot to Take: the one loop of controller and engine, with the shot's pushes and punches as forces, control step by control
+step. It knows no gait."""
 
 from __future__ import annotations
 

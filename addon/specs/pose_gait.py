@@ -1,13 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A gait as a machine of key poses (Yin, Loken and van de Panne 2007, SIMBICON): plain values that travel as JSON.
 
-What a gait made of a clip is drawn to, over its cycle: Fourier series (Yin 2007, section 7.5), plain values that travel.
-
-Steps that catch somebody who was pushed, found by search over pushes (Yin 2007, sections 6.3 and 6.4).
-
-Feedback-error learning of a gait from key poses (Yin 2007, section 7.6): what learns, what was learned, and what tightens
-when something strikes.
-"""
+Its parts: Fourier series over its cycle that a gait made of a clip is drawn along (Yin 2007, section 7.5); steps that catch
+somebody who was pushed, found by search over pushes (sections 6.3 and 6.4); feedback-error learning (section 7.6), with what was
+learned and what tightens when something strikes."""
 
 from __future__ import annotations
 

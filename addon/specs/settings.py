@@ -5,10 +5,10 @@ and docs the name, unit, range, default, tooltip and source of each of their fie
     @dataclass(frozen=True)
     class WalkSettings(Checked):
         WHOSE = "The walk's"
-        interval_s: float = setting(0.015, 0.001, 0.1, "s", "Time from plan step to plan step", source=FIRST_GUESS)
+        clearance_m: float = setting(0.02, 0.0, 0.2, "m", "Raise of the swing foot over the cycle's own path")
+        interval_s: float = 0.015  # a constant of the method: time from plan step to plan step [s]
 
-Presets on disk: found by name, never by a path, and read against the settings of the class that they make.
-"""
+Presets on disk are found by name, never by a path, and read against the settings of the class that they make."""
 
 from __future__ import annotations
 

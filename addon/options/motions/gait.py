@@ -1,10 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The style's sliders and locked footprints, as they are written on a command line.
-
-Keys of speed and gait, as they are written on a command line.
-
-The way to go, as it is written on a command line.
-"""
+"""A gait's path, keys of speed and gait, style sliders and locked footprints, as they are written on a command line."""
 
 from __future__ import annotations
 

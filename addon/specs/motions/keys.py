@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Speed and gait keyed over a shot: plain numbers that travel as JSON, and what they ask for at a time.
-
-What an animator wished for while the character moved, and when: plain numbers that travel as JSON.
-"""
+"""Keys of speed and gait over a shot, and steering: what an animator asked for while the character moved, and when. Plain numbers
+that travel as JSON."""
 
 from __future__ import annotations
 
