@@ -19,6 +19,7 @@ from lope.addon.motions.strides import Contact
 from lope.addon.specs.motions.clip import Clip
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Shot
 from lope.addon.worlds.planets import load_world
+from shot_kit import shot_with
 
 MOTION = Path(__file__).resolve().parents[1].parent / "shared" / "motion"
 BODY = make_body(BodySpec())
@@ -57,10 +58,7 @@ def captured(name: str) -> Path:
 
 def follow_shot(clip: Path, world: str = "earth", **more) -> Shot:
     """A shot that follows a clip to its end."""
-    own = {
-        name: more.pop(name) for name in ("time", "stretch", "flight", "repeat", "catch", "controller", "stand") if name in more
-    }
-    return Shot(world=load_world(world), motion=Clip(str(clip), until_end=more.pop("until_end", True), **own), **more)
+    return shot_with(Clip(str(clip), until_end=True), world=load_world(world), **more)
 
 
 def hop() -> FollowedClip:

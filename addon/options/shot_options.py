@@ -19,7 +19,6 @@ from ..errors import InputError
 from ..gaits.pose_gaits import load_pose_gait, pose_gait_names
 from ..locomotion.registry import after_fall_names, check_settings, checked_after_fall, controller_names, find_controller
 from ..locomotion.settings import read_settings
-from ..options.motions.clip import followed_from
 from ..specs.disturbances import Reaction
 from ..specs.former_shot import moved_by
 from ..specs.motions.clip import Clip, Moves, follower_of
@@ -37,7 +36,7 @@ from ..worlds.planets import load_world, world_from_gravity, world_names
 from .body_options import add_body_options, body_from
 from .disturbances import add_hit_options, add_object_options, hits_from, objects_from, reaction_from
 from .ground_options import add_ground_options, ground_from, ramp_from
-from .motions.clip import add_clip_or_action, add_follow_options, defaults_of
+from .motions.clip import add_clip_or_action, add_follow_options, defaults_of, followed_from
 from .motions.creature import add_creature, add_creature_options, chosen_by, creature_from, creature_gait_from
 from .motions.gait import FORM as KEYS
 from .motions.gait import STYLE_FORMS as STYLES

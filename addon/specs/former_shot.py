@@ -74,7 +74,7 @@ def _motion_of(former: Mapping[str, Any]) -> Motion:
     if kind is Gait:
         return Gait.from_dict(wished)
     values = read_fields(Gait, {name: value for name, value in wished.items() if name != "controller"})
-    fields = set(settings_of(kind))  # type: ignore[arg-type]
+    fields = set(settings_of(kind))
     given = {name: getattr(values, name) for name in settings_of(Gait) if name in fields or name not in IGNORED.get(kind, ())}
     return kind.of(given | {"controller": wished.get("controller")} | _own_fields(kind, own, follow))
 

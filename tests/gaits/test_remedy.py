@@ -13,9 +13,9 @@ from lope.addon.specs.motions.creature import Creature, CreatureGait
 from lope.addon.specs.motions.gait import Gait
 from lope.addon.specs.motions.reflex import Reflex
 from lope.addon.specs.muscles import Actuation, load_condition, scaled
-from lope.addon.specs.settings import settings_of
 from lope.addon.specs.shot import BodySpec, Push, Shot
 from lope.addon.worlds.planets import load_world
+from shot_kit import shot_with
 
 pytestmark = pytest.mark.slow
 
@@ -24,8 +24,8 @@ MOON = Shot(world=load_world("moon"), duration_s=20.0)
 
 
 def advised(fell_s=5.0, planned=0.5, **more):
-    own = {name: more.pop(name) for name in settings_of(Gait) if name in more}
-    return remedy(dataclasses.replace(MOON, **{"motion": Gait(**own), **more}), fell_s, planned, LEG_M)
+    shot = shot_with(more.pop("motion", Gait()), world=MOON.world, duration_s=MOON.duration_s, **more)
+    return remedy(shot, fell_s, planned, LEG_M)
 
 
 def test_a_push_shortly_before_is_to_blame():

@@ -3,7 +3,6 @@
 
 import json
 import shutil
-from dataclasses import replace
 
 import pytest
 
@@ -22,8 +21,7 @@ from lope.addon.locomotion.motion_gains import (
 )
 from lope.addon.search.gains import FALL, MISSING, clip_problem
 from lope.addon.sim.simulation import simulate
-from lope.addon.specs.motions.clip import Clip
-from lope.addon.specs.settings import PRESETS, TUNED_FOLDER, settings_of
+from lope.addon.specs.settings import PRESETS, TUNED_FOLDER
 
 pytestmark = pytest.mark.slow
 MORE = pytest.mark.acceptance
@@ -45,9 +43,7 @@ def stored(clip) -> None:
 
 
 def _shot(clip, **more):
-    own = {name: more.pop(name) for name in settings_of(Clip) if name in more}
-    shot = follow_shot(clip, until_end=False, duration_s=0.5, controller="lee").with_motion(**own)
-    return replace(shot, engine="ideal", **more)
+    return follow_shot(clip, **{"until_end": False, "duration_s": 0.5, "controller": "lee", "engine": "ideal", **more})
 
 
 def test_gains_are_found_by_what_is_in_the_clip(own):

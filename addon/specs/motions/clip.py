@@ -6,13 +6,14 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from pathlib import PurePath
+from typing import Any
 
 from ...checks import Choice, Maybe, Part, Series, Text
 from ...errors import InputError
 from ..disturbances import HIT, RAILS
 from ..settings import setting
-from .keys import Steering, check_steering
-from .motion import Asked, Motion
+from .keys import Steering
+from .motion import Motion
 from .stand import Stand
 
 TIMES = ("planet", "clip")
@@ -95,7 +96,7 @@ class Clip(Followed):
         """Whether who follows it steps where the clip alone would fall: if asked to, and where something is to hit."""
         return self.controller == self.CONTROLLERS[0] and not self.repeat and (self.catch or hit)
 
-    def check(self, shot: Asked) -> None:
+    def check(self, shot: Any) -> None:
         """See `Motion.check`."""
         if self.stand is None:
             return
@@ -129,10 +130,6 @@ class Moves(Followed):
     def source_file(self) -> str | None:
         """See `Motion.source_file`."""
         return MOVES
-
-    def check(self, shot: Asked) -> None:
-        """See `Motion.check`."""
-        check_steering(self.steering, shot.duration_s, {})
 
 
 def follower_of(law: str) -> str:

@@ -13,8 +13,8 @@ from ..creature import CREATURE
 from ..path import PathSpec
 from ..settings import Checked, setting, settings_of
 from .gait import SCALINGS
-from .keys import Steering, check_steering
-from .motion import ENDS, MOVING, Asked, Motion
+from .keys import SPEED, Steering
+from .motion import ENDS, MOVING, Motion
 
 FORMAT = 1
 USER_FOLDER = "LOPE_CREATURE_GAITS"
@@ -93,7 +93,7 @@ class Creature(Motion):
     WITHOUT = frozenset({"suit", "condition", "gravity_ramp", "actuation"})
     WHOSE, FIELD = "", "field of a creature's motion"
     gait: CreatureGait | None = setting(None, rule=Maybe(Part(CreatureGait)), words="creature's gait")
-    speed_m_s: float | None = setting(None, rule=Maybe(Number(0.05, 15.0, "m/s")))
+    speed_m_s: float | None = setting(None, rule=Maybe(SPEED))
     path: PathSpec = setting(factory=PathSpec, rule=Part(PathSpec))
     steering: tuple[Steering, ...] = setting((), rule=Series(Part(Steering)))
     start: str = setting(MOVING, rule=Choice("way to start or stop", ENDS))
@@ -109,10 +109,9 @@ class Creature(Motion):
         """See `Motion.to_dict`."""
         return super().to_dict() | ({} if self.gait is None else {"gait": creature_gait_file(self.gait)})
 
-    def check(self, shot: Asked) -> None:
+    def check(self, shot: Any) -> None:
         """See `Motion.check`."""
         if shot.body.kind != CREATURE:
             raise InputError(f"The controller {self.controller} moves creatures, not a body of kind {shot.body.kind}: give a "
                              "creature, or choose the controller tracking.")
         super().check(shot)
-        check_steering(self.steering, shot.duration_s, {})

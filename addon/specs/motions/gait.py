@@ -5,13 +5,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from ...checks import Choice, Maybe, Number, Part, Series, Text
 from ...errors import InputError
 from ..path import Footprint, PathSpec, check_footprints
 from ..settings import setting
-from .keys import Key, Steering, check_keys, check_steering
-from .motion import ENDS, MOVING, STANDING, After, Asked, Motion
+from .keys import SPEED, Key, Steering, check_keys, check_steering
+from .motion import ENDS, MOVING, STANDING, After, Motion
 from .style import Style
 
 SCALINGS = ("similar", "fixed")
@@ -39,7 +40,7 @@ class Gait(Motion):
     KIND, CONTROLLERS = "gait", ()
     WHOSE, FIELD = "", "field of a gait"
     name: str = setting("walk", words="gait")
-    speed_m_s: float | None = setting(None, rule=Maybe(Number(0.05, 15.0, "m/s")))
+    speed_m_s: float | None = setting(None, rule=Maybe(SPEED))
     path: PathSpec = setting(factory=PathSpec, rule=Part(PathSpec))
     law: str = setting("similar", rule=Choice("gait law", GAIT_LAWS), words="gait law")
     style: Style = setting(factory=Style, rule=Part(Style))
@@ -68,7 +69,7 @@ class Gait(Motion):
         """See `Motion.source_file`."""
         return self.file
 
-    def check(self, shot: Asked) -> None:
+    def check(self, shot: Any) -> None:
         """See `Motion.check`."""
         check_keys(self.keys, shot.duration_s)
         check_steering(self.steering, shot.duration_s, {

@@ -6,12 +6,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ...checks import Choice, Maybe, Number, Part, Series
+from ...checks import Choice, Maybe, Part, Series
 from ..path import PathSpec
 from ..pose_gait import PoseGait
 from ..settings import setting
-from .keys import Steering, check_steering
-from .motion import ENDS, MOVING, After, Asked, Motion
+from .keys import SPEED, Steering
+from .motion import ENDS, MOVING, After, Motion
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class KeyPoses(Motion):
     WHOSE, FIELD = "", "field of a gait from key poses"
     controller = CONTROLLERS[0]
     gait: PoseGait = setting(rule=Part(PoseGait), words="pose gait")
-    speed_m_s: float | None = setting(None, rule=Maybe(Number(0.05, 15.0, "m/s")))
+    speed_m_s: float | None = setting(None, rule=Maybe(SPEED))
     path: PathSpec = setting(factory=PathSpec, rule=Part(PathSpec))
     steering: tuple[Steering, ...] = setting((), rule=Series(Part(Steering)))
     start: str = setting(MOVING, rule=Choice("way to start or stop", ENDS))
@@ -37,10 +37,6 @@ class KeyPoses(Motion):
     def called(self) -> str:
         """The gait's name."""
         return self.gait.name
-
-    def check(self, shot: Asked) -> None:
-        """See `Motion.check`."""
-        check_steering(self.steering, shot.duration_s, {})
 
     def to_dict(self) -> dict[str, Any]:
         """See `Motion.to_dict`."""

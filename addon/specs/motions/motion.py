@@ -9,15 +9,17 @@ import dataclasses
 import hashlib
 import math
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Protocol, Self
+from typing import Any, ClassVar, Self
 
 from ...checks import Number, Series, Text
 from ...errors import InputError
 from ..path import PathSpec
 from ..settings import Checked, setting
+from .keys import check_steering
 from .style import Style
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
@@ -66,27 +68,7 @@ def digest_of(path: str | Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-class Asked(Protocol):
-    """What a motion asks of its shot."""
-
-    @property
-    def duration_s(self) -> float:
-        """See `Shot`."""
-    @property
-    def body(self) -> Any:
-        """See `Shot`."""
-    @property
-    def world(self) -> Any:
-        """See `Shot`."""
-    @property
-    def hits(self) -> Any:
-        """See `Shot`."""
-
-    def companions(self) -> Mapping[str, tuple[str, bool]]:
-        """See `Shot`."""
-
-
-class Motion(Checked):
+class Motion(Checked, ABC):
     """Base of the motions: frozen dataclasses. Its plain attributes stand for the fields that a motion has not, so that whoever
     asks any shot for its path or its keys gets the answer of one without."""
 
@@ -128,17 +110,18 @@ class Motion(Checked):
     stand: Any = None
 
     @property
+    @abstractmethod
     def called(self) -> str:
         """What it is called, a word for titles and files."""
-        raise NotImplementedError
 
     @property
     def source_file(self) -> str | None:
         """The file that it is read from, or the word for the library's moves; None for what ships with Lope."""
         return None
 
-    def check(self, shot: Asked) -> None:
-        """Raises InputError where the rest of a shot does not go with it."""
+    def check(self, shot: Any) -> None:
+        """Raises InputError where the rest of a shot, a `Shot`, does not go with it."""
+        check_steering(self.steering, shot.duration_s, {})
         refused(self.REFUSES, [words for name, (words, given) in shot.companions().items() if given and name in self.WITHOUT])
 
     def reset(self, *names: str) -> Self:

@@ -10,6 +10,7 @@ from typing import Any, Self
 from ...checks import Maybe, Number, Part, Table, Text, Whole
 from ..path import PathSpec
 from ..settings import Checked, setting, settings_of
+from .keys import SPEED
 from .motion import STANDING, Motion, refused
 
 REFLEX = "reflex"
@@ -72,7 +73,7 @@ class Reflex(Motion):
     WHOSE, FIELD = "", "field of a walk by reflexes"
     controller = CONTROLLERS[0]
     walker: Walker | None = setting(None, rule=Maybe(Part(Walker)), words="reflex walker")
-    speed_m_s: float | None = setting(None, rule=Maybe(Number(0.05, 15.0, "m/s")))
+    speed_m_s: float | None = setting(None, rule=Maybe(SPEED))
     path: PathSpec = setting(factory=PathSpec, rule=Part(PathSpec))
     force: bool = setting(False)
 

@@ -24,6 +24,7 @@ from lope.addon.specs.path import GroundSpec
 from lope.addon.specs.pose_gait import PlanarStart, pose_gait_file
 from lope.addon.specs.shot import BodySpec, Push, Shot, World
 from lope.addon.worlds.planets import load_world
+from shot_kit import shot_with
 
 pytestmark = pytest.mark.slow
 
@@ -33,9 +34,7 @@ WALK = load_pose_gait("walk", "planar")
 
 
 def shot(gait=WALK, **values):
-    own = {name: values.pop(name) for name in ("speed_m_s", "path", "steering", "start") if name in values}
-    return Shot(motion=KeyPoses(gait, **{"start": "standing", **own}), **{"body": PLANAR, "engine": "springs", "world": THESIS,
-                                                                         **values})
+    return shot_with(KeyPoses(gait, start="standing"), **{"body": PLANAR, "engine": "springs", "world": THESIS, **values})
 
 
 def state_of(spec=PLANAR, gravity=9.81):

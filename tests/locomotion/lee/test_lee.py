@@ -12,8 +12,6 @@ from lope.addon.errors import InputError
 from lope.addon.locomotion.lee.reference import Reference, fragments_of
 from lope.addon.locomotion.lee.settings import LeeSettings
 from lope.addon.sim.simulation import Simulation, simulate
-from lope.addon.specs.motions.clip import Clip
-from lope.addon.specs.settings import settings_of
 
 pytestmark = pytest.mark.slow
 
@@ -22,9 +20,8 @@ FIRM = {"lee": {"kt": 120.0}}
 
 def lee_shot(**more):
     """A shot of the built-in walk's clip, on the springs."""
-    shot = follow_shot(walk_clip(), until_end=False, duration_s=more.pop("duration_s", 0.5), controller="lee")
-    own = {name: more.pop(name) for name in settings_of(Clip) if name in more}
-    return replace(shot.with_motion(**own), **{"engine": "ideal", "gains": FIRM, **more})
+    usual = {"until_end": False, "duration_s": 0.5, "controller": "lee", "engine": "ideal", "gains": FIRM}
+    return follow_shot(walk_clip(), **{**usual, **more})
 
 
 def test_fragments_go_from_landing_to_landing():
