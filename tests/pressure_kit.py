@@ -14,10 +14,9 @@ from lope.addon.maths.rotations import quat_from_rotvec
 from lope.addon.motions.pressure.database import MOTION_HZ, PER_FRAME, Database, PressedMotion
 from lope.addon.motions.pressure.features import features_of
 from lope.addon.motions.pressure.files import read_pressure, write_pressure
-from lope.addon.motions.pressure.images import Counts, Pressure, side_by_side
-from lope.addon.motions.pressure.soles import MAT_RATE_HZ, insole_pressure, mat_pressure
+from lope.addon.motions.pressure.images import MAT_RATE_HZ, Counts, Pressure, insole_pressure, mat_pressure, side_by_side
 from lope.addon.motions.pressure.synthesis import Synthesis
-from lope.addon.motions.responses.figure import Figure, grounded, with_feet
+from lope.addon.motions.responses.feet import Figure, grounded, with_feet
 from lope.addon.motions.responses.measuring import spans
 from lope.addon.motions.responses.response import reference_body
 

@@ -26,9 +26,17 @@ from ..files import write_whole
 from ..motions.bvh import write_bvh
 from ..motions.pressure.database import MOTION_HZ, Database, is_former, read_spans, read_starts, write_spans
 from ..motions.pressure.files import write_pressure
-from ..motions.pressure.images import PITCH_RANGE_M, RATE_RANGE_HZ, Pressure, as_measured
+from ..motions.pressure.images import (
+    INSOLE_PITCH_M,
+    INSOLE_RATE_HZ,
+    MAT_PITCH_M,
+    MAT_RATE_HZ,
+    PITCH_RANGE_M,
+    RATE_RANGE_HZ,
+    Pressure,
+    as_measured,
+)
 from ..motions.pressure.live import LiveReading
-from ..motions.pressure.soles import INSOLE_PITCH_M, INSOLE_RATE_HZ, MAT_PITCH_M, MAT_RATE_HZ
 from ..motions.pressure.synthesis import Reading, read_motion
 from ..options.outputs import blender_room, check_apart, check_input, check_output, check_pictures
 from ..options.render_options import FILM, size_from

@@ -80,7 +80,7 @@ BUILT_IN: dict[str, Listing] = {one.name: one for one in (
             "Eight muscles a leg and their delayed reflexes make a walk or a run, with no captured motion (Wang et al. 2012)"),
     Listing("creature", ".creature.controller:CreatureController", "Creature",
             "A gait for any two legs, by torques scaled to their size and gravity, with no captured motion"),
-    Listing("creature_muscles", ".creature.muscle_controller:CreatureMuscleController", "Creature by Muscles",
+    Listing("creature_muscles", ".creature.muscle_law:CreatureMuscleController", "Creature by Muscles",
             "A gait for any two legs, by muscles with late nerves, laid on whatever is drawn (after Geijtenbeek et al. 2013)"),
     Listing("standing", ".stand.controller:StandingController", "Stand",
             "Stands, and stays up when pushed: with ankles, hips and steps to where the body would fall"),

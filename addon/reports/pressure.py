@@ -15,13 +15,17 @@ import numpy as np
 
 from ..errors import InputError
 from ..motions.pressure.feet import foot_masks
-from ..motions.pressure.images import LEFT, MAT, MOST_CELLS, RIGHT, Pressure
-from ..motions.pressure.soles import (
+from ..motions.pressure.images import (
     INSOLE_PITCH_M,
     INSOLE_RATE_HZ,
+    LEFT,
+    MAT,
     MAT_CELLS,
     MAT_PITCH_M,
     MAT_RATE_HZ,
+    MOST_CELLS,
+    RIGHT,
+    Pressure,
     insole_pressure,
     mat_pressure,
     patch_m,

@@ -17,8 +17,7 @@ from scipy.ndimage import distance_transform_edt
 
 from ..errors import InputError
 from ..motions.pressure.feet import foot_masks
-from ..motions.pressure.images import LEFT, MAT, RIGHT, Pressure
-from ..motions.pressure.soles import MAT_PITCH_M, MAT_RATE_HZ, patch_m, shares
+from ..motions.pressure.images import LEFT, MAT, MAT_PITCH_M, MAT_RATE_HZ, RIGHT, Pressure, patch_m, shares
 from ..motions.pressure.synthesis import pressure_in
 from ..sim.take import Take
 from .pressure import PATCHES, check_lasts, colours, sampled_hz, way_cells

@@ -26,8 +26,7 @@ from ..bodies.muscles.mechanics import BASAL_W_KG
 from ..locomotion.creature import parameters as quick
 from ..locomotion.creature.felt import Felt, Layout
 from ..locomotion.creature.law import CreatureLaw
-from ..locomotion.creature.muscle_law import PULLS, CreatureMuscleLaw, muscle_physics
-from ..locomotion.creature.muscle_numbers import ROUTING, MuscleNumbers
+from ..locomotion.creature.muscle_law import PULLS, ROUTING, CreatureMuscleLaw, MuscleNumbers, muscle_physics
 from ..locomotion.creature.parameters import ORDER, straight_leg_m, time_unit_s
 from ..specs.shot import EARTH_GRAVITY_M_S2, World
 from .creature_objective import Judge, Look, Looker, Wish

@@ -18,7 +18,7 @@ import numpy as np
 from ..bodies.body import Body
 from ..bodies.model import build_model
 from ..locomotion.controller import Physics
-from ..locomotion.creature.begin import begin, noise_of
+from ..locomotion.creature.controller import begin, noise_of
 from ..locomotion.creature.felt import FIELDS, Felt, Layout, Senses
 from ..locomotion.creature.law import RAMP, CreatureLaw
 from ..locomotion.creature.parameters import HIGH, LOW, TICK_STEPS, creature_physics, straight_leg_m, time_unit_s

@@ -21,9 +21,19 @@ from ..motions.pressure.database import MOTION_HZ, PER_FRAME, Database, PressedM
 from ..motions.pressure.features import features_of
 from ..motions.pressure.feet import ankles_m
 from ..motions.pressure.files import read_pressure, told_start_s
-from ..motions.pressure.images import MAT, MOST_PA, Counts, Pressure, as_measured, side_by_side
+from ..motions.pressure.images import (
+    INSOLE_PITCH_M,
+    MAT,
+    MAT_RATE_HZ,
+    MOST_PA,
+    Counts,
+    Pressure,
+    as_measured,
+    insole_pressure,
+    mat_pressure,
+    side_by_side,
+)
 from ..motions.pressure.laying import at_frames, between, way_at
-from ..motions.pressure.soles import INSOLE_PITCH_M, MAT_RATE_HZ, insole_pressure, mat_pressure
 from ..motions.pressure.synthesis import CLOSE
 from ..motions.responses.measuring import standing_parts
 from ..reports.forces import forces_on_floor

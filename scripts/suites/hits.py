@@ -28,7 +28,7 @@ import numpy as np
 
 from lope.addon.bodies.makers import make_body
 from lope.addon.errors import InputError
-from lope.addon.locomotion.hit.played import played_clip
+from lope.addon.locomotion.hit.rails import played_clip
 from lope.addon.locomotion.settings import read_settings
 from lope.addon.maths.rotations import matrix_from_quat, quat_conjugate, quat_multiply
 from lope.addon.reports.hits import hits_of

@@ -23,10 +23,19 @@ from lope.addon.maths.rotations import quat_conjugate, quat_multiply, quat_rotat
 from lope.addon.motions.pressure.database import Database
 from lope.addon.motions.pressure.feet import foot_masks
 from lope.addon.motions.pressure.files import read_pressure, write_pressure
-from lope.addon.motions.pressure.images import LEFT, MOST_PA, RIGHT, Pressure, as_measured, side_by_side
+from lope.addon.motions.pressure.images import (
+    INSOLE_RATE_HZ,
+    LEFT,
+    MAT_RATE_HZ,
+    MOST_PA,
+    RIGHT,
+    Pressure,
+    as_measured,
+    mat_pressure,
+    side_by_side,
+)
 from lope.addon.motions.pressure.laying import MOST_PACE, at_frames
 from lope.addon.motions.pressure.recognition import QUIET
-from lope.addon.motions.pressure.soles import INSOLE_RATE_HZ, MAT_RATE_HZ, mat_pressure
 from lope.addon.motions.pressure.synthesis import Reading, Synthesis
 from lope.addon.motions.responses.measuring import spans
 from lope.addon.motions.responses.response import reference_body

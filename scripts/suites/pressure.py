@@ -36,9 +36,8 @@ import numpy as np
 from lope.addon.files import write_whole
 from lope.addon.motions.pressure.database import Database
 from lope.addon.motions.pressure.features import FrameFeatures, features_of
-from lope.addon.motions.pressure.images import Pressure
+from lope.addon.motions.pressure.images import MAT_RATE_HZ, Pressure
 from lope.addon.motions.pressure.recognition import AHEAD, QUIET, Match, Recogniser, Stream, recognised, streamed
-from lope.addon.motions.pressure.soles import MAT_RATE_HZ
 from lope.addon.motions.pressure.synthesis import UNKNOWN, rows_of, runs_of
 from lope.addon.search.pressed_clips import ON_RAILS
 from lope.scripts.suites.pressed import (

@@ -10,7 +10,7 @@
 Searches go world by world, or case by case, and on where they were stopped. `gravity`: each world begins with the walker of
 a world before, scaled to its gravity (addon/locomotion/reflex/controller.py), so at the Froude-similar speed;
 nobody asks for one.
-The objective is metabolic energy a metre and no fall (addon/search/reflex_trials.py). Beside it stands what was measured on
+The objective is metabolic energy a metre and no fall (addon/search/reflex.py). Beside it stands what was measured on
 people; each point says by whom and by what means, since harness, treadmill and parabola are different experiments. `weakness`
 (Wang et al. 2012, section 6): every case is the same search from the same walker for the same speed; the first has nothing
 changed and is what others are compared with. `preset` tries what a search stored for 20 s on both engines, measures it and writes

@@ -26,7 +26,7 @@ import numpy as np
 
 from lope.addon.gaits.pose_gaits import read_pose_gait
 from lope.addon.gaits.tuned_maps import write_json
-from lope.addon.locomotion.key_poses.catching import Catcher
+from lope.addon.locomotion.key_poses.machine import Catcher
 from lope.addon.search.search import Evaluation, Plan, Problem, Search
 from lope.addon.sim.simulation import simulate
 from lope.addon.sim.take import Take

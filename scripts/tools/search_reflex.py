@@ -30,8 +30,7 @@ from lope.addon.bodies.makers import make_body
 from lope.addon.files import write_whole
 from lope.addon.locomotion.reflex.law import ReflexLaw
 from lope.addon.locomotion.reflex.parameters import ORDER, START, named, vector_of
-from lope.addon.search.reflex import ReflexProblem, ReflexTrials, read_parameters
-from lope.addon.search.reflex_trials import SETTLED_S, Judge, ReflexPopulation, Wish
+from lope.addon.search.reflex import SETTLED_S, Judge, ReflexPopulation, ReflexProblem, ReflexTrials, Wish, read_parameters
 from lope.addon.search.search import Plan, Search
 from lope.addon.specs.shot import BodySpec, World
 

@@ -8,9 +8,8 @@ import pytest
 
 from lope.addon.motions.pressure.database import Database
 from lope.addon.motions.pressure.features import NAMES, features_of
-from lope.addon.motions.pressure.images import side_by_side
+from lope.addon.motions.pressure.images import MAT_RATE_HZ, side_by_side
 from lope.addon.motions.pressure.recognition import QUIET, Match
-from lope.addon.motions.pressure.soles import MAT_RATE_HZ
 from lope.scripts.suites.pressed import FADE_S, STANCE_S, Occurrence, recordings
 from lope.scripts.suites.pressure import Doubts
 from pressure_kit import in_soles, on_mat, step_motion

@@ -13,8 +13,7 @@ from lope.addon.bodies.makers import make_body
 from lope.addon.errors import InputError
 from lope.addon.locomotion.reflex.parameters import HIGH, LOW, ORDER, START, named, vector_of
 from lope.addon.locomotion.reflex.walkers import load_walker
-from lope.addon.search.reflex import ReflexProblem, ReflexTrials
-from lope.addon.search.reflex_trials import Judge, ReflexPopulation, Wish
+from lope.addon.search.reflex import Judge, ReflexPopulation, ReflexProblem, ReflexTrials, Wish
 from lope.addon.search.search import Plan, Search
 from lope.addon.specs.shot import BodySpec, World
 

@@ -12,13 +12,12 @@ from ...specs.motions.clip import Clip, Moves
 from ...specs.shot import Shot
 from ..controller import Controller, Physics, Plan, Setup, Steerable, not_steered
 from .bound import planned_of
-from .controller import FollowController
+from .controller import FollowController, StreamController, preview_stream, time_scale
 from .over_standing.catching import Catches, CatchingFollow
-from .over_standing.controller import PlayedController
 from .over_standing.motion import stays_put
+from .over_standing.planner import PlayedController
 from .settings import shot_controls
 from .shot_plan import shot_plan
-from .stream_controller import StreamController, preview_stream, time_scale
 
 if TYPE_CHECKING:
     from .moves.source import LibrarySource

@@ -17,10 +17,9 @@ from ..legged.targets import FeetPose, Targets
 from ..legged.terrain import Terrain
 from .balance import Balance, Stepping
 from .clip import Instant
-from .clip_plan import ClipPlan
+from .clip_plan import ClipPlan, pushing
 from .feet import Feet
 from .flights import Air, TakeOffs
-from .known_push import pushing
 from .pose import ClipPose, com_motion, rate_between
 from .prints import Print
 from .settings import FollowSettings, PlanSettings

@@ -23,8 +23,7 @@ from ...maths.rotations import quat_rotate
 from ...specs.motions.clip import Clip
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from .clip import FollowedClip, followed_clip
-from .com_plan import pivot_shift
-from .known_push import KnownPush, chest_height, shot_pushes
+from .clip_plan import KnownPush, chest_height, pivot_shift, shot_pushes
 from .schedule import flights, make_schedule
 from .settings import shot_controls
 from .shot_plan import shot_plan

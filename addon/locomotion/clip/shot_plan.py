@@ -19,9 +19,8 @@ from ...worlds.ground import make_ground
 from ..controller import Plan
 from ..legged.foot_geometry import FootGeometry
 from .clip import Track, followed_clip, within_ranges
-from .clip_plan import ClipPlan, make_plan
-from .flight_time import flight_pace, schedule_with_flights, with_flights
-from .known_push import known_pushes
+from .clip_plan import ClipPlan, known_pushes, make_plan
+from .flights import flight_pace, schedule_with_flights, with_flights
 from .prints import make_prints
 from .repeat import find_round, repeated, schedule_of
 from .schedule import flights, make_schedule

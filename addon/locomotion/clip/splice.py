@@ -26,7 +26,7 @@ from ...motions.strides import FOREVER_S, Stance
 from ..legged.foot_geometry import FootGeometry
 from . import prints as turning
 from .clip import RATE_HZ, FollowedClip, feet_of
-from .com_plan import specific_momentum
+from .clip_plan import specific_momentum
 from .prints import Print, Prints, make_prints
 
 SAMPLED = ("root_m", "root_quaternion", "joint_quaternions", "com_m", "ankle_m", "foot_quaternion", "foot_yaw", "foot_pitch")

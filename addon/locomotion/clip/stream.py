@@ -8,7 +8,7 @@ touch-down with which it ends.
 Whoever steers sees the body all the while, so that no plan step may take long: the next window is drafted beside the one in
 force, a fragment a step, and takes its place when it is laid. By steps, not by a clock: the same wishes give the same motion.
 
-The centre of mass of a stream, planned anew from where the running plan is: the least squares of `com_plan.py` over a window
+The centre of mass of a stream, planned anew from where the running plan is: the least squares of `clip_plan.py` over a window
 that begins now, in the running plan's place and with its velocity, quick enough for a body that is steered while it walks.
 """
 
@@ -28,12 +28,12 @@ from ...bodies.human.landmarks import SIDES
 from ...motions.fragment import STANDING, Source, StreamState, Wish, wish_from
 from ..legged.foot_geometry import FootGeometry
 from .clip import FollowedClip, Track
-from .clip_plan import ClipPlan
-from .com_plan import (
+from .clip_plan import (
     BALLISTIC_WEIGHT,
     LEAST_FORCE,
     MOST_FORCE,
     NODE_EVERY,
+    ClipPlan,
     ClipSteps,
     ComPlan,
     bounded_height,
@@ -120,7 +120,7 @@ def _second(values: np.ndarray, step: float) -> np.ndarray:
 
 
 class _Squares:
-    """The least squares of `com_plan`, summed up band by band once for all that is wanted of the pivots."""
+    """The least squares of the plan, summed up band by band once for all that is wanted of the pivots."""
 
     def __init__(
         self, place: np.ndarray, weight: np.ndarray, square: np.ndarray, flying: np.ndarray, step: float, settings: PlanSettings,

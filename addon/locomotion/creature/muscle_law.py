@@ -5,38 +5,129 @@ After Geijtenbeek 2013: target features make virtual torques (here the quick law
 be placed, leg to its length, foot to the ground, head and chains to their pose), these ask muscles by their arms;
 nerves are 5, 10, 20 ms late; muscles that stretch a leg feed back their force in stance; constants by the leg's state.
 
-Which muscles are to pull how hard for a wished torque: every one by its arms, then again for what is left.
-
 Geijtenbeek 2013 (eq. 16 to 18) lets each muscle carry the whole torque by itself, over its arm, the mean over its joints. Here
 each carries its share: the muscle is asked by its arms for what each joint lacks, over what all muscles there could make.
 Repeated for the rest, with excitations that cannot be negative, that is Cimmino's method of least squares: nothing is divided
 by an arm that may be none, and muscles past two joints find what both want.
-
-How often muscles act: several times between two wishes of the quick law.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import mujoco
 import numpy as np
 
 from ...bodies.body import FREEDOM, Body
 from ...bodies.creature.body import CreatureBody
-from ...bodies.creature.muscles import FIBRE_SPREAD, FOOT_S, HIP_S, KNEE_S, SPREAD, creature_muscles, properties
-from ...bodies.creature.routing import FreePaths, posed
+from ...bodies.creature.muscles import FIBRE_SPREAD, FOOT_S, HIP_S, KNEE_S, SLACK_SPREAD, SPREAD, creature_muscles, properties
+from ...bodies.creature.routing import FreeMuscle, FreePaths, posed, routing_names
 from ...bodies.model import build_model
-from ...bodies.muscles.mechanics import EQUAL, GEYER, RigidTendons, metabolic_w
+from ...bodies.muscles.mechanics import EQUAL, GEYER, RigidTendons, basal_w, metabolic_w
 from ...bodies.muscles.paths import alone_inertia, unborne
+from ...engines.engine import Command, Torques
+from ...errors import InputError, unknown_name
+from ...specs.motions.creature import Creature
 from ...specs.shot import EARTH_GRAVITY_M_S2, World
-from ..controller import Physics
+from ..controller import Physics, Reading, Sensed, Setup
 from ..reflex.muscles import Delays
+from .controller import CreatureController
 from .felt import Felt
 from .law import LOADED_SHARE, CreatureLaw
-from .muscle_numbers import KIND, LAW, MuscleNumbers
 from .parameters import ORDER, TICK_STEPS, creature_physics, vector_of
+
+Range = tuple[float, float, float]
+"""Where a search begins, and the bounds."""
+
+LAW: dict[str, tuple[Range, str]] = {
+    "tone": ((0.02, 0.01, 0.2), "Excitation of every muscle, always"),
+    "slower": ((1.06, 0.7, 2.0), "Time of a swing over the quick law's"),
+    "damped": ((1.0, 0.5, 3.0), "Damping over the quick law's, which knows no late nerves"),
+    "damping": ((0.9, 0.0, 1.5), "Share of that damping that is wished of the muscles"),
+    "bandwidth": ((1.3, 0.1, 4.0), "How stiff a swinging leg is held at most: its own frequency times how late its muscles are"),
+    "passive": ((1.5, 0.2, 4.0), "Damping of the joints themselves, over the least that stood"),
+    "chains": ((0.5, 0.0, 1.0), "Share of the quick law's damping that the joints of neck, tail, spine and arms keep themselves"),
+    "lift": ((-0.3, -0.7, 0.1), "How far behind the centre of mass, in legs, a standing foot begins to lift (less than 0)"),
+    "prepare": ((0.1, -0.3, 0.6), "How far ahead of it a swinging foot prepares to land"),
+    "lift_hip": ((0.0, 0.0, 1.0), "While it lifts, more excitation of hip muscles ahead, and as much less of those behind"),
+    "lift_knee": ((0.0, 0.0, 1.0), "While it lifts, less excitation of the muscle that stretches the knee"),
+}
+"""Of all muscles together (bounds and starts are first guesses)."""
+KIND: dict[str, tuple[Range, str]] = {
+    "gain": ((1.2, 0.2, 6.0), "Excitation over what the wish asks for"),
+    "stance": ((0.0, -0.2, 0.4), "Excitation in stance and lift-off beside that"),
+    "swing": ((0.0, -0.2, 0.4), "Excitation in swing and preparation beside that"),
+    "force": ((0.0, 0.0, 1.5), "Excitation by its own force in stance, of muscles that stretch a leg"),
+    "strength": ((0.0, -1.0, 1.0), f"Greatest force, as a power of {SPREAD:g}"),
+    "fibre": ((0.0, -1.0, 1.0), f"Optimal length of the fibres, as a power of {FIBRE_SPREAD:g}"),
+    "slack": ((0.0, -SLACK_SPREAD, SLACK_SPREAD), "How much longer the tendon is, in optimal fibre lengths"),
+}
+"""Of each kind of muscle; those of both sides are one kind."""
+ROUTING = "routing"
+GROUPS = ("law", *KIND, ROUTING)
+
+
+class MuscleNumbers:
+    """The numbers of some muscles: `names` (Q,) of (group, name), `start`, `low`, `high` (Q,)."""
+
+    def __init__(self, muscles: Sequence[FreeMuscle]) -> None:
+        self.kinds = tuple(dict.fromkeys(muscle.kind for muscle in muscles))
+        self.kind_of = np.array([self.kinds.index(muscle.kind) for muscle in muscles])
+        stretch = {muscle.kind for muscle in muscles if muscle.extends}
+        legs = {muscle.kind for muscle in muscles if muscle.hip or muscle.reference}
+        rows: dict[tuple[str, str], Range] = {("law", name): span for name, (span, _) in LAW.items()}
+        for group, (span, _) in KIND.items():
+            which: Collection[str] = legs if group in ("stance", "swing", "slack") else self.kinds
+            which = stretch if group == "force" else which
+            rows |= {(group, kind): span for kind in self.kinds if kind in which}
+        rows |= {(ROUTING, name): (0.5, 0.0, 1.0) for name in routing_names(muscles)}
+        self.names = tuple(rows)
+        self.start, self.low, self.high = np.array(list(rows.values())).T
+        self._row = {name: i for i, name in enumerate(self.names)}
+
+    def rows(self, groups: Iterable[str]) -> np.ndarray:
+        """Which numbers (k,) are of some groups."""
+        wanted = set(groups)
+        return np.array([i for i, (group, _) in enumerate(self.names) if group in wanted], dtype=int)
+
+    def vector_of(self, values: Mapping[str, Mapping[str, float]]) -> np.ndarray:
+        """Values (Q,) by group and name: the start's where nothing is said. Raises InputError for what is not known."""
+        vector = self.start.copy()
+        for group, named in values.items():
+            for name, value in named.items():
+                if (group, name) not in self._row:
+                    known = [n for g, n in self.names if g == group] or list(GROUPS)
+                    raise unknown_name("number of the creature's muscles", name if len(known) > len(GROUPS) else group, known)
+                vector[self._row[group, name]] = value
+        return vector
+
+    def values_of(self, vector: np.ndarray) -> dict[str, dict[str, float]]:
+        """What is not as at the start, by group and name; `vector_of` makes the same vector of it."""
+        values: dict[str, dict[str, float]] = {}
+        for (group, name), value, start in zip(self.names, vector, self.start, strict=True):
+            if value != start:
+                values.setdefault(group, {})[name] = float(value)
+        return values
+
+    def law(self, vectors: np.ndarray, name: str) -> np.ndarray:
+        """One number (N,) of all muscles together, of vectors (N, Q)."""
+        return vectors[:, self._row["law", name]].copy()
+
+    def of_muscles(self, vectors: np.ndarray, group: str) -> np.ndarray:
+        """A group's numbers (N, M), 0 of muscles whose kind has none."""
+        found = np.zeros((len(vectors), len(self.kinds)))
+        for k, kind in enumerate(self.kinds):
+            if (group, kind) in self._row:
+                found[:, k] = vectors[:, self._row[group, kind]]
+        return found[:, self.kind_of]
+
+    def routing(self, vectors: np.ndarray) -> np.ndarray:
+        """The routing (N, R)."""
+        return vectors[:, self.rows((ROUTING,))]
+
 
 ROUNDS = 4
 RELAXATION = 1.8
@@ -283,3 +374,66 @@ def neutral_inertia(model: mujoco.MjModel) -> np.ndarray:
     mujoco.mj_forward(model, data)
     mujoco.mj_fullM(model, data, mass)
     return np.diag(mass).copy()
+
+
+class CreatureMuscleController(CreatureController):
+    """See `controller.Controller`. Raises InputError for a gait whose muscles are others than the body's."""
+
+    name = "creature_muscles"
+
+    def __init__(self, setup: Setup) -> None:
+        super().__init__(setup)
+        self._acts, self._beside, self._begun = 0, 0.0, False
+
+    @classmethod
+    def steps_of(cls, body: Body, gravity_m_s2: float) -> Physics:
+        """See `CreatureController.steps_of`: a millisecond for a leg of a metre on Earth."""
+        return muscle_physics(body, gravity_m_s2)
+
+    def _make_law(self, numbers: Mapping[str, float]) -> CreatureLaw:
+        """The quick law within that of the muscles, which is made with it."""
+        gait, gravity = self.shot.motion_as(Creature).gait, self.shot.world.gravity_m_s2
+        if not isinstance(self.body, CreatureBody):
+            raise InputError("Muscles are laid on a creature as it is drawn: give a body of the kind creature.")
+        muscles = {} if gait is None or gait.muscles is None else gait.muscles
+        self.control_step_s = muscle_physics(self.body, gravity).step_s
+        self.muscles = CreatureMuscleLaw(self.body, numbers, muscles, 1, gravity, self.control_step_s)
+        return self.muscles.quick
+
+    def sense(self, sensed: Sensed) -> None:
+        """See `Controller.sense`."""
+        super().sense(sensed)
+        if not self._begun:
+            self.muscles.reset(self._felt, sensed.time_s)
+            self._begun = True
+
+    def act(self) -> Command:
+        """See `Controller.act`."""
+        assert self._sensed is not None
+        if self._acts % PULLS == 0:
+            com = self.state.com
+            self.course.go(complex(com[0], com[1]), PULLS * self.control_step_s, float(self.law.pace.wished_m_s[0]))
+            self.law.heading[:] = self.course.heading
+            self.muscles.decide(self._felt, self._sensed.time_s)
+            self._beside += float((self.muscles.beside**2)[:, ~self.muscles.shares.own].mean())
+        self._acts += 1
+        torque, damping = self.muscles.pull(self._felt)
+        return Torques(torque[0], damping[0])
+
+    def channels(self) -> Mapping[str, Reading]:
+        """See `Controller.channels`: beside the quick law's, what the muscles do, the left leg's first, what they cost with the
+        resting body, and the legs' states: 0 stance, 1 lift-off, 2 swing, 3 preparation of landing."""
+        muscles = self.muscles
+        rate = muscles.metabolic_w[0]
+        told = {name: Reading(unit, values[0].astype(np.float32)) for name, unit, values in (
+            ("activation", "1", muscles.activation), ("muscle_force", "N", muscles.force_n),
+            ("fibre_length", "l_opt", muscles.fibre_length))}
+        return {**super().channels(), **told, "muscle_metabolic_rate": Reading("W", rate.astype(np.float32)),
+                "metabolic_rate": Reading("W", float(rate.sum()) + basal_w(self.body.bare_mass_kg)),
+                "leg_state": Reading("", muscles.state[0].astype(float))}
+
+    def stats(self) -> Mapping[str, Any]:
+        """See `Controller.stats`: `beside_nm_rms` is of what joints have of no muscle, about axes where muscles make little."""
+        wishes = max(math.ceil(self._acts / PULLS), 1)
+        return {**super().stats(), "muscles": list(self.muscles.names), "reserve_nm_rms": 0.0, "reserve_nm_most": 0.0,
+                "beside_nm_rms": math.sqrt(self._beside / wishes)}

@@ -1,28 +1,254 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The reflex walker: from a body's state and what its feet carry, through nerves, reflexes and muscles, to joint torques.
+"""The reflex walker: from a body's state and what its feet carry, through nerves, reflexes (Wang 2012, sections 4.1 to 4.3) and
+muscles, to joint torques, for batches of walkers; and springs of what its muscles do not move: upper body, hips and ankles to the
+side, toes.
 
-The state in which the reflex walker begins: in a step, the left foot just down in front, the right one about to leave.
-
-Soft ends of the legs' joints (Geyer and Herr 2010): a spring that damps what goes on into it, and never pulls back.
+The states of a leg: stance, with the beginning of its swing; swing, with the preparation of landing (Wang 2012, figure 4). Ends
+of the legs' joints are soft (Geyer and Herr 2010): a spring that damps what goes on into it, and never pulls back.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from typing import NamedTuple
 
 import numpy as np
 
-from ...bodies.body import Body
+from ...bodies.body import FREEDOM, Body, kind_of
 from ...bodies.human.landmarks import SIDES
 from ...maths.rotations import quat_from_rotvec, quat_multiply, quat_rotate
 from ...specs.shot import EARTH_GRAVITY_M_S2
-from .excitation import LegStates, Nerves, Reflexes
-from .muscles import BASAL_W_KG, Delays, Muscles
+from .muscles import BASAL_W_KG, LEAST, MOST, Delays, Muscles
 from .parameters import ORDER, vector_of
 from .posture import Felt, Places, Posture
-from .units import DELAY_S, GAS, GLU, HAM, HFL, NAMES, SOL, TA, VAS
-from .upper import Upper
+from .units import DELAY_S, GAS, GLU, HAM, HFL, NAMES, RF, SOL, TA, VAS
+
+SPRINGS = {"lower_spine": (600.0, 60.0), "chest": (600.0, 60.0), "neck": (60.0, 6.0), "head": (40.0, 4.0),
+           "clavicle": (100.0, 10.0), "upper_arm": (30.0, 3.0), "forearm": (30.0, 3.0), "hand": (8.0, 0.8), "toes": (30.0, 0.1)}
+"""Springs [N m/rad] and dampings [N m s/rad] of joints of the standard body: arms and toes Wang 2012, section 4.4 (toes without
+damping there); the rest as of the gaits from key poses."""
+OTHER = (8.0, 0.8)
+SPINE, NECK = ("lower_spine", "chest"), ("neck", "head")
+"""Joints that keep the trunk and the head upright; rigs need not have all of them."""
+ANKLE_DAMPING = 15.0
+"""Of ankles to the side and about [N m s/rad]; of what muscles move, the joints' own damping is all."""
+ARM_OUT_RAD = 0.12
+"""Upper arms hang so far off the trunk."""
+FULL_SHARE = 0.25
+"""A leg that carries this share of the weight takes its whole part in holding the pelvis."""
+SIGN = np.array([1.0, -1.0])
+"""Of what is to the left on a left leg, and to the right on a right one."""
+
+
+class Upper:
+    """Torques of N walkers behind the root (N, nv - 6), and the implicit `damping` (nv - 6,) that goes with them.
+
+    `moment` is the body's mass times leg length times gravity over the standard body's on Earth, `gains` are named (N, 1).
+    """
+
+    def __init__(self, body: Body, places: Places, gains: dict[str, np.ndarray], moment: float) -> None:
+        self._g, self._moment, root = gains, moment, body.root_freedom
+        self._spring, self.damping = np.zeros((2, body.degrees_of_freedom - root))
+        for segment in body.segments[1:]:
+            columns = slice(first := places.column[segment.name] - root, first + FREEDOM[segment.joint])
+            kind = kind_of(segment.name)
+            if kind in ("thigh", "shank", "foot"):
+                self.damping[columns] = body.passive_joint(segment.name).damping_nms
+                if kind == "foot":
+                    self.damping[columns][::2] = moment * ANKLE_DAMPING
+            else:
+                self._spring[columns], self.damping[columns] = moment * np.array(SPRINGS.get(kind, OTHER))[:, None]
+        row = places.ball_row
+        held = [name for name in places.balls if kind_of(name) not in ("thigh", "foot")]
+        self._held = np.array([row[name] for name in held])
+        self._held_columns = (np.array([places.column[name] - root for name in held])[:, None] + np.arange(3)).ravel()
+        self._held_spring = self._spring[self._held_columns]
+        at = {name: i for i, name in enumerate(held)}
+        self._spine, self._neck = ([at[name] for name in names if name in at] for names in (SPINE, NECK))
+        self._arms = [at[f"upper_arm_{side}"] for side in SIDES]
+        self._hip = np.array([places.column[f"thigh_{side}"] - root for side in SIDES])
+        self._foot = np.array([places.column[f"foot_{side}"] - root for side in SIDES])
+        self._foot_row = np.array([row[f"foot_{side}"] for side in SIDES])
+        self._hinges = [(places.coordinate[s.name], places.column[s.name] - root, kind_of(s.name) == "forearm")
+                        for s in body.segments[1:] if s.joint == "hinge" and kind_of(s.name) != "shank"]
+        self._hang = np.sin(0.5 * ARM_OUT_RAD * SIGN), np.cos(0.5 * ARM_OUT_RAD)
+        self._freedom = body.degrees_of_freedom - root
+
+    def torque(self, felt: Felt, qpos: np.ndarray, load: np.ndarray) -> np.ndarray:
+        """Of the posture felt, coordinates (N, nq), and what each foot carries (N, 2) over the weight."""
+        out = np.zeros((len(qpos), self._freedom))
+        self._hold(out, felt, qpos)
+        self._hips(out, felt, load)
+        self._ankles(out, felt, load)
+        return out
+
+    def _hold(self, out: np.ndarray, felt: Felt, qpos: np.ndarray) -> None:
+        """Spine, head and arms by springs; the trunk upright against the world to the side, and turned ahead."""
+        g = self._g
+        q = felt.ball[:, self._held]
+        wanted = np.zeros_like(q)
+        wanted[..., 0] = 1.0
+        for at in self._spine:  # each joint goes an equal part of the way; a quaternion has half the angle
+            wanted[:, at, 1::2] = -0.5 / len(self._spine) * felt.pelvis[:, ::2]
+            wanted[:, at, 2] = 0.5 / len(self._spine) * g["spine_lean"][:, 0]
+        for at in self._neck:
+            wanted[:, at, 2] = -0.5 / len(self._neck) * felt.lean
+        swing = 0.5 * g["arms"] * (felt.leg[:, ::-1, 0] - np.pi)  # Geyer's hip angle falls as the leg goes ahead
+        s, c = np.sin(swing), np.cos(swing)
+        x, w = self._hang
+        wanted[:, self._arms] = np.stack([w * c, x * c, w * s, x * s], axis=-1)
+        v, big_v, w, big_w = q[..., 1:], wanted[..., 1:], q[..., :1], wanted[..., :1]
+        error = 2.0 * np.sign(w) * (w * big_v - big_w * v - _cross(v, big_v))
+        out[:, self._held_columns] = self._held_spring * error.reshape(len(out), -1)
+        for at, column, bent in self._hinges:
+            out[:, column] = self._spring[column] * ((g["elbow"][:, 0] if bent else 0.0) - qpos[:, at])
+
+    def _hips(self, out: np.ndarray, felt: Felt, load: np.ndarray) -> None:
+        """Hips to the side and about the thigh: legs that carry hold the pelvis level and ahead, and bear what the other leg
+        pulls; a leg that does not is drawn to where balance wants its foot (Yin 2007)."""
+        g, m = self._g, self._moment
+        carries = np.minimum(load / FULL_SHARE, 1.0)
+        free = 1.0 - carries
+        share = carries / np.maximum(carries.sum(axis=1, keepdims=True), 1.0)
+        side = (share * SIGN).sum(axis=1, keepdims=True)
+        roll, yaw = felt.pelvis[:, :1], felt.pelvis[:, 2:]
+        rates = felt.pelvis_rate
+        about_x = m * (g["roll"] * (-side * g["roll_target"] - roll) - g["roll_rate"] * rates[:, :1] - g["carry"] * side)
+        about_z = m * (-g["yaw"] * yaw - g["yaw_rate"] * rates[:, 2:])
+        other = slice(None, None, -1)
+        target = g["out"] * SIGN + g["out_distance"] * felt.away[:, other, 1] + g["out_speed"] * felt.velocity[:, 1:2]
+        target = np.minimum(np.maximum(target, -0.6), 0.6)
+        pull_x = free * m * (g["out_spring"] * (target - felt.out) - g["out_damping"] * felt.thigh_rate[..., 0])
+        pull_z = free * m * 0.5 * (-g["out_spring"] * felt.thigh_yaw - g["out_damping"] * felt.thigh_rate[..., 2])
+        turn = felt.leg[..., 0] - np.pi
+        c, s = np.cos(turn), np.sin(turn)
+        about_x = about_x + (c * pull_x + s * pull_z).sum(axis=1, keepdims=True)  # what swinging legs pull, in the pelvis's axes
+        about_z = about_z + (-s * pull_x + c * pull_z).sum(axis=1, keepdims=True)
+        held_x, held_z = -share * about_x, -share * about_z
+        out[:, self._hip] = c * held_x - s * held_z + pull_x
+        out[:, self._hip + 2] = s * held_x + c * held_z + pull_z
+
+    def _ankles(self, out: np.ndarray, felt: Felt, load: np.ndarray) -> None:
+        """Feet to the side and about, by springs; a standing one pushes back where the body is and goes."""
+        g, m = self._g, self._moment
+        q = felt.ball[:, self._foot_row]
+        x, z = 2.0 * q[..., 1] * np.sign(q[..., 0]), 2.0 * q[..., 3] * np.sign(q[..., 0])
+        target = -np.minimum(load / FULL_SHARE, 1.0) * (g["ankle_distance"] * felt.away[..., 1] + g["ankle_speed"]
+                                                        * felt.velocity[:, 1:2])
+        out[:, self._foot] = m * g["ankle_spring"] * (target - x)
+        out[:, self._foot + 2] = -m * g["ankle_spring"] * z
+
+
+def _cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Cross product (..., 3); numpy's takes three times as long on few."""
+    return a[..., [1, 2, 0]] * b[..., [2, 0, 1]] - a[..., [2, 0, 1]] * b[..., [1, 2, 0]]
+
+
+LOADED_SHARE = 0.05
+"""A foot is on the ground when it carries more than this fraction of the body's weight (first guess)."""
+
+
+class LegStates:
+    """Of N walkers; all (N, 2) truths: `stance`, `leads` (stands, and in front of the other that stands), `begins` the swing,
+    `lands` soon. `lean_at_lift` (N, 2) is the trunk's lean as a foot left the ground [rad]."""
+
+    def __init__(self, n: int) -> None:
+        self.stance = np.ones((n, 2), dtype=bool)
+        self.leads, self.begins, self.lands = np.zeros((3, n, 2), dtype=bool)
+        self.lean_at_lift = np.zeros((n, 2))
+
+    def step(self, load: np.ndarray, ahead: np.ndarray, lean: np.ndarray, begin: np.ndarray, prepare: np.ndarray) -> None:
+        """Go on: `load` (N, 2) over the weight, centre of mass `ahead` of each ankle (N, 2) in legs, `lean` (N,) [rad]; the
+        swing is `begin` (N, 1) once it is that far ahead, or the other foot is down in front; landing is to `prepare` (N, 1)."""
+        stance = load > LOADED_SHARE
+        up = self.stance & ~stance
+        self.stance = stance
+        if up.any():
+            self.lean_at_lift = np.where(up, lean[:, None], self.lean_at_lift)
+        other = stance[:, ::-1]
+        self.leads = stance & (~other | (ahead < ahead[:, ::-1]))
+        self.begins = stance & ((ahead > begin) | ~self.leads)
+        self.lands = ~stance & (ahead < prepare)
+
+    def number(self) -> np.ndarray:
+        """Of each leg (N, 2): 0 stance, 1 beginning of its swing, 2 swing, 3 preparation of landing."""
+        return np.where(self.stance, self.begins * 1.0, 2.0 + self.lands)
+
+
+class Nerves(NamedTuple):
+    """Delayed signals: `force` and `length` (N, 2, 8) of the units, over largest force and optimal fibre; `lean`, `lean_rate`
+    (N, 1) of the trunk; flexion of `knee` and `thigh` ahead and their rates (N, 2); `ahead` (N, 2), centre of mass off each
+    ankle in legs; `faster` (N, 1), speed beyond the start's over sqrt(g leg)."""
+
+    force: np.ndarray
+    length: np.ndarray
+    lean: np.ndarray
+    lean_rate: np.ndarray
+    knee: np.ndarray
+    knee_rate: np.ndarray
+    thigh: np.ndarray
+    thigh_rate: np.ndarray
+    ahead: np.ndarray
+    faster: np.ndarray
+
+
+class Reflexes:
+    """The law with its gains: named columns (N, 1)."""
+
+    def __init__(self, gains: dict[str, np.ndarray]) -> None:
+        self._g = gains
+        stance = np.concatenate([gains[f"stance_{m}"] for m in NAMES], axis=1)
+        swing = np.concatenate([gains[f"swing_{m}"] for m in NAMES], axis=1)
+        self._always = stance[:, None, :], swing[:, None, :]
+        by_stance, by_swing = np.zeros((2, *stance.shape))
+        for unit in (SOL, GAS, VAS):
+            by_stance[:, unit] = gains[f"force_{NAMES[unit]}"][:, 0]
+        for unit in (HAM, GLU):
+            by_swing[:, unit] = gains[f"force_{NAMES[unit]}"][:, 0]
+        self._by_force = by_stance[:, None, :], by_swing[:, None, :]
+
+    def excitation(self, n: Nerves, states: LegStates) -> np.ndarray:
+        """Excitations (N, 2, 8)."""
+        g, stance = self._g, states.stance
+        on = stance[..., None]
+        u = np.where(on, self._always[0], self._always[1]) + np.where(on, self._by_force[0], self._by_force[1]) * n.force
+        toes = g["length_TA"] * np.maximum(n.length[..., TA] - g["offset_TA"], 0.0)
+        u[..., TA] += toes - stance * (g["SOL_TA"] * n.force[..., SOL])
+        straight = np.maximum(g["knee_off"] - n.knee, 0.0) * (n.knee_rate < 0.0)
+        u[..., VAS] -= stance * (g["knee_VAS"] * straight)
+        self._hold_trunk(u, n, stance & states.leads)
+        begins = states.begins
+        u[..., VAS] -= begins * g["off_VAS"]
+        u[..., RF] += begins * g["on_RF"]
+        u[..., GLU] -= begins * g["off_GLU"]
+        u[..., HFL] += begins * g["on_HFL"]
+        hip = g["length_HFL"] * np.maximum(n.length[..., HFL] - g["offset_HFL"], 0.0)
+        hip -= g["length_HAM_HFL"] * np.maximum(n.length[..., HAM] - g["offset_HAM_HFL"], 0.0)
+        hip += g["lean_swing"] * (states.lean_at_lift - g["lean_HFL"])
+        u[..., HFL] += ~stance * hip
+        self._land(u, n, states.lands)
+        return np.minimum(np.maximum(u, LEAST), MOST)
+
+    def _hold_trunk(self, u: np.ndarray, n: Nerves, leads: np.ndarray) -> None:
+        """The leading leg's hip muscles hold the trunk at a lean."""
+        g = self._g
+        for unit, sign in ((HAM, 1.0), (GLU, 1.0), (HFL, -1.0)):
+            name = NAMES[unit]
+            pull = g[f"trunk_{name}"] * (n.lean - g[f"lean_{name}"]) + g[f"trunk_rate_{name}"] * n.lean_rate
+            u[..., unit] += leads * np.maximum(sign * pull, 0.0)
+
+    def _land(self, u: np.ndarray, n: Nerves, lands: np.ndarray) -> None:
+        """Thigh and knee are drawn to where the foot is to come down, by the other leg's balance (Yin 2007)."""
+        g = self._g
+        wanted = g["land_thigh"] + g["land_distance"] * n.ahead[:, ::-1] + g["land_speed"] * n.faster
+        beyond = n.thigh - wanted
+        for unit, sign in ((GLU, 1.0), (HFL, -1.0)):
+            pull = g[f"land_{NAMES[unit]}"] * beyond + g[f"land_rate_{NAMES[unit]}"] * n.thigh_rate
+            u[..., unit] += lands * np.maximum(sign * pull, 0.0)
+        pull = g["land_VAS"] * (n.knee - g["land_knee"]) + g["land_rate_VAS"] * n.knee_rate
+        u[..., VAS] += lands * np.maximum(pull, 0.0)
+
 
 STANDARD_PACE_M_S = math.sqrt(9.81 * 0.8838)
 ALWAYS = 0.02
@@ -92,15 +318,15 @@ LOW, HIGH = np.radians([-360.0, -360.0, 70.0]), np.radians([230.0, 175.0, 130.0]
 SPRING_NM = 0.3 * 180.0 / np.pi
 REST_RATE = np.radians(1.0)
 """At this rate into the end the torque doubles; at this rate out of it, it is gone."""
-MOST = np.array([60.0, 60.0, 10.0])
+MOST_TIMES = np.array([60.0, 60.0, 10.0])
 """A hundred times the rest's torque is no damper any more but a wall: bounded, so that 1 ms resolves a foot about its ankle."""
 
 
 def limit_torque(angle: np.ndarray, rate: np.ndarray, size: float) -> np.ndarray:
     """Torques (..., 3) that raise Geyer's angles (..., 3) [rad], [rad/s], of a body of that `size` (mass times leg length)."""
     above, below = np.maximum(angle - HIGH, 0.0), np.maximum(LOW - angle, 0.0)
-    up = below * np.minimum(np.maximum(1.0 - rate / REST_RATE, 0.0), MOST)
-    down = above * np.minimum(np.maximum(1.0 + rate / REST_RATE, 0.0), MOST)
+    up = below * np.minimum(np.maximum(1.0 - rate / REST_RATE, 0.0), MOST_TIMES)
+    down = above * np.minimum(np.maximum(1.0 + rate / REST_RATE, 0.0), MOST_TIMES)
     return size * SPRING_NM * (up - down)
 
 

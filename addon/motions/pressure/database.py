@@ -25,9 +25,8 @@ from ...files import write_whole
 from ...reading import DAMAGED, check_array, read_json, why
 from ..responses.response import reference_body
 from .features import LEAST_SIGMA_SHARE, NAMES, Quiet, active_spans, quiet_of
-from .images import Counts, Pressure
+from .images import MAT_RATE_HZ, Counts, Pressure
 from .recognition import Known, Recogniser
-from .soles import MAT_RATE_HZ
 
 FORMAT = 3
 MOTION_HZ = 60.0

@@ -18,8 +18,7 @@ from scipy.ndimage import gaussian_filter1d
 from ...bodies.body import Body
 from ...maths.curves import smoothstep
 from ...maths.rotations import matrix_from_quat, quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat
-from ..responses.feet import Sole, faded, joined
-from ..responses.figure import Figure, levels_of, with_feet
+from ..responses.feet import Figure, Sole, faded, joined, levels_of, with_feet
 from ..responses.measuring import spans
 from .database import MOTION_HZ, PER_FRAME, Database, PressedMotion
 from .recognition import QUIET

@@ -11,9 +11,8 @@ import numpy as np
 
 from ...errors import InputError
 from .files import cells_of, made_of, names_of, told_in, values_of
-from .images import MAT, Pressure
+from .images import MAT, MAT_RATE_HZ, Pressure
 from .recognition import AHEAD
-from .soles import MAT_RATE_HZ
 from .synthesis import CLOSE
 
 MOST_GAP_S = 1.0

@@ -18,12 +18,10 @@ from ...bodies.body import Body
 from ...errors import InputError
 from ...maths.curves import smoothstep
 from ...maths.rotations import quat_from_rotvec, quat_rotate
-from ..responses.feet import SINK_S, TOES_S, Legs, covered
-from ..responses.figure import Figure, hinge_angle, reaching
+from ..responses.feet import SINK_S, TOES_S, Figure, Legs, covered, hinge_angle, reaching
 from .database import MOTION_HZ, PER_FRAME, Database, PressedMotion
 from .laying import BLEND_S, DOWN_M, MOST_PACE, PACE_S, REST_M
-from .live_feet import LiveFoot, Swings
-from .live_steps import Joint, LiveSteps, Piece, part_of, swings_of
+from .live_steps import Joint, LiveFoot, LiveSteps, Piece, Swings, part_of, swings_of
 from .recognition import AHEAD, QUIET, Match
 from .steps import RAMP, bent, lengths_of, too_high
 from .synthesis import SHORTEST_FRAMES, Synthesis

@@ -16,8 +16,7 @@ import numpy as np
 from ...bodies.body import Body
 from ...maths.curves import smoothstep
 from ...maths.rotations import quat_rotate
-from ..responses.feet import CLEAR_M, CLEAR_S, SINK_S, Legs, Sole, covered, faded
-from ..responses.figure import Figure, hinge_angle, with_feet
+from ..responses.feet import CLEAR_M, CLEAR_S, SINK_S, Figure, Legs, Sole, covered, faded, hinge_angle, with_feet
 from ..responses.measuring import spans
 from .database import MOTION_HZ, PER_FRAME
 from .laying import first_shifts

@@ -19,17 +19,15 @@ import numpy as np
 
 from ...bodies.body import Body
 from ...errors import InputError
-from ..responses.feet import Legs
-from ..responses.figure import Figure, grounded
+from ..responses.feet import Figure, Legs, grounded
 from ..responses.response import reference_body
 from .database import MOTION_HZ, PER_FRAME, Database
 from .features import features_of
 from .feet import ankles_m
 from .files import read_pressure
-from .images import LEFT, MAT, RIGHT, SOLES, Pressure, side_by_side
+from .images import LEFT, MAT, MAT_RATE_HZ, RIGHT, SOLES, Pressure, side_by_side
 from .laying import MOST_PACE, Run, laid, stays, unknown_steps, without_hops
 from .recognition import QUIET, Match, Recogniser, recognised, streamed
-from .soles import MAT_RATE_HZ
 from .steps import stepped, with_legs
 
 SHORTEST_FRAMES = 3

@@ -17,8 +17,7 @@ from ...bodies.body import Body
 from ...maths.rotations import quat_from_rotvec, quat_rotate
 from ...specs.shot import EARTH_GRAVITY_M_S2
 from ..cycle import layout, pose
-from .feet import faded, joined, spin_of
-from .figure import Figure, figure_of, grounded, heading_of, levels_of, over, with_feet
+from .feet import Figure, faded, figure_of, grounded, heading_of, joined, levels_of, over, spin_of, with_feet
 from .measuring import Motion, channels_of, spans
 from .response import Response, reference_body, unit_s
 from .selection import Adapted, Found, Now, adapted

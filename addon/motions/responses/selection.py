@@ -23,7 +23,7 @@ from ...errors import InputError
 from ...maths.rotations import matrix_from_quat, quat_from_rotvec, quat_multiply, rotvec_from_quat
 from ...specs.shot import EARTH_GRAVITY_M_S2
 from ..cycle import layout
-from .figure import Figure, figure_of
+from .feet import Figure, figure_of
 from .measuring import spans
 from .response import STRATEGIES, Library, Response, apart, feet_of, unit_m_s
 

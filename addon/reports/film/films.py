@@ -16,9 +16,8 @@ import numpy as np
 from ...motions.pressure.database import PER_FRAME, Database, PressedMotion
 from ...motions.pressure.features import features_of, quiet_of
 from ...motions.pressure.feet import least_of
-from ...motions.pressure.images import LEFT, MAT, RIGHT, UNITS_PA, Pressure
+from ...motions.pressure.images import LEFT, MAT, MAT_RATE_HZ, RIGHT, UNITS_PA, Pressure, mat_pressure
 from ...motions.pressure.recognition import AHEAD, QUIET
-from ...motions.pressure.soles import MAT_RATE_HZ, mat_pressure
 from ...motions.pressure.synthesis import Reading
 from ...sim.take import Take
 from . import canvas as mats

@@ -270,7 +270,7 @@ def population_of(body: CreatureBody, gait: CreatureGait, world: World, n: int) 
     if gait.muscles is None:
         return CreaturePopulation(body, world, n), quick
     from lope.addon.bodies.creature.muscles import creature_muscles
-    from lope.addon.locomotion.creature.muscle_numbers import MuscleNumbers
+    from lope.addon.locomotion.creature.muscle_law import MuscleNumbers
 
     muscles = MuscleNumbers(creature_muscles(body, EARTH_GRAVITY_M_S2)).vector_of(gait.muscles)
     return MusclePopulation(body, world, n), np.concatenate([quick, muscles])

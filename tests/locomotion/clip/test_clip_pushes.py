@@ -14,7 +14,7 @@ from bvh_writer import Style, standing_poses, write_bvh
 from follow_kit import BODY, captured, follow_shot, walk_clip, walk_read
 from lope.addon.errors import InputError
 from lope.addon.locomotion.clip.clip import read_clip
-from lope.addon.locomotion.clip.known_push import chest_height, known_pushes
+from lope.addon.locomotion.clip.clip_plan import chest_height, known_pushes
 from lope.addon.locomotion.clip.pushes import find_pushes, nearest_in_hull, with_clip_pushes
 from lope.addon.sim.simulation import simulate
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Push, Shot

@@ -11,8 +11,7 @@ from scipy.interpolate import CubicSpline
 from follow_kit import BODY, END_S, RISE_M, START_S, captured, follow_shot, hop, walk_read
 from lope.addon.bodies.model import build_model
 from lope.addon.engines.factory import make_engine
-from lope.addon.locomotion.clip.clip_plan import make_plan
-from lope.addon.locomotion.clip.com_plan import divergence
+from lope.addon.locomotion.clip.clip_plan import divergence, make_plan
 from lope.addon.locomotion.clip.flights import Air
 from lope.addon.locomotion.clip.prints import Print, stance_pitch
 from lope.addon.locomotion.clip.schedule import Stance, lands_on_both

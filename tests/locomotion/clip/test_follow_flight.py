@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from follow_kit import END_S, RISE_M, START_S, WAY_M, captured, follow_shot, hop
-from lope.addon.locomotion.clip.com_plan import plan_height
-from lope.addon.locomotion.clip.flight_time import flight_pace, schedule_with_flights, with_flights
+from lope.addon.locomotion.clip.clip_plan import plan_height
+from lope.addon.locomotion.clip.flights import flight_pace, schedule_with_flights, with_flights
 from lope.addon.locomotion.clip.schedule import flights, make_schedule
 from lope.addon.sim.simulation import simulate
 

@@ -10,7 +10,7 @@ from follow_kit import BODY, SECONDS, captured, follow_shot, walk_clip, walk_pla
 from lope.addon.bodies.makers import make_body
 from lope.addon.errors import ClipError, InputError
 from lope.addon.locomotion.clip.clip import Track, read_clip
-from lope.addon.locomotion.clip.com_plan import ComPlan
+from lope.addon.locomotion.clip.clip_plan import ComPlan
 from lope.addon.locomotion.clip.prints import stance_pitch
 from lope.addon.locomotion.clip.schedule import FOREVER_S, flights, make_schedule, weights
 from lope.addon.motions.library import load_gait

@@ -12,8 +12,7 @@ from lope.addon.bodies.creature.muscles import creature_muscles
 from lope.addon.bodies.creature.routing import FreePaths, posed, routing_names
 from lope.addon.bodies.creature.template import find_creature
 from lope.addon.errors import InputError
-from lope.addon.locomotion.creature.muscle_law import CreatureMuscleLaw, Shares
-from lope.addon.locomotion.creature.muscle_numbers import MuscleNumbers
+from lope.addon.locomotion.creature.muscle_law import CreatureMuscleLaw, MuscleNumbers, Shares
 from lope.addon.locomotion.creature.stored import known_gaits
 from lope.addon.sim.simulation import simulate
 from lope.addon.specs.motions.creature import Creature, CreatureGait

@@ -10,7 +10,7 @@ import pytest
 from lope.addon.bodies.creature.body import make_creature
 from lope.addon.bodies.creature.template import find_creature, random_creature
 from lope.addon.bodies.model import build_model
-from lope.addon.locomotion.creature.begin import NARROW, begin
+from lope.addon.locomotion.creature.controller import NARROW, begin
 from lope.addon.locomotion.creature.parameters import START, straight_leg_m
 from lope.addon.search.creature_problem import CreaturePopulation
 from lope.addon.specs.path import GroundSpec

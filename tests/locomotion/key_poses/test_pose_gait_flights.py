@@ -11,7 +11,7 @@ from lope.addon.bodies.makers import make_body
 from lope.addon.bodies.model import build_model
 from lope.addon.bodies.state import BodyState
 from lope.addon.gaits.pose_gaits import load_pose_gait
-from lope.addon.locomotion.key_poses.course import Course
+from lope.addon.locomotion.key_poses.controller import Course
 from lope.addon.locomotion.key_poses.law import Law
 from lope.addon.locomotion.key_poses.machine import ROW, on_slope, targets_of, touched
 from lope.addon.locomotion.key_poses.strength import PoseGaitSettings, Scale

@@ -9,13 +9,12 @@ import pytest
 
 from lope.addon.bodies.makers import make_body
 from lope.addon.bodies.model import build_model
-from lope.addon.locomotion.reflex.excitation import LegStates
-from lope.addon.locomotion.reflex.law import ReflexLaw
+from lope.addon.locomotion.reflex.law import LegStates, ReflexLaw
 from lope.addon.locomotion.reflex.muscles import Delays, Muscles
 from lope.addon.locomotion.reflex.parameters import HIGH, LOW, START, STEP
 from lope.addon.locomotion.reflex.posture import Posture
 from lope.addon.locomotion.reflex.units import JOINTS, NAMES, UNITS, Routing
-from lope.addon.search.reflex_trials import ReflexPopulation
+from lope.addon.search.reflex import ReflexPopulation
 from lope.addon.specs.shot import BodySpec, World
 
 pytestmark = pytest.mark.slow

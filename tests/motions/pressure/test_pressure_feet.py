@@ -12,8 +12,7 @@ import pytest
 from lope.addon.bodies.makers import make_body
 from lope.addon.motions.pressure.features import features_of
 from lope.addon.motions.pressure.feet import FeetFinder, ankles_m, foot_masks, footfalls, least_of
-from lope.addon.motions.pressure.images import LEFT, Pressure, as_measured
-from lope.addon.motions.pressure.soles import MAT_RATE_HZ, mat_pressure
+from lope.addon.motions.pressure.images import LEFT, MAT_RATE_HZ, Pressure, as_measured, mat_pressure
 from lope.addon.specs.shot import BodySpec
 
 KINDS = ("heel", "ball", "toe")

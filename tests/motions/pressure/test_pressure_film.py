@@ -19,7 +19,7 @@ from lope.addon.motions.pressure.features import features_of
 from lope.addon.motions.pressure.files import write_pressure
 from lope.addon.motions.pressure.images import MOST_PA, Pressure, as_measured
 from lope.addon.motions.pressure.synthesis import read_motion
-from lope.addon.motions.responses.figure import with_feet
+from lope.addon.motions.responses.feet import with_feet
 from lope.addon.motions.responses.response import reference_body
 from lope.addon.reports.film import canvas as mats
 from lope.addon.reports.film import figures as bodies

@@ -12,8 +12,7 @@ from lope.addon.bodies.makers import make_body
 from lope.addon.errors import InputError
 from lope.addon.motions.pressure.features import NAMES, features_of
 from lope.addon.motions.pressure.feet import foot_masks
-from lope.addon.motions.pressure.images import Pressure, as_measured, side_by_side
-from lope.addon.motions.pressure.soles import insole_pressure, mat_pressure
+from lope.addon.motions.pressure.images import Pressure, as_measured, insole_pressure, mat_pressure, side_by_side
 from lope.addon.specs.shot import BodySpec
 
 RATE_HZ = 100.0

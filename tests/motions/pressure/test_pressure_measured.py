@@ -17,8 +17,7 @@ from lope.addon.motions.bvh import read_bvh
 from lope.addon.motions.pressure.beside import Lie, best_lag, lie_of, on_ground, window_means
 from lope.addon.motions.pressure.database import Database, Span, read_spans, read_starts, write_spans
 from lope.addon.motions.pressure.files import told_start_s, write_pressure
-from lope.addon.motions.pressure.images import Pressure
-from lope.addon.motions.pressure.soles import mat_pressure
+from lope.addon.motions.pressure.images import Pressure, mat_pressure
 from lope.addon.reports.pressure import way_cells
 from lope.addon.search.pressed_clips import measured_beside, measured_clip, pressed_clip
 from lope.addon.specs.shot import BodySpec

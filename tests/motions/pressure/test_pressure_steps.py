@@ -11,8 +11,7 @@ import pytest
 from lope.addon.motions.pressure.database import PER_FRAME
 from lope.addon.motions.pressure.laying import at_poses, standing
 from lope.addon.motions.pressure.steps import BENT, stepped, steps_of, with_legs
-from lope.addon.motions.responses.feet import Legs
-from lope.addon.motions.responses.figure import Figure, with_feet
+from lope.addon.motions.responses.feet import Figure, Legs, with_feet
 from lope.addon.motions.responses.response import reference_body
 from pressure_kit import step_motion
 

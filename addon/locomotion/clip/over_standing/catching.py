@@ -29,9 +29,8 @@ from ..clip_plan import ClipPlan
 from ..controller import FollowController
 from ..settings import FollowControls
 from ..shot_plan import ShotPlan, moved
-from .controller import PlayedController
 from .motion import EDGE_S, Motion, Resting, prints_at
-from .planner import legs_of
+from .planner import PlayedController, legs_of
 
 MISS_LEGS, STRAY_LEGS = 0.3, 0.75
 """Of a landing that misses by more of a leg's length, or strays so far from the clip's, the clip's own steps stand too seldom

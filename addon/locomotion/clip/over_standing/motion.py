@@ -15,8 +15,7 @@ from ....maths.curves import smooth
 from ...legged.foot_geometry import FootGeometry
 from ...stand.stance import APART_LEGS, SOLE_AHEAD
 from ..clip import Instant
-from ..clip_plan import ClipPlan
-from ..com_plan import Moment
+from ..clip_plan import ClipPlan, Moment
 from ..prints import DEAD_BAND_RAD, Print
 from ..schedule import standing
 

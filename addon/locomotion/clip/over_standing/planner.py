@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Standing's planner with a motion on top: the weight goes as in the clip, from foot to foot, wherever the feet stand by now.
-
-The reference pose of somebody who stands and does something meanwhile.
-"""
+"""A clip whose feet stay, played by somebody who stands: who is pushed or hit balances and steps, and goes on with it. The weight
+goes as in the clip, from foot to foot, wherever the feet stand by now."""
 
 from __future__ import annotations
 
 import cmath
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
 
 import mujoco
 import numpy as np
@@ -17,15 +18,19 @@ from ....bodies.human.landmarks import SIDES
 from ....bodies.state import BodyState
 from ....maths.rotations import Quaternion, Vector, product, rotated, z_turn
 from ....specs.motions.stand import Stand
+from ...controller import Plan, Reading, Setup
 from ...legged.foot_geometry import FootGeometry, Footstep
 from ...legged.targets import Targets
+from ...stand.controller import StandingController
 from ...stand.planner import POSE_STEP_S, Flow, StandingPlanner
 from ...stand.pose import StandingPose
 from ...stand.stance import SOLE_AHEAD, Stance, StandingSettings
 from ...stand.taking_over import FoundFoot, found_feet
+from ..bound import ClipBound, Likeness
 from ..clip import LEGS, Instant
 from ..pose import com_motion, unit
-from .motion import Motion
+from ..shot_plan import ShotPlan, preview
+from .motion import Motion, Playing
 
 
 class PlayedPose(StandingPose):
@@ -220,3 +225,50 @@ class PlayedPlanner(StandingPlanner):
             found, rate = com_motion(self.state.model, now, change)
             shift, drift = shift + place - found, drift + velocity - rate
         return now, change
+
+
+class PlayedController(ClipBound, StandingController):
+    """See `controller.Controller`. Raises LopeError for a shot that cannot be followed."""
+
+    planner: PlayedPlanner
+
+    def __init__(self, setup: Setup, planned: ShotPlan) -> None:
+        self.planned, self.motion = planned, self._make_motion(planned)
+        super().__init__(replace(setup, settings=None))
+        self.subject = Path(planned.plan.clip.path).stem
+        self.likeness = Likeness(self.state, planned.plan.clip)
+
+    def _make_motion(self, planned: ShotPlan) -> Motion:
+        """What it does while it stands."""
+        return Playing(planned.plan, planned.slow)
+
+    def _make_planner(self, settings: StandingSettings, gravity_m_s2: float) -> StandingPlanner:
+        return PlayedPlanner(self.state, self.stance, settings, gravity_m_s2, self.motion)
+
+    def fallen(self) -> bool:
+        """See `Controller.fallen`: as of who follows a clip."""
+        return self._sunk(self.motion.clip_s) or self._lies(self.motion.clip_s, self.tracker.trunk)
+
+    def done(self) -> bool:
+        """See `Controller.done`: at the clip's end whoever stands as in the clip."""
+        stepping = self.planner.stepping
+        return self.motion.clip_s >= self.planned.plan.end_s - 1e-9 and stepping.calm and stepping.in_place
+
+    def plan(self) -> Plan:
+        """See `Controller.plan`."""
+        return preview(self.shot, self.planned)
+
+    def channels(self) -> Mapping[str, Reading]:
+        """See `Controller.channels`: how far the clip has come, and how far the body is from it."""
+        now = self.motion.clip_s
+        off_m = abs(complex(*self.state.com[:2].tolist()) - self.planned.plan.com.at(now).place)
+        return {**super().channels(), "follow_clip_time_s": Reading("s", now),
+                "follow_joint_error_deg": Reading("deg", self.likeness.joint_error_deg(now)),
+                "follow_com_off_plan_m": Reading("m", off_m)}
+
+    def stats(self) -> Mapping[str, Any]:
+        """See `Controller.stats`."""
+        plan = self.planned.plan
+        return {**super().stats(), **plan.clip.origin, "time_scale": self.planned.slow,
+                "clip_flights": len(plan.flights), "followed_fraction": min(self.motion.clip_s / self.planned.whole_s, 1.0),
+                "handed_over_s": [], "spliced_back_s": []}
