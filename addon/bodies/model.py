@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import mujoco
 import numpy as np
@@ -80,29 +81,39 @@ FIELD_DEPTH_M = 1.0
 """Thickness of the ground under the lowest place of a height field."""
 
 
-def build_model(body: Body, world: World, *, step_s: float = PHYSICS_STEP_S, capsules: bool = False,
-                objects: Sequence[LooseObject] = (), quicker: float = 1.0, bars: Bars | None = None,
-                muscles: MuscleSet | None = None) -> mujoco.MjModel:
+@dataclass(frozen=True)
+class Stepping:
+    """How a body is stepped on the ground: the length of a physics step [s]; with `capsules` every segment meets the ground, and
+    limbs meet each other and the trunk, without, the soles' spheres alone; the ground is made for motions similar to Earth's
+    under that gravity, or so many times `quicker` ones."""
+
+    step_s: float = PHYSICS_STEP_S
+    capsules: bool = False
+    quicker: float = 1.0
+
+
+STEPPING = Stepping()
+
+
+def build_model(body: Body, world: World, stepping: Stepping = STEPPING, *, objects: Sequence[LooseObject] = (),
+                bars: Bars | None = None, muscles: MuscleSet | None = None) -> mujoco.MjModel:
     """Compile `body` on the ground of `world`. Joints, bodies and contact spheres carry the names of segments and points;
     so do the sensors of the ground's force on each contact sphere (world axes), the model's only ones. The three joints of a
     planar root are the root's name with _x, _z and _pitch.
 
-    With `capsules` every segment meets the ground, and limbs meet each other and the trunk; without, the soles' spheres alone.
-    The ground is made for motions similar to Earth's under that gravity, or so many times `quicker` ones.
     Loose `objects` come after the body in all of the model's lists; they meet all of it. With `bars`, and without `capsules`,
     segments and the ground meet as these say; where none are given as the body says itself (`Body.bars_itself`). With `muscles`
     their paths are in the model, as tendons that move nothing.
     No joint damping and no armature: all of the dynamics is in the segments, so that every engine simulates the same body.
     """
-    return mujoco.MjModel.from_xml_string(model_xml(body, world, step_s=step_s, capsules=capsules, objects=objects,
-                                                     quicker=quicker, bars=bars, muscles=muscles))
+    return mujoco.MjModel.from_xml_string(model_xml(body, world, stepping, objects=objects, bars=bars, muscles=muscles))
 
 
-def model_xml(body: Body, world: World, *, step_s: float = PHYSICS_STEP_S, capsules: bool = False,
-              objects: Sequence[LooseObject] = (), quicker: float = 1.0, bars: Bars | None = None,
-              muscles: MuscleSet | None = None) -> str:
+def model_xml(body: Body, world: World, stepping: Stepping = STEPPING, *, objects: Sequence[LooseObject] = (),
+              bars: Bars | None = None, muscles: MuscleSet | None = None) -> str:
     """The model as MJCF text."""
-    contact_s = max(CONTACT_TIME_S * (EARTH_GRAVITY_M_S2 / world.gravity_m_s2) ** 0.5 / quicker, 2.5 * step_s)
+    step_s, capsules = stepping.step_s, stepping.capsules
+    contact_s = max(CONTACT_TIME_S * (EARTH_GRAVITY_M_S2 / world.gravity_m_s2) ** 0.5 / stepping.quicker, 2.5 * step_s)
     root = ET.Element("mujoco", model="lope")
     ET.SubElement(root, "compiler", angle="radian", autolimits="true", boundmass="0", balanceinertia="false")
     ET.SubElement(root, "option", timestep=repr(step_s), gravity=f"0 0 {-world.gravity_m_s2!r}", cone="elliptic",

@@ -1,26 +1,30 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What engines can do. Most are given torques, the ideal one accelerations.
 
-What an engine can be given for one control step. `factory.accepted_commands` tells which of these an engine takes.
+A root on rails accelerates as it is told, whatever pulls at it. Its own inertia is made so large that nothing else moves it, and
+it is pushed by that inertia times the acceleration: so contacts, limits and joints meet it as they would meet a wall that moves,
+in any engine.
 
-A root on rails: it accelerates as it is told, whatever pulls at it.
-
-Its own inertia is made so large that nothing else moves it, and it is pushed by that inertia times the acceleration: so contacts,
-limits and joints meet it as they would meet a wall that moves, in any engine.
+Engines by name, each imported only when it is asked for: PyBullet is not installed everywhere.
 """
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
+import importlib
+import platform
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from ..bodies.body import Body
-    from ..bodies.capsules import Bars
+from ..bodies.body import Body
+from ..bodies.capsules import Bars
+from ..bodies.model import STEPPING, Stepping
+from ..errors import EngineError, InputError, unknown_name
+from ..specs.disturbances import LooseObject, check_objects
+from ..specs.shot import ENGINES, World
 
 
 @dataclass(frozen=True)
@@ -29,7 +33,7 @@ class Torques:
 
     `damping` (nv - r,) [N m s] is what each coordinate resists its own rate with; the engine treats it implicitly, so that it
     is stable at any size, and it may change at every tick. None leaves the body's own. `root` (r,) is the generalised
-    acceleration of a root on rails (`rails.Rails`), which then has it whatever pulls at it.
+    acceleration of a root on rails (`Rails`), which then has it whatever pulls at it.
     """
 
     torque: np.ndarray
@@ -90,7 +94,7 @@ class Engine(Protocol):
         """Place the body in a state, with time zero, no forces and no pushes."""
 
     def apply(self, command: Any, seconds: float) -> None:
-        """Hold a command of the kind that it takes (`factory.accepted_commands`) for some seconds. Raises EngineError when the
+        """Hold a command of the kind that it takes (`accepted_commands`) for some seconds. Raises EngineError when the
         state is lost."""
 
     def push(self, segment: str, force_n: np.ndarray, moment_nm: np.ndarray = NO_MOMENT) -> None:
@@ -129,3 +133,45 @@ class Rails:
             replace(segment, limits_rad=(min(segment.range_rad[0], reach[0]), max(segment.range_rad[1], reach[1])))
             if (reach := self.reach_rad.get(segment.name)) is not None else segment for segment in body.segments)
         return made
+
+
+CLASSES = {"mujoco": "MujocoEngine", "pybullet": "PyBulletEngine", "ideal": "IdealEngine", "springs": "SpringsEngine"}
+"""The class of each of `ENGINES`, in the module that has its name."""
+ON_RAILS = {"mujoco": "MujocoEngine", "pybullet": "PyBulletOnRails"}
+"""The same of those that can move a root on rails."""
+
+
+def accepted_commands(name: str, muscles: bool = False) -> type[Command]:
+    """The kind of command that an engine takes, with muscles around it or without."""
+    if muscles:
+        return Excitations
+    return Accelerations if name == "ideal" else Torques
+
+
+def make_engine(name: str, body: Body, world: World, stepping: Stepping = STEPPING, *, objects: Sequence[LooseObject] = (),
+                rails: Rails | None = None) -> Engine:
+    """An engine of `ENGINES`, whether or not it is installed here, holding `body` in `world`. Loose `objects` can be touched by
+    all of the body. Only MuJoCo's ground is stiffer for what goes `quicker`; the others' is stiff. On `rails` the root goes where
+    it is told.
+
+    Raises InputError for another name, for objects where there is no contact between bodies, and for rails where there are none;
+    EngineError where PyBullet is asked for and not installed, and for what the ground of springs does not carry.
+    """
+    if name not in ENGINES:
+        raise unknown_name("engine", name, ENGINES)
+    check_objects(objects, name)
+    if rails is not None and name not in ON_RAILS:
+        raise InputError(f"The engine {name} has no rails for a body's root: choose the engine {next(iter(ON_RAILS))}.")
+    extra: dict[str, Any] = {"objects": tuple(objects)} if objects else {}
+    if rails is not None:
+        extra["rails"] = rails
+    try:
+        module = importlib.import_module(f".{name}_engine", __package__)
+    except ModuleNotFoundError as error:
+        if error.name != "pybullet":
+            raise
+        raise EngineError(
+            f"PyBullet is not installed in this Python {platform.python_version()}. It is built for Linux x86-64 with "
+            "Python 3.11 only: there `pip install pybullet==3.2.7` adds it; elsewhere choose the engine mujoco."
+        ) from None
+    return getattr(module, (CLASSES if rails is None else ON_RAILS)[name])(body, world, stepping, **extra)

@@ -9,7 +9,7 @@ import mujoco
 import numpy as np
 
 from ..bodies.body import Body
-from ..bodies.model import PHYSICS_STEP_S, build_model
+from ..bodies.model import STEPPING, Stepping, build_model
 from ..errors import EngineError
 from ..specs.shot import World
 from .engine import NO_MOMENT, Accelerations
@@ -25,8 +25,8 @@ class IdealEngine:
     senses_contact: ClassVar[bool] = False
     watches = False
 
-    def __init__(self, body: Body, world: World, *, step_s: float = PHYSICS_STEP_S, capsules: bool = False) -> None:
-        self.model = build_model(body, world, step_s=step_s, capsules=capsules)
+    def __init__(self, body: Body, world: World, stepping: Stepping = STEPPING) -> None:
+        self.model = build_model(body, world, stepping)
         self.data = mujoco.MjData(self.model)
         self.step_s = float(self.model.opt.timestep)
         self.qpos, self.qvel = self.data.qpos, self.data.qvel

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..bodies.body import Body
 from ..bodies.capsules import body_capsules
-from ..bodies.model import CORE_BIT, OBJECT_BIT, PHYSICS_STEP_S, build_model, core_name, object_name
+from ..bodies.model import CORE_BIT, OBJECT_BIT, STEPPING, Stepping, build_model, core_name, object_name
 from ..errors import EngineError
 from ..specs.disturbances import LooseObject
 from ..specs.shot import World
@@ -101,12 +101,11 @@ class MujocoEngine:
 
     senses_contact: ClassVar[bool] = True
 
-    def __init__(self, body: Body, world: World, *, step_s: float = PHYSICS_STEP_S, capsules: bool = False,
-                 objects: Sequence[LooseObject] = (), quicker: float = 1.0, rails: Rails | None = None) -> None:
+    def __init__(self, body: Body, world: World, stepping: Stepping = STEPPING, *, objects: Sequence[LooseObject] = (),
+                 rails: Rails | None = None) -> None:
         self._body = body = body if rails is None else rails.reaching(body)
-        self.model = build_model(body, world, step_s=step_s, capsules=capsules, objects=objects, quicker=quicker,
-                                 bars=None if rails is None else rails.bars)
-        self._cores = [self.model.geom(core_name(shape)).id for shape in body_capsules(body)] if capsules else []
+        self.model = build_model(body, world, stepping, objects=objects, bars=None if rails is None else rails.bars)
+        self._cores = [self.model.geom(core_name(shape)).id for shape in body_capsules(body)] if stepping.capsules else []
         if rails is not None:
             self._lay_rails()
         self.data = mujoco.MjData(self.model)

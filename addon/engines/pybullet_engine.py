@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The second opinion: PyBullet. Imported only through `factory.make_engine`, since its wheel does not exist everywhere.
+"""The second opinion: PyBullet. Imported only through `engine.make_engine`, since its wheel does not exist everywhere.
 
-PyBullet with the body's root on rails. Imported only through `factory.make_engine`.
-
-The multibody's base itself is as heavy as `rails.HEAVY`, with its centre of mass at the root's origin. Bullet has no contacts of
-chosen pairs at a depth of their own: segments do not bar each other's way, and the ground meets no sole.
+On rails the multibody's base itself is as heavy as `engine.HEAVY`, with its centre of mass at the root's origin. Bullet has no
+contacts of chosen pairs at a depth of their own: segments do not bar each other's way, and the ground meets no sole.
 """
 
 from __future__ import annotations
@@ -24,7 +22,7 @@ import mujoco
 import numpy as np
 
 from ..bodies.body import Body
-from ..bodies.model import PHYSICS_STEP_S, SKIN_FRICTION_SHARE
+from ..bodies.model import SKIN_FRICTION_SHARE, STEPPING, Stepping
 from ..bodies.urdf import body_urdf, principal_axes
 from ..errors import EngineError
 from ..specs.disturbances import LooseObject
@@ -74,10 +72,11 @@ class PyBulletEngine:
 
     senses_contact: ClassVar[bool] = True
 
-    def __init__(self, body: Body, world: World, *, step_s: float = PHYSICS_STEP_S, capsules: bool = False,
+    def __init__(self, body: Body, world: World, stepping: Stepping = STEPPING, *,
                  objects: Sequence[LooseObject] = ()) -> None:
+        capsules = stepping.capsules
         self.body, self.world = body, world
-        self.step_s = exact_step(step_s)
+        self.step_s = exact_step(stepping.step_s)
         self._urdf = body_urdf(body, capsules=capsules or bool(objects))
         self._only_objects = bool(objects) and not capsules
         self._coordinates = BulletCoordinates(body)
@@ -312,11 +311,11 @@ def with_heavy_root(body: Body) -> Body:
 
 
 class PyBulletOnRails(PyBulletEngine):
-    """See `engine.Engine` and `pybullet_engine.PyBulletEngine`."""
+    """PyBullet with the body's root on rails."""
 
-    def __init__(self, body: Body, world: World, *, rails: Rails, step_s: float = PHYSICS_STEP_S, capsules: bool = False,
+    def __init__(self, body: Body, world: World, stepping: Stepping = STEPPING, *, rails: Rails,
                  objects: Sequence[LooseObject] = ()) -> None:
-        super().__init__(with_heavy_root(rails.reaching(body)), world, step_s=step_s, capsules=capsules, objects=objects)
+        super().__init__(with_heavy_root(rails.reaching(body)), world, stepping, objects=objects)
 
     def _build(self) -> None:
         super()._build()

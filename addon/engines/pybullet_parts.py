@@ -19,7 +19,7 @@ import mujoco
 import numpy as np
 
 from ..bodies.body import Body
-from ..bodies.model import build_model
+from ..bodies.model import Stepping, build_model
 from ..bodies.urdf import principal_axes
 from ..specs.disturbances import LooseObject
 from ..specs.shot import World
@@ -78,7 +78,7 @@ class ImplicitDamping:
     """
 
     def __init__(self, body: Body, world: World, step_s: float) -> None:
-        self._model = build_model(body, world, step_s=step_s)
+        self._model = build_model(body, world, Stepping(step_s))
         self._data = mujoco.MjData(self._model)
         self._step_s, self._root = step_s, body.root_freedom
         nv = self._model.nv

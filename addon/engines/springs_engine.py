@@ -12,7 +12,7 @@ import mujoco
 import numpy as np
 
 from ..bodies.body import Body
-from ..bodies.model import build_model
+from ..bodies.model import STEPPING, Stepping, build_model
 from ..errors import EngineError
 from ..specs.shot import EARTH_GRAVITY_M_S2, World
 from ..worlds.ground import Ground, Plane, Steps, make_ground
@@ -43,17 +43,18 @@ class SpringsEngine:
     senses_contact: ClassVar[bool] = True
     watches = False
 
-    def __init__(self, body: Body, world: World, *, step_s: float = STEP_S, capsules: bool = False) -> None:
+    def __init__(self, body: Body, world: World, stepping: Stepping = STEPPING) -> None:
         if body.segments[0].joint != "planar":
             raise EngineError("The ground of springs is for planar bodies: choose the engine mujoco, or a planar body.")
-        if capsules:
+        if stepping.capsules:
             raise EngineError("On the ground of springs only soles meet the ground, so that no body can fall there: let the shot "
                               "end with the fall, or choose the engine mujoco.")
         self._body, self._root, self._friction = body, body.root_freedom, world.friction
         length, gravity = body.leg_length_m / OF_LEG_M, world.gravity_m_s2 / EARTH_GRAVITY_M_S2
         self._stiffness = STIFFNESS_N_M * body.mass_kg / OF_MASS_KG * gravity / length
         self._damping = DAMPING_N_S_M * body.mass_kg / OF_MASS_KG * math.sqrt(gravity / length)
-        self.model = build_model(body, world, step_s=min(step_s, STEP_S * math.sqrt(length / gravity)))
+        step_s = min(stepping.step_s, STEP_S * math.sqrt(length / gravity))
+        self.model = build_model(body, world, Stepping(step_s))
         self.model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONTACT | mujoco.mjtDisableBit.mjDSBL_SENSOR
         self.data = data = mujoco.MjData(self.model)
         self.step_s = float(self.model.opt.timestep)

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Protocol, runtime_checkable
 import numpy as np
 
 from ..bodies.body import Body
-from ..bodies.model import PHYSICS_STEP_S
+from ..bodies.model import Stepping
 from ..bodies.muscles.paths import MuscleState
 from ..bodies.state import BodyState
 from ..engines.engine import Command, Excitations, Rails, Torques
@@ -33,17 +33,12 @@ COUNTS = frozenset({"qp_solves", "qp_fallbacks", "steps_taken", "pose_steps", "p
 
 
 @dataclass(frozen=True)
-class Physics:
-    """The physics that a controller wants: the length of a step [s], and whether every segment can touch the ground or the
-    contact points of the feet alone; `quicker` is how many times as fast as a motion similar to Earth's it goes under its
-    gravity: the ground is as much stiffer for it. `acts` is how often the first controller of a shot acts in a step of the loop:
+class Physics(Stepping):
+    """The physics that a controller wants. `acts` is how often the first controller of a shot acts in a step of the loop:
     more than once where it acts far more often than a take is sampled. On `rails` the root goes where the controller says. A
     body of capsules that `passes` goes through itself until it falls: one whose gait was found so. A controller that can begin at
     rest alone goes for `run_up_s` before the shot begins, where that one begins moving."""
 
-    step_s: float = PHYSICS_STEP_S
-    capsules: bool = False
-    quicker: float = 1.0
     acts: int = 1
     rails: Rails | None = None
     passes: bool = False
@@ -52,8 +47,7 @@ class Physics:
     def joined(self, other: Physics) -> Physics:
         """The physics that serves both; this one is the first controller's."""
         return Physics(min(self.step_s, other.step_s), self.capsules or other.capsules, max(self.quicker, other.quicker),
-                       self.acts, self.rails or other.rails, self.passes,
-                       self.run_up_s)
+                       self.acts, self.rails or other.rails, self.passes, self.run_up_s)
 
 
 @dataclass(frozen=True)

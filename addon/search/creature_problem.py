@@ -56,7 +56,7 @@ class CreaturePopulation(Population):
     def __init__(self, body: Body, world: World, n: int, threads: int = 1, finer: Physics | None = None) -> None:
         usual = creature_physics(body, world.gravity_m_s2)
         physics = finer or usual
-        model = build_model(body, world, step_s=physics.step_s, capsules=physics.capsules, quicker=physics.quicker)
+        model = build_model(body, world, physics)
         super().__init__(body, world, n, model, TICK_STEPS * usual.step_s, threads)
         self._ground = make_ground(world.ground)
         self.time_unit_s = time_unit_s(straight_leg_m(body), world.gravity_m_s2)

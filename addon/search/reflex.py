@@ -17,7 +17,7 @@ import numpy as np
 
 from ..bodies.body import Body
 from ..bodies.makers import make_body
-from ..bodies.model import build_model
+from ..bodies.model import Stepping, build_model
 from ..errors import InputError
 from ..locomotion.reflex.controller import ReflexController
 from ..locomotion.reflex.law import STEP_S, ReflexLaw
@@ -180,7 +180,7 @@ class ReflexPopulation(Population):
     looks_every = 10
 
     def __init__(self, body: Body, world: World, n: int) -> None:
-        super().__init__(body, world, n, build_model(body, world, step_s=STEP_S), STEP_S)
+        super().__init__(body, world, n, build_model(body, world, Stepping(STEP_S)), STEP_S)
 
     def run(self, parameters: np.ndarray, seconds: float, *, noise: np.ndarray | None = None, held: float = 0.0,
             change: Callable[[ReflexLaw], None] | None = None, watch: Watch | None = None) -> np.ndarray:

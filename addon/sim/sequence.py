@@ -12,7 +12,7 @@ from typing import Any
 
 from ..bodies.body import Body
 from ..bodies.state import BodyState
-from ..engines.factory import accepted_commands
+from ..engines.engine import accepted_commands
 from ..locomotion.controller import (
     COUNTS,
     Controller,

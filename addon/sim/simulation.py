@@ -15,11 +15,10 @@ import numpy as np
 from ..bodies.body import Body
 from ..bodies.human.suit import load_suit
 from ..bodies.makers import make_body
-from ..bodies.model import build_model
+from ..bodies.model import Stepping, build_model
 from ..bodies.of_shot import displaced
 from ..bodies.state import BodyState
-from ..engines.engine import Accelerations, Command, Engine
-from ..engines.factory import make_engine
+from ..engines.engine import Accelerations, Command, Engine, make_engine
 from ..engines.strikes import Strikes, Touches, check_clear
 from ..errors import EngineError
 from ..gaits.choice import with_gait
@@ -134,15 +133,15 @@ class Simulation:
         self.shot = shot = controller.carried(shot)
         self._steering = deque(shot.motion.steering)
         physics, ground = physics_of(shot), make_ground(shot.world.ground)
-        self.state = BodyState(self.plant, build_model(self.plant, shot.world, step_s=physics.step_s), ground)
+        stepping = Stepping(physics.step_s)
+        self.state = BodyState(self.plant, build_model(self.plant, shot.world, stepping), ground)
         known = self.state if self.plant is self.body else BodyState(
-            self.body, build_model(self.body, shot.world, step_s=physics.step_s), ground)
+            self.body, build_model(self.body, shot.world, stepping), ground)
         self._states = (self.state,) if known is self.state else (self.state, known)
         self.gravity_m_s2 = shot.world.gravity_m_s2
         self._relay = Relay(shot, self.body, known, settings)
         self._muscles = muscles_at_work(shot, self.plant, make_engine(
-            shot.engine, self.plant, shot.world, step_s=physics.step_s, capsules=physics.capsules, objects=shot.loose,
-            quicker=physics.quicker, rails=physics.rails))
+            shot.engine, self.plant, shot.world, physics, objects=shot.loose, rails=physics.rails))
         self.engine = self._muscles.engine
         self.engine.watches = shot.reacts
         self.engine.bar_itself(not physics.passes)

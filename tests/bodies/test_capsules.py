@@ -9,7 +9,7 @@ from body_kit import creature
 from lope.addon.bodies.capsules import body_capsules, line_distance, passing_pairs
 from lope.addon.bodies.human.suit import load_suit
 from lope.addon.bodies.makers import make_body
-from lope.addon.bodies.model import build_model
+from lope.addon.bodies.model import Stepping, build_model
 from lope.addon.bodies.urdf import body_urdf
 from lope.addon.specs.shot import BodySpec, World
 
@@ -20,7 +20,7 @@ SUITED = make_body(BodySpec(), load_suit("apollo-a7lb"))
 
 
 def standing(body):
-    model = build_model(body, World(), capsules=True)
+    model = build_model(body, World(), Stepping(capsules=True))
     data = mujoco.MjData(model)
     data.qpos[2] = body.pelvis_height_m
     mujoco.mj_forward(model, data)
@@ -32,7 +32,7 @@ def test_every_segment_has_a_capsule(body):
     shapes = body_capsules(body)
     assert {s.segment for s in shapes} == set(body.index) and len({s.name for s in shapes}) == len(shapes)
     assert all(s.radius_m > 0.0 and np.isfinite([*s.start, *s.end]).all() for s in shapes)
-    more = build_model(body, World(), capsules=True).ngeom - build_model(body, World()).ngeom
+    more = build_model(body, World(), Stepping(capsules=True)).ngeom - build_model(body, World()).ngeom
     assert more == 2 * len(shapes) + len(body.contact_points)
 
 

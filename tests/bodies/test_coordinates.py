@@ -10,7 +10,7 @@ from engine_kit import BODY, EARTH, needs_pybullet, random_state
 from lope.addon.bodies.body import joint_quaternions, root_pose
 from lope.addon.bodies.kinematics import segment_poses
 from lope.addon.bodies.model import build_model
-from lope.addon.engines.factory import make_engine
+from lope.addon.engines.engine import make_engine
 from lope.addon.errors import BodyError
 
 pytestmark = pytest.mark.slow

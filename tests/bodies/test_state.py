@@ -11,7 +11,7 @@ from lope.addon.bodies.body import joint_quaternions, root_pose
 from lope.addon.bodies.kinematics import contact_point_positions, segment_poses
 from lope.addon.bodies.model import build_model
 from lope.addon.bodies.state import BodyState, FrameMotion
-from lope.addon.locomotion.qp.cones import ContactSet, Sliding
+from lope.addon.locomotion.qp.constraints import ContactSet, Sliding
 
 STEP = 1e-5
 

@@ -9,7 +9,7 @@ import pytest
 
 from engine_kit import BODY, EARTH, SMALL_BODY, mujoco_acceleration, random_state, standing
 from lope.addon.bodies.human.body import Human
-from lope.addon.bodies.model import build_model
+from lope.addon.bodies.model import Stepping, build_model
 from lope.addon.engines.engine import Torques
 from lope.addon.engines.mujoco_engine import MujocoEngine
 
@@ -23,7 +23,7 @@ TILTED_BODY = Human.from_landmarks(
 
 def pybullet_acceleration(body, qpos, qvel, torque, pushes=(), step_s=1e-5):
     """Velocity change over one short step of PyBullet, per second."""
-    engine = PyBulletEngine(body, EARTH, step_s=step_s)
+    engine = PyBulletEngine(body, EARTH, Stepping(step_s))
     engine.reset(qpos, qvel)
     for segment, force in pushes:
         engine.push(segment, force)
@@ -125,7 +125,7 @@ def test_balls_are_stopped_near_their_cone(segment, dof):
 def test_pybullet_leaves_standard_output_to_us():
     script = (
         "from lope.addon.bodies.makers import make_body\nfrom lope.addon.specs.shot import BodySpec, World\n"
-        "from lope.addon.engines.factory import make_engine\n"
+        "from lope.addon.engines.engine import make_engine\n"
         "engine = make_engine('pybullet', make_body(BodySpec()), World())\nprint('{}')\n")
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert (run.returncode, run.stdout) == (0, "{}\n"), run.stderr

@@ -9,8 +9,7 @@ import pytest
 
 from engine_kit import BODY, CONTACT_ENGINES, EARTH, random_state, standing
 from lope.addon.bodies.model import build_model
-from lope.addon.engines.engine import Excitations, Torques
-from lope.addon.engines.factory import make_engine
+from lope.addon.engines.engine import Excitations, Torques, make_engine
 from lope.addon.engines.muscled import Muscled
 from lope.addon.errors import InputError
 from lope.addon.specs.muscles import Actuation

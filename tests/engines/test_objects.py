@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from engine_kit import BODY, CONTACT_ENGINES, EARTH, standing
-from lope.addon.engines.engine import Torques
-from lope.addon.engines.factory import make_engine
+from lope.addon.engines.engine import Torques, make_engine
 from lope.addon.errors import InputError, TakeError
 from lope.addon.options.disturbances import read_objects, wall_from
 from lope.addon.sim.drive_script import read_script

@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 
 from engine_kit import BODY, CONTACT_ENGINES, EARTH, random_state
-from lope.addon.bodies.model import build_model
+from lope.addon.bodies.model import Stepping, build_model
 from lope.addon.bodies.muscles.mechanics import ElasticTendons, make_mechanics
 from lope.addon.bodies.muscles.paths import PathActuator, own_coordinates, unborne
 from lope.addon.bodies.muscles.sets import muscles_for
-from lope.addon.engines.engine import Excitations
-from lope.addon.engines.factory import make_engine
+from lope.addon.engines.engine import Excitations, make_engine
 from lope.addon.engines.muscled import Muscled
 from lope.addon.specs.muscles import TENDONS
 
@@ -102,7 +101,7 @@ def test_steps_of_a_millisecond_go_where_short_ones_do(tendon):
     qpos, qvel = random_state(BODY, np.random.default_rng(5), 0.15)
     found = []
     for step_s in (0.001, 0.0001):
-        engine = Muscled(make_engine("mujoco", BODY, EARTH, step_s=step_s), actuator(tendon))
+        engine = Muscled(make_engine("mujoco", BODY, EARTH, Stepping(step_s)), actuator(tendon))
         engine.reset(qpos, 0.5 * qvel)
         rng = np.random.default_rng(7)
         for _ in range(20):

@@ -6,8 +6,8 @@ import pytest
 
 from lope.addon.bodies.creature.body import CreatureBody, make_creature
 from lope.addon.bodies.creature.template import find_creature
-from lope.addon.engines.engine import Torques
-from lope.addon.engines.factory import make_engine
+from lope.addon.bodies.model import Stepping
+from lope.addon.engines.engine import Torques, make_engine
 from lope.addon.sim.simulation import simulate
 from lope.addon.sim.take import Take
 from lope.addon.specs.motions.creature import Creature
@@ -40,7 +40,7 @@ def test_a_creature_that_is_thrown_over_goes_limp_and_lies_on_the_ground(tmp_pat
 def test_pybullet_takes_a_creature_as_it_stands_drawn(name):
     pytest.importorskip("pybullet")
     body = make_creature(find_creature(name))
-    engine = make_engine("pybullet", body, World(), step_s=0.001)
+    engine = make_engine("pybullet", body, World(), Stepping(0.001))
     start = np.zeros(body.coordinates)
     start[:3], start[3] = body.creature.parts[0].joint_m, 1.0
     at = body.root_coordinates

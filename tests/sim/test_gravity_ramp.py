@@ -4,7 +4,7 @@
 import numpy as np
 import pytest
 
-from lope.addon.engines.factory import make_engine
+from lope.addon.engines.engine import make_engine
 from lope.addon.sim.simulation import Simulation, simulate
 from lope.addon.specs.motions.gait import Gait
 from lope.addon.specs.shot import Shot, World

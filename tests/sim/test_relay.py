@@ -4,7 +4,7 @@
 import numpy as np
 
 from lope.addon.bodies.makers import make_body
-from lope.addon.bodies.model import build_model
+from lope.addon.bodies.model import Stepping, build_model
 from lope.addon.bodies.state import BodyState
 from lope.addon.locomotion.controller import Sensed
 from lope.addon.sim.sequence import Relay, physics_of
@@ -15,7 +15,7 @@ from lope.addon.worlds.ground import make_ground
 def relay_of(shot):
     """A shot's relay, and the state that its controllers know."""
     body = make_body(shot.body)
-    state = BodyState(body, build_model(body, shot.world, step_s=physics_of(shot).step_s), make_ground(shot.world.ground))
+    state = BodyState(body, build_model(body, shot.world, Stepping(physics_of(shot).step_s)), make_ground(shot.world.ground))
     return Relay(shot, body, state), state
 
 

@@ -10,7 +10,7 @@ import pytest
 from engine_kit import BODY, CONTACT_ENGINES, EARTH, Hold
 from lope.addon.bodies.model import build_model
 from lope.addon.bodies.state import BodyState
-from lope.addon.engines.factory import make_engine
+from lope.addon.engines.engine import make_engine
 from lope.addon.errors import InputError
 from lope.addon.maths.rotations import quat_from_rotvec
 from lope.addon.specs.path import GroundSpec

@@ -25,7 +25,7 @@ from ...specs.shot import EARTH_GRAVITY_M_S2
 from ..legged.foot_geometry import FootGeometry, FootPose, Footstep
 from ..legged.targets import FeetPose, FootTarget, foot_targets
 from ..legged.terrain import Terrain
-from ..qp.cones import Sliding
+from ..qp.constraints import Sliding
 from .clip import Instant, Track
 from .pose import unit
 from .prints import Print, Prints, Turn, pivot_place, sliding_points, stance_pitch

@@ -22,8 +22,7 @@ from ...bodies.model import build_model
 from ...bodies.muscles.paths import MuscleState
 from ...bodies.of_shot import actuator_of
 from ...bodies.state import BodyState
-from ...engines.engine import Accelerations, Engine, Torques
-from ...engines.factory import make_engine
+from ...engines.engine import Accelerations, Engine, Torques, make_engine
 from ...engines.muscled import Muscled
 from ...gaits.froude import GaitVariables, RunningVariables
 from ...gaits.path_speeds import along
@@ -177,7 +176,7 @@ def _running(shot: Shot, body: Body, controls: Controls, ground: Ground, paced: 
     where it is `paced` by the path's bends, it is rolled out by a body that obeys: that takes long."""
     calm = replace(shot, pushes=(), world=replace(shot.world, gravity_ramp=()))
     physics, world = Physics(), calm.world
-    model = build_model(body, world, step_s=physics.step_s)
+    model = build_model(body, world, physics)
     state: BodyState
     if paced or shot.motion.start == "standing":
         state = PlannedState(body, model, ground, controls.running_tracker.under(world.gravity_m_s2).swing_gain)
@@ -192,8 +191,7 @@ def _running(shot: Shot, body: Body, controls: Controls, ground: Ground, paced: 
     if isinstance(state, PlannedState):
         way = Rollout(driver, state, world.gravity_m_s2)
     else:
-        way = _rehearsed(calm, body, controller, state, make_engine(ENGINE, body, world, step_s=physics.step_s,
-                                                                    capsules=physics.capsules))
+        way = _rehearsed(calm, body, controller, state, make_engine(ENGINE, body, world, physics))
     return plan_running(planner, state, way, shot.duration_s, paced)
 
 

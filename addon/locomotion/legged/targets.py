@@ -17,7 +17,7 @@ import numpy as np
 from ...bodies.body import Body
 from ...bodies.state import BodyState
 from ...maths.rotations import from_rotvec, inverse, product, to_rotvec, z_turn
-from ..qp.cones import Sliding
+from ..qp.constraints import Sliding
 from .foot_geometry import FootPose
 
 

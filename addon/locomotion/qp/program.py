@@ -2,21 +2,142 @@
 """The whole-body program: tasks summed up, solved, and turned into torques (Kim 2017, eq. 6-15).
 
 Unknowns are the generalised accelerations and the contact cones' coefficients; torques are eliminated by the equations of
-motion, whose six rows without actuator remain as equalities.
+motion, whose six rows without actuator remain as equalities. Solvers are tried in turn: daqp first, quadprog second, a simpler
+program where there is one, the last solution at last; every fallback is counted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
+import daqp
 import numpy as np
+import quadprog
 
 from ...bodies.state import BodyState
-from .bounds import Gaps, HingeLimits
-from .cones import EDGES, ContactSet
-from .solver import BIG, LadderSolver, Problem
+from .constraints import EDGES, ContactSet, Gaps, HingeLimits
 from .tasks import ContactTask, PostureTask, Task, TorqueTask
+
+BIG = 1e20
+EQUALITY = 5
+"""daqp's mark of an equality: active, and never dropped."""
+
+
+@dataclass
+class Problem:
+    """min 1/2 x'Hx + f'x with R x = r in the first `equalities` rows, R x >= r in the others, and low <= x <= high.
+
+    A side that is free is -BIG or BIG. Shapes: hessian (n, n), symmetric and positive definite; gradient, low, high (n,);
+    rows (m, n); values (m,)."""
+
+    hessian: np.ndarray
+    gradient: np.ndarray
+    rows: np.ndarray
+    values: np.ndarray
+    equalities: int
+    low: np.ndarray
+    high: np.ndarray
+
+
+@dataclass
+class SolverCounts:
+    """How often each rung of the ladder was reached."""
+
+    solves: int = 0
+    quadprog: int = 0
+    held: int = 0
+    simpler: int = 0
+
+    @property
+    def fallbacks(self) -> int:
+        """Solves that daqp did not answer."""
+        return self.quadprog + self.simpler + self.held
+
+
+class LadderSolver:
+    """Solves one problem after another, counting fallbacks; `solve` gives None when every solver refuses."""
+
+    def __init__(self) -> None:
+        self.counts = SolverCounts()
+
+    def solve(self, problem: Problem, near: np.ndarray | None = None,
+              simpler: Callable[[], np.ndarray | None] | None = None) -> np.ndarray | None:
+        """The minimiser (n,), or None: the caller then holds its last torque. `near` (n,) is where daqp begins to look;
+        `simpler` answers where no solver does."""
+        self.counts.solves += 1
+        x = solve_daqp(problem, near)
+        if x is None:
+            x = solve_quadprog(problem)
+            self.counts.quadprog += x is not None
+            if x is None and simpler is not None:
+                x = simpler()
+                self.counts.simpler += x is not None
+            self.counts.held += x is None
+        return x
+
+
+def solve_daqp(p: Problem, near: np.ndarray | None = None) -> np.ndarray | None:
+    """daqp's dual active set (Arnstrom et al. 2022); None when it does not report an optimum or the answer is not finite. The
+    bounds and rows that are at their limits in `near` (n,) are the first active set."""
+    n, e = len(p.gradient), p.equalities
+    sense, free = _kinds(n, e, len(p.values))
+    start = {} if near is None else {"primal_start": near}
+    low, high = np.concatenate((p.low, p.values)), np.concatenate((p.high, p.values[:e], free))
+    x, _, flag, _ = daqp.solve(p.hessian, p.gradient, p.rows, high, low, sense if near is None else sense.copy(),
+                               iter_limit=400, eq_reduction=daqp.EQ_REDUCTION_ON, **start)
+    return x if flag == 1 and math.isfinite(x.sum()) else None
+
+
+@lru_cache(maxsize=256)
+def _kinds(n: int, equalities: int, rows: int) -> tuple[np.ndarray, np.ndarray]:
+    """daqp's mark of each bound and row, and the upper sides of the rows that are no equalities."""
+    sense = np.zeros(n + rows, dtype=np.int32)
+    sense[n:n + equalities] = EQUALITY
+    return sense, np.full(rows - equalities, BIG)
+
+
+def solve_quadprog(p: Problem) -> np.ndarray | None:
+    """Goldfarb and Idnani's dual method, the thesis's own solver; None when it finds no solution.
+
+    quadprog takes a row with a NaN for a satisfied one, so such problems are turned away before.
+    """
+    below, above, identity = p.low > -0.5 * BIG, p.high < 0.5 * BIG, np.eye(len(p.low))
+    rows = np.concatenate([p.rows, identity[below], -identity[above]])
+    values = np.concatenate([p.values, p.low[below], -p.high[above]])
+    if not all(np.isfinite(part).all() for part in (p.hessian, p.gradient, rows, values)):
+        return None
+    try:
+        x = quadprog.solve_qp(p.hessian, -p.gradient, rows.T, values, p.equalities)[0]
+    except ValueError:
+        return None
+    return x if np.isfinite(x).all() else None
+
+
+@dataclass(frozen=True)
+class Objective:
+    """What a program minimises: the squares of what `tasks`, the `posture`, the `contact` points and the `effort` of the joints
+    miss, and of the contact forces, by `force_weight`."""
+
+    tasks: Sequence[Task]
+    posture: PostureTask
+    contact: ContactTask
+    effort: TorqueTask
+    force_weight: float
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a program keeps to: `hinges` within their ranges, torques (nv-6,) [N m], `gaps` open, and `cone_damping` [1/s], the
+    rate at which the velocity cone lets an approaching contact point stop (the offset o_c of Kim 2017, eq. 10)."""
+
+    hinges: HingeLimits
+    torque_nm: np.ndarray
+    cone_damping: float
+    gaps: Gaps | None = None
+
 
 ROOT_WEIGHT = 1e-6
 """Weight of every acceleration beside its tasks': none may be free."""
@@ -25,27 +146,22 @@ ROOT_WEIGHT = 1e-6
 class WholeBodyProgram:
     """One quadratic program a control step. After `solve`: `torque` (nv-6,), `acceleration` (nv,), `contact_force_n` (P, 3).
 
-    `tasks` keep their rows' places. `torque_limit` (nv-6,) [N m] and `cone_damping` [1/s], the rate at which the velocity cone
-    lets an approaching contact point stop (the offset o_c of Kim 2017, eq. 10), may change at any time. `gaps` are kept open.
+    Tasks keep their rows' places. `torque_limit` (nv-6,) [N m] and `cone_damping` [1/s] may change at any time.
     """
 
-    def __init__(
-        self, state: BodyState, contacts: ContactSet, tasks: Sequence[Task], posture: PostureTask, contact: ContactTask,
-        effort: TorqueTask, limits: HingeLimits, *, force_weight: float, torque_limit: np.ndarray, cone_damping: float,
-        gaps: Gaps | None = None,
-    ) -> None:
-        self.state, self.contacts, self.tasks, self.posture = state, contacts, tuple(tasks), posture
-        self.contact, self.effort, self._limits = contact, effort, limits
-        self.torque_limit, self.cone_damping = torque_limit, cone_damping
-        self._gaps = gaps
+    def __init__(self, state: BodyState, contacts: ContactSet, objective: Objective, limits: Limits) -> None:
+        self.state, self.contacts, self.tasks, self.posture = state, contacts, tuple(objective.tasks), objective.posture
+        self.contact, self.effort = objective.contact, objective.effort
+        self.torque_limit, self.cone_damping = limits.torque_nm, limits.cone_damping
+        self._hinges, self._gaps = limits.hinges, limits.gaps
         self.solver = LadderSolver()
         nv, points = state.model.nv, len(state.body.contact_points)
         size, self._tasks_size = nv + EDGES * points, sum(task.size for task in self.tasks)
         self._least_squares = np.zeros((self._tasks_size + 3 * points + nv - 6, size))
         self._values = np.zeros(len(self._least_squares))
         self._rows = np.zeros((6 + EDGES * points, size))
-        self._diagonal = np.full(size, force_weight)
-        self._diagonal[:nv] = posture.weight + ROOT_WEIGHT
+        self._diagonal = np.full(size, objective.force_weight)
+        self._diagonal[:nv] = self.posture.weight + ROOT_WEIGHT
         self._low, self._high = np.full(size, -BIG), np.full(size, BIG)
         self._low[nv:] = 0.0
         self.torque, self.acceleration = np.zeros(nv - 6), np.zeros(nv)
@@ -81,7 +197,7 @@ class WholeBodyProgram:
         rows[6:, nv:] = 0.0
         rate = self.cone_damping if limit_rate is None else limit_rate
         limits = np.concatenate([-state.bias_force[:6], contacts.along_edges(-rate * velocity - bias)])
-        self._limits.fill(self._low, self._high)
+        self._hinges.fill(self._low, self._high)
         if self._gaps is not None:
             more, least = self._gaps.bounds()
             rows = np.concatenate([rows, np.concatenate([more, np.zeros((len(more), n - nv))], axis=1)])

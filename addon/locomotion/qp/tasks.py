@@ -18,7 +18,7 @@ import mujoco
 import numpy as np
 
 from ...bodies.state import BodyState, Frame, FrameMotion
-from .cones import ContactSet
+from .constraints import ContactSet
 
 
 class Task(ABC):

@@ -19,7 +19,7 @@ from ..controller import Part, Reading, Setup, State
 from ..legged.foot_geometry import Footstep
 from ..legged.pose import Breath
 from ..legged.targets import Targets
-from ..qp.bounds import Gaps
+from ..qp.constraints import Gaps
 from ..qp.muscle_program import EffortSettings
 from ..tracking.tracker import FALL_HEIGHT_FRACTION, FALL_TILT, TrackedController, Tracker
 from .planner import StandingPlanner

@@ -19,11 +19,9 @@ from ...specs.shot import EARTH_GRAVITY_M_S2
 from ...worlds.ground import check_walkable
 from ..controller import Controller, Reading, Sensed, Setup
 from ..legged.targets import FootLoads, FootTarget, Targets
-from ..qp.bounds import Gaps, HingeLimits
-from ..qp.cones import ContactSet
+from ..qp.constraints import ContactSet, Gaps, HingeLimits
 from ..qp.muscle_program import EffortSettings, Muscles, muscles_at
-from ..qp.program import WholeBodyProgram
-from ..qp.solver import Problem
+from ..qp.program import Limits, Objective, Problem, WholeBodyProgram
 from ..qp.tasks import ComTask, ContactTask, FramesTask, MomentumTask, PostureTask, TorqueTask
 from .weights import TrackerSettings, joint_weights, torque_limits
 from .yielding import OFF, Easing, Yielding, off_deg
@@ -57,12 +55,12 @@ class Tracker:
         self._reference = mujoco.MjData(state.model)
         self.contacts = ContactSet(state, friction * s.friction_fraction, friction)
         self.program = (WholeBodyProgram if muscles is None else muscles.program)(
-            state, self.contacts, tasks=(self.com, self.frames, self.momentum),
-            posture=PostureTask(state, joint_weights(body, s)),
-            contact=ContactTask(state, self.contacts, s.contact_weight),
-            effort=TorqueTask(state, self.contacts, s.torque_weight),
-            limits=HingeLimits(state, s.limit_margin_deg, s.limit_horizon_s), force_weight=s.force_weight,
-            torque_limit=torque_limits(body, gravity, s.toe_strength), cone_damping=s.cone_damping, gaps=gaps)
+            state, self.contacts,
+            Objective((self.com, self.frames, self.momentum), PostureTask(state, joint_weights(body, s)),
+                      ContactTask(state, self.contacts, s.contact_weight),
+                      TorqueTask(state, self.contacts, s.torque_weight), s.force_weight),
+            Limits(HingeLimits(state, s.limit_margin_deg, s.limit_horizon_s), torque_limits(body, gravity, s.toe_strength),
+                   s.cone_damping, gaps))
         self.solver = self.program.solver
         self.torque, self.acceleration = self.program.torque, self.program.acceleration
         self.contact_force_n = self.program.contact_force_n

@@ -12,7 +12,7 @@ from lope.addon.bodies.capsules import body_capsules
 from lope.addon.bodies.creature.body import drawn_bends, make_creature
 from lope.addon.bodies.creature.template import creature_names, find_creature
 from lope.addon.bodies.makers import body_from_dict, make_body
-from lope.addon.bodies.model import build_model
+from lope.addon.bodies.model import Stepping, build_model
 from lope.addon.errors import InputError
 from lope.addon.specs.creature import Creature, read_creature
 from lope.addon.specs.shot import BodySpec, Shot, World
@@ -138,7 +138,7 @@ def test_the_trunk_bars_the_neck_and_neighbours_do_not():
     assert not {frozenset(pair) for pair in (("trunk", "neck_1"), ("trunk", "thigh_L"), ("thigh_L", "thigh_R"))} & bars
     model = build_model(body, World())
     assert all(model.geom(name).id >= 0 for pair in body.bars_itself() for name in pair)
-    assert build_model(body, World(), capsules=True).npair == 0
+    assert build_model(body, World(), Stepping(capsules=True)).npair == 0
 
 
 def test_a_push_on_the_chest_acts_on_the_middle_of_the_trunk():

@@ -9,8 +9,8 @@ import pytest
 from scipy.interpolate import CubicSpline
 
 from follow_kit import BODY, END_S, RISE_M, START_S, captured, follow_shot, hop, walk_read
-from lope.addon.bodies.model import build_model
-from lope.addon.engines.factory import make_engine
+from lope.addon.bodies.model import Stepping, build_model
+from lope.addon.engines.engine import make_engine
 from lope.addon.locomotion.clip.clip_plan import divergence, make_plan
 from lope.addon.locomotion.clip.flights import Air
 from lope.addon.locomotion.clip.prints import Print, stance_pitch
@@ -141,10 +141,10 @@ def test_jumps_that_keep_their_velocity_meet_ground_as_stiff_as_on_earth():
     assert find_controller("follow").physics(shot.with_motion(flight="height")).quicker == 1.0
     moves = Shot(motion=Moves(flight="velocity"), world=shot.world)
     assert find_controller("follow").physics(moves).quicker == 1.0
-    moon, earth = (build_model(BODY, load_world(name), quicker=factor).geom_solref[0]
+    moon, earth = (build_model(BODY, load_world(name), Stepping(quicker=factor)).geom_solref[0]
                    for name, factor in (("moon", quicker), ("earth", 1.0)))
     np.testing.assert_allclose(moon, earth, rtol=0.02)
-    kept = make_engine("mujoco", BODY, load_world("moon"), quicker=quicker).model.geom_solref[0]
+    kept = make_engine("mujoco", BODY, load_world("moon"), Stepping(quicker=quicker)).model.geom_solref[0]
     np.testing.assert_array_equal(kept, moon)
 
 

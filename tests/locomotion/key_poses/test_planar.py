@@ -10,8 +10,7 @@ import pytest
 from lope.addon.bodies.makers import body_from_dict, make_body
 from lope.addon.bodies.model import build_model
 from lope.addon.bodies.state import BodyState
-from lope.addon.engines.engine import Torques
-from lope.addon.engines.factory import make_engine
+from lope.addon.engines.engine import Torques, make_engine
 from lope.addon.errors import BodyError, EngineError, InputError
 from lope.addon.gaits.pose_gaits import load_pose_gait, pose_gait_names
 from lope.addon.locomotion.key_poses.machine import ROW

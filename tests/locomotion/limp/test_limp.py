@@ -13,7 +13,7 @@ from lope.addon.bodies.body import Body
 from lope.addon.bodies.capsules import body_capsules
 from lope.addon.bodies.human.suit import load_suit
 from lope.addon.bodies.makers import make_body
-from lope.addon.bodies.model import build_model
+from lope.addon.bodies.model import Stepping, build_model
 from lope.addon.bodies.state import BodyState
 from lope.addon.cli import main
 from lope.addon.engines.engine import Torques
@@ -42,7 +42,7 @@ def turned(model, qpos, way, angle=1.0):
 
 
 def limp(body, world=World(), **settings):
-    state = BodyState(body, build_model(body, world, capsules=True))
+    state = BodyState(body, build_model(body, world, Stepping(capsules=True)))
     setup = Setup(Shot(world=world), body, state, Torques, LimpSettings(**settings))
     return find_controller("limp").make(setup), state
 

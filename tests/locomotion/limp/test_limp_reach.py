@@ -6,7 +6,7 @@ import pytest
 
 from lope.addon.bodies.capsules import body_capsules
 from lope.addon.bodies.makers import make_body
-from lope.addon.bodies.model import build_model
+from lope.addon.bodies.model import Stepping, build_model
 from lope.addon.bodies.state import BodyState
 from lope.addon.engines.engine import Torques
 from lope.addon.locomotion.controller import Sensed, Setup
@@ -54,7 +54,7 @@ def test_a_hand_is_down_before_the_head_and_the_head_later_than_without(force_n)
 
 def asked(stood, **settings):
     """What an adult who lets go while falling to the front is asked to do in the fall's first tenth of a second."""
-    state = BodyState(ADULT, build_model(ADULT, Shot().world, capsules=True))
+    state = BodyState(ADULT, build_model(ADULT, Shot().world, Stepping(capsules=True)))
     limp = find_controller("limp").make(Setup(Shot(), ADULT, state, Torques, LimpSettings(**settings), stood=stood))
     qpos, qvel = limp.start()
     qvel[0] = 1.0

@@ -10,7 +10,7 @@ from lope.addon.bodies.muscles.mechanics import ElasticTendons
 from lope.addon.bodies.muscles.paths import own_coordinates
 from lope.addon.bodies.of_shot import actuator_of, muscles_of
 from lope.addon.bodies.state import BodyState
-from lope.addon.locomotion.qp.muscle_pull import BodyPull, ElasticPull
+from lope.addon.locomotion.qp.muscle_program import BodyPull, ElasticPull
 from lope.addon.sim.simulation import simulate
 from lope.addon.specs.muscles import ELASTIC, Actuation
 from lope.addon.specs.shot import Shot

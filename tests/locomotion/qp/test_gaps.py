@@ -9,7 +9,7 @@ from engine_kit import BODY, EARTH
 from lope.addon.bodies.capsules import leg_pairs
 from lope.addon.bodies.model import build_model
 from lope.addon.bodies.state import BodyState
-from lope.addon.locomotion.qp.bounds import Gaps
+from lope.addon.locomotion.qp.constraints import Gaps
 from lope.addon.maths.curves import closest
 
 pytestmark = pytest.mark.slow

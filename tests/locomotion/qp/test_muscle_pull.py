@@ -12,8 +12,7 @@ from lope.addon.bodies.muscles.paths import own_coordinates
 from lope.addon.bodies.of_shot import actuator_of, muscles_of
 from lope.addon.bodies.state import BodyState
 from lope.addon.engines.engine import Excitations
-from lope.addon.locomotion.qp.muscle_program import EffortSettings, MuscledProgram, Muscles
-from lope.addon.locomotion.qp.muscle_pull import BodyPull
+from lope.addon.locomotion.qp.muscle_program import BodyPull, EffortSettings, MuscledProgram, Muscles
 from lope.addon.sim.simulation import Simulation
 from lope.addon.specs.muscles import Actuation, Change, Condition
 from lope.addon.specs.shot import Shot

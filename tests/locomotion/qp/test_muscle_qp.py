@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 
 from lope.addon.bodies.muscles.conditioned import Pain
-from lope.addon.locomotion.qp import solver
+from lope.addon.locomotion.qp import program as solver
 from lope.addon.locomotion.qp.muscle_program import EffortSettings, MuscledProgram
-from lope.addon.locomotion.qp.solver import solve_daqp, solve_quadprog
+from lope.addon.locomotion.qp.program import Limits, Objective, solve_daqp, solve_quadprog
 from lope.addon.sim.simulation import Simulation
 from lope.addon.specs.motions.gait import Gait
 from lope.addon.specs.shot import Shot
@@ -65,9 +65,9 @@ def program_at(moments, index, pain=None, settings=None, **straps):
     torques, state = tracker.program, simulation.state
     pull = Straps(state.body, state.model.nv, **straps)
     muscled = MuscledProgram(
-        state, torques.contacts, pull, settings or LIGHT, pain, tasks=torques.tasks, posture=torques.posture,
-        contact=torques.contact, effort=torques.effort, limits=torques._limits, force_weight=tracker.settings.force_weight,
-        torque_limit=torques.torque_limit, cone_damping=torques.cone_damping)
+        state, torques.contacts,
+        Objective(torques.tasks, torques.posture, torques.contact, torques.effort, tracker.settings.force_weight),
+        Limits(torques._hinges, torques.torque_limit, torques.cone_damping), pull, settings or LIGHT, pain)
     return torques, muscled
 
 

@@ -4,8 +4,8 @@
 import numpy as np
 import pytest
 
-from lope.addon.locomotion.qp import solver
-from lope.addon.locomotion.qp.solver import BIG, LadderSolver, Problem, solve_daqp, solve_quadprog
+from lope.addon.locomotion.qp import program as solver
+from lope.addon.locomotion.qp.program import BIG, LadderSolver, Problem, solve_daqp, solve_quadprog
 
 SOLVERS = [solve_daqp, solve_quadprog]
 

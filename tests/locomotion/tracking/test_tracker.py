@@ -9,7 +9,7 @@ import pytest
 from lope.addon.bodies.human.anthropometry import standing_landmarks
 from lope.addon.bodies.makers import make_body
 from lope.addon.bodies.state import BodyState, FrameMotion
-from lope.addon.locomotion.qp.solver import solve_daqp, solve_quadprog
+from lope.addon.locomotion.qp.program import solve_daqp, solve_quadprog
 from lope.addon.locomotion.tracking.tracker import Tracker
 from lope.addon.locomotion.tracking.weights import STRONG_LEG_M, TrackerSettings, torque_limits
 from lope.addon.maths.rotations import quat_conjugate, quat_multiply, rotvec_from_quat
