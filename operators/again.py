@@ -110,7 +110,7 @@ class LOPE_OT_go_on(bpy.types.Operator):
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
-        from ..addon.sim.continuation import check_end
+        from ..addon.sim.sequence import check_end
         from ..addon.sim.take import Take
 
         armature, scene = active_armature(context), context.scene

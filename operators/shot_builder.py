@@ -84,7 +84,7 @@ def _common(armature: bpy.types.Object, scene: bpy.types.Scene, placement: Place
 
 def _motion(armature: bpy.types.Object, scene: bpy.types.Scene, placement: Placement, fresh: bool) -> Motion:
     """The motion that the settings of a person ask for. Raises LopeError where it cannot be had."""
-    from ..addon.sim.continuation import after_take
+    from ..addon.sim.sequence import after_take
 
     settings = armature.lope
     after = after_take(settings.after_path) if settings.after_path else None

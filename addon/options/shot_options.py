@@ -418,7 +418,7 @@ def _pushed(shot: Shot) -> Shot:
 
 def _after(path: str) -> After:
     """What a shot goes on from. Raises LopeError."""
-    from ..sim.continuation import after_take  # loads what reads takes, which most shots do without
+    from ..sim.sequence import after_take  # loads what reads takes, which most shots do without
 
     return after_take(check_input(path, "take"))
 

@@ -22,7 +22,7 @@ from ..engines.muscled import Muscled
 from ..locomotion.controller import Reading
 from ..locomotion.legged.targets import FootLoads
 from ..specs.shot import Shot
-from .continuation import MusclesBefore
+from .sequence import MusclesBefore
 from .take import ARRAYS, Channel
 
 

@@ -25,7 +25,7 @@ from lope.addon.maths.rotations import quat_conjugate, quat_multiply
 from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.rigs.read.armature import read_figure
 from lope.addon.rigs.shots.open_rig import open_rig
-from lope.addon.sim.continuation import after_take
+from lope.addon.sim.sequence import after_take
 from lope.addon.sim.simulation import Simulation
 from lope.addon.sim.take import Take
 from lope.addon.specs.bake_options import BakeOptions

@@ -12,7 +12,7 @@ from lope.addon.errors import InputError
 from lope.addon.locomotion import registry
 from lope.addon.locomotion.controller import Controller
 from lope.addon.sim import recorder as muscle_work
-from lope.addon.sim.continuation import MusclesBefore
+from lope.addon.sim.sequence import MusclesBefore
 from lope.addon.sim.simulation import Simulation
 from lope.addon.sim.take import Take
 from lope.addon.specs.disturbances import Hit

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from lope.addon.errors import InputError
-from lope.addon.sim.continuation import after_take
+from lope.addon.sim.sequence import after_take
 from lope.addon.sim.simulation import Simulation, simulate
 from lope.addon.specs.motions.gait import PEOPLE, Gait
 from lope.addon.specs.path import PathSpec

@@ -12,7 +12,7 @@ from body_kit import creature
 from creature_take import creature_take
 from lope.addon.bodies.kinematics import centre_of_mass, contact_point_positions
 from lope.addon.errors import InputError, TakeError
-from lope.addon.sim.continuation import after_take
+from lope.addon.sim.sequence import after_take
 from lope.addon.sim.take import ARRAYS, FORMAT, OPTIONAL, Channel, Take
 from take_factory import Walk, make_take
 
