@@ -12,7 +12,7 @@ from lope.addon.gaits.froude import GaitVariables, predict
 from lope.addon.locomotion.gait.walk.footsteps import OTHER, Rhythm
 from lope.addon.locomotion.gait.walk.planner import WalkPlanner
 from lope.addon.locomotion.legged.capture import Piece, forward
-from lope.addon.locomotion.legged.gait_tables import GaitTables
+from lope.addon.locomotion.legged.pose import GaitTables
 from lope.addon.motions.library import load_gait
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, GRAVITY_RANGE_M_S2, BodySpec, World
 

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 
 from ..gaits.tuned_maps import AXES, POINTS, TunedMap, store_map
-from ..locomotion.gait.gains import Controls, shot_controls
-from ..locomotion.gait.shot_gait import shot_cycle
+from ..locomotion.gait.shot_gait import Controls, shot_controls, shot_cycle
 from ..motions.cycle import Cycle
 from ..sim.simulation import Simulation
 from ..specs.shot import Shot

@@ -8,10 +8,10 @@ import pytest
 
 from lope.addon.errors import InputError
 from lope.addon.gaits.tuned_maps import LARGEST, DisplacementMap, check_points
-from lope.addon.locomotion.gait.gains import Controls
+from lope.addon.locomotion.gait.shot_gait import Controls
 from lope.addon.locomotion.gait.walk.footsteps import StepPlanner, StepSettings
 from lope.addon.locomotion.legged.foot_path import FootPath, Footstep
-from lope.addon.locomotion.legged.gait_tables import GaitTables
+from lope.addon.locomotion.legged.pose import GaitTables
 from lope.addon.sim.simulation import simulate
 from lope.addon.specs.motions.gait import Gait
 from lope.addon.specs.shot import Shot

@@ -12,7 +12,7 @@ from lope.addon.bodies.kinematics import segment_poses
 from lope.addon.bodies.makers import make_body
 from lope.addon.errors import InputError
 from lope.addon.locomotion.legged.foot_path import FootPath
-from lope.addon.locomotion.legged.gait_tables import GaitTables
+from lope.addon.locomotion.legged.pose import GaitTables
 from lope.addon.maths.rotations import matrix_from_quat
 from lope.addon.motions.cycle import layout, pose
 from lope.addon.motions.library import load_gait

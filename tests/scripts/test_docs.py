@@ -22,10 +22,10 @@ from lope.addon.cli import make_parser
 from lope.addon.commands import VERBS
 from lope.addon.errors import LopeError
 from lope.addon.gaits.froude import FREQUENCY_EXPONENT, GROUND_EXPONENT, LENGTH_EXPONENT
-from lope.addon.locomotion.gait.running.settings import RunningSettings
+from lope.addon.locomotion.gait.running.contact_schedule import RunningSettings
 from lope.addon.locomotion.gait.running.standing_ends import MOST_STOPPING_G, RunEndSettings
 from lope.addon.locomotion.gait.walk.footsteps import PREVIEW_STEPS, StepSettings, WalkSettings
-from lope.addon.locomotion.gait.walk.prints import NEIGHBOURS
+from lope.addon.locomotion.gait.walk.path import NEIGHBOURS
 from lope.addon.locomotion.tracking.tracker import CONTROL_STEP_S
 from lope.addon.locomotion.tracking.weights import RUNNING, TrackerSettings
 from lope.addon.motions.library import gait_names, load_gait

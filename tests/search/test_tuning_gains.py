@@ -14,7 +14,7 @@ from lope.addon.cli import main
 from lope.addon.errors import InputError
 from lope.addon.gaits.tuned_maps import write_json
 from lope.addon.locomotion.gait.controller import RUNNING_GROUPS, WALK_GROUPS
-from lope.addon.locomotion.gait.gains import Controls, changed, shot_controls
+from lope.addon.locomotion.gait.shot_gait import Controls, changed, shot_controls
 from lope.addon.locomotion.motion_gains import read_gains
 from lope.addon.locomotion.registry import find_controller
 from lope.addon.locomotion.tracking.weights import TrackerSettings

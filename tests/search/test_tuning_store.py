@@ -13,8 +13,7 @@ import pytest
 from lope.addon.errors import InputError
 from lope.addon.gaits import tuned_maps as store
 from lope.addon.gaits.tuned_maps import TunedMap, interpolated, read_maps, shot_points, store_map, stored_at, tuning_file
-from lope.addon.locomotion.gait.gains import Controls
-from lope.addon.locomotion.gait.shot_gait import map_points
+from lope.addon.locomotion.gait.shot_gait import Controls, map_points
 from lope.addon.motions.library import load_gait
 from lope.addon.sim.simulation import simulate
 from lope.addon.specs.motions.gait import Gait

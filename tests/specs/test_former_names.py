@@ -9,7 +9,7 @@ import pytest
 
 from lope.addon.cli import make_parser
 from lope.addon.errors import InputError
-from lope.addon.locomotion.gait.gains import Controls, changed
+from lope.addon.locomotion.gait.shot_gait import Controls, changed
 from lope.addon.locomotion.motion_gains import FORMAT, SCHEMA, read_gains
 from lope.addon.locomotion.registry import BUILT_IN, find_controller
 from lope.addon.locomotion.settings import present_names, read_settings

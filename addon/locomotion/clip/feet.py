@@ -22,9 +22,8 @@ from ...maths.curves import bump, smooth
 from ...maths.rotations import from_rotvec, inverse, product, rotated, to_rotvec
 from ...motions.strides import FOREVER_S
 from ...specs.shot import EARTH_GRAVITY_M_S2
-from ..legged.foot_geometry import FootGeometry, FootPose, Footstep
+from ..legged.foot_geometry import FootGeometry, FootPose, Footstep, Terrain
 from ..legged.targets import FeetPose, FootTarget, foot_targets
-from ..legged.terrain import Terrain
 from ..qp.constraints import Sliding
 from .clip import Instant, Track
 from .pose import unit

@@ -12,9 +12,8 @@ from ...bodies.human.landmarks import SIDES
 from ...bodies.state import BodyState
 from ...specs.shot import EARTH_GRAVITY_M_S2
 from ..legged.capture import within
-from ..legged.foot_geometry import FootGeometry, Footstep
+from ..legged.foot_geometry import FootGeometry, Footstep, Terrain
 from ..legged.targets import FeetPose, Targets
-from ..legged.terrain import Terrain
 from .balance import Balance, Stepping
 from .clip import Instant
 from .clip_plan import ClipPlan, pushing

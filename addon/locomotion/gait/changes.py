@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""When one gait can become another: on one foot, at a speed that both can go at.
+"""When one gait can become another, and how: on one foot, at a speed that both can go at.
 
 A walk becomes a gait with flight on the foot whose other one has just left the ground, and a gait with flight a walk on the foot
-that has just come down, both near the Froude number at which people change (see `planners/running/standing_ends.py`, whose
-figures these are): the walk first comes up to it, the run down to it, so in any gravity alike.
-
-How long a shot must be in which gaits change and which stops standing, told before anything is simulated.
-
-How fast a walk's speed comes to another one that is wished for: people change it over some steps, not within one.
+that has just come down, both near the Froude number at which people change (see `running/standing_ends.py`, whose figures these
+are): the walk first comes up to it, the run down to it, so in any gravity alike. A walk's speed comes to another one that is
+wished for over some steps, as people's does, not within one.
 """
 
 from __future__ import annotations
@@ -15,25 +12,26 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 from ...bodies.body import Body
+from ...bodies.state import BodyState
 from ...errors import InputError, TooShort
 from ...gaits.froude import GaitVariables, RunningVariables, froude_speed
 from ...gaits.ranges import check_feasible
 from ...specs.shot import DURATION_RANGE_S, EARTH_GRAVITY_M_S2, Shot
-from ..controller import Part
-from ..legged.gait_tables import GaitTables
-from .gains import shot_controls
-from .path_end import run_ends_s
+from ..controller import Part, Taken
+from ..legged.pose import GaitTables
+from ..legged.targets import Handover, Planner, Targets
+from .factory import PacedPlanner
 from .running.contact_schedule import contact_schedule
-from .running.planner import RunningPlanner
+from .running.planner import RunningPlanner, lay_swings, leap_in, resume_run
 from .running.standing_ends import MOST_STOPPING_G, SLOW_TOUCH_DOWNS, RunEndSettings, StandingRun
-from .shot_gait import body_cycle, gait_variables, standing_ends
-from .walk.end_times import EndSettings, shortest_s
+from .shot_gait import body_cycle, gait_variables, run_ends_s, shot_controls, standing_ends
 from .walk.footsteps import OTHER
+from .walk.pendulum import EndSettings, shortest_s
 from .walk.planner import WalkPlanner
-from .walk.standing_ends import StandingEnds
+from .walk.standing_ends import StandingEnds, lay_swing, quicken, resume_standing, resume_walk
 
 SETTINGS = RunEndSettings()
 """When walk and run change, and how fast the feet come to the other's way: as at a run's ends that stand."""
@@ -235,3 +233,105 @@ def _change(shot: Shot, gait: GaitVariables, goes_m_s: float, flies: bool) -> tu
         return step_s, goes_m_s
     leaves_m_s = max(froude_speed(SETTINGS.start_froude, gravity, leg), goes_m_s)
     return (leaves_m_s - goes_m_s) / (ACCELERATION_G * gravity) + WAITED_STEPS * step_s, leaves_m_s
+
+
+Own = WalkPlanner | RunningPlanner | StandingEnds | StandingRun
+"""The planners that there are, but for one that paces another."""
+
+
+class Passage:
+    """Of one planner. `ramp` leads a walk's speed to the one wished for; a gait with flight has a pace of its own."""
+
+    def __init__(self, planner: Planner, state: BodyState, taken: Taken | None) -> None:
+        self._planner, self._state, self.taken = planner, state, taken
+        self._own = cast(Own, planner.planner if isinstance(planner, PacedPlanner) else planner)
+        self._fading: Handover | None = None
+        self._flies: bool | None = None
+        self._told = False
+        self.ramp: SpeedRamp | None = None
+
+    def first_speed(self) -> float | None:
+        """The speed [m/s] at which a walk that takes over begins; None where it is not for us to say."""
+        planner = self._own.walk if isinstance(self._own, StandingEnds) else self._own
+        if self.taken is None or self.taken.stands or isinstance(planner, RunningPlanner | StandingRun):
+            return None
+        return first_walk_speed(planner.gait, self.taken.speed_m_s, planner.gravity)
+
+    def begin(self, time_s: float, loaded: dict[str, bool]) -> Targets:
+        """The first plan for a body that is taken over as it is."""
+        planner, taken = self._own, self.taken
+        if taken is None:
+            raise RuntimeError("Nothing is taken over here.")
+        if taken.foot is not None:  # the other one has just left the ground, and may still be felt
+            loaded = {side: side == taken.foot for side in loaded}
+        run = planner.run if isinstance(planner, StandingRun) else planner
+        ends = planner.ends if isinstance(planner, StandingRun) else planner
+        if taken.stands and isinstance(ends, StandingEnds):
+            resume_standing(ends, taken.way_m)
+        elif isinstance(run, RunningPlanner):
+            if taken.foot is None:
+                resume_run(run, loaded, taken.way_m)
+            else:
+                leap_in(run, taken.foot, taken.way_m)
+        else:
+            walk = run.walk if isinstance(run, StandingEnds) else run
+            if self.ramp is not None and self.ramp.speed_m_s > TOO_FAST * self.ramp.wish_m_s:
+                quicken(walk)
+            resume_walk(walk, loaded, taken.way_m)
+        targets = self._planner.update(time_s, 0.0, loaded)
+        if taken.foot is None and not taken.stands:  # now that it is known where the feet are to land
+            if isinstance(run, RunningPlanner):
+                lay_swings(run)
+            else:
+                lay_swing(run.walk if isinstance(run, StandingEnds) else run)
+            targets = self._planner.update(time_s, 0.0, loaded)
+        flies = isinstance(run, RunningPlanner) and not taken.stands
+        scale = math.sqrt(-float(self._state.gravity[2]) / EARTH_GRAVITY_M_S2)
+        held = run.landed if isinstance(run, RunningPlanner) and taken.foot is None and not taken.stands else ()
+        self._fading = Handover(self._state, targets, scale, SETTINGS.leap_rate if flies else SETTINGS.land_rate, set(held))
+        return self._fading.applied(targets)
+
+    def led(self, targets: Targets) -> Targets:
+        """Targets with what is left of where the body was taken over."""
+        if self._fading is not None and self._fading.over(targets.time_s):
+            self._fading = None
+        return targets if self._fading is None else self._fading.applied(targets)
+
+    def goes_m_s(self) -> float:
+        """How fast the body goes [m/s]; 0 while it stands or sets off."""
+        planner = moving(self._own)
+        return 0.0 if planner is None else speed_of(planner)
+
+    def asks_m_s(self) -> float:
+        """The speed [m/s] that the plan asks for now; not a number while it stands, sets off or stops."""
+        planner = moving(self._own)
+        return math.nan if planner is None else planner.gait.speed_m_s
+
+    def make_way(self, flies: bool) -> None:
+        """From now on make for a change to a gait with or without flight."""
+        self._flies = flies
+
+    @property
+    def leaves(self) -> bool:
+        """Whether a change is made for."""
+        return self._flies is not None
+
+    def leaving_speed(self) -> float | None:
+        """The speed [m/s] to make for before the change, told once; None where any will do, or it is not under way yet."""
+        planner = moving(self._own)
+        if self._flies is None or self._told or planner is None:
+            return None
+        self._told = True
+        if isinstance(planner, RunningPlanner):
+            planner.brakes = not self._flies
+        return leaving_speed(planner, self._flies)
+
+    def gives_way(self, speed_m_s: float) -> Taken | None:
+        """What who comes next has to know, of a gait planned for `speed_m_s`, where this is an instant to take over."""
+        planner = moving(self._own)
+        if self._flies is None or not self._told or planner is None or not may_leave(planner, self._flies):
+            return None
+        if self.ramp is not None and not self.ramp.settled:
+            return None
+        goes_m_s = speed_of(planner) if isinstance(planner, RunningPlanner) else speed_m_s
+        return Taken(goes_m_s, way_of(planner), foot=stance_of(planner))

@@ -27,19 +27,23 @@ from ...specs.motions.keys import check_wishes, keyed_speed
 from ...specs.shot import Shot
 from ..controller import Part, Plan, Reading, Setup, State, Steerable, Taken, Wish
 from ..legged.foot_geometry import Footstep
-from ..legged.gait_tables import GaitTables
-from ..legged.planner import FIRST_LOADED
-from ..legged.pose import Breath
-from ..legged.targets import Targets
+from ..legged.pose import Breath, GaitTables
+from ..legged.targets import FIRST_LOADED, Targets
 from ..tracking.tracker import FALL_HEIGHT_FRACTION, FALL_TILT, TrackedController, Tracker
 from ..tracking.weights import by_muscles, on_short_legs
-from .changes import SpeedRamp, check_changes, check_times
+from .changes import Passage, SpeedRamp, check_changes, check_times
 from .factory import PacedPlanner, has_flight
-from .gains import FORMER_GROUPS, Controls, shot_controls
-from .path_end import shot_planner, until_path_end
 from .plan import Planning, feasible_key, plan_shot
-from .shot_gait import body_cycle, gait_variables, shot_cycle
-from .transition import Passage
+from .shot_gait import (
+    FORMER_GROUPS,
+    Controls,
+    body_cycle,
+    gait_variables,
+    shot_controls,
+    shot_cycle,
+    shot_planner,
+    until_path_end,
+)
 
 PHASES = 64
 NEAR_OWN = 0.2

@@ -20,21 +20,19 @@ from ...specs.path import Footprint
 from ...specs.shot import EARTH_GRAVITY_M_S2
 from ...worlds.paths import Line, Path
 from ..legged.foot_geometry import Footstep
-from ..legged.gait_tables import FootPhases, GaitTables
-from ..legged.planner import Planner
-from ..legged.targets import Targets
-from .running.contact_schedule import contact_schedule
+from ..legged.pose import FootPhases, GaitTables
+from ..legged.targets import Planner, Targets
+from .running.contact_schedule import RunningSettings, contact_schedule
 from .running.planner import RunningPlanner
-from .running.settings import RunningSettings
 from .running.standing_ends import MOST_STOPPING_G, StandingRun
-from .walk.end_times import StandingShot
 from .walk.footsteps import StepSettings, WalkSettings
+from .walk.pendulum import StandingShot
 from .walk.planner import WalkPlanner
 from .walk.standing_ends import StandingEnds
 
 
 class PacedPlanner:
-    """Another planner (see `planner.Planner`) on a path with tight bends. Once it `halts()`, its last steps, which are planned
+    """Another planner (see `targets.Planner`) on a path with tight bends. Once it `halts()`, its last steps, which are planned
     together, stay as they are."""
 
     def __init__(self, planner: Planner, state: BodyState, path: Path, pacing: Pacing, wish: GaitVariables, gravity_m_s2: float,

@@ -32,16 +32,14 @@ from ...specs.motions.keys import Key, keyed_speed
 from ...specs.shot import DURATION_RANGE_S, Shot
 from ...worlds.ground import Ground, make_ground
 from ..controller import Controller, Physics, Plan, Sensed, Setup, parts_of
-from ..legged.planner import Planner
+from ..legged.targets import Planner
 from .changes import SpeedRamp, check_times
 from .factory import PacedPlanner
-from .gains import Controls
 from .running.planner import RunningPlanner
 from .running.preview import Way, plan_running
 from .running.standing_ends import StandingRun
-from .shot_gait import body_cycle, gait_variables, shot_way, standing_ends
-from .walk.preview import plan_preview
-from .walk.rollout import PlannedState, Rollout
+from .shot_gait import Controls, body_cycle, gait_variables, shot_way, standing_ends
+from .walk.preview import PlannedState, Rollout, plan_preview
 
 
 class Rehearsal:

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a shot asks for, told before anything is simulated: its motion, gait variables, path, ends and foot map.
+"""What a shot asks of a gait, told before anything is simulated: its motion, gait variables, path, ends and foot map, every
+number of the controller that may be tuned, and the planner: the same for the simulation and for the plan that is made before it.
 
-How somebody who knows what their muscles can hold walks otherwise: the plan's part of a condition.
-
-The program of a healthy plan makes up for weak muscles as long as any can (docs/notes/conditions.md), which nobody does: people
-let the pelvis drop and lean over a weak hip, bend knees that weak calves or short hamstrings do not let straight, and hurry over
-a sore leg (`motions.limping`). How far goes with how much strength is missing; the sizes are first guesses, by strips.
+Who knows what their muscles can hold walks otherwise: the plan's part of a condition. The program of a healthy plan makes up for
+weak muscles as long as any can (docs/notes/conditions.md), which nobody does: people let the pelvis drop and lean over a weak
+hip, bend knees that weak calves or short hamstrings do not let straight, and hurry over a sore leg (`motions.limping`). How far
+goes with how much strength is missing; the sizes are first guesses, by strips.
 """
 
 from __future__ import annotations
@@ -14,15 +14,18 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 
 from ...bodies.body import Body
+from ...bodies.model import build_model
 from ...bodies.of_shot import SIDES, Ability, ability_of
+from ...bodies.state import BodyState
+from ...errors import InputError
 from ...gaits.choice import is_suited
 from ...gaits.froude import GaitVariables, RunningVariables, borne_speed, predict
-from ...gaits.path_speeds import Way, bent_way, ground_wishes, shot_path, slowest_flying_m_s, turns_too_tightly
+from ...gaits.path_speeds import Way, bent_way, ground_wishes, shot_path, slowest_flying_m_s, turns_too_tightly, way_s
 from ...gaits.people import carried_style, flight_height, goes_as_tuned, predict_walk
 from ...gaits.ranges import check_feasible, held_speed
 from ...gaits.tuned_maps import shot_points
@@ -33,9 +36,19 @@ from ...motions.style import MOST_SPARED, bent, compensating, load_lean_rad, spa
 from ...specs.motions.gait import PEOPLE
 from ...specs.motions.style import Style
 from ...specs.path import check_for_flight
-from ...specs.shot import Shot
-from .factory import feet_down, has_flight, running_variables
-from .walk.end_times import StandingShot, ends_steps
+from ...specs.shot import DURATION_RANGE_S, Shot
+from ...worlds.ground import make_ground
+from ..legged.pose import GaitTables
+from ..legged.targets import Planner
+from ..qp.muscle_program import EffortSettings
+from ..settings import Values, changed_groups, own_groups
+from ..tracking.weights import RUNNING, TrackerSettings
+from .factory import PacedPlanner, feet_down, has_flight, make_planner, running_variables, stops_standing
+from .running.contact_schedule import RunningSettings
+from .running.standing_ends import StandingRun
+from .walk.footsteps import StepSettings, WalkSettings
+from .walk.pendulum import StandingShot, ends_steps, walked_s
+from .walk.preview import PlannedState
 
 DROP_DEG, LEAN_DEG = 10.0, 17.0
 """Drop of the pelvis and lean of the trunk over a hip whose abductors hold nothing."""
@@ -217,3 +230,126 @@ def slowest_m_s(shot: Shot, gait: GaitVariables) -> float:
         return 0.0
     least = slowest_flying_m_s(None if shot.motion.file else shot.motion.name, shot.world.gravity_m_s2, gait.leg_length_m)
     return min(least, gait.speed_m_s)
+
+
+FORMER_GROUPS = {"bounce": "running", "bounce_tracker": "running_tracker"}
+"""What groups of these settings were called before, and are called now."""
+
+
+@dataclass(frozen=True)
+class Controls:
+    """Weights, gains and limits; the defaults are the shipped ones."""
+
+    walk: WalkSettings = WalkSettings()
+    running: RunningSettings = RunningSettings()
+    running_tracker: TrackerSettings = RUNNING
+    tracker: TrackerSettings = TrackerSettings()
+    steps: StepSettings = StepSettings()
+    effort: EffortSettings = EffortSettings(activation_weight=10.0, metabolic_weight=0.8)
+    running_effort: EffortSettings = EffortSettings(activation_weight=0.3, reserve_weight=1.0)
+    """A run asks for nearly all that muscles have; what is spared of it is lost at take-off (docs/notes/muscle-qp.md)."""
+    displacement: np.ndarray | None = None
+    """Points (6, 3) of a foot displacement map in place of the gait's stored one."""
+
+    def groups(self) -> dict[str, Any]:
+        """The groups that a shot may set, by name."""
+        return {name: getattr(self, name) for name in ("walk", "running", "running_tracker", "tracker", "steps")}
+
+    def points(self, shot: Shot, cycle: Cycle) -> np.ndarray | None:
+        """Points of the map with which a shot of that motion is simulated; None for none."""
+        return map_points(shot, cycle) if self.displacement is None else self.displacement
+
+
+def shot_controls(shot: Shot) -> Controls:
+    """The shipped controls, with the gains of the shot where it brings some; groups of other controllers are theirs. Raises
+    InputError for unknown settings."""
+    return replace(Controls(), **own_groups(Controls().groups(), shot.gains, FORMER_GROUPS))
+
+
+def changed(controls: Controls, values: Values) -> Controls:
+    """Controls with fields of their groups replaced: {"walk": {"clearance_m": 0.013}}. Raises InputError for unknown ones,
+    and for values out of their range."""
+    return replace(controls, **changed_groups(controls.groups(), values, FORMER_GROUPS))
+
+
+def shot_planner(
+    shot: Shot, state: BodyState, cycle: Cycle, tables: GaitTables, gait: GaitVariables, controls: Controls, interval_s: float
+) -> Planner:
+    """The planner of a shot, its motion brought to the body of `state` as `cycle` and `tables`. It will be asked every
+    `interval_s` [s]. Raises LopeError for a shot that cannot be planned."""
+    style = shown_style(shot, state.body, has_flight(cycle))
+    lower_m = 0.0 if has_flight(cycle) else compensation_of(shot, state.body).crouch_m
+    walk = replace(controls.walk, interval_s=interval_s, foot_lift_m=style.foot_lift_m, height_amplitude=style.bounce,
+                   crouch_m=style.crouch_m + lower_m, heel_strike=style.heel_strike)
+    return make_planner(
+        state,
+        tables,
+        gait,
+        shot.world.gravity_m_s2,
+        scaling=shot.motion.scaling,
+        walk=walk,
+        steps=controls.steps,
+        running=controls.running,
+        way=shot_way(shot, gait, cycle, state.body),
+        ends=standing_ends(shot),
+        footprints=shot.motion.footprints,
+        walk_tables=_walk_tables(shot, state, controls) if has_flight(cycle) else None,
+    )
+
+
+def _walk_tables(shot: Shot, state: BodyState, controls: Controls) -> GaitTables | None:
+    """Tables of the walk by which a gait with flight starts from standing and stops to it; None where it does neither."""
+    if standing_ends(shot) is None:
+        return None
+    walk = shot.with_motion(
+        name="walk",
+        file=None,
+        tuned=False,
+        speed_m_s=None,
+        stride_frequency_hz=None,
+        force=True,
+        style=replace(shot.motion.style, flight_height=1.0),
+    )
+    cycle = body_cycle(walk, state.body)
+    return GaitTables(cycle, state.body, controls.points(walk, cycle))
+
+
+WHOLE_S = 0.1
+"""Durations are whole multiples of this."""
+
+
+def until_path_end(shot: Shot, body: Body, controls: Controls) -> Shot:
+    """A shot as long as it takes to the end of its path. There it stops standing, but for gaits that cannot: those go on. Raises
+    InputError for a path without an end, and LopeError for a shot that cannot be planned."""
+    cycle = body_cycle(shot, body)
+    stop = "standing" if stops_standing(cycle, shot.world.gravity_m_s2) else "moving"
+    shot = replace(shot.with_motion(stop=stop, until_end=False), duration_s=DURATION_RANGE_S[1])
+    gait = gait_variables(shot, cycle, body)
+    way = shot_way(shot, gait, cycle, body)
+    if math.isinf(way.path.length):
+        raise InputError("This path has no end: a straight line and a circle go on. Give the shot a duration, or choose a path "
+                         "through points.")
+    needed_s = _needed_s(shot, body, cycle, gait, controls, way_s(way, gait, shot.world.gravity_m_s2))
+    low, high = DURATION_RANGE_S
+    if needed_s > high:
+        raise InputError(f"This path takes {needed_s:.0f} s, and a shot has at most {high:g} s: make it shorter.")
+    return replace(shot, duration_s=max(round(math.ceil(needed_s / WHOLE_S) * WHOLE_S, 1), low))
+
+
+def _needed_s(shot: Shot, body: Body, cycle: Cycle, gait: GaitVariables, controls: Controls, along_s: float) -> float:
+    """Time [s] of a way that takes so long at the gait's speed, with the ends that stand."""
+    ends = standing_ends(shot)
+    if ends is None:
+        return along_s
+    if not isinstance(gait, RunningVariables):
+        return walked_s(ends, gait, shot.world.gravity_m_s2, along_s)
+    return along_s + run_ends_s(shot, body, cycle, gait, controls)
+
+
+def run_ends_s(shot: Shot, body: Body, cycle: Cycle, gait: GaitVariables, controls: Controls) -> float:
+    """Shortest time [s] for the ends that stand of a gait with flight, in a shot that is long enough for them."""
+    state = PlannedState(body, build_model(body, shot.world), make_ground(shot.world.ground), 1.0)
+    tables = GaitTables(cycle, body, controls.points(shot, cycle))
+    planner = shot_planner(shot, state, cycle, tables, gait, controls, controls.running.interval_s)
+    run = planner.planner if isinstance(planner, PacedPlanner) else planner
+    return run.least_s if isinstance(run, StandingRun) else 0.0

@@ -26,8 +26,7 @@ from ..clip.clip import FollowedClip
 from ..clip.clip_plan import ClipPlan
 from ..clip.pose import unit
 from ..clip.schedule import Schedule, standing
-from ..legged.foot_geometry import FootGeometry, Footstep
-from ..legged.terrain import Terrain
+from ..legged.foot_geometry import FootGeometry, Footstep, Terrain
 from .settings import LeeSettings
 
 LONG_DOUBLE_S = 0.25

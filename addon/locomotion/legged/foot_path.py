@@ -17,7 +17,7 @@ from ...bodies.state import BodyState
 from ...maths.curves import bump, smooth
 from ...maths.rotations import quat_conjugate, quat_multiply, rotvec_from_quat
 from .foot_geometry import FootGeometry, FootPose, Footstep
-from .gait_tables import GaitTables
+from .pose import GaitTables
 from .targets import turn_quat
 
 MID_STANCE = 0.42

@@ -20,8 +20,7 @@ from ...bodies.human.landmarks import SIDES
 from ...bodies.state import BodyState
 from ...maths.curves import bump
 from ...maths.rotations import from_rotvec, inverse, product, to_rotvec, z_turn
-from ..legged.foot_geometry import FootGeometry, FootPose, Footstep
-from ..legged.terrain import Terrain
+from ..legged.foot_geometry import FootGeometry, FootPose, Footstep, Terrain
 from .stance import OTHER, HeldFoot, StandingSettings, hull
 from .taking_over import FoundFoot
 

@@ -16,9 +16,8 @@ from ...bodies.state import BodyState
 from ...maths.curves import smooth
 from ...specs.motions.stand import Stand
 from ...specs.shot import EARTH_GRAVITY_M_S2
-from ..legged.foot_geometry import FootGeometry, Footstep
+from ..legged.foot_geometry import FootGeometry, Footstep, Terrain
 from ..legged.targets import FeetPose, Targets, foot_targets
-from ..legged.terrain import Terrain
 from .catching import Falling
 from .feet import HEEL_BACK_RATE, HEEL_RATE, Feet
 from .pose import StandingPose, Threat, Trunk

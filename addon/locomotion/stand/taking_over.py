@@ -11,10 +11,8 @@ import numpy as np
 from ...bodies.human.landmarks import SIDES
 from ...bodies.state import BodyState
 from ...specs.motions.stand import Stand
-from ..legged.foot_geometry import Footstep
-from ..legged.handover import Handover, left
-from ..legged.targets import Targets
-from ..legged.terrain import Terrain
+from ..legged.foot_geometry import Footstep, Terrain
+from ..legged.targets import Handover, Targets, left
 from .stance import Stance
 
 LOADED = 0.02

@@ -17,7 +17,7 @@ from lope.addon.locomotion.gait.running.heights import ground_phase, take_off_sp
 from lope.addon.locomotion.gait.shot_gait import gait_variables, shot_cycle
 from lope.addon.locomotion.gait.walk.pendulum import Pendulum, PlaneState, roll_out
 from lope.addon.locomotion.legged.foot_path import FootPath, Footstep
-from lope.addon.locomotion.legged.gait_tables import GaitTables
+from lope.addon.locomotion.legged.pose import GaitTables
 from lope.addon.motions.library import gait_names
 from lope.addon.reports import activations as activation_plots
 from lope.addon.reports.plots import WORLD_COLOURS, earths, new_figure, style

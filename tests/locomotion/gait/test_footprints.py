@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from lope.addon.errors import InputError
-from lope.addon.locomotion.gait.walk.prints import NEIGHBOURS
+from lope.addon.locomotion.gait.walk.path import NEIGHBOURS
 from lope.addon.options.motions.gait import footprint_from
 from lope.addon.sim.simulation import preview, simulate
 from lope.addon.specs.motions.gait import Gait

@@ -30,7 +30,7 @@ from lope.addon.locomotion.gait.running.heights import (
 )
 from lope.addon.locomotion.gait.running.planner import RunningPlanner
 from lope.addon.locomotion.gait.walk.planner import WalkPlanner
-from lope.addon.locomotion.legged.gait_tables import FootPhases, GaitTables
+from lope.addon.locomotion.legged.pose import FootPhases, GaitTables
 from lope.addon.maths.rotations import matrix_from_quat
 from lope.addon.motions.library import load_gait
 from lope.addon.reports.measures import measure

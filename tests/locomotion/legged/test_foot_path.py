@@ -15,7 +15,7 @@ from lope.addon.locomotion.gait.running.feet import BALL_RISE_LEGS, TIP_PITCH, R
 from lope.addon.locomotion.gait.walk.planner import WalkSettings
 from lope.addon.locomotion.legged.foot_geometry import BALL_RISE, FootGeometry, FootPose, Footstep, pitched
 from lope.addon.locomotion.legged.foot_path import FootPath
-from lope.addon.locomotion.legged.gait_tables import GaitTables
+from lope.addon.locomotion.legged.pose import GaitTables
 from lope.addon.maths.curves import smooth
 from lope.addon.maths.rotations import matrix_from_quat, quat_from_rotvec
 from lope.addon.motions.library import load_gait

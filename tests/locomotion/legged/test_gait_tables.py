@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from lope.addon.bodies.makers import make_body
-from lope.addon.locomotion.legged.gait_tables import GaitTables
+from lope.addon.locomotion.legged.pose import GaitTables
 from lope.addon.maths.curves import PeriodicTable
 from lope.addon.motions.cycle import Cycle
 from lope.addon.specs.shot import BodySpec

@@ -7,9 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from lope.addon.locomotion.legged.foot_geometry import FootGeometry, Footstep
+from lope.addon.locomotion.legged.foot_geometry import FootGeometry, Footstep, Terrain
 from lope.addon.locomotion.legged.foot_path import FootPath
-from lope.addon.locomotion.legged.terrain import Terrain
 from lope.addon.maths.rotations import laid_back, matrix_from_quat, quat_from_rotvec
 from lope.addon.specs.path import GroundSpec
 from lope.addon.worlds.ground import make_ground

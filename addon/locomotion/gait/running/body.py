@@ -21,13 +21,11 @@ from ....maths.curves import smooth
 from ....maths.rotations import matrix_from_quat, quat_from_rotvec
 from ....specs.shot import EARTH_GRAVITY_M_S2
 from ...legged.foot_geometry import FootPose
-from ...legged.gait_tables import GaitTables
-from ...legged.pose import PosePlanner
+from ...legged.pose import GaitTables, PosePlanner
 from ...legged.targets import SIDES, FeetPose
-from .contact_schedule import ContactClock
+from .contact_schedule import ContactClock, RunningSettings
 from .feet import RunningFeet
 from .heights import Motion, RunningHeights
-from .settings import RunningSettings
 
 LEARNT = 0.6
 """Share of what a flight shows that is believed at once."""

@@ -16,12 +16,11 @@ import numpy as np
 from ....bodies.state import BodyState
 from ....maths.curves import smooth
 from ....maths.rotations import laid_back, quat_conjugate, quat_multiply, rotvec_from_quat
-from ...legged.foot_geometry import FootPose, Footstep
+from ...legged.foot_geometry import FootPose, Footstep, Terrain
 from ...legged.foot_path import HEEL_SLACK, HEEL_UP, MID_STANCE, PITCH, FootPath
-from ...legged.gait_tables import GaitTables
+from ...legged.pose import GaitTables
 from ...legged.targets import SIDES, FeetPose, FootTarget, foot_targets, turn_quat
-from ...legged.terrain import Terrain
-from .settings import RunningSettings
+from .contact_schedule import RunningSettings
 
 FLAT = 0.22
 """Share of the stance by which a running foot lies flat (Cavanagh and Lafortune 1980: a rear-foot striker's centre of

@@ -14,11 +14,10 @@ import numpy as np
 
 from ....bodies.body import Body
 from ...legged.foot_geometry import FootGeometry
-from ...legged.gait_tables import GaitTables
+from ...legged.pose import GaitTables
 from ..walk.footsteps import SIGN
-from .contact_schedule import ContactClock
+from .contact_schedule import ContactClock, RunningSettings
 from .heights import ACCELERATION_FRACTIONS, INTERVALS, GroundMap, Orbit, OrbitRow, RunningHeights, load_fractions
-from .settings import RunningSettings
 
 
 @dataclass(frozen=True)

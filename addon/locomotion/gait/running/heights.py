@@ -22,10 +22,9 @@ import numpy as np
 from ....bodies.body import Body
 from ....maths.rotations import matrix_from_quat, quat_from_rotvec
 from ...legged.foot_geometry import FootPose, Footstep
-from ...legged.gait_tables import GaitTables
-from .contact_schedule import Contact, ContactClock
+from ...legged.pose import GaitTables
+from .contact_schedule import Contact, ContactClock, RunningSettings
 from .feet import RunningPath
-from .settings import RunningSettings
 
 INSTANTS = np.linspace(0.08, 0.92, 12)
 """Fractions of a plan's time at which its accelerations are looked at."""

@@ -14,8 +14,7 @@ from ...controller import Plan
 from ..walk.preview import SAMPLE_S
 from .contact_schedule import ContactClock
 from .heights import fall_time
-from .path_frame import PathFrame
-from .planner import RunningPlanner
+from .planner import PathFrame, RunningPlanner
 from .standing_ends import StandingRun
 
 PIECES = 12

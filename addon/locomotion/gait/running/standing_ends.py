@@ -16,10 +16,9 @@ import numpy as np
 from ....errors import InputError
 from ....gaits.froude import GaitVariables, RunningVariables, froude_speed, predict
 from ....specs.shot import EARTH_GRAVITY_M_S2
-from ...legged.handover import Handover
-from ...legged.targets import Targets
-from ..walk.end_times import StandingShot, check_duration
+from ...legged.targets import Handover, Targets
 from ..walk.footsteps import OTHER
+from ..walk.pendulum import StandingShot, check_duration
 from ..walk.standing_ends import StandingEnds
 from .planner import RunningPlanner
 
@@ -51,7 +50,7 @@ class RunEndSettings:
 
 
 class StandingRun:
-    """A running planner from and to standing (see `planner.Planner`); either end may go on moving instead."""
+    """A running planner from and to standing (see `targets.Planner`); either end may go on moving instead."""
 
     def __init__(
         self, run: RunningPlanner, ends: StandingEnds, shot: StandingShot, settings: RunEndSettings | None = None

@@ -17,7 +17,7 @@ from ....gaits.froude import StanceTimes
 from ....specs.settings import FIRST_GUESS, Checked, setting
 from ...legged.capture import Piece, backward, forward
 from ...legged.foot_path import FootPath
-from ...legged.gait_tables import GaitTables
+from ...legged.pose import GaitTables
 
 PREVIEW_STEPS = 4
 

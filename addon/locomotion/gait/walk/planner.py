@@ -19,17 +19,13 @@ from ....specs.path import Footprint
 from ....specs.shot import EARTH_GRAVITY_M_S2
 from ....worlds.paths import Line, Path
 from ...legged.capture import Piece, backward, remaining, within
-from ...legged.foot_geometry import FootGeometry, Footstep
-from ...legged.gait_tables import GaitTables
+from ...legged.foot_geometry import FootGeometry, Footstep, Terrain
+from ...legged.pose import GaitTables
 from ...legged.targets import FeetPose, Targets
-from ...legged.terrain import Terrain
-from .body import POSE_STEP_S, BodyPlan, HeightPlan
-from .end_times import STAND_AHEAD, STAND_WIDTH_LEGS
-from .feet import Feet
+from .body import POSE_STEP_S, BodyPlan, Feet, HeightPlan
 from .footsteps import OTHER, PREVIEW_STEPS, SIGN, Rhythm, StepPlanner, StepSettings, WalkSettings, heading_vector, step_geometry
-from .orbit import Course, PeriodicOrbit, stretch
-from .pendulum import CartPlan, CmpOffset, CmpOrbit, Pendulum
-from .prints import Prints
+from .path import Course, PeriodicOrbit, Prints, stretch
+from .pendulum import STAND_AHEAD, STAND_WIDTH_LEGS, CartPlan, CmpOffset, CmpOrbit, Pendulum
 
 
 class Pace:
