@@ -1,15 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From clips to a Cycle: strides cut out, brought to one heading, averaged, and written as Fourier series.
-
-The cycle of a clip of hops on both feet, whose feet land together instead of in turn.
-
-Contact phases of a gait with flight, sharpened: from the soles' own heights instead of a clip's nearness and slowness.
-
-A running foot is near the ground and slow for longer than it is on it: a few centimetres at either end are a tenth of its
-stance, and the ground phase that is planned from the contacts would be that much too long.
-
-Single steps of a clip, for clips that show no whole stride: a step and its mirror image make a cycle.
-"""
+"""From clips to a Cycle: strides cut out, brought to one heading, averaged, and written as Fourier series. For clips that show no
+whole stride a step and its mirror image make a cycle."""
 
 from __future__ import annotations
 
@@ -21,12 +12,8 @@ from pathlib import Path
 import numpy as np
 from scipy.interpolate import CubicSpline
 
-from ..bodies.kinematics import contact_point_positions, segment_poses
-from ..bodies.makers import make_body
 from ..errors import ClipError
-from ..maths.curves import shifted
 from ..maths.rotations import matrix_from_quat, plane_angle, quat_from_rotvec, quat_multiply
-from ..specs.shot import EARTH_GRAVITY_M_S2, BodySpec
 from .bvh import read_bvh
 from .cycle import (
     SAMPLES,
@@ -37,54 +24,9 @@ from .cycle import (
     continuous_rotvec,
     fourier_coefficients,
     layout,
-    pose,
 )
-from .derive import in_phase
-from .retarget import Motion, retarget, with_straightest_knee
-from .strides import DURATION_SPREAD, LEG_SEGMENTS, Contact, NotCyclic, Stride, find_contacts, find_strides, travel_speed
-
-TOUCH_SAMPLES = 500
-TOUCHING_PER_LEG = 0.009
-"""A sole lower than this touches, as a share of the leg; the shoe's and the fit's own error is half of it."""
-SEARCH = 0.12
-"""How far from the contact phases of the clip the sharpened ones are looked for."""
-
-
-def with_sharp_contacts(cycle: Cycle) -> Cycle:
-    """The cycle with strikes and toe-offs where its soles come within `TOUCHING_PER_LEG` of the ground, seen on the standard
-    body; phase 0 is the left strike again. Raises ClipError where a foot never comes down."""
-    phases = np.arange(TOUCH_SAMPLES) / TOUCH_SAMPLES
-    body = make_body(BodySpec())
-    root, quats, joints = pose(cycle.evaluate(phases), body)
-    soles = contact_point_positions(body, *segment_poses(body, root, quats, joints))[..., 2]
-    contacts = {}
-    for side, contact in cycle.contact_phases.items():
-        rows = [i for i, p in enumerate(body.contact_points) if p.side == side]
-        contacts[side] = _sharpened(soles[:, rows].min(axis=1), contact, TOUCHING_PER_LEG * body.leg_length_m, side)
-    return rephased(dataclasses.replace(cycle, contact_phases=contacts), contacts["L"].strike)
-
-
-def _sharpened(height: np.ndarray, contact: ContactPhases, threshold_m: float, side: str) -> ContactPhases:
-    """Contact phases of one foot from the height (SAMPLES,) of its lowest point."""
-    since = (np.arange(TOUCH_SAMPLES) / TOUCH_SAMPLES - contact.strike + SEARCH) % 1.0 - SEARCH
-    order = np.argsort(since)
-    since, height = since[order], height[order]
-    standing = (since > 0.0) & (since < contact.stance)
-    window = since < contact.stance + SEARCH
-    touching = window & (height < np.median(height[standing]) + threshold_m)
-    if not touching.any():
-        raise ClipError(f"The {'left' if side == 'L' else 'right'} foot of this cycle never comes down to the ground.")
-    on, off = since[touching][0], since[touching][-1]
-    flat, heel_off, _ = contact.since_strike()
-    events = on, min(max(flat, on), off), min(max(heel_off, on), off), off
-    return ContactPhases(*((contact.strike + float(x)) % 1.0 for x in events))
-
-
-def rephased(cycle: Cycle, by: float) -> Cycle:
-    """The same motion with phase 0 at phase `by` of the cycle."""
-    return dataclasses.replace(cycle, coefficients=shifted(cycle.coefficients, by),
-                               contact_phases={side: c.shifted(-by) for side, c in cycle.contact_phases.items()})
-
+from .retarget import Motion, retarget
+from .strides import LEG_SEGMENTS, Contact, NotCyclic, Stride, find_contacts, find_strides, travel_speed
 
 MISMATCH_RAD = np.radians(20.0)
 """Root mean square over the legs' joints between a step's start and the mirror image of its end. More than is allowed for
@@ -221,7 +163,6 @@ def _width_of_step(motion: Motion, times: np.ndarray, steps: Sequence[Step]) -> 
     return float(np.mean(widths))
 
 
-LEAST_TURNING_RAD_S = np.radians(5.0)
 FRINGE_S = 0.2
 """How much of a clip around a stride its splines are laid through."""
 FORWARD_DEG = 50.0  # travelling further than this off the facing is walking sideways or backward
@@ -236,18 +177,15 @@ class _Track:
     turning_rad_s: float
 
 
-def cycle_from_clip(path: str | Path, straightest_knee_rad: float | None = None) -> Cycle:
+def cycle_from_clip(path: str | Path) -> Cycle:
     """The mean stride of a BVH clip as a Cycle. Raises ClipError where it cannot be read or holds no cyclic gait.
 
     A clip too short for a stride that ends as it began may still hold a single step that does, mirrored: the cycle is then
-    that step and its mirror image. With `straightest_knee_rad` the clip's leg bones are first set so that its knees
-    straighten so far (`knees`).
+    that step and its mirror image.
     """
     motion = retarget(read_bvh(path))
     contacts = find_contacts(motion)
     strides, steps = find_repeats(motion, contacts)
-    if straightest_knee_rad is not None:
-        motion = with_straightest_knee(motion, straightest_knee_rad)
     return fit_cycle(motion, contacts, strides) if strides else fit_steps(motion, contacts, steps)
 
 
@@ -263,26 +201,13 @@ def find_repeats(motion: Motion, contacts: Sequence[Contact]) -> tuple[list[Stri
         return [], steps
 
 
-def circle_of_clip(path: str | Path) -> float:
-    """Radius over leg length, left positive, of the circle that a clip's strides go round. Raises ClipError where it goes
-    straight."""
-    motion = retarget(read_bvh(path))
-    joints = channel_values(motion.body, motion.joint_quaternions)
-    tracks = [_stride_samples(motion, joints, stride)[1] for stride in find_strides(motion, find_contacts(motion))]
-    speed, turning = (float(np.mean([getattr(t, name) for t in tracks])) for name in ("speed_m_s", "turning_rad_s"))
-    if abs(turning) < LEAST_TURNING_RAD_S:
-        raise ClipError(f"{path} goes straight: it turns by {np.degrees(turning):.1f} degrees a second on "
-                        "average. A gait that goes in a circle needs a clip of that.")
-    return speed / turning / motion.skeleton.leg_length_m
-
-
 def fit_cycle(motion: Motion, contacts: Sequence[Contact], strides: Sequence[Stride]) -> Cycle:
     """The mean of a motion's strides as a Cycle; strides of either foot count, brought to the left strike's phase."""
     joints = channel_values(motion.body, motion.joint_quaternions)
     spectra, tracks = [], []
     right = _right_strike(strides)
     for stride in strides:
-        values, track = _stride_samples(motion, joints, stride)
+        values, track = stride_samples(motion, joints, stride)
         spectrum = np.fft.rfft(values, axis=0) / SAMPLES
         shift = 0.0 if stride.side == "L" else right
         spectra.append(spectrum * np.exp(-2j * np.pi * shift * np.arange(len(spectrum)))[:, None])
@@ -303,7 +228,7 @@ def _right_strike(strides: Sequence[Stride]) -> float:
     return float(np.mean([s.opposite if s.side == "L" else 1.0 - s.opposite for s in strides]))
 
 
-def _stride_samples(motion: Motion, joints: np.ndarray, stride: Stride) -> tuple[np.ndarray, _Track]:
+def stride_samples(motion: Motion, joints: np.ndarray, stride: Stride) -> tuple[np.ndarray, _Track]:
     """Channels (SAMPLES, 54) of one stride, lengths in metres, and the track it follows."""
     times = np.arange(motion.clip.frames) * motion.frame_time_s
     grid = np.linspace(stride.start_s, stride.end_s, SAMPLES + 1)
@@ -376,73 +301,3 @@ def _contact_phases(
     return {"L": left, "R": other.shifted(right)}
 
 
-def mean_cycle(cycles: Sequence[Cycle], name: str, source: str) -> Cycle:
-    """The mean of several cycles, all brought to the same dimensionless form (leg length, and time sqrt(l / g))."""
-    if not cycles:
-        raise ClipError("A mean needs at least one cycle.")
-    harmonics = max(c.harmonics for c in cycles)
-    leg = float(np.mean([c.leg_length_m for c in cycles]))
-    root = np.sqrt([EARTH_GRAVITY_M_S2 * c.leg_length_m for c in cycles])
-    speed = np.mean([c.speed_m_s for c in cycles] / root) * np.sqrt(EARTH_GRAVITY_M_S2 * leg)
-    rate = np.mean([c.stride_frequency_hz * c.leg_length_m for c in cycles] / root) * np.sqrt(EARTH_GRAVITY_M_S2 / leg)
-    width = np.mean([c.step_width_m / c.leg_length_m for c in cycles]) * leg
-    right = float(np.mean([c.contact_phases["R"].strike for c in cycles]))
-    since = {s: np.mean([c.contact_phases[s].since_strike() for c in cycles], axis=0) for s in "LR"}
-    contacts = {s: ContactPhases(0.0, *(float(x) for x in since[s])) for s in "LR"}
-    return dataclasses.replace(
-        cycles[0], name=name, source=source, speed_m_s=float(speed), stride_frequency_hz=float(rate), leg_length_m=leg,
-        step_width_m=float(width), contact_phases={"L": contacts["L"], "R": contacts["R"].shifted(right)},
-        coefficients=np.mean([_padded(c.coefficients, harmonics) for c in cycles], axis=0))
-
-
-def _padded(coefficients: np.ndarray, harmonics: int) -> np.ndarray:
-    """Coefficients with zeros for the harmonics they lack."""
-    h = (coefficients.shape[1] - 1) // 2
-    gap = np.zeros((len(coefficients), harmonics - h))
-    return np.hstack([coefficients[:, :h + 1], gap, coefficients[:, h + 1:], gap])
-
-
-def with_level_head(cycle: Cycle) -> Cycle:
-    """The cycle with the head's mean pitch changed so that it looks at the horizon on average; its nodding stays."""
-    trunk = ("root", "lower_spine", "chest", "neck", "head")
-    names = layout().names
-    coefficients = cycle.coefficients.copy()
-    coefficients[names.index("head.ry"), 0] -= sum(coefficients[names.index(f"{part}.ry"), 0] for part in trunk)
-    return dataclasses.replace(cycle, coefficients=coefficients)
-
-
-def with_trunk_lean(cycle: Cycle, lean_rad: float) -> Cycle:
-    """The cycle with the chest leaning forward by `lean_rad` on average, changed in the lower spine; the head keeps its pitch."""
-    names = layout().names
-    coefficients = cycle.coefficients.copy()
-    mean = {part: names.index(f"{part}.ry") for part in ("root", "lower_spine", "chest", "head")}
-    change = lean_rad - sum(coefficients[mean[part], 0] for part in ("root", "lower_spine", "chest"))
-    coefficients[mean["lower_spine"], 0] += change
-    coefficients[mean["head"], 0] -= change
-    return dataclasses.replace(cycle, coefficients=coefficients)
-
-
-TOGETHER = 0.15
-"""Largest share of a hop by which its feet may land apart."""
-
-
-def cycle_from_hops(path: str | Path) -> Cycle:
-    """The mean hop of a BVH clip, both sides doing the same. Raises ClipError for a clip without two hops in a row."""
-    motion = retarget(read_bvh(path))
-    contacts = find_contacts(motion)
-    return in_phase(fit_cycle(motion, contacts, _hops(contacts, str(path))))
-
-
-def _hops(contacts: list[Contact], path: str) -> list[Stride]:
-    """Strides from a landing of both feet to the next one, the unusually long or short ones left out."""
-    left, right = (np.array([c.strike_s for c in contacts if c.side == side and np.isfinite(c.strike_s)]) for side in "LR")
-    hops = []
-    for start, end in zip(left, left[1:], strict=False):
-        apart = (right - start) / (end - start) if len(right) else np.array([np.inf])
-        nearest = float(apart[np.abs(apart).argmin()])
-        if abs(nearest) <= TOGETHER:
-            hops.append(Stride("L", float(start), float(end), nearest, 0.0, 0.0))
-    if not hops:
-        raise ClipError(f"{path} holds no hops: nowhere do both feet land together twice in a row.")
-    usual = float(np.median([h.duration_s for h in hops]))
-    return [h for h in hops if abs(h.duration_s / usual - 1.0) < DURATION_SPREAD]

@@ -3,12 +3,10 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import ClipError, unknown_name
-from ..files import write_whole
 from ..reading import read_json, why
 from ..specs.motions.gait import AUTO
 from ..specs.settings import PRESETS, known_file, names_in
@@ -54,10 +52,3 @@ def cycle_from_file(path: str | Path) -> Cycle:
     return Cycle.from_dict(data, str(path))
 
 
-def save_gait(cycle: Cycle, path: str | Path) -> None:
-    """Write a cycle as JSON, one line a channel. Raises InputError where the place cannot be written."""
-    data = cycle.to_dict()
-    channels = data.pop("channels")
-    head = json.dumps(data, indent=1, ensure_ascii=False)[:-2]
-    lines = ",\n".join(f"  {json.dumps(name)}: {json.dumps(series)}" for name, series in channels.items())
-    write_whole(path, f"{head},\n \"channels\": {{\n{lines}\n }}\n}}\n", "gait")

@@ -1,24 +1,26 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A style's changes of a gait's pose: arms, trunk, hips, head, and the feet's distance.
+"""A gait's cycle changed: a style's changes of its pose (arms, trunk, hips, head, the feet's distance), its duty factor, and how
+far the pelvis turns with the legs.
 
-A walk that spares a leg: the same motion, hurried through while that leg stands and slowed while the other does.
+A walk that spares a sore leg hurries through that leg's stance, so that it bears less (antalgic gait; Perry and Burnfield 2010,
+"Gait analysis"); beside a weak hip the pelvis drops, and the trunk leans over it. In a suit the trunk leans until the centre of
+mass stands over the hips as without the pack, and the arms give way to the suit's springs.
 
-People with one sore leg stand on it for a shorter time, and so it bears less (antalgic gait; Perry and Burnfield 2010, "Gait
-analysis").
-
-A walk whose pelvis drops beside a weak hip, and whose trunk leans over it.
-
-How a suited body holds itself: the trunk leans until the centre of mass stands over the hips as without the pack, and the
-arms give way to the suit's springs.
+Another duty factor makes a walk's double supports shorter or longer and its single supports the reverse. In gaits with flight
+the pelvis turns with the legs, and a loaded trunk turns less: in the captured run the pelvis lags the legs by a quarter of a
+stride, so that shoulders, which turn against the legs, go neither against the hips nor with them. Other runners' pelvis lags
+little (Preece, Mason and Bramah 2016), as in a walk.
 """
 
 from __future__ import annotations
 
+import cmath
 import dataclasses
 import math
 from collections.abc import Mapping
 
 import numpy as np
+from scipy.interpolate import PchipInterpolator
 from scipy.optimize import brentq
 
 from ..bodies.body import Body, kind_of
@@ -26,7 +28,7 @@ from ..bodies.human.body import Human
 from ..bodies.human.tree import ARM_CHAIN
 from ..bodies.kinematics import centre_of_mass, segment_poses
 from ..maths.curves import coefficients_of, smoothstep
-from ..maths.rotations import quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat
+from ..maths.rotations import matrix_from_quat, quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat
 from ..specs.motions.style import Style
 from ..specs.muscles import FOOT, LEFT, PAIN, RIGHT, Condition
 from .cycle import ContactPhases, Cycle, continuous_rotvec, layout, pose
@@ -263,3 +265,140 @@ def _alone(cycle: Cycle, side: str, other: str, phases: np.ndarray) -> np.ndarra
 def _series(values: np.ndarray, harmonics: int) -> np.ndarray:
     """Fourier coefficients (2 H + 1,) of values over the cycle."""
     return coefficients_of(np.fft.rfft(values[:, None], axis=0) / len(values), harmonics)[0]
+
+
+DUTY_SAMPLES = 256
+SHORTEST_DOUBLE = 0.03
+"""Least double support that is made, a fraction of the cycle."""
+SAME = 1e-6
+"""Duty factors that differ by less are the same."""
+
+
+def with_duty_factor(cycle: Cycle, duty_factor: float) -> Cycle:
+    """The cycle with each foot down for `duty_factor` of it, the mean of both; a cycle that is no walk, and one that has it
+    already, is given back.
+
+    Strikes stay, toe-offs move, and the phase runs slower or faster between them, smoothly. The pelvis goes with it, so that a
+    standing foot stands.
+    """
+    doubles = [_double(cycle, side, other) for side, other in (("L", "R"), ("R", "L"))]
+    change = max(duty_factor - cycle.duty_factor, SHORTEST_DOUBLE - min(doubles))
+    if abs(change) < SAME or min(doubles) <= 0.0:
+        return cycle
+    knots = [(0.0, 0.0)]
+    for p, other in ((cycle.contact_phases["L"], "R"), (cycle.contact_phases["R"], "L")):
+        off = p.strike + _double(cycle, "L" if other == "R" else "R", other)
+        knots += [(p.strike, p.strike), (off + change, off)]
+    new, old = (np.array(column) for column in zip(*sorted(set(_in_cycle(knots))), strict=True))
+    tiled = [np.concatenate([column - 1.0, column, column + 1.0]) for column in (new, old)]
+    warp = PchipInterpolator(*tiled)
+    phases = np.arange(DUTY_SAMPLES) / DUTY_SAMPLES
+    was = warp(phases)
+    values = cycle.evaluate(was)
+    values[:, 0] += (was - phases) * cycle.stride_length_m / cycle.leg_length_m
+    spectrum = np.fft.rfft(values, axis=0) / DUTY_SAMPLES
+    dense = np.linspace(-0.5, 1.5, 4001)
+    dense_was = warp(dense)
+
+    def later(phase: float) -> float:
+        return float(np.interp(phase, dense_was, dense)) % 1.0
+
+    contacts = {side: ContactPhases(p.strike, *(later(e) for e in (p.flat, p.heel_off, p.toe_off)))
+                for side, p in cycle.contact_phases.items()}
+    return dataclasses.replace(cycle, coefficients=coefficients_of(spectrum, cycle.harmonics), contact_phases=contacts,
+                               own_duty_factor=cycle.reference_duty_factor)
+
+
+def _double(cycle: Cycle, side: str, other: str) -> float:
+    """Double support after a side's strike, a fraction of the cycle; 0 or less where there is none."""
+    strike, off = cycle.contact_phases[side].strike, cycle.contact_phases[other].toe_off
+    return (off - strike + 0.5) % 1.0 - 0.5
+
+
+def _in_cycle(knots: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Pairs of new and old phase with the new one in [0, 1), the old one moved alike."""
+    return [(round(n % 1.0, 12), round(o - (n - n % 1.0), 12)) for n, o in knots]
+
+
+LEG_CHANNELS, FEET = ("thigh_L", "thigh_R"), ("foot_L", "foot_R")
+UPPER_BODY = (*SPINE, "neck", "head")
+LEAST_LOADED_TURN = 0.4
+"""Of what the bare trunk turns, whatever it carries: taste. By inertia alone one with a Moon suit's pack would hardly turn."""
+STILL = 1e-3
+"""Turn of the pelvis [rad] and lead of a foot [leg lengths] below which there is none."""
+
+
+def counter_turned(cycle: Cycle, body: Body, share: float) -> Cycle:
+    """The cycle with its pelvis turning with the legs by a `share` (0: as it was, 1: wholly), legs and trunk facing where they
+    did; and with a trunk that turns as much less, by the same share, as `loaded_turn` says. Where the legs swing alike, or the
+    pelvis does not turn, it stays."""
+    if share == 0.0 or any(name not in body.index for name in (*SPINE, *LEG_CHANNELS, *FEET)):
+        return cycle
+    less = 1.0 - share * (1.0 - loaded_turn(body))
+    turned = _with_pelvis_along(cycle, body, share)
+    return turned if less == 1.0 else _with_trunk_turn(turned, body, less)
+
+
+def loaded_turn(body: Body) -> float:
+    """How far a body's trunk turns over what it would bare: as much less as what it wears adds to the inertia of trunk and head
+    about the upright axis, at least `LEAST_LOADED_TURN`. With packs people turn their trunks less (LaFiandra et al. 2003)."""
+    if not isinstance(body, Human) or body.suit.mass_kg == 0.0:
+        return 1.0
+    bare = Human.from_landmarks(body.landmarks, body.bare_mass_kg)
+    return max(_upright_inertia(bare) / _upright_inertia(body), LEAST_LOADED_TURN)
+
+
+def _upright_inertia(body: Body) -> float:
+    """Inertia [kg m^2] of trunk and head about the upright axis through the root, in the neutral pose."""
+    place, total = np.zeros(3), 0.0
+    for name in UPPER_BODY:
+        if name in body.index:
+            segment = body.segment(name)
+            place = place + segment.offset
+            away = place + segment.com
+            total += float(segment.inertia[2, 2] + segment.mass_kg * (away[0] ** 2 + away[1] ** 2))
+    return total
+
+
+def _with_pelvis_along(cycle: Cycle, body: Body, share: float) -> Cycle:
+    """The pelvis' turn brought into step with the legs: its first harmonic later or earlier, as far as it went before."""
+    own, coefficients, sines = cycle.coefficients, cycle.coefficients.copy(), 1 + cycle.harmonics
+    turn, ahead = complex(own[ROOT_TURN, 1], -own[ROOT_TURN, sines]), _lead(cycle, body)
+    if abs(turn) < STILL or abs(ahead) < STILL:
+        return cycle
+    late = cmath.phase(-ahead / turn)  # a turn is positive to the left: with the left leg ahead it is negative
+    turn *= cmath.exp(1j * share * late)
+    coefficients[ROOT_TURN, 1], coefficients[ROOT_TURN, sines] = turn.real, -turn.imag
+    along = dataclasses.replace(cycle, coefficients=coefficients)
+    before, after = (quat_from_rotvec(c.evaluate(sample_phases())[:, 3:6]) for c in (cycle, along))
+    back, values = quat_multiply(quat_conjugate(after), before), cycle.evaluate(sample_phases())
+    facing = coefficients.copy()
+    for name in (*LEG_CHANNELS, SPINE[0]):
+        rows = layout().slices[name]
+        facing[rows] = fitted(quat_multiply(back, quat_from_rotvec(values[:, rows])), cycle.harmonics)
+    return dataclasses.replace(cycle, coefficients=facing)
+
+
+def _with_trunk_turn(cycle: Cycle, body: Body, scale: float) -> Cycle:
+    """The chest's turn about the upright axis, away from its mean, scaled; the spine shares it, the head faces where it did."""
+    values = cycle.evaluate(sample_phases())
+    _, orientations = segment_poses(body, *pose(values, body))
+    chest = matrix_from_quat(orientations[:, body.index["chest"]])
+    yaw = np.unwrap(np.arctan2(chest[:, 1, 0], chest[:, 0, 0]))
+    change = (scale - 1.0) * (yaw - yaw.mean())
+    coefficients, below = cycle.coefficients.copy(), orientations[:, 0]
+    chain = [(SPINE[0], 0.5), (SPINE[1], 1.0), *[("neck", 0.0)] * ("neck" in body.index)]
+    for name, part in chain:
+        upright = quat_from_rotvec(np.outer(part * change, (0.0, 0.0, 1.0)))
+        turned = quat_multiply(upright, orientations[:, body.index[name]])
+        coefficients[layout().slices[name]] = fitted(quat_multiply(quat_conjugate(below), turned), cycle.harmonics)
+        below = turned
+    return dataclasses.replace(cycle, coefficients=coefficients)
+
+
+def _lead(cycle: Cycle, body: Body) -> complex:
+    """First harmonic of the left foot's lead over the right one, over leg length: its size and phase."""
+    phases = sample_phases()
+    places, _ = segment_poses(body, *pose(cycle.evaluate(phases), body))
+    left, right = (places[:, body.index[name], 0] for name in FEET)
+    return complex(2.0 * np.mean((left - right) * np.exp(-2j * np.pi * phases)) / body.leg_length_m)

@@ -1,10 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the soles do on the ground: slip while loaded, and depth below it.
-
-How near the legs come to one another: between their capsules, over a take.
-
-The flights of a take: how long, and whether they obey gravity.
-"""
+"""What the soles do on the ground: slip while loaded, and depth below it. The flights of a take: how long, and whether they obey
+gravity."""
 
 from __future__ import annotations
 
@@ -12,11 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..bodies.body import Capsule
-from ..bodies.capsules import leg_pairs
-from ..bodies.kinematics import specific_angular_momentum_of_poses
 from ..maths.curves import closest
-from ..maths.rotations import quat_rotate
 from ..sim.take import Take
 from ..specs.motions.clip import Followed
 from ..worlds.ground import make_ground
@@ -99,21 +91,6 @@ def joined(ranges: list[tuple[int, int]], time_s: np.ndarray, gap_s: float) -> l
     return out
 
 
-def leg_gap_m(take: Take) -> float:
-    """Least distance [m] of the capsules of the left leg from those of the right, of every third sample; negative where they
-    go into one another. Two thighs are not looked at: flesh gives way there."""
-    places, turns = take.segment_poses
-    names = [segment.name for segment in take.body.segments]
-
-    def ends(capsule: Capsule) -> list[np.ndarray]:
-        i = names.index(capsule.segment)
-        return [places[::3, i] + quat_rotate(turns[::3, i], np.asarray(end, dtype=float)[None])
-                for end in (capsule.start, capsule.end)]
-
-    return min(float(between(*ends(one), *ends(other)).min()) - one.radius_m - other.radius_m
-               for one, other in leg_pairs(take.body))
-
-
 def between(start: np.ndarray, end: np.ndarray, begin: np.ndarray, stop: np.ndarray) -> np.ndarray:
     """Distances (T,) of straight lines from `start` to `end` from others from `begin` to `stop`, all (T, 3)."""
     points = closest(np.stack([start, end], axis=1), np.stack([begin, stop], axis=1))
@@ -122,8 +99,6 @@ def between(start: np.ndarray, end: np.ndarray, begin: np.ndarray, stop: np.ndar
 
 LEAST_SAMPLES = 3
 """Moments without load shorter than this are chatter of the contact, not flights."""
-BESIDE_CONTACT = 2
-"""So many samples after the last force and before the first a difference of poses still reaches into the contact."""
 
 
 @dataclass(frozen=True)
@@ -171,19 +146,3 @@ def flights(take: Take) -> list[Flight]:
     return found
 
 
-def momentum_change(take: Take, flight: Flight) -> tuple[float, float] | None:
-    """By how much a flight changes what nothing may change in the air: the momentum less what gravity gives, over that at the
-    take-off, and the angular momentum about the centre of mass, over the largest that the body has in the take. None for a
-    flight of so few samples without any force that nothing can be told."""
-    rows = np.flatnonzero((take.time_s >= flight.start_s) & (take.time_s <= flight.end_s) & (take.grf_n == 0.0).all(axis=(1, 2)))
-    rows = rows[BESIDE_CONTACT:-BESIDE_CONTACT]
-    if len(rows) < LEAST_SAMPLES:
-        return None
-    first, last = int(rows[0]), int(rows[-1])
-    off, landing = take.com_velocity_m_s[first], take.com_velocity_m_s[last]
-    lasted = take.time_s[last] - take.time_s[first]
-    change = landing - off + np.array([0.0, 0.0, flight.gravity_m_s2 * lasted])
-    momentum = specific_angular_momentum_of_poses(take.body, *take.segment_poses, float(np.median(np.diff(take.time_s))))
-    most = np.linalg.norm(momentum, axis=1).max()
-    return (float(np.linalg.norm(change) / np.linalg.norm(off)),
-            float(np.linalg.norm(momentum[last] - momentum[first]) / most))

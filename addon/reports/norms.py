@@ -26,16 +26,13 @@ import numpy as np
 
 from ..bodies.body import Body
 from ..bodies.human.body import KIND as HUMAN
-from ..bodies.kinematics import segment_poses
 from ..bodies.makers import KIND as PLANAR
-from ..bodies.makers import make_body
 from ..errors import InputError
 from ..gaits.froude import froude_number
 from ..maths.rotations import matrix_from_quat, plane_angle
-from ..motions.cycle import Cycle, pose
 from ..reading import read_text, taken_apart
 from ..sim.take import Take
-from ..specs.shot import EARTH_GRAVITY_M_S2, BodySpec
+from ..specs.shot import EARTH_GRAVITY_M_S2
 from .strides import SKIPPED, end_of_walking_s, strikes_s
 
 PERCENT = np.arange(100.0)
@@ -91,18 +88,6 @@ def joint_angles(body: Body, orientations: np.ndarray, side: str) -> dict[str, n
              "ankle": plane_angle(foot[:, 2, 0], foot[:, 0, 0]),
              "pelvis": plane_angle((up[:, :2] * level).sum(axis=1), up[:, 2])}
     return {name: np.degrees(values) for name, values in found.items()}
-
-
-def curves_of_cycle(cycle: Cycle) -> Curves:
-    """Curves of both legs of a gait, on the standard body."""
-    body = make_body(BodySpec())
-    rows = []
-    for side in "LR":
-        phases = cycle.contact_phases[side].strike + PERCENT / 100.0
-        _, orientations = segment_poses(body, *pose(cycle.evaluate(phases), body))
-        rows.append(joint_angles(body, orientations, side))
-    return _curves(f"gait {cycle.name}, {cycle.speed_m_s:.2f} m/s", rows,
-                   cycle.speed_m_s / np.sqrt(EARTH_GRAVITY_M_S2 * cycle.leg_length_m))
 
 
 def curves_of_take(take: Take) -> Curves:

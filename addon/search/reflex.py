@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
-from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
@@ -24,7 +23,6 @@ from ..locomotion.reflex.law import STEP_S, ReflexLaw
 from ..locomotion.reflex.parameters import HIGH, LOW, ORDER, STEP, named, vector_of
 from ..locomotion.reflex.units import conditioned
 from ..locomotion.reflex.walkers import read_walker
-from ..reading import read_json
 from ..reports.measures import measure
 from ..reports.needs import cost_of_transport
 from ..reports.strides import end_of_walking_s
@@ -356,11 +354,6 @@ def tune_reflex(problem: ReflexProblem, run: Run, source: str = "") -> Result:
               "gravity_m_s2": problem.world.gravity_m_s2, "trial": walker_file(walker).get("trial", {}),
               "best_costs": [row["best"] for row in search.log], "cpu_s": search.cpu_s}
     return run.done(search, report, walker_file(walker))
-
-
-def read_parameters(path: Path) -> dict[str, float]:
-    """The named parameters of a walker's file, whatever else is in it."""
-    return {str(k): float(v) for k, v in read_json(path)["parameters"].items()}
 
 
 def walked(problem: ReflexProblem, parameters: Mapping[str, float], name: str, source: str = "") -> Walker:

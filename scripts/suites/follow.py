@@ -24,10 +24,11 @@ from pathlib import Path
 import numpy as np
 
 from lope.addon.bodies.body import Body, Segment
+from lope.addon.bodies.kinematics import specific_angular_momentum_of_poses
 from lope.addon.bodies.makers import body_from_dict, make_body
 from lope.addon.locomotion.motion_gains import stored_file
 from lope.addon.locomotion.settings import read_settings
-from lope.addon.reports.feet import depths_m, flights, momentum_change
+from lope.addon.reports.feet import LEAST_SAMPLES, Flight, depths_m, flights
 from lope.addon.sim.simulation import Simulation
 from lope.addon.sim.take import Take
 from lope.addon.specs.motions.clip import Clip
@@ -266,3 +267,25 @@ def hard_cases(scale: float = 1.0, until_s: float = 42.0) -> list[Hard]:
     found += [Hard("load", f"{kg:g} kg on {name}", plant=lambda body, name=name, kg=kg: loaded(body, name, kg))
               for name, kg in LOADS]
     return found + [Hard("friction", f"friction {mu:g}", world(friction=mu)) for mu in FRICTIONS]
+
+
+BESIDE_CONTACT = 2
+"""So many samples after the last force and before the first a difference of poses still reaches into the contact."""
+
+
+def momentum_change(take: Take, flight: Flight) -> tuple[float, float] | None:
+    """By how much a flight changes what nothing may change in the air: the momentum less what gravity gives, over that at the
+    take-off, and the angular momentum about the centre of mass, over the largest that the body has in the take. None for a
+    flight of so few samples without any force that nothing can be told."""
+    rows = np.flatnonzero((take.time_s >= flight.start_s) & (take.time_s <= flight.end_s) & (take.grf_n == 0.0).all(axis=(1, 2)))
+    rows = rows[BESIDE_CONTACT:-BESIDE_CONTACT]
+    if len(rows) < LEAST_SAMPLES:
+        return None
+    first, last = int(rows[0]), int(rows[-1])
+    off, landing = take.com_velocity_m_s[first], take.com_velocity_m_s[last]
+    lasted = take.time_s[last] - take.time_s[first]
+    change = landing - off + np.array([0.0, 0.0, flight.gravity_m_s2 * lasted])
+    momentum = specific_angular_momentum_of_poses(take.body, *take.segment_poses, float(np.median(np.diff(take.time_s))))
+    most = np.linalg.norm(momentum, axis=1).max()
+    return (float(np.linalg.norm(change) / np.linalg.norm(off)),
+            float(np.linalg.norm(momentum[last] - momentum[first]) / most))

@@ -21,9 +21,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from lope.addon.bodies.body import Capsule
+from lope.addon.bodies.capsules import leg_pairs
 from lope.addon.files import written_whole
+from lope.addon.maths.rotations import quat_rotate
 from lope.addon.options.motions.stand import stance_from
-from lope.addon.reports.feet import leg_gap_m
+from lope.addon.reports.feet import between
 from lope.addon.sim.take import Take
 from lope.addon.specs.path import GroundSpec
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Push, Shot, World
@@ -156,3 +159,18 @@ SUITE = Suite({
                                   for degrees in FACTORS), steady, STANDS),
 }, options, {"seconds": 4.0, "step": 100.0, "most": 100.0, "directions": 2}, default=("quiet",), worlds=("earth",),
     seeds=1, takes=True)
+
+
+def leg_gap_m(take: Take) -> float:
+    """Least distance [m] of the capsules of the left leg from those of the right, of every third sample; negative where they
+    go into one another. Two thighs are not looked at: flesh gives way there."""
+    places, turns = take.segment_poses
+    names = [segment.name for segment in take.body.segments]
+
+    def ends(capsule: Capsule) -> list[np.ndarray]:
+        i = names.index(capsule.segment)
+        return [places[::3, i] + quat_rotate(turns[::3, i], np.asarray(end, dtype=float)[None])
+                for end in (capsule.start, capsule.end)]
+
+    return min(float(between(*ends(one), *ends(other)).min()) - one.radius_m - other.radius_m
+               for one, other in leg_pairs(take.body))

@@ -14,10 +14,23 @@ import sys
 from pathlib import Path
 
 from lope.addon.errors import LopeError
-from lope.addon.motions.derive import held, on_the_ground, retimed, sides_shifted, swung, with_legs, with_touch_down_pitch
-from lope.addon.motions.fitting import cycle_from_hops, rephased, with_level_head, with_sharp_contacts, with_trunk_lean
-from lope.addon.motions.library import GAITS_FOLDER, load_gait, save_gait
+from lope.addon.motions.library import GAITS_FOLDER, load_gait
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2
+from lope.scripts.tools.gait_making import (
+    cycle_from_hops,
+    held,
+    on_the_ground,
+    rephased,
+    retimed,
+    save_gait,
+    sides_shifted,
+    swung,
+    with_legs,
+    with_level_head,
+    with_sharp_contacts,
+    with_touch_down_pitch,
+    with_trunk_lean,
+)
 
 LOPE_STANCE, LOPE_FROUDE, LOPE_RATE = 0.215, 1.2, 0.93
 """Share of the cycle on one foot, Froude number, and stride frequency over the run's. The Apollo crews' loping: long floats

@@ -14,15 +14,16 @@ import math
 import sys
 
 from lope.addon.errors import LopeError
-from lope.addon.motions.fitting import (
+from lope.addon.motions.fitting import cycle_from_clip
+from lope.scripts.tools.gait_making import (
     circle_of_clip,
-    cycle_from_clip,
     mean_cycle,
+    save_gait,
+    straightened_cycle,
     with_level_head,
     with_sharp_contacts,
     with_trunk_lean,
 )
-from lope.addon.motions.library import save_gait
 
 
 def main() -> int:
@@ -43,10 +44,10 @@ def main() -> int:
                         help="a gait that goes round the clips' circle where no path is asked for")
     options = parser.parse_args()
     try:
-        knee = None if options.straightest_knee is None else math.radians(options.straightest_knee)
         cycles = []
         for clip in options.clips:
-            cycle = cycle_from_clip(clip, knee)
+            knee = options.straightest_knee
+            cycle = cycle_from_clip(clip) if knee is None else straightened_cycle(clip, math.radians(knee))
             print(describe(cycle), file=sys.stderr)
             cycles.append(cycle)
         source = options.source or "; ".join(cycle.source for cycle in cycles)

@@ -30,7 +30,8 @@ from lope.addon.bodies.makers import make_body
 from lope.addon.files import write_whole
 from lope.addon.locomotion.reflex.law import ReflexLaw
 from lope.addon.locomotion.reflex.parameters import ORDER, START, named, vector_of
-from lope.addon.search.reflex import SETTLED_S, Judge, ReflexPopulation, ReflexProblem, ReflexTrials, Wish, read_parameters
+from lope.addon.reading import read_json
+from lope.addon.search.reflex import SETTLED_S, Judge, ReflexPopulation, ReflexProblem, ReflexTrials, Wish
 from lope.addon.search.search import Plan, Search
 from lope.addon.specs.shot import BodySpec, World
 
@@ -154,6 +155,11 @@ def main() -> None:
             one.add_argument("files", nargs="+")
     options = parser.parse_args()
     options.verb(options)
+
+
+def read_parameters(path: Path) -> dict[str, float]:
+    """The named parameters of a walker's file, whatever else is in it."""
+    return {str(k): float(v) for k, v in read_json(path)["parameters"].items()}
 
 
 if __name__ == "__main__":

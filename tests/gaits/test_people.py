@@ -17,8 +17,8 @@ from lope.addon.gaits.choice import choose_gait, with_gait
 from lope.addon.gaits.froude import EVEN_PEAK, MOST_FORCE, predict
 from lope.addon.gaits.people import carriage, carried_style, predict_walk
 from lope.addon.locomotion.gait.shot_gait import body_cycle, gait_variables, map_points, shot_cycle, shown_style
-from lope.addon.motions.derive import with_duty_factor
 from lope.addon.motions.library import load_gait
+from lope.addon.motions.style import with_duty_factor
 from lope.addon.sim.simulation import preview, simulate
 from lope.addon.specs.motions.gait import AUTO, Gait
 from lope.addon.specs.motions.style import SLIDERS, Style

@@ -51,7 +51,7 @@ def test_between_measured_gravities_pushes_go_by_the_froude_number():
 @pytest.mark.slow
 def test_the_picture_shows_every_map(tmp_path):
     pytest.importorskip("matplotlib")
-    from lope.addon.reports.pictures import draw_domains
+    from lope.scripts.tools.make_push_domains import draw_domains
 
     draw_domains(str(tmp_path / "domains.png"))
     assert (tmp_path / "domains.png").read_bytes().startswith(b"\x89PNG")

@@ -10,8 +10,8 @@ from lope.addon.bodies.makers import make_body
 from lope.addon.locomotion.gait.shot_gait import body_cycle
 from lope.addon.maths.rotations import matrix_from_quat
 from lope.addon.motions.cycle import pose
-from lope.addon.motions.derive import LEAST_LOADED_TURN, counter_turned, loaded_turn
 from lope.addon.motions.library import load_gait
+from lope.addon.motions.style import LEAST_LOADED_TURN, counter_turned, loaded_turn
 from lope.addon.sim.simulation import simulate
 from lope.addon.specs.motions.gait import PEOPLE, Gait
 from lope.addon.specs.shot import BodySpec, Shot

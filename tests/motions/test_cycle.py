@@ -16,9 +16,10 @@ from lope.addon.bodies.kinematics import contact_point_positions, segment_poses
 from lope.addon.bodies.makers import make_body
 from lope.addon.errors import ClipError, InputError
 from lope.addon.motions.cycle import ContactPhases, Cycle, layout, pose
-from lope.addon.motions.fitting import cycle_from_clip, mean_cycle, with_level_head
-from lope.addon.motions.library import cycle_from_file, gait_names, load_gait, save_gait
+from lope.addon.motions.fitting import cycle_from_clip
+from lope.addon.motions.library import cycle_from_file, gait_names, load_gait
 from lope.addon.specs.shot import BodySpec
+from lope.scripts.tools.gait_making import mean_cycle, save_gait, straightened_cycle, with_level_head
 
 ROOT = Path(__file__).resolve().parents[2]
 CLIPS = ROOT.parent / "shared" / "motion" / "bvh"
@@ -214,14 +215,14 @@ def test_level_head_looks_at_the_horizon(walk):
 def test_clips_with_straight_knees(walk, tmp_path):
     """Leg bones set right move only the knees: hips and feet stay, and the straightest knee is as asked."""
     path = write_bvh(tmp_path / "walk.bvh", *walk_poses(walk, 4.0, 60.0), Style())
-    plain, straight = cycle_from_clip(path), cycle_from_clip(path, np.radians(1.0))
+    plain, straight = cycle_from_clip(path), straightened_cycle(path, np.radians(1.0))
     phases, knee = np.linspace(0.0, 1.0, 100), layout().slices["shank_L"].start
     assert np.degrees(straight.evaluate(phases)[:, knee].min()) == pytest.approx(1.0, abs=2.0)
     assert straight.leg_length_m < plain.leg_length_m
     assert straight.root_height_m == pytest.approx(plain.root_height_m, abs=1e-3)
     assert straight.stride_length_m == pytest.approx(plain.stride_length_m, rel=1e-6)
     with pytest.raises(ClipError, match="never comes near 70 degrees"):
-        cycle_from_clip(path, np.radians(70.0))
+        straightened_cycle(path, np.radians(70.0))
 
 
 @pytest.mark.slow

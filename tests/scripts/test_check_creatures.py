@@ -6,10 +6,11 @@ import argparse
 import numpy as np
 import pytest
 
-from lope.addon.bodies.creature.template import creature_names, random_creature
+from lope.addon.bodies.creature.template import creature_names
 from lope.scripts.suites.runner import Case, Row
 from lope.scripts.suites.validation import creatures
 from lope.scripts.suites.validation import creatures as robust
+from lope.scripts.suites.validation.creatures import random_creature
 
 pytestmark = pytest.mark.slow
 

@@ -6,20 +6,14 @@ optimal fibre and tendon slack length grow as the path's length in the neutral p
 force times fibre length, goes with the body's mass times its height, as measured on people (Handsfield, Meyer, Hart, Abel and
 Blemker 2014, J. Biomechanics 47(3)); so strength over what a leg has to carry stays what it is.
 
-From the reference body to any human body: where points of muscles' paths go.
-
 As OpenSim scales models, each segment's points go with that segment's own size: limbs with their length; feet with how far ahead
-of and below the ankle the toes are; the pelvis's with the distance of the hips between them and with the pelvis's size outside
-of them; along the trunk with the height between its joints. So every joint's centre of the reference is mapped to the body's own.
+of and below the ankle the toes are; the pelvis's with the distance of the hips between them and with the pelvis's size outside of
+them; along the trunk with the height between its joints. So every joint's centre of the reference is mapped to the body's own.
 What belongs to a segment that a body lacks is put on the segment above it, where the missing joint would be.
 
-Groups of muscles by what they do: by their moment arms in the neutral pose, and one by anatomy alone.
-
-The sets' files hold each muscle's groups as `acting_groups` finds them on the reference body.
-
-Which share of a muscle's fibres is slow, by the muscle's name in anatomy.
-
-Figures as Uchida et al. 2016 (PLoS One 11:e0150378) gathered them, of Johnson et al. 1973 and Garrett et al. 1984 in the main.
+Groups of muscles are by what they do: by their moment arms in the neutral pose, and one by anatomy alone. Shares of slow
+fibres, by the muscle's name in anatomy, are as Uchida et al. 2016 (PLoS One 11:e0150378) gathered them, of Johnson et al. 1973
+and Garrett et al. 1984 in the main.
 """
 
 from __future__ import annotations
@@ -171,45 +165,8 @@ GROUPS: Mapping[str, str] = {
 }
 """Every group and what it is called. A muscle of several is counted in the one that comes first here."""
 
-# Joint (the segment below it): groups that turn it the positive and the negative way about x, y, z, of a hinge about its axis.
-# A left segment that turns about +x goes to the left, about +y its lower end goes backward, its upper end forward.
-_TURNS: Mapping[str, tuple[tuple[str, str], ...]] = {
-    "foot": (("ankle_evertors", "ankle_invertors"), ("plantar_flexors", "dorsiflexors")),
-    "toes": (("toe_extensors", "toe_flexors"),),
-    "shank": (("knee_flexors", "knee_extensors"),),
-    "thigh": (("hip_abductors", "hip_adductors"), ("hip_extensors", "hip_flexors"), ("hip_rotators", "hip_rotators")),
-    "lower_spine": (("", "trunk_benders"), ("trunk_flexors", "trunk_extensors"), ("trunk_rotators", "trunk_rotators")),
-    "forearm": (("elbow_flexors", "elbow_extensors"),),
-    "upper_arm": (("shoulder_abductors", "shoulder_adductors"), ("shoulder_extensors", "shoulder_flexors"),
-                  ("shoulder_rotators", "shoulder_rotators")),
-    "neck": (("", "neck_benders"), ("neck_flexors", "neck_extensors")),
-    "head": (("", "neck_benders"), ("neck_flexors", "neck_extensors")),
-    "clavicle": (("shoulder_girdle", "shoulder_girdle"),) * 3,
-}
-SUBTALAR = np.array([0.787, 0.121, 0.605])
-"""Axis about which a left foot everts: forward and up, as in Rajagopal et al. 2016."""
-SHARE = 0.5
-"""Of a muscle's whole arm at a joint: with less it does something else there (first guess)."""
-LEAST_M: Mapping[str, float] = {"toes": 0.003, "shank": 0.005}
-LEAST_ELSE_M = 0.006
-"""Shorter arms do nothing (first guesses)."""
 HAMSTRINGS = ("biceps_femoris_long", "semimembranosus", "semitendinosus", "hamstrings")
 """The hamstrings by anatomy: from the ischium over hip and knee."""
-
-
-def acting_groups(muscle: Muscle, arms_m: Mapping[str, np.ndarray]) -> tuple[str, ...]:
-    """The groups of a left muscle from its moment arms in the neutral pose: by kind of segment, (3,) of a ball above it and (1,)
-    of a hinge. In the order of `GROUPS`."""
-    found = {"hamstrings"} if muscle.name.removesuffix("_L") in HAMSTRINGS else set()
-    for kind, turns in _TURNS.items():
-        arms = np.asarray(arms_m.get(kind, ()), dtype=float)
-        if kind == "foot" and len(arms) == 3:
-            arms = np.array([arms @ SUBTALAR, arms[1]])
-        whole = float(np.linalg.norm(arms))
-        for arm, (ahead, back) in zip(arms, turns, strict=False):
-            if abs(arm) >= max(SHARE * whole, LEAST_M.get(kind, LEAST_ELSE_M)):
-                found.add(ahead if arm > 0.0 else back)
-    return tuple(group for group in GROUPS if group in found)
 
 
 SHARES = {

@@ -30,9 +30,19 @@ from ...gaits.people import carried_style, flight_height, goes_as_tuned, predict
 from ...gaits.ranges import check_feasible, held_speed
 from ...gaits.tuned_maps import shot_points
 from ...motions.cycle import Cycle
-from ...motions.derive import counter_turned, with_duty_factor
 from ...motions.library import cycle_from_file, load_gait
-from ...motions.style import MOST_SPARED, bent, compensating, load_lean_rad, spared_share, sparing, styled, yielded
+from ...motions.style import (
+    MOST_SPARED,
+    bent,
+    compensating,
+    counter_turned,
+    load_lean_rad,
+    spared_share,
+    sparing,
+    styled,
+    with_duty_factor,
+    yielded,
+)
 from ...specs.motions.gait import PEOPLE
 from ...specs.motions.style import Style
 from ...specs.path import check_for_flight

@@ -1,12 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The moves that ship, read from their files and written to them.
-
-What a move's JSON file may hold, field by field.
-"""
+"""The moves that ship, read from their files: what one may hold, field by field."""
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -16,7 +12,6 @@ import numpy as np
 
 from ...checks import Choice, Maybe, Number, Part, Series, Switch, Table, Text, Whole
 from ...errors import InputError
-from ...files import write_whole
 from ...specs.settings import PRESETS, Checked, known_file, names_in, read_preset, setting
 from . import step as layout
 from .step import Place, Step
@@ -158,25 +153,3 @@ def _matrix(found: dict[str, tuple[float, ...]], names: tuple[str, ...], count: 
     return np.array([found[name] for name in names], dtype=float)
 
 
-def save_move(move: Move, path: str | Path) -> None:
-    """Write a move as JSON, one line a curve. Raises InputError where the place cannot be written."""
-    head = {"schema": SCHEMA, "format": FORMAT, **{name: getattr(move, name) for name in (
-        "name", "gait", "kind", "clip", "source", "licence", "fit")}}
-    text = json.dumps(head, indent=1, ensure_ascii=False)[:-2] + ",\n \"steps\": [\n"
-    text += ",\n".join(map(_written, move.steps)) + "\n ]\n}\n"
-    write_whole(path, text, "move")
-
-
-def _written(step: Step) -> str:
-    figures: dict[str, Any] = {"own": step.own, "begins_standing": step.begins_standing, "ends_standing": step.ends_standing,
-                               **{name: round(float(getattr(step, name)), DIGITS) for name in FIGURES},
-                               **{name: [round(float(x), DIGITS) for x in getattr(step, name)] for name in PLACES}}
-    figures |= {name: round(float(value), DIGITS) for name in ("off", "flies") if (value := getattr(step, name)) is not None}
-    parts = [f"   {json.dumps(name)}: {json.dumps(value)}" for name, value in figures.items()]
-    for part, names, rows in (("curves", layout.names(), step.curves), ("air", layout.AIR, step.air if step.lands else None),
-                              ("own_air", layout.AIR, step.own_air)):
-        lines = [] if rows is None else [f"    {json.dumps(name)}: {json.dumps([round(float(x), DIGITS) for x in row])}"
-                                         for name, row in zip(names, rows, strict=True)]
-        if lines or part != "own_air":
-            parts.append(f"   \"{part}\": {{\n" + ",\n".join(lines) + "\n   }" if lines else f"   \"{part}\": {{}}")
-    return "  {\n" + ",\n".join(parts) + "\n  }"

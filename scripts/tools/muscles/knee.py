@@ -7,7 +7,7 @@ radius and tuberosity are searched. Of the other muscles the parts beyond the kn
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import mujoco
@@ -15,10 +15,10 @@ import numpy as np
 from scipy.optimize import least_squares, minimize
 
 from lope.addon.bodies.body import Body, kind_of
-from lope.addon.bodies.muscle import MuscleSet
+from lope.addon.bodies.muscle import Muscle, MuscleSet
 from lope.addon.bodies.muscles.mechanics import THELEN
 from lope.addon.bodies.muscles.paths import PathKinematics
-from lope.addon.bodies.muscles.sets import MuscleEntry, acting_groups, muscle_from
+from lope.addon.bodies.muscles.sets import GROUPS, HAMSTRINGS, MuscleEntry, muscle_from
 from lope.addon.specs.settings import read_fields
 
 from . import tables
@@ -302,3 +302,42 @@ def fit_give(entries: list[dict[str, Any]], body: Body, lean_rad: float) -> None
     for entry, give in zip(entries, np.exp(found.x), strict=True):
         if give > 1.005:
             entry["give"] = round(float(give), 2)
+
+
+# Joint (the segment below it): groups that turn it the positive and the negative way about x, y, z, of a hinge about its axis.
+# A left segment that turns about +x goes to the left, about +y its lower end goes backward, its upper end forward.
+_TURNS: Mapping[str, tuple[tuple[str, str], ...]] = {
+    "foot": (("ankle_evertors", "ankle_invertors"), ("plantar_flexors", "dorsiflexors")),
+    "toes": (("toe_extensors", "toe_flexors"),),
+    "shank": (("knee_flexors", "knee_extensors"),),
+    "thigh": (("hip_abductors", "hip_adductors"), ("hip_extensors", "hip_flexors"), ("hip_rotators", "hip_rotators")),
+    "lower_spine": (("", "trunk_benders"), ("trunk_flexors", "trunk_extensors"), ("trunk_rotators", "trunk_rotators")),
+    "forearm": (("elbow_flexors", "elbow_extensors"),),
+    "upper_arm": (("shoulder_abductors", "shoulder_adductors"), ("shoulder_extensors", "shoulder_flexors"),
+                  ("shoulder_rotators", "shoulder_rotators")),
+    "neck": (("", "neck_benders"), ("neck_flexors", "neck_extensors")),
+    "head": (("", "neck_benders"), ("neck_flexors", "neck_extensors")),
+    "clavicle": (("shoulder_girdle", "shoulder_girdle"),) * 3,
+}
+SUBTALAR = np.array([0.787, 0.121, 0.605])
+"""Axis about which a left foot everts: forward and up, as in Rajagopal et al. 2016."""
+SHARE = 0.5
+"""Of a muscle's whole arm at a joint: with less it does something else there (first guess)."""
+LEAST_ARM_M: Mapping[str, float] = {"toes": 0.003, "shank": 0.005}
+LEAST_ELSE_M = 0.006
+"""Shorter arms do nothing (first guesses)."""
+
+
+def acting_groups(muscle: Muscle, arms_m: Mapping[str, np.ndarray]) -> tuple[str, ...]:
+    """The groups of a left muscle from its moment arms in the neutral pose: by kind of segment, (3,) of a ball above it and (1,)
+    of a hinge. In the order of `GROUPS`."""
+    found = {"hamstrings"} if muscle.name.removesuffix("_L") in HAMSTRINGS else set()
+    for kind, turns in _TURNS.items():
+        arms = np.asarray(arms_m.get(kind, ()), dtype=float)
+        if kind == "foot" and len(arms) == 3:
+            arms = np.array([arms @ SUBTALAR, arms[1]])
+        whole = float(np.linalg.norm(arms))
+        for arm, (ahead, back) in zip(arms, turns, strict=False):
+            if abs(arm) >= max(SHARE * whole, LEAST_ARM_M.get(kind, LEAST_ELSE_M)):
+                found.add(ahead if arm > 0.0 else back)
+    return tuple(group for group in GROUPS if group in found)

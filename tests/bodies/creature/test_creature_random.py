@@ -6,7 +6,7 @@ import pytest
 
 from lope.addon.bodies.creature.body import make_creature
 from lope.addon.bodies.creature.feet import leg_length_m, off_soles_m
-from lope.addon.bodies.creature.template import random_creature
+from lope.scripts.suites.validation.creatures import random_creature
 
 pytestmark = pytest.mark.slow
 

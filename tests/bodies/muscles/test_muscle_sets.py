@@ -11,9 +11,10 @@ from lope.addon.bodies.makers import make_planar
 from lope.addon.bodies.muscle import PathPoint
 from lope.addon.bodies.muscles.mechanics import make_mechanics
 from lope.addon.bodies.muscles.paths import PathKinematics
-from lope.addon.bodies.muscles.sets import GROUPS, acting_groups, muscles_for, reference_set, set_names
+from lope.addon.bodies.muscles.sets import GROUPS, muscles_for, reference_set, set_names
 from lope.addon.errors import BodyError
 from lope.addon.specs import muscles as condition
+from lope.scripts.tools.muscles.knee import acting_groups
 from muscle_bodies import BODIES, human, leg_pose, turned
 
 SWEEPS = {"thigh_L": (1, [(hip, knee, 0.0) for knee in (0.0, 60.0) for hip in np.arange(-30.0, 91.0, 0.5)]),

@@ -17,11 +17,12 @@ from lope.addon.locomotion.clip.prints import Print, stance_pitch
 from lope.addon.locomotion.clip.schedule import Stance, lands_on_both
 from lope.addon.locomotion.clip.settings import PlanSettings
 from lope.addon.locomotion.registry import find_controller
-from lope.addon.reports.feet import flights, momentum_change
+from lope.addon.reports.feet import flights
 from lope.addon.sim.simulation import simulate
 from lope.addon.specs.motions.clip import Moves
 from lope.addon.specs.shot import Shot
 from lope.addon.worlds.planets import load_world
+from lope.scripts.suites.follow import momentum_change
 
 pytestmark = pytest.mark.slow
 

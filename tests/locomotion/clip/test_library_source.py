@@ -12,10 +12,9 @@ from follow_kit import BODY, MOTION
 from lope.addon.bodies.kinematics import segment_poses
 from lope.addon.bodies.makers import make_body
 from lope.addon.errors import InputError
-from lope.addon.locomotion.clip.moves.fitting import end_of
 from lope.addon.locomotion.clip.moves.placed import Layer
 from lope.addon.locomotion.clip.moves.source import STOOD as STAND
-from lope.addon.locomotion.clip.moves.source import LibrarySource, unlike, ways
+from lope.addon.locomotion.clip.moves.source import LibrarySource, end_of, unlike, ways
 from lope.addon.maths.rotations import quat_conjugate, quat_multiply, rotvec_from_quat
 from lope.addon.motions.fragment import RATE_HZ, STANDING, Fragment, StreamState, Wish
 from lope.addon.motions.moves import step as layout

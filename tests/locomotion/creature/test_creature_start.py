@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from lope.addon.bodies.creature.body import make_creature
-from lope.addon.bodies.creature.template import find_creature, random_creature
+from lope.addon.bodies.creature.template import find_creature
 from lope.addon.bodies.model import build_model
 from lope.addon.locomotion.creature.controller import NARROW, begin
 from lope.addon.locomotion.creature.parameters import START, straight_leg_m
@@ -16,6 +16,7 @@ from lope.addon.search.creature_problem import CreaturePopulation
 from lope.addon.specs.path import GroundSpec
 from lope.addon.specs.shot import World
 from lope.addon.worlds.ground import make_ground
+from lope.scripts.suites.validation.creatures import random_creature
 
 pytestmark = pytest.mark.slow
 

@@ -17,12 +17,13 @@ from lope.addon.locomotion.stand.planner import Sway
 from lope.addon.locomotion.stand.pose import Threat, Trunk
 from lope.addon.locomotion.stand.stance import Stance, StandingSettings, hull, nearest
 from lope.addon.options.motions.stand import stance_from
-from lope.addon.reports.feet import between, leg_gap_m
+from lope.addon.reports.feet import between
 from lope.addon.reports.measures import measure
 from lope.addon.sim.simulation import simulate
 from lope.addon.specs.motions.stand import STAND, Stand
 from lope.addon.specs.shot import Push, Shot
 from lope.addon.worlds.planets import load_world
+from lope.scripts.suites.standing import leg_gap_m
 
 SQUARE = hull(np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0], [0.5, 0.5], [1.0, 0.5]]))
 

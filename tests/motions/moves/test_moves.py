@@ -9,9 +9,10 @@ import pytest
 
 from lope.addon.errors import InputError
 from lope.addon.motions.moves import step as layout
-from lope.addon.motions.moves.library import MOVES_FOLDER, load_move, move_names, read_move, save_move
+from lope.addon.motions.moves.library import MOVES_FOLDER, load_move, move_names, read_move
 from lope.addon.motions.moves.shelf import shelf, speed_of
 from lope.addon.motions.moves.step import Step, bent, blended, stretched
+from lope.scripts.tools.fit_moves import save_move
 
 MOST_FIT_DEG, MOST_FIT_CM = 6.5, 5.0
 """How far shipped figures may be from their clips."""

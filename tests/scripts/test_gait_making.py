@@ -10,21 +10,24 @@ from lope.addon.bodies.kinematics import segment_poses, specific_angular_momentu
 from lope.addon.bodies.makers import make_body
 from lope.addon.errors import ClipError
 from lope.addon.motions.cycle import Cycle, layout, pose
-from lope.addon.motions.derive import (
+from lope.addon.motions.library import load_gait
+from lope.addon.specs.shot import BodySpec
+from lope.scripts.tools.gait_making import (
     MID_STANCE,
+    cycle_from_hops,
     foot_pitch,
     held,
     in_phase,
     on_the_ground,
+    rephased,
     retimed,
     sides_shifted,
     swung,
     with_legs,
+    with_sharp_contacts,
     with_touch_down_pitch,
+    with_trunk_lean,
 )
-from lope.addon.motions.fitting import cycle_from_hops, rephased, with_sharp_contacts, with_trunk_lean
-from lope.addon.motions.library import load_gait
-from lope.addon.specs.shot import BodySpec
 
 CLIPS = Path(__file__).resolve().parents[2].parent / "shared" / "motion" / "bvh"
 PHASES = np.linspace(0.0, 1.0, 50, endpoint=False)
