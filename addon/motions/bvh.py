@@ -56,12 +56,10 @@ class BvhClip:
 
     @property
     def frames(self) -> int:
-        """Number of frames T."""
         return len(self.root_positions)
 
     @property
     def duration_s(self) -> float:
-        """Time from the first frame to the last."""
         return (self.frames - 1) * self.frame_time_s
 
     def children(self, joint: int) -> list[int]:
@@ -331,7 +329,6 @@ def _joint(body: Body, name: str, order: list[str], indent: str) -> Iterator[str
 
 
 def _title(body: Body, name: str) -> str:
-    """A segment's name in the clip."""
     if not isinstance(body, Human):
         return name
     stem, side = _parts(name)

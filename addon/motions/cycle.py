@@ -34,8 +34,6 @@ COEFFICIENT = Number(-1e3, 1e3, "rad or leg lengths")
 
 @dataclass(frozen=True)
 class PhasesFile(Checked):
-    """One foot's stance."""
-
     WHOSE, FIELD = "The contact phase", "contact phase"
     strike: float = setting(rule=PHASE)
     flat: float = setting(rule=PHASE)
@@ -45,8 +43,6 @@ class PhasesFile(Checked):
 
 @dataclass(frozen=True)
 class SidesFile(Checked):
-    """Both feet's."""
-
     FIELD = "side"
     L: PhasesFile = setting(rule=Part(PhasesFile))
     R: PhasesFile = setting(rule=Part(PhasesFile))
@@ -54,8 +50,6 @@ class SidesFile(Checked):
 
 @dataclass(frozen=True)
 class SeriesFile(Checked):
-    """One channel."""
-
     WHOSE, FIELD = "A channel's", "channel field"
     mean: float = setting(rule=COEFFICIENT)
     cos: tuple[float, ...] = setting(rule=Series(COEFFICIENT))
@@ -73,8 +67,6 @@ class CircleFile(Checked):
 
 @dataclass(frozen=True)
 class CycleFile(Checked):
-    """The whole file."""
-
     FIELD = "gait field"
     schema: str = setting(rule=Choice("schema", (SCHEMA,)))
     format: int = setting(rule=Whole(1))
@@ -239,7 +231,6 @@ class Cycle:
 
     @property
     def harmonics(self) -> int:
-        """Number of harmonics H."""
         return (self.coefficients.shape[1] - 1) // 2
 
     @cached_property
@@ -275,12 +266,10 @@ class Cycle:
 
     @property
     def reference_duty_factor(self) -> float:
-        """The duty factor as captured."""
         return self.duty_factor if self.own_duty_factor is None else self.own_duty_factor
 
     @property
     def stride_length_m(self) -> float:
-        """Way travelled in one cycle."""
         return self.speed_m_s / self.stride_frequency_hz
 
     def mirrored(self) -> Cycle:

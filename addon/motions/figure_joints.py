@@ -38,7 +38,6 @@ class JointTree:
 
     @cached_property
     def children(self) -> list[list[int]]:
-        """Joint -> the joints that hang on it."""
         found: list[list[int]] = [[] for _ in self.parents]
         for joint, parent in enumerate(self.parents):
             if parent >= 0:
@@ -79,14 +78,12 @@ class JointTree:
         return found
 
     def ancestors(self, joint: int) -> list[int]:
-        """The joint and everything above it, upwards."""
         line = [joint]
         while self.parents[line[-1]] >= 0:
             line.append(self.parents[line[-1]])
         return line
 
     def below(self, joint: int) -> Iterator[int]:
-        """The joint and everything below it."""
         stack = [joint]
         while stack:
             yield stack[-1]
@@ -131,7 +128,6 @@ class Pair:
 
     @property
     def joints(self) -> set[int]:
-        """The joints of both."""
         return {*self.limbs[0].line, *self.limbs[1].line}
 
 

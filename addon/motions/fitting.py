@@ -53,7 +53,6 @@ class Step:
 
     @property
     def speed_m_s(self) -> float:
-        """Length over duration."""
         return self.length_m / (self.end_s - self.start_s)
 
 

@@ -60,7 +60,6 @@ class Fragment:
 
     @property
     def duration_s(self) -> float:
-        """From the first sample to the last."""
         return (len(self.root_m) - 1) / RATE_HZ
 
 

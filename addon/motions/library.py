@@ -18,7 +18,6 @@ GAITS_FOLDER = PRESETS / "gaits"
 
 
 def gait_names() -> tuple[str, ...]:
-    """Names of the built-in gaits, sorted."""
     return tuple(names_in(GAITS_FOLDER))
 
 

@@ -89,7 +89,6 @@ class Ground:
 
     @property
     def slope_deg(self) -> float:
-        """Steepness of the plane."""
         return float(np.degrees(np.arctan(np.linalg.norm(self.gradient))))
 
     @property

@@ -171,7 +171,6 @@ def _snap(direction: np.ndarray) -> np.ndarray:
 
 
 def _ancestors(clip: BvhClip, joint: int) -> list[int]:
-    """The joint and everything above it, upwards."""
     line = [joint]
     while clip.parents[line[-1]] >= 0:
         line.append(clip.parents[line[-1]])

@@ -49,7 +49,6 @@ class Stretch:
 
     @property
     def rows(self) -> slice:
-        """Its frames."""
         first = round(self.start_s / self.frame_time_s)
         return slice(first, first + round(self.cycles * self.period_s / self.frame_time_s) + 1)
 
@@ -255,7 +254,6 @@ class Stride:
 
     @property
     def duration_s(self) -> float:
-        """Length of the stride in time."""
         return self.end_s - self.start_s
 
 

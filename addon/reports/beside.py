@@ -85,7 +85,6 @@ def _signs(take: Take) -> dict[str, Any]:
 
 
 def _way(take: Take, strides: WholeStrides) -> dict[str, Any]:
-    """Speed and strides."""
     places = strides.at_boundaries(take.time_s, take.com_m[:, :2])
     way = float(np.linalg.norm(np.diff(places, axis=0), axis=1).sum())
     return {"mean_speed_m_s": way / strides.duration_s, "stride_length_m": way / strides.count,
@@ -175,7 +174,6 @@ class Sign:
 
     @property
     def change(self) -> float | None:
-        """How much more it is here."""
         return None if self.healthy is None or self.here is None else self.here - self.healthy
 
 
@@ -190,12 +188,10 @@ class Beside:
     not_measured: Mapping[str, str] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain JSON values."""
         return {"signs": _plain(self.signs), "groups": _plain(self.groups), "said": list(self.said),
                 "not_measured": dict(self.not_measured)}
 
     def text(self) -> str:
-        """Tables for people, and what is said."""
         wide = max(map(len, [*LABELS.values(), *(name.replace("_", " ") for name in self._group_names())]))
         lines = [f"{'':{wide}}  {'healthy':>15}  {'here':>15}", f"{'':{wide}}" + 2 * f"  {'left':>7} {'right':>7}"]
         for name, unit in LEG_UNITS.items():
@@ -251,7 +247,6 @@ def _mean(take: Take, strides: WholeStrides, values: np.ndarray) -> np.ndarray:
 
 
 def _transport(take: Take) -> float | None:
-    """Of the whole strides."""
     strides = whole_strides(take)
     return None if strides is None else cost_of_transport(take, strides.rows(take.time_s))
 

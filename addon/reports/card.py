@@ -135,7 +135,6 @@ class Card:
         return next((line.reason for line in self.lines if line.name in WALKED and line.grade == NOT_JUDGED), "")
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain JSON values."""
         return {"grade": self.grade, "why": self.why, "lines": [{**vars(line)} for line in self.lines]}
 
     def short(self) -> str:
@@ -146,7 +145,6 @@ class Card:
         return "\n".join([self._headline(), *(f"  {line.name}: {line.reason}{_what_to_do(line)}" for line in wrong)])
 
     def text(self) -> str:
-        """One line a measure, for people."""
         rows = [f"  {line.grade:10}  {line.name:23}  {line.reason}{_what_to_do(line)}" for line in self.lines]
         return "\n".join([self._headline(), *rows])
 
@@ -186,7 +184,6 @@ def physics_card(take: Take, known: Measured | None = None) -> Card:
 
 
 def _placed(line: Line, take: Take) -> Line:
-    """A line with the moment to look at."""
     moment = MOMENTS.get(line.name)
     return line if moment is None else replace(line, at_s=moment(take))
 

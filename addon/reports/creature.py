@@ -374,7 +374,6 @@ def _plain(key: str, scale: float = 1.0) -> Value:
 
 
 def _off(key: str) -> Value:
-    """Distance of a ratio from 1."""
     return lambda found: None if found.get(key) is None else abs(found[key] - 1.0)
 
 

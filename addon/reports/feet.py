@@ -113,7 +113,6 @@ class Flight:
 
     @property
     def duration_s(self) -> float:
-        """Time in the air."""
         return self.end_s - self.start_s
 
     @property

@@ -145,7 +145,6 @@ def _told(take: Take) -> dict[str, Any]:
 
 
 def _moved(take: Take) -> dict[str, Any]:
-    """Over the whole take."""
     vertical = take.grf_n[:, :, 2].sum(axis=1)
     return {"ground_peak_over_mg": (vertical / weight_n(take)).max(),
             "com_speed_m_s_max": np.hypot(*take.com_velocity_m_s[:, :2].T).max()}

@@ -37,7 +37,6 @@ class Missed:
     past: bool
 
     def sentence(self) -> str:
-        """It in words."""
         if self.struck is None:
             return f"The ball at {self.time_s:g} s did not touch {self.segment}: it touched nothing."
         if self.past:
@@ -156,7 +155,6 @@ def hit_rows(take: Take) -> dict[str, list[dict[str, Any]]]:
 
 
 def hit_sentences(take: Take) -> list[str]:
-    """The hits of a take in words."""
     said = []
     for hit in hits_of(take):
         far = "" if hit.peak_deg is None else f", which flies {hit.peak_deg:.0f} degrees off"

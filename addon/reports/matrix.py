@@ -59,12 +59,10 @@ class Entry:
 
     @property
     def gait(self) -> str:
-        """The gait's name, or the clip's."""
         return self.shot.called
 
     @property
     def world(self) -> str:
-        """The world's name."""
         return self.shot.world.name
 
     @property

@@ -117,7 +117,6 @@ def units_of(take: Take) -> dict[str, str]:
 
 
 def _whole_take(take: Take) -> dict[str, Any]:
-    """What every take has."""
     return {
         "fell": take.fell,
         "time_fell_s": take.stats.get("time_fell_s"),
@@ -142,7 +141,6 @@ def _depth(take: Take) -> dict[str, Any]:
 
 
 def _torque(take: Take) -> dict[str, Any]:
-    """Up to a fall."""
     return {"torque_peak_nm": np.abs(take.torque_nm[take.time_s <= end_of_walking_s(take)]).max(initial=0.0)}
 
 
@@ -151,7 +149,6 @@ def _gait(take: Take) -> dict[str, Any]:
 
 
 def _pose(take: Take) -> dict[str, Any]:
-    """Over whole strides."""
     rows = known_strides(take).rows(take.time_s)
     lengths = sample_lengths_s(take.time_s)[rows]
     return {"pose_error_rms_deg": np.sqrt(np.average(take.pose_error_deg[rows] ** 2, weights=lengths))}
@@ -343,7 +340,6 @@ def _peaks(take: Take, joints: np.ndarray, time: np.ndarray, strikes: np.ndarray
 
 
 def _step_s(take: Take) -> float:
-    """Time between samples."""
     return float(np.median(np.diff(take.time_s)))
 
 
@@ -386,7 +382,6 @@ def _strides_of(part: Callable[[Take, WholeStrides], dict[str, Any]]) -> Callabl
 
 
 def _over_strides(take: Take, strides: WholeStrides) -> dict[str, Any]:
-    """Means over whole strides."""
     base = means_over_strides(take, strides)
     weight = take.body.mass_kg * float(np.mean(gravity_m_s2(take)[strides.rows(take.time_s)]))
     speed = base["mean_speed_m_s"]
@@ -420,7 +415,6 @@ def _sideways_m(take: Take, strides: WholeStrides) -> float | None:
 
 
 def _in_the_air(take: Take, strides: WholeStrides) -> dict[str, Any]:
-    """Flights of the whole strides."""
     return {"flights_per_stride": len(flights(take)) / strides.count} | _flown(take)
 
 
@@ -439,7 +433,6 @@ def _flown(take: Take) -> dict[str, Any]:
 
 
 def _landings(take: Take, strides: WholeStrides) -> dict[str, Any]:
-    """Joint accelerations around the strikes."""
     return {"joint_acceleration_at_contact_rad_s2": peaks_of_take(take, strides)[0]}
 
 

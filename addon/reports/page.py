@@ -241,24 +241,20 @@ GRADES = {"green": "green", "amber": "amber", "red": "red", "not judged": "not-j
 
 
 def page(title: str, lead: str, parts: list[str]) -> str:
-    """The whole document."""
     return (f'<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8"><title>{escape(title)}</title>\n'
             f"<style>{STYLE}</style></head>\n<body>\n<h1>{escape(title)}</h1>\n<p>{escape(lead)}</p>\n"
             + "\n".join(parts) + "\n</body>\n</html>\n")
 
 
 def heading(text: str) -> str:
-    """A section's heading."""
     return f"<h2>{escape(text)}</h2>"
 
 
 def sentences(items: list[str]) -> str:
-    """Sentences as a list."""
     return "<ul>" + "".join(f"<li>{escape(item)}</li>" for item in items) + "</ul>" if items else ""
 
 
 def picture(data: bytes, caption: str) -> str:
-    """A PNG inside the page."""
     source = base64.b64encode(data).decode("ascii")
     words = escape(caption)
     return f'<figure><img alt="{words}" src="data:image/png;base64,{source}"><figcaption>{words}</figcaption></figure>'
@@ -426,7 +422,6 @@ def transition(entries: list[Entry]) -> list[str]:
 
 
 def name_of(entry: Entry) -> str:
-    """A take in words."""
     where = f"{entry.measures['gravity_m_s2'] / EARTH_GRAVITY_M_S2:.3g} g" if entry.world == "custom" else entry.world
     return f"{entry.gait} on {where}, {entry.shot.engine}"
 
@@ -465,7 +460,6 @@ class PageWriter:
             self.parts.append(table(found))
 
     def write(self, title: str, lead: str) -> Path:
-        """The page's file."""
         path = self.folder / PAGE
         write_whole(path, page(title, lead, self.parts), "page")
         return path

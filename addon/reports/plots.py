@@ -75,14 +75,12 @@ def new_figure(width: float, height: float, rows: int = 1, columns: int = 1, **g
 
 
 def png(figure: Figure) -> bytes:
-    """The figure as a PNG."""
     out = io.BytesIO()
     figure.savefig(out, format="png", dpi=DPI, metadata={"Software": None})
     return out.getvalue()
 
 
 def style(gait: str) -> dict[str, Any]:
-    """Colour and mark of a gait."""
     return {"color": GAIT_COLOURS.get(gait, OTHER_COLOUR), "marker": GAIT_MARKS.get(gait, OTHER_MARK)}
 
 
@@ -193,7 +191,6 @@ def places(worlds: Iterable[str], beside: float) -> np.ndarray:
 
 
 def values(entries: dict[str, Entry], key: str) -> np.ndarray:
-    """A measure of each entry."""
     return np.array([entry.measures[key] for entry in entries.values()])
 
 

@@ -173,8 +173,6 @@ def of_take(take: Take, *, rate_hz: float = MAT_RATE_HZ, pitch_m: float = MAT_PI
 
 @dataclass(frozen=True)
 class _Patches:
-    """The contact points of a foot."""
-
     points: list[int]
     foot: int
 

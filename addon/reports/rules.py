@@ -60,12 +60,10 @@ class Rule:
 
 
 def _off_one(key: str) -> Callable[[Measures], float | None]:
-    """Distance of a ratio from 1."""
     return lambda found: None if found[key] is None else abs(found[key] - 1.0)
 
 
 def _plain(key: str) -> Callable[[Measures], float | None]:
-    """The measure itself."""
     return lambda found: found[key]
 
 

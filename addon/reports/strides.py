@@ -43,7 +43,6 @@ class WholeStrides:
 
     @property
     def count(self) -> int:
-        """How many whole strides there are."""
         return len(self.time_s) - 1
 
     @property

@@ -38,7 +38,6 @@ class Traces:
 
 
 def traces_of(take: Take) -> Traces:
-    """The traces of a take, from its first sample to its last."""
     steps = np.linalg.norm(np.diff(take.com_m[:, :2], axis=0), axis=1)
     angles: dict[str, np.ndarray] = {}
     for foot in take.body.feet if take.body.kind == HUMAN else ():

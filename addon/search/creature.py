@@ -63,7 +63,6 @@ class CreatureSearch:
         self.search: Search
 
     def _tries(self, plan: Plan, trials: Trials | None) -> GaitProblem[Any]:
-        """What is searched."""
         return QuickProblem(self.body, self.problem.world, self.wish, plan, trials)
 
     def _begin(self) -> str:

@@ -230,12 +230,10 @@ class MuscleProblem(GaitProblem[MuscleJudge]):
 
     @property
     def size(self) -> int:
-        """Number of unknowns."""
         return len(self._free)
 
     @property
     def stamp(self) -> Mapping[str, Any]:
-        """See `Problem.stamp`."""
         return {**super().stamp, "kind": asdict(self.kind)}
 
     def _walkers(self, n: int) -> MusclePopulation:

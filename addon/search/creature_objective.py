@@ -339,5 +339,4 @@ class Judge:
 
 
 def _wrapped(angle: np.ndarray) -> np.ndarray:
-    """Angles within half a turn."""
     return (angle + math.pi) % (2.0 * math.pi) - math.pi

@@ -88,7 +88,6 @@ class CreaturePopulation(Population):
         return CreatureLaw(self.body, parameters, self.n, self.world.gravity_m_s2)
 
     def _reset(self, felt: Felt) -> None:
-        """All begin where they stand."""
         self._law.reset(felt)
 
     def _tick(self, time_s: float, ids: np.ndarray, alive: np.ndarray) -> None:
@@ -186,12 +185,10 @@ class GaitProblem(BatchProblem, Generic[J]):
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Of all numbers."""
         return 0.0, 1.0
 
     @property
     def stamp(self) -> Mapping[str, Any]:
-        """See `Problem.stamp`."""
         tree = hashlib.sha256(json.dumps(self.body.to_dict(), sort_keys=True).encode()).hexdigest()
         return {"body_sha256": tree, "world": asdict(self.world), "wish": asdict(self.wish), "trials": asdict(self.trials),
                 "start": self._start.tolist()}
@@ -252,7 +249,6 @@ class GaitProblem(BatchProblem, Generic[J]):
                 for own in (slice(i * starts, (i + 1) * starts) for i in range(len(xs)))]
 
     def said(self, judged: Evaluation) -> str:
-        """See `BatchProblem.said`."""
         told = judged.detail
         lacks = ", ".join(told["lacks"])
         return (f"the best so far stands {told['stood']} of {told['starts']} starts for {told['seconds']:g} s"
@@ -287,7 +283,6 @@ class QuickProblem(GaitProblem[Judge]):
 
     @property
     def size(self) -> int:
-        """Number of unknowns."""
         return len(LOW)
 
     def _walkers(self, n: int) -> CreaturePopulation:

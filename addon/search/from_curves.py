@@ -265,12 +265,10 @@ class CurvesProblem(Problem):
         return len(PARTS) + len(UNITS) + 1
 
     def shares(self, x: np.ndarray) -> dict[str, float]:
-        """The share of each part."""
         return {name: round(min(max(MIDDLE + SHARE_UNIT * z, 0.0), 1.0), 3)
                 for name, z in zip(PARTS, x.tolist(), strict=False)}
 
     def gait_at(self, x: np.ndarray) -> PoseGait:
-        """The gait of the search's unknowns."""
         known, changed = settings_of(PoseState), dict[str, Any]()
         for (name, unit), z in zip(UNITS.items(), x[len(PARTS):-1].tolist(), strict=True):
             changed[name] = held(name, known[name].default + (BENT_RAD if name == "swing_knee" else 0.0) + unit * z)
@@ -279,7 +277,6 @@ class CurvesProblem(Problem):
                        ahead_m_s=round(self.gait.ahead_m_s + AHEAD_UNIT * float(x[-1]), 3))
 
     def evaluate(self, x: np.ndarray, limit: float | None = None) -> Evaluation:
-        """The cost of a trial."""
         lacking = [1.0 - share for share in self.shares(x).values()]
         cost = LACKING * float(np.mean(np.square(lacking))) + STRAYING * float(np.square(x[len(PARTS):]).sum())
         gait, done = self.gait_at(x), 0

@@ -129,7 +129,6 @@ class GainProblem(Problem):
 
     @property
     def size(self) -> int:
-        """Number of unknowns."""
         return len(self.gains)
 
     def values(self, x: np.ndarray) -> dict[str, dict[str, float]]:
@@ -216,7 +215,6 @@ class ClipGainProblem(GainProblem):
     """Search of the gains of one clip; what its shots set beside them stays."""
 
     def evaluate(self, x: np.ndarray, limit: float | None = None) -> Evaluation:
-        """See `GainProblem.evaluate`."""
         found = self.values(x)
         cost, stands = STRAYING * float(np.square(x).sum()), True
         costs, lost = list[float](), list[str]()

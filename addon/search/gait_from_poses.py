@@ -182,7 +182,6 @@ class PosesProblem(Problem):
 
     @property
     def size(self) -> int:
-        """Number of unknowns."""
         return len(self.unknowns) + len(GAINS) + 1
 
     def gait_at(self, x: np.ndarray) -> PoseGait:
@@ -206,7 +205,6 @@ class PosesProblem(Problem):
         return self.judge(self.gait_at(x), limit)
 
     def judge(self, gait: PoseGait, limit: float | None = None) -> Evaluation:
-        """The same of any gait."""
         take = take_of(self.shots[0].with_motion(gait=gait))
         seen = walked(take)
         cost, done = self.trial_cost(take, seen), 1

@@ -65,7 +65,6 @@ class MapProblem(Problem):
         return self.cost_of(replace(shot_controls(self.shot), displacement=self.points(x)), limit)
 
     def cost_of(self, controls: Controls, limit: float | None = None) -> Evaluation:
-        """The same for any controls."""
         cycle, look_s = shot_cycle(self.shot), LOOK_SHARE * self.shot.duration_s
         simulation = Simulation(self.shot, controls)
         try:

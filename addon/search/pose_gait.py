@@ -86,11 +86,9 @@ class PoseGaitProblem(Problem):
 
     @property
     def size(self) -> int:
-        """Number of unknowns."""
         return len(self.unknowns) + 1
 
     def gait_at(self, x: np.ndarray) -> PoseGait:
-        """The gait of the search's unknowns."""
         changes: list[dict[str, Any]] = [{} for _ in self.gait.states]
         for (i, name), z in zip(self.unknowns, x[:-1].tolist(), strict=True):
             own = getattr(self.gait.states[i], name)
@@ -111,7 +109,6 @@ class PoseGaitProblem(Problem):
         return Evaluation(cost, cost, len(costs) == len(self.shots), {"shots": costs})
 
     def take_cost(self, take: Take) -> float:
-        """Cost of the take of one shot."""
         return shot_cost(take)
 
 

@@ -257,7 +257,6 @@ def measured_clip(clip: Path, file: Path, start_s: float | None = None) -> Press
 
 
 def _is_take(path: Path) -> bool:
-    """Whether a file is a take of Lope's."""
     return "take.json" in members_of(path)
 
 
@@ -312,7 +311,6 @@ def _laid(mat: Pressure, lie: Lie) -> Pressure:
 
 
 def _said(begins_s: float, lag: Lag | None, lie: Lie) -> dict[str, float]:
-    """What a report tells of it."""
     found = {} if lag is None else {"correlation": round(lag.correlation, 3), "next_best": round(lag.next_best, 3)}
     return {"start_s": round(begins_s, 3), **found, "turn_deg": round(float(np.degrees(lie.turn_rad)), 1),
             "feet_off_m": round(lie.off_m, 3)}

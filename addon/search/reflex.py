@@ -143,7 +143,6 @@ class EffortJudge(Judge):
         self._way, self._square = np.zeros((n, 3)), np.zeros(n)
 
     def watch(self, law: ReflexLaw, qpos: np.ndarray, qvel: np.ndarray, force_n: np.ndarray, alive: np.ndarray) -> None:
-        """See `Judge.watch`."""
         super().watch(law, qpos, qvel, force_n, alive)
         if self._k * STEP_S < SETTLED_S or self._k % EVERY:
             return
@@ -151,7 +150,6 @@ class EffortJudge(Judge):
         self._square += alive * (qvel[:, :3] ** 2).sum(axis=1)
 
     def parts(self, fallen_s: np.ndarray, seconds: float) -> dict[str, np.ndarray]:
-        """See `Judge.parts`."""
         found = super().parts(fallen_s, seconds)
         steps = np.maximum(self._sums["steps"], 1.0)
         mean = self._way / steps[:, None]
@@ -173,8 +171,6 @@ Watch = Callable[[ReflexLaw, np.ndarray, np.ndarray, np.ndarray, np.ndarray], No
 
 
 class ReflexPopulation(Population):
-    """N reflex walkers."""
-
     looks_every = 10
 
     def __init__(self, body: Body, world: World, n: int) -> None:
@@ -255,7 +251,6 @@ class ReflexProblem:
         return math.sqrt(EARTH_GRAVITY_M_S2 / self.world.gravity_m_s2)
 
     def altered(self, law: ReflexLaw) -> None:
-        """Alter a law before it begins."""
         if self.condition is not None:
             conditioned(law.muscles.routing, self.condition)
         if self.change is not None:
@@ -281,18 +276,15 @@ class ReflexTrials(BatchProblem):
 
     @property
     def size(self) -> int:
-        """Number of unknowns."""
         return len(self._free)
 
     @property
     def bounds(self) -> tuple[list[float], list[float]]:
-        """The parameters' ranges."""
         low, high = ((ends - self._begin)[self._free] / STEP[self._free] for ends in (LOW, HIGH))
         return np.minimum(low, -1e-6).tolist(), np.maximum(high, 1e-6).tolist()
 
     @property
     def stamp(self) -> dict[str, Any]:
-        """See `Problem.stamp`."""
         asked = self.asked
         return {"world": asdict(asked.world), "body": asdict(asked.body), "speed_m_s": asked.speed_m_s,
                 "start": self._begin.tolist(), "wish": asdict(self._wish),

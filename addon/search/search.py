@@ -75,7 +75,6 @@ class Problem:
 
     @property
     def size(self) -> int:
-        """Number of unknowns."""
         raise NotImplementedError
 
     @property
@@ -118,7 +117,6 @@ class BatchProblem(Problem):
         raise NotImplementedError
 
     def said(self, judged: Evaluation) -> str:
-        """What is said of long trials."""
         return f"cost {judged.cost:.2f} in a long trial"
 
 
@@ -191,7 +189,6 @@ class Search:
 
     @property
     def evaluations(self) -> int:
-        """How many tries there were."""
         return sum(len(row["costs"]) for row in self.log)
 
     @property
@@ -265,7 +262,6 @@ class Search:
         return not self.problem.noisy and len(history) > PATIENCE and history[-1] > (1.0 - GAIN) * history[-1 - PATIENCE]
 
     def _generation(self, answers: Answers) -> None:
-        """Ask, try, tell."""
         begun = time.process_time()
         xs, found = self._cma.ask(), list[Evaluation]()
         for answer in answers(xs, len(self.log), self._limit()):
@@ -311,7 +307,6 @@ class Search:
                               f"{self.plan.population} stand, at most {minutes:.1f} min left")
 
     def _tell_check(self) -> None:
-        """Tell what long trials came to."""
         if self._told is not None and self._batch is not None and self.champion is not None:
             self._told(self.share, self._batch.said(self.champion.judged))
 
@@ -432,7 +427,6 @@ class LocalPool:
             yield answer
 
     def close(self) -> None:
-        """End the processes, whatever they are at."""
         for pipe, process in self._workers.items():
             process.terminate()
             process.join()

@@ -45,7 +45,6 @@ class Sole(NamedTuple):
 
 
 def sole_of(foot: CreaturePart) -> Sole:
-    """The sole of a foot, a leg's last part."""
     joint, tip = np.array(foot.joint_m, dtype=float), np.array(foot.tip_m, dtype=float)
     ahead = (tip - joint)[:2]
     toe = float(np.linalg.norm(ahead))

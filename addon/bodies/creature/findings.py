@@ -46,7 +46,6 @@ def called(part: CreaturePart) -> str:
 
 
 def number_of_legs(creature: Creature) -> str | None:
-    """Other than two legs."""
     legs = creature.legs
     if not legs:
         return (f"The creature {creature.name} has no legs: two chains of parts of the kind leg, from the trunk to the "
@@ -99,7 +98,6 @@ def wrong_parent(creature: Creature, part: CreaturePart) -> str | None:
 
 
 def no_length(part: CreaturePart) -> str | None:
-    """A part whose tip is its joint."""
     if length_m(part) > 1e-4:
         return None
     return f"The part {called(part)} has no length: its tip is where its joint is; draw it longer, or leave it out."
@@ -115,7 +113,6 @@ def parts_of_leg(leg: tuple[CreaturePart, ...]) -> str | None:
 
 
 def side_of_leg(leg: tuple[CreaturePart, ...]) -> str | None:
-    """A leg whose parts are of both sides."""
     odd = next((part for part in leg if part.side != leg[0].side), None)
     if odd is None:
         return None
@@ -125,7 +122,6 @@ def side_of_leg(leg: tuple[CreaturePart, ...]) -> str | None:
 
 
 def branching_leg(creature: Creature, leg: tuple[CreaturePart, ...]) -> str | None:
-    """A leg that branches."""
     for part in leg:
         below = [child for child in creature.children(part.name) if child.kind == "leg"]
         if len(below) > 1:
@@ -160,7 +156,6 @@ def unlike_legs(creature: Creature) -> str | None:
 
 
 def swapped_sides(creature: Creature) -> str | None:
-    """A left leg on the right."""
     left, right = (leg[0] for leg in legs_by_side(creature))
     if left.joint_m[1] > right.joint_m[1]:
         return None
@@ -169,7 +164,6 @@ def swapped_sides(creature: Creature) -> str | None:
 
 
 def feet_over_ground(creature: Creature) -> str | None:
-    """A foot that is drawn in the air."""
     for leg in creature.legs:
         low = min(leg[-1].joint_m[2], leg[-1].tip_m[2])
         if low > OVER_GROUND * leg_length_m(creature):
@@ -179,7 +173,6 @@ def feet_over_ground(creature: Creature) -> str | None:
 
 
 def feet_under_ground(creature: Creature) -> str | None:
-    """A foot in the ground."""
     for leg in creature.legs:
         low = min(leg[-1].joint_m[2], leg[-1].tip_m[2])
         if low < -UNDER_GROUND * leg_length_m(creature) or leg[-1].joint_m[2] <= 0.0:

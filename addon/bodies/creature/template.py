@@ -188,7 +188,6 @@ RIG_FILES = (".blend", ".fbx", ".glb", ".gltf", ".vrm", ".bvh")
 
 
 def creature_names() -> list[str]:
-    """Names of the shipped ones, sorted."""
     return names_in(FOLDER)
 
 

@@ -94,7 +94,6 @@ def check_targets(muscles: MuscleSet, condition: Condition) -> None:
 
 
 def _bare(muscle: Muscle) -> str:
-    """A muscle's name without its side."""
     return muscle.name.removesuffix(f"_{muscle.side}")
 
 
@@ -132,7 +131,6 @@ class Pain:
 
     @property
     def any(self) -> bool:
-        """Whether anything hurts."""
         return bool(self.muscle.any() or any(self.foot.values()))
 
 

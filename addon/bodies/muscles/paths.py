@@ -37,7 +37,6 @@ class PathKinematics:
         self.length_m, self.rate_m_s, self.arms_m = self.reader.length_m, self.reader.rate_m_s, self.reader.arms_m
 
     def update(self, qpos: np.ndarray, qvel: np.ndarray) -> None:
-        """Take over a state."""
         model, data = self.model, self.data
         data.qpos[:], data.qvel[:] = qpos, qvel
         mujoco.mj_kinematics(model, data)
@@ -98,22 +97,18 @@ class PathActuator:
 
     @property
     def activation(self) -> np.ndarray:
-        """See `actuator.MuscleState`."""
         return self._mechanics.activation
 
     @property
     def force_n(self) -> np.ndarray:
-        """See `actuator.MuscleState`."""
         return self._mechanics.force_n
 
     @property
     def fibre_length(self) -> np.ndarray:
-        """See `actuator.MuscleState`."""
         return self._mechanics.fibre_length
 
     @property
     def fibre_velocity(self) -> np.ndarray:
-        """See `actuator.MuscleState`."""
         return self._mechanics.fibre_velocity
 
     @property
@@ -122,14 +117,12 @@ class PathActuator:
         return metabolic_w(self._mechanics, self._excitation)
 
     def reset(self, qpos: np.ndarray, qvel: np.ndarray, activation: np.ndarray | None = None) -> None:
-        """See `actuator.MuscleActuator.reset`."""
         self._paths.update(qpos, qvel)
         self._mechanics.reset(self._paths.length_m, activation, self._paths.rate_m_s)
         self._excitation = self._mechanics.activation
         self._since_s = DAMPING_EVERY_S
 
     def step(self, excitation: np.ndarray, qpos: np.ndarray, qvel: np.ndarray, dt_s: float) -> np.ndarray:
-        """See `actuator.MuscleActuator.step`."""
         paths, mechanics = self._paths, self._mechanics
         paths.update(qpos, qvel)
         self._excitation = excitation

@@ -253,7 +253,6 @@ class Reference:
 
 
 def set_names() -> list[str]:
-    """Names of the sets there are."""
     return names_in(FOLDER)
 
 
@@ -295,7 +294,6 @@ def neutral_lengths(body: Body, muscles: MuscleSet) -> np.ndarray:
 
 
 def muscle_from(entry: MuscleEntry, side: str) -> Muscle:
-    """A muscle of one side on the reference body."""
     return Muscle(f"{entry.name}_{side}", side, tuple(entry.groups), entry.max_force_n, entry.optimal_fibre_m,
                   entry.tendon_slack_m, math.radians(entry.pennation_deg), entry.max_velocity,
                   slow_share(entry.name) if entry.slow_share is None else entry.slow_share,

@@ -258,7 +258,6 @@ class Stepping:
         self.pace = 1.0
 
     def follow_on(self, plan: ClipPlan) -> None:
-        """Go by another plan from now on."""
         self._plan = plan
 
     def _next(self, now_s: float) -> tuple[str, float] | None:

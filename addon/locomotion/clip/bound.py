@@ -40,7 +40,6 @@ class Likeness:
         self.show(clip)
 
     def show(self, clip: FollowedClip) -> None:
-        """Compare with another clip from now on."""
         self._start_s, self._step_s, self._clip = clip.start_s, clip.step_s, coordinates(clip)
         places, turns = clip.poses()
         up = matrix_from_quat(turns[:, clip.body.index[clip.body.role("trunk")]])[:, 2, 2]
@@ -114,7 +113,6 @@ class ClipBound(Controller):
         raise InputError("A clip is followed under one gravity: take the change of gravity out.")
 
     def plan(self) -> Plan:
-        """See `Controller.plan`."""
         return preview(self.shot, self.planned)
 
     def _sunk(self, clip_time_s: float) -> bool:
@@ -124,6 +122,5 @@ class ClipBound(Controller):
         return bool(height < FALL_HEIGHT_FRACTION * self.likeness.stature_m(clip_time_s))
 
     def _lies(self, clip_time_s: float, trunk: Frame) -> bool:
-        """Whether the trunk lies, and the clip's does not."""
         tilt = max(FALL_TILT, self.likeness.trunk_tilt(clip_time_s) + 0.5 * FALL_TILT)
         return bool(trunk.matrix[2, 2] < math.cos(tilt))

@@ -80,12 +80,10 @@ class FollowedClip:
 
     @property
     def end_s(self) -> float:
-        """The last sample's time."""
         return self.start_s + self.duration_s
 
     @property
     def duration_s(self) -> float:
-        """From the first sample to the last."""
         return self.step_s * (len(self.root_m) - 1)
 
     @property
@@ -241,7 +239,6 @@ class Track:
         self._joints = 7 + len(slots)
 
     def at(self, times_s: Sequence[float]) -> list[Instant]:
-        """The clip at some times."""
         rows = self._spline([min(max(t, self.start_s), self.end_s) for t in times_s])
         j = self._joints
         found = []

@@ -343,7 +343,6 @@ class ComPlan:
 
     @property
     def flies(self) -> bool:
-        """Whether the clip has flights."""
         return self.diverging is not None
 
     def lead_s(self, time_s: float) -> float:

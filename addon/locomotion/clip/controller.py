@@ -63,7 +63,6 @@ class FollowController(ClipBound, TrackedController):
         return FollowControls().groups()
 
     def _shot_plan(self, controls: FollowControls) -> ShotPlan:
-        """The plan to begin with."""
         return shot_plan(self.shot, self.body, controls.clip_plan)
 
     def _before_plan(self) -> None:
@@ -102,7 +101,6 @@ class FollowController(ClipBound, TrackedController):
                 "follow_com_off_plan_m": Reading("m", off_m), **self._struck()}
 
     def footsteps(self) -> Sequence[tuple[float, Footstep]]:
-        """See `Controller.footsteps`."""
         return self.planner.footsteps
 
     def stats(self) -> Mapping[str, Any]:
@@ -202,11 +200,9 @@ class StreamController(FollowController):
         self.stream.steer(in_stream(wish, self.slow, self.stream.wish))
 
     def plan(self) -> Plan:
-        """See `Controller.plan`."""
         return preview_stream(self.shot, self._source, self.body, self._controls.clip_plan, self.slow)
 
     def stats(self) -> Mapping[str, Any]:
-        """See `Controller.stats`."""
         found = dict(super().stats())
         for name in ("clip", "clip_flights", "followed_fraction"):  # at the wheel nobody knows how long it goes on
             del found[name]

@@ -161,8 +161,6 @@ UNSEEN_SWING_S = 0.4
 
 
 class Feet:
-    """The two feet over a clip's track and prints."""
-
     def __init__(
         self, state: BodyState, track: Track, prints: Prints, settings: FollowSettings, terrain: Terrain, quicker: float = 1.0,
     ) -> None:

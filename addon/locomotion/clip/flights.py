@@ -171,7 +171,6 @@ class Air:
         self._plan, self._clip_com = plan, CubicSpline(plan.clip.times_s, plan.clip.com_m)
 
     def touch(self) -> None:
-        """A foot is on the ground."""
         self.flies = False
         self.over_m = self.over_m_s = np.zeros(3)
 

@@ -45,7 +45,6 @@ class Follow(FollowController):
 
     @classmethod
     def plan_of(cls, shot: Shot) -> Plan:
-        """See `Controller.plan_of`."""
         if not streams(shot):
             return super().plan_of(shot)
         body = make_body(shot.body, load_suit(shot.suit))
@@ -63,7 +62,6 @@ class Follow(FollowController):
 
     @classmethod
     def to_path_end(cls, shot: Shot) -> Shot:
-        """See `Controller.to_path_end`."""
         return shot if streams(shot) else super().to_path_end(shot)
 
 

@@ -83,7 +83,6 @@ class FollowPlanner:
         return self.plan.com.omega / self.slow
 
     def _footstep(self, one: Print, shift: complex = 0j) -> Footstep:
-        """A print laid on the ground, shifted."""
         return self.terrain.footstep(Footstep(one.side, one.place + shift, one.yaw))
 
     def start(self) -> tuple[np.ndarray, np.ndarray]:
@@ -112,7 +111,6 @@ class FollowPlanner:
         return next(step for foot in map(self.feet.__getitem__, SIDES) if (step := foot.step or foot.target) is not None)
 
     def update(self, time_s: float, dt: float, loaded: dict[str, bool]) -> Targets:
-        """See `Planner.update`."""
         com, velocity = complex(*self.state.com[:2].tolist()), complex(*self.state.com_velocity[:2].tolist())
         if dt > 0.0 and self.plan.com.flies:
             self._look_aloft(time_s, loaded)
@@ -195,7 +193,6 @@ class FollowPlanner:
         return lifted
 
     def _land(self, side: str, time_s: float) -> None:
-        """A foot is down."""
         foot = self.feet[side]
         com, velocity = complex(*self.state.com[:2].tolist()), complex(*self.state.com_velocity[:2].tolist())
         error, _ = self._error(com, velocity)
@@ -245,7 +242,6 @@ class FollowPlanner:
     def _targets(
         self, time_s: float, dt: float, com: complex, velocity: complex, pressure: complex, pivot_shift: complex,
     ) -> Targets:
-        """What the tracker should do."""
         instants, feet = self._look()
         active, expected = self.feet.contact_points(self.clip_time_s, instants[1])
         if expected.any():

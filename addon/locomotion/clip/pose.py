@@ -37,7 +37,6 @@ class ClipPose:
             self._legs.append((slots[f"thigh_{side}"], slots[f"shank_{side}"], slots[f"foot_{side}"], toes, most))
 
     def follow_on(self, track: Track) -> None:
-        """Go by another track of the same body from now on."""
         self._track = track
 
     def build(self, instant: Instant, com: tuple[float, float, float], feet: FeetPose) -> np.ndarray:
@@ -84,7 +83,6 @@ def com_motion(model: mujoco.MjModel, pose: np.ndarray, velocity: np.ndarray) ->
 
 
 def unit(q: list[float]) -> Quaternion:
-    """A quaternion made unit."""
     w, x, y, z = q
     share = 1.0 / math.sqrt(w * w + x * x + y * y + z * z)
     return share * w, share * x, share * y, share * z

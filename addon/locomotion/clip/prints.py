@@ -190,7 +190,6 @@ class Print:
 
     @property
     def side(self) -> str:
-        """The foot's name."""
         return self.stance.side
 
     def planned(self, time_s: float) -> Footstep:
@@ -241,7 +240,6 @@ def _flat_pitch(clip: FollowedClip, schedule: Schedule, side: str) -> np.ndarray
 
 
 def _rows(clip: FollowedClip, start_s: float, end_s: float) -> slice:
-    """The samples between two times, at least one."""
     first = min(max(int(np.ceil(start_s / clip.step_s)), 0), len(clip.root_m) - 1)
     return slice(first, max(min(int(end_s / clip.step_s) + 1, len(clip.root_m)), first + 1))
 

@@ -96,7 +96,6 @@ def find_round(clip: FollowedClip, schedule: Schedule) -> Round:
 
 
 def _strikes(schedule: Schedule, side: str, duration_s: float) -> list[float]:
-    """The touch-downs of a foot that a clip shows."""
     return [s.strike_s for s in schedule[side] if 0.0 < s.strike_s < duration_s and s.off_s > s.strike_s]
 
 
@@ -134,5 +133,4 @@ def repeated(clip: FollowedClip, prints: Prints, way: Round, until_s: float) -> 
 
 
 def schedule_of(prints: Prints) -> Schedule:
-    """The stances of prints."""
     return {side: [one.stance for one in prints[side]] for side in SIDES}

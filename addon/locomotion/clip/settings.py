@@ -107,7 +107,6 @@ class FollowControls:
     effort: EffortSettings = EffortSettings(activation_weight=3.0)
 
     def groups(self) -> dict[str, Any]:
-        """The groups that a shot may set, by name."""
         return {"follower": self.follower, "flying_follower": self.flying_follower}
 
 

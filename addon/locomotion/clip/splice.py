@@ -130,7 +130,6 @@ class Laid:
 
     @property
     def end_s(self) -> float:
-        """When the next one begins."""
         return self.clip.end_s
 
     def reckon(self) -> None:
@@ -230,7 +229,6 @@ def _turning(quats: np.ndarray) -> np.ndarray:
 
 
 def joined(laid: Sequence[Laid]) -> FollowedClip:
-    """Neighbouring pieces as one clip."""
     first = laid[0].clip
     return replace(first, **{name: np.concatenate([*(getattr(part.clip, name)[:-1] for part in laid[:-1]),
                                                    getattr(laid[-1].clip, name)]) for name in SAMPLED})
@@ -265,7 +263,6 @@ def _continued(one: Print, on: Print, time_s: float) -> Print:
 
 
 def _ended(one: Print, time_s: float) -> Print:
-    """A print whose stance ends at a time."""
     stance = one.stance
     return replace(one, stance=replace(stance, flat_s=min(stance.flat_s, time_s), heel_off_s=min(stance.heel_off_s, time_s),
                                        off_s=time_s))

@@ -197,7 +197,6 @@ class Draft:
     before: Prints | None = None
 
     def reaches(self, time_s: float) -> bool:
-        """Whether it is laid to a time."""
         return bool(self.links) and self.links[-1].laid.end_s >= time_s
 
 
@@ -215,7 +214,6 @@ class Stream:
 
     @property
     def current(self) -> Link:
-        """The fragment under way."""
         return self._links[0]
 
     @property
@@ -260,7 +258,6 @@ class Stream:
         return True
 
     def _pass(self, now_s: float) -> None:
-        """Forget the fragments that are over."""
         while len(self._links) > 1 and self._links[0].laid.end_s <= now_s + SAME_S:
             self._links.pop(0)
             if self._draft is not None:
@@ -314,12 +311,10 @@ def in_stream(wish: Mapping[str, float | str], slow: float, before: Wish) -> Wis
 
 
 def _from_row(clip: FollowedClip, row: int) -> FollowedClip:
-    """A clip from one of its samples on."""
     return replace(clip, start_s=clip.start_s + row * clip.step_s, **{name: getattr(clip, name)[row:] for name in SAMPLED})
 
 
 def _moved(clip: FollowedClip, by: complex) -> FollowedClip:
-    """A clip moved over the ground."""
     way = np.array([by.real, by.imag, 0.0])
     return replace(clip, root_m=clip.root_m + way, com_m=clip.com_m + way, ankle_m=clip.ankle_m + way)
 

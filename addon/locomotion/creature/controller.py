@@ -214,7 +214,6 @@ class CreatureController(Controller):
         return qpos, qvel
 
     def sense(self, sensed: Sensed) -> None:
-        """See `Controller.sense`."""
         force = sensed.contact_force_n
         if force is None:
             raise RuntimeError("A creature feels the ground: an engine without contact cannot be walked in.")
@@ -225,7 +224,6 @@ class CreatureController(Controller):
         self._sensed, self._felt = sensed, felt
 
     def act(self) -> Command:
-        """See `Controller.act`."""
         assert self._sensed is not None
         com = self.state.com
         self.course.go(complex(com[0], com[1]), self.control_step_s, float(self.law.pace.wished_m_s[0]))
@@ -234,21 +232,17 @@ class CreatureController(Controller):
         return Torques(torque[0], damping[0])
 
     def steer(self, wish: Wish) -> None:
-        """See `Controller.steer`."""
         if "speed_m_s" in wish:
             self.law.speed_m_s[:] = float(wish["speed_m_s"])
         self.course.wish(wish)
 
     def make_way(self, shot: Shot) -> None:
-        """See `Controller.make_way`."""
         raise InputError("No gait takes over from a creature's: take the keys out.")
 
     def set_gravity(self, gravity_m_s2: float) -> None:
-        """See `Controller.set_gravity`."""
         raise InputError("A creature knows one gravity: take the gravity's ramp out.")
 
     def fallen(self) -> bool:
-        """See `Controller.fallen`."""
         state = self.state
         if state.com[2] - self._ground_m() < FALL_SHARE * self._height_m:
             return True
@@ -264,7 +258,6 @@ class CreatureController(Controller):
                 "plan_heading_rad": Reading("rad", float(self.law.heading[0]))}
 
     def stats(self) -> Mapping[str, Any]:
-        """See `Controller.stats`."""
         gait = self.shot.motion_as(Creature).gait
         unit = time_unit_s(self.law.leg_m, self.shot.world.gravity_m_s2)
         step_s = float(self.law.gains["swing_time"][0]) * unit

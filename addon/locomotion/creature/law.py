@@ -104,7 +104,6 @@ class Pace:
         self._from, self._step_s = np.zeros((n, 2)), np.zeros(n)
 
     def begin(self, com: np.ndarray, heading: np.ndarray) -> None:
-        """From here, at rest."""
         self._from[:] = com[:, :2]
         self._step_s[:] = 0.0
 

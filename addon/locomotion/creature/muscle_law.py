@@ -401,14 +401,12 @@ class CreatureMuscleController(CreatureController):
         return self.muscles.quick
 
     def sense(self, sensed: Sensed) -> None:
-        """See `Controller.sense`."""
         super().sense(sensed)
         if not self._begun:
             self.muscles.reset(self._felt, sensed.time_s)
             self._begun = True
 
     def act(self) -> Command:
-        """See `Controller.act`."""
         assert self._sensed is not None
         if self._acts % PULLS == 0:
             com = self.state.com

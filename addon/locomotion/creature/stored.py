@@ -103,7 +103,6 @@ DIGITS = 5
 
 
 def gait_names() -> list[str]:
-    """Names of the shipped ones."""
     return names_in(FOLDER)
 
 
@@ -127,7 +126,6 @@ def load_gait(name: str) -> CreatureGait:
 
 @cache
 def shipped_gaits() -> tuple[CreatureGait, ...]:
-    """All that are shipped."""
     return tuple(read_gait(FOLDER / f"{name}.json") for name in gait_names())
 
 

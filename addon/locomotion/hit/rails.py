@@ -360,7 +360,6 @@ class RailsController(Controller):
 
     @classmethod
     def choose(cls, setup: Setup) -> Controller:
-        """See `Controller.choose`."""
         return cls(setup) if on_rails(setup.shot) else Follow.choose(setup)
 
     @classmethod
@@ -398,12 +397,10 @@ class RailsController(Controller):
         return first.qpos, first.qvel
 
     def sense(self, sensed: Sensed) -> None:
-        """See `Controller.sense`."""
         self._qpos, self._qvel = sensed.qpos, sensed.qvel
         self._step = round(sensed.time_s / PHYSICS_STEP_S)
 
     def act(self) -> Torques:
-        """See `Controller.act`."""
         return self.law.command(self._step, self._qpos, self._qvel)
 
     def channels(self) -> Mapping[str, Reading]:
@@ -429,7 +426,6 @@ class RailsController(Controller):
         return {**dict(self.played.clip.told), "hit_off_motion_deg": round(self._most_deg, 3)}
 
     def make_way(self, shot: Shot) -> None:
-        """See `Controller.make_way`."""
         raise InputError("No gait takes over from a motion that is played: take the keys out.")
 
     def set_gravity(self, gravity_m_s2: float) -> None:

@@ -61,7 +61,6 @@ class Course:
         self.between_m_s = -math.inf, math.inf
 
     def set_scale(self, scale: Scale) -> None:
-        """The body's scale from now on: gravity has changed."""
         self._scale = scale
 
     def go_at(self, speed_m_s: float) -> None:
@@ -129,7 +128,6 @@ class Crossing:
 
     @property
     def gait(self) -> PoseGait | None:
-        """The gait that is waited for."""
         return self._gaits[0] if self._gaits else None
 
     def ask(self, *gaits: PoseGait) -> None:
@@ -322,7 +320,6 @@ class PoseGaitController(Controller):
         return qpos, qvel
 
     def _made_law(self) -> Law | PlanarLaw:
-        """The law for this body under the present gravity."""
         if isinstance(self.settings, PlanarSettings):
             return PlanarLaw(self.state, self.scale, self.settings)
         return Law(self.state, self.scale, self.settings)
@@ -339,11 +336,9 @@ class PoseGaitController(Controller):
         qvel[:3] = going.real, going.imag, up
 
     def sense(self, sensed: Sensed) -> None:
-        """See `Controller.sense`."""
         self._sensed = sensed
 
     def act(self) -> Torques:
-        """See `Controller.act`."""
         course, dt = self.course, self.control_step_s
         course.go(complex(*self.state.data.xpos[1, :2].tolist()), dt, self._gravity_m_s2)
         self._cross(dt)
@@ -423,11 +418,9 @@ class PoseGaitController(Controller):
         self.course.go_round(gait.turn_rad_s / self.scale.time)
 
     def make_way(self, shot: Shot) -> None:
-        """See `Controller.make_way`."""
         raise InputError("No gait takes over from key poses: take the keys out.")
 
     def set_gravity(self, gravity_m_s2: float) -> None:
-        """See `Controller.set_gravity`."""
         self.scale, self._gravity_m_s2 = Scale.of(self.body, gravity_m_s2), gravity_m_s2
         self.course.set_scale(self.scale)
         self.law = self._made_law()
@@ -438,7 +431,6 @@ class PoseGaitController(Controller):
         self._loads.set_gravity(gravity_m_s2)
 
     def fallen(self) -> bool:
-        """See `Controller.fallen`."""
         x, y, z = self.state.data.xpos[1].tolist()
         ground = self.state.ground
         if z - (0.0 if ground.level else float(ground.height(x, y))) < FALL_HEIGHT_FRACTION * self._stature_m:
@@ -455,7 +447,6 @@ class PoseGaitController(Controller):
         return told
 
     def stats(self) -> Mapping[str, Any]:
-        """See `Controller.stats`."""
         found = {"pose_gait": self.gait.name, "pose_switches": self.machine.switches, "pose_steps": self.machine.steps,
                  "planned_speed_m_s": self.course.speed_m_s}
         step_s = self.machine.step_s

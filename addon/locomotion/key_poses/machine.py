@@ -239,12 +239,10 @@ class Machine:
 
     @property
     def at(self) -> int:
-        """Which of the states it is in."""
         return self._entered.at
 
     @property
     def state(self) -> PoseState:
-        """The state that it is in."""
         return self.states[self._entered.at]
 
     def begin(self, now: np.ndarray) -> None:
@@ -419,7 +417,6 @@ def _come(since_s: float, over_s: float) -> float:
 
 
 def _uppers_of(state: PoseState) -> dict[str, Posed]:
-    """What a state draws joints of the upper body to."""
     shares = state.upper_share or {}
     return {name: (np.array(vector), shares.get(name, 1.0)) for name, vector in (state.upper or {}).items()}
 
@@ -487,7 +484,6 @@ class Catcher:
 
 
 def other_side(gait: PoseGait) -> PoseGait:
-    """The gait with left and right exchanged."""
     return replace(gait, states=tuple(_other(state) for state in gait.states), catching=None)
 
 

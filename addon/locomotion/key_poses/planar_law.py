@@ -66,8 +66,6 @@ def acts(scale: Scale) -> int:
 
 @dataclass(frozen=True)
 class PlanarStrength:
-    """See `channels.Springs`."""
-
     trunk: tuple[float, float]
     hip: tuple[np.ndarray, np.ndarray]
     spring: np.ndarray
@@ -110,7 +108,6 @@ class PlanarLaw:
         self._strength, self.damping, self._sprung = strength, strength.damping, dict.fromkeys(SPRUNG, 1.0)
 
     def spring_by(self, factors: np.ndarray) -> None:
-        """See `law.Law.spring_by`."""
         self._sprung, self.damping = dict(zip(SPRUNG, factors[0].tolist(), strict=True)), self._strength.damping.copy()
         for name, factor in zip(SPRUNG, factors[1].tolist(), strict=True):
             self.damping[self._at[name]] *= factor

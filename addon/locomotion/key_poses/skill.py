@@ -104,7 +104,6 @@ class Channels:
 
 
 def _other_side(name: str) -> str:
-    """The name of the same column on the other side."""
     return "_".join({"L": "R", "R": "L"}.get(word, word) for word in name.split("_"))
 
 
@@ -174,7 +173,6 @@ class Learner:
         self.begin()
 
     def rate_weight(self, strength: Springs) -> np.ndarray:
-        """See `Channels.rate_weight`."""
         return self.channels.rate_weight(self._parts, strength)
 
     def rescale(self, channels: Channels, scale: Scale) -> None:
@@ -279,12 +277,10 @@ class Firmness:
         self._time_s, self._struck_s = 0.0, -math.inf
 
     def set_scale(self, scale: Scale) -> None:
-        """The body's scale from now on: gravity has changed."""
         self._scale = scale
 
     @property
     def steady(self) -> bool:
-        """Whether it is always the same."""
         return self._wanted == 1.0 and self._reaction is None
 
     def go(self, dt: float, error_rad: float) -> float:

@@ -75,7 +75,6 @@ class Scale:
 
     @property
     def speed(self) -> float:
-        """Speeds over those of the standard body."""
         return self.length / self.time
 
 

@@ -104,13 +104,11 @@ class LeeController(ClipBound):
         return qpos, qvel
 
     def sense(self, sensed: Sensed) -> None:
-        """See `Controller.sense`."""
         self._sensed = sensed
         if sensed.contact_force_n is not None:
             self.ground.feel(sensed.contact_force_n)
 
     def act(self) -> Command:
-        """See `Controller.act`."""
         if self._tick:
             self._advance()
         if self._tick % self._every == 0:
@@ -158,7 +156,6 @@ class LeeController(ClipBound):
                 "follow_com_off_plan_m": Reading("m", off_m)}
 
     def footsteps(self) -> Sequence[tuple[float, Any]]:
-        """See `Controller.footsteps`."""
         return self.queue.footsteps
 
     def stats(self) -> Mapping[str, Any]:

@@ -47,7 +47,6 @@ class Fragment:
 
     @property
     def duration_s(self) -> float:
-        """Its length."""
         return self.end_s - self.start_s
 
 
@@ -210,12 +209,10 @@ class Queue:
 
     @property
     def fragment(self) -> Fragment:
-        """The fragment under way."""
         return self.fragments[self._at]
 
     @property
     def clip_time_s(self) -> float:
-        """How far the clip has come."""
         return min(self.time_s, self.fragment.end_s)
 
     def motion(self, time_s: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -249,7 +246,6 @@ class Queue:
         return True
 
     def _land(self, time_s: float, fragment: Fragment) -> None:
-        """A foot is down."""
         side = fragment.swing or ""
         x, y, _ = self._feet[side].position.tolist()
         place = complex(x, y)

@@ -91,7 +91,6 @@ class LeeControls:
     penalty: PenaltySettings = PenaltySettings()
 
     def groups(self) -> dict[str, Any]:
-        """The groups of settings by name."""
         return {f.name: getattr(self, f.name) for f in fields(self)}
 
 

@@ -67,7 +67,6 @@ class LimpController(Controller):
         return {"limp": LimpSettings()}
 
     def set_gravity(self, gravity_m_s2: float) -> None:
-        """See `Controller.set_gravity`."""
         self._gravity_m_s2 = gravity_m_s2
 
     def start(self, state: State | None = None) -> State:
@@ -81,7 +80,6 @@ class LimpController(Controller):
         return state
 
     def sense(self, sensed: Sensed) -> None:
-        """See `Controller.sense`."""
         self._qpos, self._qvel = sensed.qpos, sensed.qvel
         if self._began_s is None:
             self._began_s = sensed.time_s
@@ -98,7 +96,6 @@ class LimpController(Controller):
             self._rest_s = since_s
 
     def act(self) -> Torques:
-        """See `Controller.act`."""
         faded = math.exp(-self._let_go_s / self.settings.fade_s)
         left = self.settings.kept + (1.0 - self.settings.kept) * faded
         tone = self.settings.tone * left
@@ -120,7 +117,6 @@ class LimpController(Controller):
                 "limp_joint_energy_j": Reading("J", self._stored_j)}
 
     def done(self) -> bool:
-        """See `Controller.done`."""
         return self._rest_s is not None
 
     def stats(self) -> Mapping[str, Any]:
@@ -128,7 +124,6 @@ class LimpController(Controller):
         return {"time_rest_s": self._rest_s}
 
     def make_way(self, shot: Shot) -> None:
-        """See `Controller.make_way`."""
         raise InputError("A limp body has no gait to change from: take the keys of its gait out.")
 
     def fallen(self) -> bool:

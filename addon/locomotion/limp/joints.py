@@ -195,8 +195,6 @@ class _Balls:
 
 
 class _Hinges:
-    """All hinges at once."""
-
     def __init__(self, rows: Sequence[_Row]) -> None:
         self._places, self._columns = np.array([row.place for row in rows]), np.array([row.column for row in rows])
         self._low, self._high, self._rest = (np.array([float(getattr(row.joint, name)[0]) for row in rows])

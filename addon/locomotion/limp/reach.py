@@ -146,7 +146,6 @@ class _Arm:
 
 
 def _joints(body: Body) -> dict[str, _Drawn]:
-    """All joints of a body by their segment."""
     found, place, column = {}, body.root_coordinates, 0
     for segment in body.segments[1:]:
         found[segment.name] = _Drawn(place, column, body.passive_joint(segment.name), segment.name)

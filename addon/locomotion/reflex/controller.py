@@ -122,14 +122,12 @@ class ReflexController(Controller):
         return qpos, qvel
 
     def sense(self, sensed: Sensed) -> None:
-        """See `Controller.sense`."""
         if self._sensed is None:
             self.law.reset(sensed.qpos[None], sensed.qvel[None])
             self._height_m = float(self.state.com[2])
         self._sensed = sensed
 
     def act(self) -> Command:
-        """See `Controller.act`."""
         sensed = self._sensed
         if sensed is None or sensed.contact_force_n is None:
             raise RuntimeError("Reflexes feel the ground: an engine without contact cannot be walked in.")
@@ -137,7 +135,6 @@ class ReflexController(Controller):
         return Torques(torque[0], self.law.damping)
 
     def make_way(self, shot: Shot) -> None:
-        """See `Controller.make_way`."""
         raise InputError("No gait takes over from a reflex walker: take the keys out.")
 
     def set_gravity(self, gravity_m_s2: float) -> None:
@@ -145,7 +142,6 @@ class ReflexController(Controller):
         raise InputError("A reflex walker knows one gravity: take the gravity's ramp out.")
 
     def fallen(self) -> bool:
-        """See `Controller.fallen`."""
         self._fell = self._falls()
         return self._fell
 
@@ -168,7 +164,6 @@ class ReflexController(Controller):
                 "plan_heading_rad": Reading("rad", self.law.heading)}
 
     def stats(self) -> Mapping[str, Any]:
-        """See `Controller.stats`."""
         told = {"reflex": self.walker.name, "planned_speed_m_s": self.speed_m_s,
                 "planned_stride_frequency_hz": self.frequency_hz, "muscles": list(self.names),
                 "reserve_nm_rms": 0.0, "reserve_nm_most": 0.0}  # what has muscles has nothing else

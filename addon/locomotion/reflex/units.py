@@ -148,7 +148,6 @@ def conditioned(routing: Routing, condition: Condition) -> None:
 
 
 def groups_of(unit: str) -> tuple[str, ...]:
-    """The groups that a unit is in."""
     return tuple(group for group, units in GROUPS.items() if unit in units)
 
 

@@ -31,7 +31,6 @@ OWN = "It goes at {0} m/s, not at {1} m/s: a reflex walker has one speed, that o
 
 
 def walker_names() -> list[str]:
-    """Names of the shipped ones."""
     return names_in(FOLDER)
 
 

@@ -63,7 +63,6 @@ class Falling:
 
     @property
     def capture(self) -> complex:
-        """The capture point."""
         return self.com + self.velocity / self.omega
 
     def after(self, pressure: complex, time_s: float) -> tuple[complex, complex]:

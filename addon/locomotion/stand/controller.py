@@ -60,7 +60,6 @@ class StandingController(TrackedController):
 
     @classmethod
     def groups(cls) -> dict[str, Any]:
-        """See `Controller.groups`."""
         return {"standing": StandingSettings()}
 
     @property
@@ -70,12 +69,10 @@ class StandingController(TrackedController):
         return motion if isinstance(motion, Stand) else motion.stand or Stand()
 
     def _make_planner(self, settings: StandingSettings, gravity_m_s2: float) -> StandingPlanner:
-        """What plans its balance."""
         kind = StandingPlanner if self.stance.pose is None else PosedPlanner
         return kind(self.state, self.stance, settings, gravity_m_s2, self.shot.seed)
 
     def start(self, state: State | None = None) -> State:
-        """See `Controller.start`."""
         if state is not None:
             self._taken_over = True
             return state
@@ -94,7 +91,6 @@ class StandingController(TrackedController):
         return self._breath.breathed(self.planner.update(time_s, since_s, loads))
 
     def _shares(self) -> dict[str, float]:
-        """Which share of the weight each foot carries."""
         force = self._sensed.contact_force_n
         if force is None or (not force.any() and self._tick == 0):
             loaded = self._loaded()
@@ -104,17 +100,14 @@ class StandingController(TrackedController):
         return {foot.name: float(one) / weight for foot, one in zip(self.body.feet, feet, strict=True)}
 
     def make_way(self, shot: Shot) -> None:
-        """See `Controller.make_way`."""
         raise InputError("No gait takes over from standing: take the keys out.")
 
     def set_gravity(self, gravity_m_s2: float) -> None:
-        """See `Controller.set_gravity`."""
         self.planner.set_gravity(gravity_m_s2)
         self.tracker.set_gravity(gravity_m_s2)
         self._loads.set_gravity(gravity_m_s2)
 
     def fallen(self) -> bool:
-        """See `Controller.fallen`."""
         x, y, z = self.state.com.tolist()
         if z - float(self.state.ground.height(x, y)) < FALL_HEIGHT_FRACTION * self.planner.height_m:
             return True
@@ -127,11 +120,9 @@ class StandingController(TrackedController):
                 "standing_pressure_m": Reading("m", np.array([pressure.real, pressure.imag])), **self._struck()}
 
     def footsteps(self) -> Sequence[tuple[float, Footstep]]:
-        """See `Controller.footsteps`."""
         return self.planner.stepping.footsteps
 
     def stats(self) -> Mapping[str, Any]:
-        """See `Controller.stats`."""
         counts, stepping = self.tracker.solver.counts, self.planner.stepping
         return {"strategy": stepping.strategy, "steps_taken": stepping.steps_taken, "qp_solves": counts.solves,
                 "qp_fallbacks": counts.fallbacks}

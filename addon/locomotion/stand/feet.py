@@ -69,7 +69,6 @@ class Swing:
         self._since_s, self._way = self.start_s, (complex(x, y),)
 
     def share(self, time_s: float) -> float:
-        """Fraction of its time that has passed."""
         return (time_s - self.start_s) / (self.end_s - self.start_s)
 
     def at(self, time_s: float) -> Motion:
@@ -144,8 +143,6 @@ class Foot:
 
 
 class Feet:
-    """Both feet, and which of their points may push."""
-
     def __init__(self, state: BodyState, terrain: Terrain, settings: StandingSettings, steps: dict[str, Footstep],
                  held: str | None = None, swing_m_s: float = math.inf, as_held: HeldFoot | None = None) -> None:
         self._swing_m_s, self._as_held = swing_m_s, as_held
@@ -171,11 +168,9 @@ class Feet:
 
     @property
     def standing(self) -> tuple[str, ...]:
-        """The feet that stand."""
         return tuple(side for side in SIDES if self.by_side[side].swing is None and not self.by_side[side].held)
 
     def ankle(self, side: str) -> complex:
-        """Where a foot's ankle is."""
         x, y, _ = self._frames[side].position.tolist()
         return complex(x, y)
 
@@ -205,7 +200,6 @@ class Feet:
             foot.swing.aim(time_s, complex(x, y), bow, self._swing_m_s)
 
     def land(self, side: str, time_s: float, heading: float) -> Footstep:
-        """A foot is down where it is."""
         foot, frame = self.by_side[side], self._frames[side]
         foot.step = self._terrain.stood(side, frame.position, frame.matrix[:, 0], heading)
         foot.crossing = "" if foot.swing is None else foot.swing.crossing

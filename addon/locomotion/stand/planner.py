@@ -225,22 +225,18 @@ class StandingPlanner:
         self._settle()
 
     def _make_stance(self, geometry: FootGeometry) -> Stance:
-        """Where the feet belong."""
         return Stance.of(self.stand, self.leg_m, geometry.ball_x)
 
     def _make_poses(self) -> StandingPose:
-        """What builds the reference pose."""
         return StandingPose(self.state)
 
     def _put(self, places: dict[str, Footstep]) -> None:
-        """The feet at their places, as they belong."""
         steps = {side: self.terrain.footstep(step) for side, step in places.items()}
         self.feet = Feet(self.state, self.terrain, self.settings, steps, OTHER.get(self.stance.one_leg),
                          self.stand.swing_m_s, self.stance.held)
         self.stepping = Stepping(self.feet, self.poses, self.stance, self.stand, self.settings, self.terrain)
 
     def set_gravity(self, gravity_m_s2: float) -> None:
-        """From now on gravity is this."""
         self.gravity_m_s2 = gravity_m_s2
         self.trunk.gravity_m_s2 = gravity_m_s2
         self.slow = self.stepping.slow = math.sqrt(EARTH_GRAVITY_M_S2 / gravity_m_s2)
@@ -403,7 +399,6 @@ class StandingPlanner:
             self._roll(side, pitch, rate / self.slow * dt, dt)
 
     def _targets(self, time_s: float, falling: Falling, pressure: complex) -> Targets:
-        """What the tracker should do."""
         com, velocity, trunk, model = falling.com, falling.velocity, self.trunk, self.state.model
         feet = self._feet_poses(time_s, (-POSE_STEP_S, 0.0, POSE_STEP_S))
         active, expected = self.feet.contacts()

@@ -128,7 +128,6 @@ def _held(here: BodyState, one_leg: str, places: dict[str, complex], yaws: dict[
 
 
 def _knee(q: np.ndarray, state: BodyState, side: str) -> Vector:
-    """The axis of a knee in the pelvis' frame."""
     at = int(state.model.joint(f"thigh_{side}").qposadr[0])
     return rotated(_quaternion(q[at:at + 4]), np.asarray(state.body.segment(f"shank_{side}").axis).tolist())
 

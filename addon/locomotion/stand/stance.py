@@ -111,11 +111,9 @@ class Stance:
         return right.place - self.beside("R", left)
 
     def in_place(self, left: Footstep, right: Footstep) -> bool:
-        """Whether the feet stand as they are to."""
         return abs(self.misplaced(left, right)) < max(IN_PLACE * self.leg_m, NEAR * abs(self.apart))
 
     def sole(self, step: Footstep) -> complex:
-        """The middle of a sole."""
         return step.place + self.sole_m * cmath.exp(1j * step.yaw)
 
     def rest(self, steps: dict[str, Footstep], standing: tuple[str, ...]) -> complex:

@@ -59,7 +59,6 @@ class Stepping:
 
     @property
     def in_place(self) -> bool:
-        """Whether the feet stand as they are to."""
         return self._stance.in_place(self._feet["L"].step, self._feet["R"].step)
 
     @property
@@ -74,7 +73,6 @@ class Stepping:
 
     @property
     def may_step(self) -> bool:
-        """Whether another step is allowed."""
         return self._stand.steps is None or self.steps_taken < self._stand.steps
 
     def corners(self, sides: tuple[str, ...]) -> list[complex]:
@@ -196,7 +194,6 @@ class Stepping:
             self._lift(time_s, self._catch(OTHER[landed], falling, BESIDE), falling)
 
     def _set_down(self, side: str, time_s: float) -> None:
-        """Set a foot beside the other."""
         other = self._feet[OTHER[side]].step
         place, ankle = self._stance.beside(side, other), self._feet.ankle(side)
         aside = bow(side, ankle, place, self._beside(OTHER[side]), self._settings.bow * self._stance.leg_m, BESIDE,
@@ -237,7 +234,6 @@ class Stepping:
         return catch(leg, falling, self._settings, self._limits(falling.heading), crossing, least_s, left_s)
 
     def _lift(self, time_s: float, found: Catch, falling: Falling) -> None:
-        """Lift a foot for the step that catches."""
         self._swing(time_s, found, falling)
         self._caught()
 

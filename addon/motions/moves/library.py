@@ -62,8 +62,6 @@ class ErrorFile(Checked):
 
 @dataclass(frozen=True)
 class MoveFile(Checked):
-    """The whole file."""
-
     FIELD = "move field"
     schema: str = setting(rule=Choice("schema", (SCHEMA,)))
     format: int = setting(rule=Whole(1))
@@ -103,7 +101,6 @@ class Move:
 
 
 def move_names() -> tuple[str, ...]:
-    """Names of the shipped moves, sorted."""
     return tuple(names_in(MOVES_FOLDER))
 
 

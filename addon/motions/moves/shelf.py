@@ -38,8 +38,6 @@ def speed_of(step: Step) -> float:
 
 @dataclass(frozen=True, eq=False)
 class Shelf:
-    """All moves by name."""
-
     moves: dict[str, Move]
 
     @cached_property
@@ -163,7 +161,6 @@ class Shelf:
         return tuple(sorted(stored | {_turned_word(gait) for gait in stored}))
 
     def gait_speed(self, gait: str) -> float:
-        """How fast a gait goes as captured."""
         if gait == "walk":
             return speed_of(self.walks[(len(self.walks) - 1) // 2])
         steps = self._move(gait, "cycle").steps

@@ -53,7 +53,6 @@ def upper() -> tuple[tuple[str, slice], ...]:
 
 @cache
 def at(name: str) -> int:
-    """Where a curve stands."""
     return names().index(name)
 
 
@@ -143,7 +142,6 @@ class Step:
 
     @property
     def other(self) -> str:
-        """The foot that lifts."""
         return other_side(self.own)
 
     @property
@@ -179,7 +177,6 @@ class Step:
         return design(share, AIR_INTERVALS) @ self.air.T
 
     def mirrored(self) -> Step:
-        """The step with left and right exchanged."""
         order, signs = mirror()
         own_air = None if self.own_air is None else self.own_air * AIR_SIGNS[:, None]
         return replace(self, own=self.other, turn=-self.turn, curves=self.curves[order] * signs[:, None], own_air=own_air,
@@ -193,7 +190,6 @@ class Step:
 
 
 def mirrored_place(place: Place) -> Place:
-    """The footprint on the other side."""
     return Place(place.x, -place.y, -place.yaw)
 
 

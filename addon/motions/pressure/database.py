@@ -125,7 +125,6 @@ class Database:
         return Recogniser([Known(one.name, one.seen(soles)) for one in self.active], self.quiet(soles), self.scale(soles))
 
     def without(self, names: Iterable[str]) -> Database:
-        """The database without motions of those names."""
         left = set(names)
         return Database(self.name, self.licence, tuple(one for one in self.motions if one.name not in left))
 

@@ -254,7 +254,6 @@ class Sole:
         return cls(_picture(_turned(shown.places_m - ankle, -heading), shown.weights), heading)
 
     def mirrored(self) -> Sole:
-        """The other foot's."""
         return Sole(self.picture[:, ::-1], -self.heading_rad)
 
     @cached_property

@@ -79,7 +79,6 @@ def read_png(path: Path) -> np.ndarray:
 
 
 def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Kind and content of every part."""
     at = len(SIGNATURE)
     while at + 8 <= len(data):
         size, kind = struct.unpack(">I4s", data[at:at + 8])
@@ -176,7 +175,6 @@ def picture_of(file: Path) -> np.ndarray:
 
 
 def _without_pillow(file: Path) -> np.ndarray:
-    """The same of a PNG."""
     if file.suffix.lower() != ".png":
         raise InputError(f"{file.name} is read by Pillow, which is not installed here: save the pictures as PNG, or use CSV.")
     try:
@@ -384,7 +382,6 @@ def _check_all_there(cells: Sequence[tuple[str, int, int]], path: Path) -> None:
 
 
 def _called(cell: tuple[str, int, int]) -> str:
-    """A cell's column."""
     return f"{_COLUMN[cell[0]]}_{cell[1]}_{cell[2]}"
 
 

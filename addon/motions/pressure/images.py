@@ -89,7 +89,6 @@ class Pressure:
 
     @property
     def cell_m2(self) -> float:
-        """A cell's area."""
         return self.pitch_m[0] * self.pitch_m[1]
 
     @property

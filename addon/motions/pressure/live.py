@@ -59,7 +59,6 @@ class Told:
         return self.likeness is not None and doubtful(self.likeness)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values."""
         return {"time_s": round(self.time_s, 3), "motion": self.motion, "frame": self.frame,
                 "pace": None if self.pace is None else round(self.pace, 2),
                 "likeness": None if self.likeness is None else round(self.likeness, 2)}
@@ -108,7 +107,6 @@ class LiveReading:
 
     @property
     def begun(self) -> bool:
-        """Whether a frame has come."""
         return self._lines.like is not None
 
     def felt(self, frame: int) -> tuple[Pressure, np.ndarray]:
@@ -178,7 +176,6 @@ class LiveReading:
         return [self._told(self._times[len(self.matches) - 1])]
 
     def _told(self, time_s: float) -> Told:
-        """The last match."""
         last = self.matches[-1]
         if last.row == QUIET:
             return Told(time_s, STANDS if last.known else UNKNOWN)
@@ -205,7 +202,6 @@ class PlayedFile:
 
     @property
     def over(self) -> bool:
-        """Whether nothing more will come."""
         return self._next is None
 
     def due(self, now_s: float) -> Iterator[str]:
@@ -250,7 +246,6 @@ class WrittenFile:
         yield from lines
 
     def close(self) -> None:
-        """Close the file."""
         self._file.close()
 
     def _come(self) -> list[str]:

@@ -139,7 +139,6 @@ class LiveFrames:
         self._shape = (int(rows.max()) + 1, int(columns.max()) + 1)
 
     def _frame(self, line: str) -> Frame:
-        """A line's time and image."""
         values = np.array(values_of(line, self._columns, f"Line {self._line} of {self._source}"))
         image = np.zeros(self._shape)
         image[self._places] = values[1:]

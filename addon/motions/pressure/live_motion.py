@@ -47,7 +47,6 @@ class Track:
 
     @property
     def motion(self) -> PressedMotion:
-        """What goes on."""
         assert self._row is not None
         found = self._database.stance if self._row == QUIET else self._database.active[self._row]
         assert found is not None
@@ -76,7 +75,6 @@ class Track:
         self._raw = np.concatenate([self._raw, raw])[:len(self._raw) + PER_FRAME][-KEPT:]
 
     def _gone(self) -> None:
-        """The last frame's poses have been given."""
         self._count += PER_FRAME
         self._last, self._rate = self.at[PER_FRAME - 1], self.at[PER_FRAME - 1] - self.at[PER_FRAME - 2]
 

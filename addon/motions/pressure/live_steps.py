@@ -41,7 +41,6 @@ class Swings:
     falls: bool = False
 
     def part(self, some: slice) -> Swings:
-        """Of some of the poses."""
         return Swings(self.phase[some], self.long[some], self.lands_m[some], self.lift_m[some], self.falls)
 
 
@@ -241,7 +240,6 @@ class Joint:
                    _away(before.joints[0], here.joints[0]), ankles, _away(before.soles[0], here.soles[0]))
 
     def placed(self, piece: Figure) -> Figure:
-        """Poses turned and moved."""
         turn = quat_from_rotvec(np.array([0.0, 0.0, self.yaw]))
         return Figure(self.places(piece.root), quat_multiply(turn[None], piece.turn), piece.joints, self.places(piece.ankles),
                       quat_multiply(turn[None, None], piece.soles))
@@ -277,7 +275,6 @@ class Joint:
 
 
 def part_of(figure: Figure, some: slice) -> Figure:
-    """Some of a figure's poses."""
     return Figure(figure.root[some], figure.turn[some], figure.joints[some], figure.ankles[some], figure.soles[some])
 
 

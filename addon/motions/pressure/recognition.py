@@ -122,11 +122,9 @@ class Recogniser:
         return costs
 
     def match(self, state: int) -> Match:
-        """A state as a match."""
         return Match(int(self._row[state]), int(self._frame[state]), state < len(self._states) - 1)
 
     def state(self, match: Match) -> int:
-        """A match as a state."""
         return int(self._first[match.row]) + match.frame if match.row != QUIET else 0
 
     def likeness(self, matches: Sequence[Match], features: np.ndarray) -> float:

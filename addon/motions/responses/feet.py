@@ -95,7 +95,6 @@ class Sole:
 
     @classmethod
     def of(cls, body: Body, foot: Foot) -> Sole:
-        """The sole of a body's foot."""
         mine = [body.contact_points[i] for i in foot.points]
         own, far = ([p for p in mine if (p.segment == foot.segment) is same] for same in (True, False))
         joint = body.segment(far[0].segment).offset if far else np.zeros(3)
@@ -263,7 +262,6 @@ class Legs:
 
     @classmethod
     def of(cls, body: Body) -> Legs:
-        """The legs of a body."""
         thighs = [body.segment(foot.leg[0]) for foot in body.feet]
         shank, foot = (body.segment(name) for name in body.feet[0].leg[1:3])
         return cls(np.array([s.offset for s in thighs]), float(np.linalg.norm(shank.offset)), float(np.linalg.norm(foot.offset)))

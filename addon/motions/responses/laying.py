@@ -156,7 +156,6 @@ class Played:
 
     @property
     def step_s(self) -> float:
-        """From one pose to the next."""
         return float(self.times_s[1] - self.times_s[0])
 
     def index(self, time_s: float) -> int:

@@ -215,7 +215,6 @@ def index_folder(folder: str | Path, clips: Sequence[Path], licence: str = "", t
 
 
 def index_clip(path: Path) -> Indexed:
-    """The responses of one BVH file."""
     try:
         motion = retarget(read_bvh(str(path)))
     except ClipError as error:

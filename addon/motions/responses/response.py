@@ -131,7 +131,6 @@ class Response:
 
 
 def mirrored_name(name: str) -> str:
-    """The name of a response's mirror image."""
     return f"{name} (mirrored)"
 
 
@@ -203,7 +202,6 @@ class Library:
         return max(one.strength for one in self.responses)
 
     def without(self, names: Iterable[str]) -> Library:
-        """The library without responses of those names."""
         left = set(names)
         return Library(self.name, self.licence, tuple(one for one in self.responses if one.name not in left))
 

@@ -85,7 +85,6 @@ class Adapted:
 
 
 def adapted(response: Response, by: Adaptation) -> Adapted:
-    """The response with an adaptation."""
     values = response.channels
     if by.neutral:
         values = values + by.neutral * (response.mirrored().channels - values)
@@ -174,7 +173,6 @@ class Found:
 
     @property
     def strategy(self) -> str:
-        """One of STRATEGIES."""
         return self.response.strategy
 
 

@@ -68,7 +68,6 @@ class Capsules:
         return cls(starts, ends, np.array([shape.radius_m for shape in shapes]), colours, positions[:, 0, :2])
 
     def at(self, rows: np.ndarray) -> Capsules:
-        """The moments of those rows."""
         return Capsules(self.starts[rows], self.ends[rows], self.radii, self.colours, self.root[rows])
 
     def __len__(self) -> int:

@@ -61,7 +61,6 @@ class Stance:
 
 
 def in_middle(view: View, joint: int) -> bool:
-    """Whether a joint lies in the middle."""
     partner = view.mirror.partner[joint]
     return bool(partner == joint or (partner < 0 and view.aside(joint) < _IN_MIDDLE * view.skeleton.size))
 

@@ -188,7 +188,6 @@ def _with_foot(skeleton: Skeleton, found: CreatureAnatomy, leg: FoundLeg, ground
 
 
 def _drawn(skeleton: Skeleton, found: CreatureAnatomy, ground: float) -> list[_Drawn]:
-    """All parts, parents first."""
     made = [_Drawn("trunk", "trunk", "", None, found.trunk, found.hips, found.front)]
     neck, head = found.neck, found.head
     made += _row(skeleton, "neck", "trunk", neck)

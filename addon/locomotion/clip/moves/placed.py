@@ -261,8 +261,6 @@ class PlacedFragment(Fragment):
 
 
 class Layer:
-    """Lays steps on one body."""
-
     def __init__(self, body: Body) -> None:
         self.body, self.leg_m = body, body.leg_length_m
         self.unit_s = math.sqrt(self.leg_m / EARTH_GRAVITY_M_S2)

@@ -74,7 +74,6 @@ def ways(shelf: Shelf) -> dict[tuple[str, str], str]:
 
 
 def _step(shelf: Shelf, gait: str, own: str) -> Step:
-    """A step of a gait as captured."""
     speed = shelf.gait_speed(gait)
     return shelf.walk(own, speed, 0.0) if gait == "walk" else shelf.cycle(gait, own, speed)
 
@@ -248,7 +247,6 @@ class LibrarySource:
         return self._lay(step, end, _turn_name(aim), WALK, move="turn", count=count, aim=aim, speed=last.speed)
 
     def _go_on(self, gait: str, own: str, end: End, speed: float, wish: Wish) -> PlacedFragment:
-        """The next step of a gait."""
         wished = self._wished_speed(gait, wish)
         if gait != WALK:
             if self._shelf.flies(gait):

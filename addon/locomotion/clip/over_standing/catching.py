@@ -158,7 +158,6 @@ class CatchingFollow(FollowController):
         return nearest(planner.planned_pressure() + error, hull(soles))[1] > OUTSIDE_M * leg / LEG_M
 
     def successor(self) -> Controller | None:
-        """See `HandsOver.successor`."""
         if not self._lost:
             return None
         self.catches.handed_over_s.append(self._sensed.time_s)
@@ -172,7 +171,6 @@ class CatchingFollow(FollowController):
         return self.planner.clip_time_s >= self.planned.plan.end_s - 1e-9
 
     def stats(self) -> Mapping[str, Any]:
-        """See `Controller.stats`."""
         return {**super().stats(), "steps_taken": 0, **self.catches.stats(STRATEGIES[0])}
 
 
@@ -191,7 +189,6 @@ class Caught(PlayedController):
         return Resting(planned.plan, planned.slow, self._left_s, to_s, FADE_S * planned.slow, self._goes_on)
 
     def successor(self) -> Controller | None:
-        """See `HandsOver.successor`."""
         planner, leg = self.planner, self.body.leg_length_m
         stepping = planner.stepping
         if not (self._goes_on and self.motion.there and len(planner.feet.standing) == 2 and stepping.in_place and stepping.calm):
@@ -211,6 +208,5 @@ class Caught(PlayedController):
         return False
 
     def stats(self) -> Mapping[str, Any]:
-        """See `Controller.stats`."""
         found = super().stats()
         return {**found, **self.catches.stats(found["strategy"])}

@@ -76,11 +76,9 @@ class Playing:
         self.prints = prints
 
     def go(self, dt: float) -> None:
-        """See `Motion`."""
         self.clip_s = min(self.clip_s + dt / self.slow, self.plan.end_s)
 
     def instant(self, ahead_s: float) -> Instant:
-        """See `Motion`."""
         return self.plan.track.at([min(self.clip_s + ahead_s / self.slow, self.plan.end_s)])[0]
 
     def moment(self) -> Moment:
@@ -89,7 +87,6 @@ class Playing:
         return now if self.clip_s < self.plan.end_s else still(now)
 
     def pitch(self, side: str) -> float:
-        """See `Motion`."""
         own = max(float(self.instant(0.0).foot_pitch[SIDES.index(side)]) - self.prints[side].level, 0.0)
         return own * smooth(own / (2.0 * DEAD_BAND_RAD))
 
@@ -135,11 +132,9 @@ class Resting:
         return self._since_s >= self._fade_s
 
     def go(self, dt: float) -> None:
-        """See `Motion`."""
         self._since_s += dt
 
     def instant(self, ahead_s: float) -> Instant:
-        """See `Motion`."""
         share = smooth(min((self._since_s + ahead_s) / self._fade_s, 1.0))
         before, after = self._from, self._to
 
@@ -153,11 +148,9 @@ class Resting:
             joints=(1.0 - share) * self._signs * before.joints + share * after.joints)
 
     def moment(self) -> Moment:
-        """See `Motion`."""
         return self._moment
 
     def pitch(self, side: str) -> float:
-        """See `Motion`."""
         return 0.0
 
 

@@ -96,7 +96,6 @@ class ClipStance(Stance):
     heading: float = 0.0
 
     def first(self, side: str) -> Footstep:
-        """See `Stance.first`."""
         return Footstep(side, self.places[SIDES.index(side)], self.heading + self.yaw(side))
 
 
@@ -151,7 +150,6 @@ class PlayedPlanner(StandingPlanner):
         return self.motion.plan.com.omega / self.motion.slow * math.sqrt(self.height_m / height_m)
 
     def update(self, time_s: float, dt: float, loads: dict[str, float]) -> Targets:
-        """See `StandingPlanner.update`."""
         self._look(dt)
         if dt > 0.0:
             self._sink(time_s, dt)
@@ -207,7 +205,6 @@ class PlayedPlanner(StandingPlanner):
         return (after - before) / step
 
     def start(self) -> tuple[np.ndarray, np.ndarray]:
-        """The clip's first frame, moving as in the clip."""
         moment, slow = self._moment, self.motion.slow
         feet = self._feet_poses(0.0, (0.0,))[0]
         place, velocity = moment.place, moment.velocity / slow
@@ -255,7 +252,6 @@ class PlayedController(ClipBound, StandingController):
         return self.motion.clip_s >= self.planned.plan.end_s - 1e-9 and stepping.calm and stepping.in_place
 
     def plan(self) -> Plan:
-        """See `Controller.plan`."""
         return preview(self.shot, self.planned)
 
     def channels(self) -> Mapping[str, Reading]:
@@ -267,7 +263,6 @@ class PlayedController(ClipBound, StandingController):
                 "follow_com_off_plan_m": Reading("m", off_m)}
 
     def stats(self) -> Mapping[str, Any]:
-        """See `Controller.stats`."""
         plan = self.planned.plan
         return {**super().stats(), **plan.clip.origin, "time_scale": self.planned.slow,
                 "clip_flights": len(plan.flights), "followed_fraction": min(self.motion.clip_s / self.planned.whole_s, 1.0),
