@@ -12,13 +12,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .addon.errors import InputError, LopeError
     from .addon.library import Simulation, Take, bake, circle, plan, shot, simulate, straight, through, world
-    from .addon.specs.motions.clip import Clip, Moves
-    from .addon.specs.motions.creature import Creature
-    from .addon.specs.motions.gait import Gait
-    from .addon.specs.motions.key_poses import KeyPoses
-    from .addon.specs.motions.reflex import Reflex
-    from .addon.specs.motions.stand import Stand
-    from .addon.specs.motions.style import Style
+    from .addon.specs.motion import Style
+    from .addon.specs.motions import Clip, Creature, Gait, KeyPoses, Moves, Reflex, Stand
     from .addon.specs.path import PathSpec
     from .addon.specs.shot import BodySpec, Push, Shot, World
 
@@ -26,9 +21,8 @@ __all__ = ["BodySpec", "Clip", "Creature", "Gait", "InputError", "KeyPoses", "Lo
            "Shot", "Simulation", "Stand", "Style", "Take", "World", "bake", "circle", "plan", "shot", "simulate", "straight",
            "through", "world"]
 
-_HOMES = {"errors": ("InputError", "LopeError"), "specs.motions.clip": ("Clip", "Moves"),
-          "specs.motions.creature": ("Creature",), "specs.motions.gait": ("Gait",), "specs.motions.key_poses": ("KeyPoses",),
-          "specs.motions.reflex": ("Reflex",), "specs.motions.stand": ("Stand",), "specs.motions.style": ("Style",),
+_HOMES = {"errors": ("InputError", "LopeError"), "specs.motion": ("Style",),
+          "specs.motions": ("Clip", "Creature", "Gait", "KeyPoses", "Moves", "Reflex", "Stand"),
           "specs.path": ("PathSpec",), "specs.shot": ("BodySpec", "Push", "Shot", "World")}
 """Modules of `addon` that hold a name of the library; `library` has all others."""
 

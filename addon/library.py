@@ -20,9 +20,9 @@ from .reports.measures import measure
 from .sim import retry, simulation
 from .sim import take as plain
 from .specs.bake_options import BakeOptions
-from .specs.motions.keys import Steering
 from .specs.path import PathSpec
 from .specs.shot import Push, Shot, World
+from .specs.steering import Steering
 from .worlds.planets import load_world, world_from_gravity
 
 Progress = Callable[[float, str], object]

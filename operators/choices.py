@@ -12,10 +12,7 @@ from functools import lru_cache
 
 from ..addon.locomotion.registry import BUILT_IN, after_fall_names
 from ..addon.motions.library import gait_names
-from ..addon.specs.motions.clip import FLIGHTS, TIMES, Clip
-from ..addon.specs.motions.gait import AUTO, GAIT_LAWS, SCALINGS
-from ..addon.specs.motions.key_poses import KeyPoses
-from ..addon.specs.motions.reflex import Reflex
+from ..addon.specs.motions import AUTO, FLIGHTS, GAIT_LAWS, SCALINGS, TIMES, Clip, KeyPoses, Reflex
 from ..addon.specs.settings import PRESETS, plain_presets
 from ..addon.specs.shot import END, ENGINES
 from ..addon.worlds.planets import CUSTOM, FOLDER

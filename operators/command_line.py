@@ -81,8 +81,8 @@ def _without_rig(arguments: list[str]) -> list[str]:
     from ..addon.cli import output_to_stderr, parse
     from ..addon.options.body_options import IN_BLENDER as OF_RIG
     from ..addon.options.body_options import body_from, figure_from, with_body
-    from ..addon.options.disturbances import HIT_OPTION, PUNCH_OPTION, with_segments
-    from ..addon.options.motions.clip import ACTION, clip_from, with_clip
+    from ..addon.options.motion_options import ACTION, clip_from, with_clip
+    from ..addon.options.world_options import HIT_OPTION, PUNCH_OPTION, with_segments
 
     names = {word.partition("=")[0] for word in arguments}
     if names.isdisjoint((*OF_RIG, ACTION)):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import bpy
 
 from ..addon.errors import InputError, RigError
-from ..addon.specs.motions.creature import Creature, CreatureGait
+from ..addon.specs.motions import Creature, CreatureGait
 from ..addon.specs.shot import Shot
 from .context import active_armature, poll_own_armature, said, words
 from .figures import figure_of, findings_of, key_of, remembered

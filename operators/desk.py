@@ -17,7 +17,7 @@ import bpy
 
 from ..addon.children import child as launch
 from ..addon.jobs.job import CANCELLED, DONE, Job, JobQueue
-from ..addon.specs.motions.creature import USER_FOLDER as CREATURE_GAITS
+from ..addon.specs.motions import USER_FOLDER as CREATURE_GAITS
 from ..addon.specs.settings import TUNED_FOLDER
 from . import context as notes
 from . import outcomes

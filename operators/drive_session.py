@@ -34,7 +34,7 @@ from ..addon.sim.drive_script import (
 )
 from ..addon.sim.live import live
 from ..addon.sim.simulation import resolved
-from ..addon.specs.motions.key_poses import KeyPoses
+from ..addon.specs.motions import KeyPoses
 from ..addon.specs.pose_gait import pose_gait_file
 from ..addon.specs.shot import DURATION_RANGE_S
 from . import desk

@@ -19,10 +19,7 @@ from ..addon.locomotion.registry import BUILT_IN, find_controller
 from ..addon.locomotion.settings import Row
 from ..addon.rigs.bake.provenance import frame_rate
 from ..addon.rigs.read.poses import curves_of
-from ..addon.specs.motions.clip import Clip, Moves
-from ..addon.specs.motions.key_poses import KeyPoses
-from ..addon.specs.motions.reflex import Reflex
-from ..addon.specs.motions.stand import Stand
+from ..addon.specs.motions import Clip, KeyPoses, Moves, Reflex, Stand
 from ..addon.specs.settings import settings_of
 from ..addon.specs.shot import Shot
 from .choices import flight_items, follow_time_items, follower_items

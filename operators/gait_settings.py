@@ -12,8 +12,8 @@ from pathlib import Path
 import bpy
 
 from ..addon.errors import InputError
-from ..addon.specs.motions.reflex import Walker
-from ..addon.specs.motions.style import SLIDERS, Style
+from ..addon.specs.motion import SLIDERS, Style
+from ..addon.specs.motions import Walker
 from ..addon.specs.path import PathSpec
 from ..addon.specs.settings import PRESETS, plain_presets
 from .choices import EnumItem, item, title

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..addon.errors import InputError
 from ..addon.rigs.bake.provenance import frame_rate
-from ..addon.specs.motions.clip import Clip, follower_of
+from ..addon.specs.motions import Clip, follower_of
 from ..addon.specs.shot import Shot
 from .context import OnOwnArmature, active_armature, poll_own_armature, poll_unposed, poll_view, reports_errors, words
 from .figures import Placement, figure_of, plain

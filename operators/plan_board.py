@@ -17,10 +17,7 @@ import numpy as np
 from mathutils import Matrix
 
 from ..addon.errors import LopeError, TooShort
-from ..addon.specs.motions.clip import Followed
-from ..addon.specs.motions.creature import Creature
-from ..addon.specs.motions.gait import AUTO
-from ..addon.specs.motions.reflex import Reflex
+from ..addon.specs.motions import AUTO, Creature, Followed, Reflex
 from ..addon.specs.shot import Shot
 from . import desk
 from . import properties as changes

@@ -21,10 +21,10 @@ import bpy
 
 from ..addon.errors import InputError
 from ..addon.gaits.pose_gaits import HUMAN, PLANAR, folder_of, load_pose_gait, read_pose_gait
-from ..addon.specs.motions.keys import Steering
 from ..addon.specs.pose_gait import ANGLE_RAD, MOST_STATES, UPPER, Learning, PoseGait, PoseState, pose_gait_file
 from ..addon.specs.settings import names_in, plain_presets, settings_of
 from ..addon.specs.shot import NO_SUIT, PLANAR_MASS_KG, BodySpec
+from ..addon.specs.steering import Steering
 from .choices import EnumItem, item, number, planar_engine_items, title
 from .context import pose_gaits_folder
 from .creature import by_creature

@@ -10,7 +10,7 @@ import bpy
 from bpy.props import BoolProperty, StringProperty
 
 from ..addon.errors import InputError
-from ..addon.specs.motions.clip import Clip
+from ..addon.specs.motions import Clip
 from .context import OnOwnArmature, active_armature, allows, poll_own_armature, reports_errors, words
 from .creature import is_creature
 from .figures import plain

@@ -21,7 +21,7 @@ from mathutils import Matrix
 from ..addon.errors import InputError
 from ..addon.jobs.job import RUNNING, Job
 from ..addon.rigs.bake.provenance import frame_rate
-from ..addon.specs.motions.stand import Stand
+from ..addon.specs.motions import Stand
 from ..addon.specs.shot import EARTH_GRAVITY_M_S2
 from ..addon.worlds.planets import label_of
 from . import desk, driving

@@ -13,7 +13,7 @@ from ..addon.bodies.body import Body, joint_quaternions, root_pose
 from ..addon.motions.responses.laying import play
 from ..addon.motions.responses.response import STRATEGIES, load_library
 from ..addon.motions.responses.selection import find
-from ..addon.specs.motions.stand import Stand
+from ..addon.specs.motions import Stand
 from ..addon.viewport.sketch import Playback
 
 RATE_HZ = 30.0

@@ -10,7 +10,7 @@ import bpy
 
 from ..addon.locale import GAIT_CONTEXT
 from ..addon.specs.disturbances import DENSITY_KG_M3
-from ..addon.specs.motions.gait import AUTO, PEOPLE, Gait
+from ..addon.specs.motions import AUTO, PEOPLE, Gait
 from ..addon.specs.path import MOST_NUMBER, SLOPE_RANGE_DEG
 from ..addon.specs.shot import DURATION_RANGE_S, EARTH_GRAVITY_M_S2, GRAVITY_RANGE_M_S2, MASS_RANGE_KG, Shot, World
 from ..addon.worlds.planets import preset_of

@@ -15,15 +15,11 @@ from ..addon.gaits.froude import froude_speed
 from ..addon.locomotion.registry import check_settings
 from ..addon.rigs.bake.provenance import frame_rate
 from ..addon.specs.creature import CREATURE
-from ..addon.specs.motions.clip import Clip
-from ..addon.specs.motions.creature import Creature
-from ..addon.specs.motions.gait import Gait
-from ..addon.specs.motions.key_poses import KeyPoses
-from ..addon.specs.motions.keys import Key
-from ..addon.specs.motions.motion import Motion
-from ..addon.specs.motions.reflex import Reflex
+from ..addon.specs.motion import Motion
+from ..addon.specs.motions import Clip, Creature, Gait, KeyPoses, Reflex
 from ..addon.specs.path import Footprint, PathSpec
 from ..addon.specs.shot import BodySpec, Push, Shot, World
+from ..addon.specs.steering import Key
 from ..addon.worlds.planets import CUSTOM, load_world, world_from_gravity
 from .condition_settings import condition_of
 from .creature import QUICK, by_what, creature_figure_of, is_creature, own_gait

@@ -15,7 +15,7 @@ import bpy
 from bpy.props import IntProperty
 
 from ..addon.jobs.job import DONE
-from ..addon.specs.motions.clip import Followed
+from ..addon.specs.motions import Followed
 from ..addon.specs.shot import Shot
 from . import context as notes
 from . import desk

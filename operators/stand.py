@@ -13,7 +13,7 @@ import bpy
 
 from ..addon.errors import InputError
 from ..addon.rigs.read.poses import pose_now
-from ..addon.specs.motions.stand import StancePose, Stand
+from ..addon.specs.motions import StancePose, Stand
 from ..addon.specs.settings import settings_of
 from .context import OnOwnArmature, active_armature, allows, poll_own_armature, reports_errors, words
 from .creature import by_creature

@@ -16,7 +16,7 @@ import bpy
 from bpy.app.translations import pgettext_iface
 
 from ..addon.locomotion.registry import find_controller
-from ..addon.specs.motions.clip import Followed
+from ..addon.specs.motions import Followed
 from ..operators import driving, plan_board
 from ..operators.choices import title
 from ..operators.context import active_armature, said, words

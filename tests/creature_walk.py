@@ -12,8 +12,8 @@ from lope.addon.maths.rotations import quat_conjugate, quat_from_rotvec, quat_mu
 from lope.addon.rigs.bake.leg import move_leg
 from lope.addon.rigs.bake.own_motion import OwnMotion
 from lope.addon.sim.take import Take
+from lope.addon.specs import motions
 from lope.addon.specs.creature import Creature
-from lope.addon.specs.motions import creature as motions
 from lope.addon.specs.shot import BodySpec, Shot
 
 RATE, STEP_S = 125.0, 0.5

@@ -16,7 +16,7 @@ from lope.addon.locomotion.clip.clip_plan import ClipPlan, make_plan
 from lope.addon.locomotion.clip.settings import PlanSettings
 from lope.addon.motions.library import load_gait
 from lope.addon.motions.strides import Contact
-from lope.addon.specs.motions.clip import Clip
+from lope.addon.specs.motions import Clip
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Shot
 from lope.addon.worlds.planets import load_world
 from shot_kit import shot_with

@@ -15,7 +15,7 @@ from lope.addon.rigs.read.armature import match_of
 from lope.addon.rigs.read.figure import Figure, joint_landmark
 from lope.addon.sim.simulation import simulate
 from lope.addon.sim.take import Take
-from lope.addon.specs.motions.gait import Gait
+from lope.addon.specs.motions import Gait
 from lope.addon.specs.shot import BodySpec, Shot
 from lope.addon.worlds.planets import load_world
 

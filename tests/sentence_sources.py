@@ -127,7 +127,7 @@ def of_card() -> Iterator[str]:
 def of_motions() -> Iterator[str]:
     """Sentences of motions that do not go together with what is asked of them."""
     from lope.addon.specs.former_shot import MOTIONS
-    from lope.addon.specs.motions.motion import Motion
+    from lope.addon.specs.motion import Motion
 
     for kind in MOTIONS.values():
         yield from (numbered(text) for text in (kind.REFUSES, kind.NEEDS))
@@ -154,12 +154,11 @@ def all_constants() -> set[str]:
 
 def of_fields() -> set[str]:
     """What messages call the fields of a request."""
-    from lope.addon.specs import bake_options, path, settings, shot
+    from lope.addon.specs import bake_options, motion, motions, path, settings, shot
     from lope.addon.specs import path as footprints
     from lope.addon.specs import path as ground
-    from lope.addon.specs.motions import gait, style
 
-    kinds = (shot.Shot, gait.Gait, shot.World, shot.BodySpec, shot.Push, ground.GroundSpec, path.PathSpec, style.Style,
+    kinds = (shot.Shot, motions.Gait, shot.World, shot.BodySpec, shot.Push, ground.GroundSpec, path.PathSpec, motion.Style,
              footprints.Footprint, bake_options.BakeOptions)
     told = [(kind, one) for kind in kinds for one in settings.settings_of(kind).values()]
     whole = {settings.field_words(*one) for one in told}

@@ -3,8 +3,8 @@
 
 from dataclasses import replace
 
-from lope.addon.specs.motions.gait import Gait
-from lope.addon.specs.motions.motion import Motion
+from lope.addon.specs.motion import Motion
+from lope.addon.specs.motions import Gait
 from lope.addon.specs.settings import settings_of
 from lope.addon.specs.shot import Shot
 

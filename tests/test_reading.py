@@ -20,7 +20,7 @@ from lope.addon.motions.pressure.files import MOST_PIXELS, made_of, picture_of, 
 from lope.addon.motions.pressure.glance import seen_in
 from lope.addon.motions.pressure.images import MOST_CELLS, Pressure, side_by_side
 from lope.addon.motions.responses.response import load_library
-from lope.addon.options.ground_options import field_from
+from lope.addon.options.world_options import field_from
 from lope.addon.reading import DAMAGED, DEEPEST, MOST_LINE, check_array, parse_json, read_json, read_lines, why
 from lope.addon.reports.norms import schwartz
 from lope.addon.sim.drive_script import read_script

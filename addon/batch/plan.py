@@ -24,11 +24,10 @@ from ..motions.library import GAITS_FOLDER, gait_names
 from ..options.outputs import check_apart, read_by
 from ..options.shot_options import shot_fields
 from ..specs.creature import CREATURE, Creature
-from ..specs.motions.clip import Followed
-from ..specs.motions.gait import AUTO
-from ..specs.motions.keys import gait_changes
+from ..specs.motions import AUTO, Followed
 from ..specs.settings import named_file
 from ..specs.shot import Shot
+from ..specs.steering import gait_changes
 from .shot_list import RIGS, ListedShot, RigSpec, ShotList, safe
 
 RIG, SIMULATE, REPORT, BAKE, RENDER = "rig", "simulate", "report", "bake", "render"

@@ -30,8 +30,7 @@ from ..errors import InputError, unknown_name
 from ..options.outputs import ASTRONAUT
 from ..options.shot_options import RIVALS, SEVERAL, SWITCH, TEXT, Field, render_fields, shot_fields
 from ..specs.bake_options import DUST, STAGE, BakeOptions, bake_options
-from ..specs.motions.reflex import REFLEX
-from ..specs.motions.stand import STAND
+from ..specs.motions import REFLEX, STAND
 from .document import Document, read_document
 
 AXES = ("rig", "gait", "motion", "follow", "world", "gravity", "speed", "seed")

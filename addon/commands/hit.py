@@ -10,14 +10,14 @@ from typing import Any
 
 from ..errors import InputError
 from ..options.body_options import keep_map
-from ..options.disturbances import HIT_OPTION, PUNCH_OPTION
-from ..options.motions.clip import ACTION
+from ..options.motion_options import ACTION
 from ..options.outputs import blender_room, check_output, find_armature, open_scene
 from ..options.shot_options import add_clip_options, shot_from
+from ..options.world_options import HIT_OPTION, PUNCH_OPTION
 from ..progress import Progress
 from ..sim.take import Take
 from ..specs.disturbances import Reaction
-from ..specs.motions.clip import Clip
+from ..specs.motions import Clip
 from ..specs.shot import Shot
 from .outcome import DONE, FELL, LOST, Outcome, table
 

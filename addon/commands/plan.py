@@ -14,7 +14,7 @@ from ..errors import InputError
 from ..gaits.choice import advise, is_suited, shot_choice
 from ..gaits.ranges import promised_range, top_heavy, unlike
 from ..options.shot_options import add_shot_options, shot_from
-from ..specs.motions.clip import Followed
+from ..specs.motions import Followed
 from .outcome import Outcome, table
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from ..gaits.tuned_maps import write_json
 from ..motions.bvh import read_bvh
 from ..motions.key_poses import ClipCurves, clip_curves
 from ..motions.retarget import retarget
-from ..options.motions.clip import clip_from
+from ..options.motion_options import clip_from
 from ..options.outputs import add_blend_option, blender_room, check_input, check_output, find_armature, open_scene
 from ..progress import Progress
 from ..search.from_curves import gait_along, nearest_along

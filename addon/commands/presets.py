@@ -36,7 +36,7 @@ from ..motions.moves.library import MOVES_FOLDER, load_move, read_move
 from ..options.outputs import blender_room, check_input
 from ..reading import read_json, why
 from ..specs import muscles as condition_presets
-from ..specs.motions.gait import AUTO, PEOPLE, Gait
+from ..specs.motions import AUTO, PEOPLE, Gait
 from ..specs.settings import PRESETS, known_file
 from ..specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Shot
 from ..worlds import planets

@@ -50,7 +50,7 @@ from ..sim.example_take import pressure_take
 from ..sim.simulation import simulate
 from ..sim.take import Take
 from ..specs.disturbances import HIT, RAILS, Reaction
-from ..specs.motions.clip import Clip
+from ..specs.motions import Clip
 from ..specs.shot import Shot
 from ..worlds.planets import load_world, world_names
 from .outcome import STOPPED, LiveLines, Outcome, Outcomes, table

@@ -30,7 +30,7 @@ from ..options.response_options import FORM, allowed_from, forces_from, shove_fr
 from ..progress import Progress
 from ..sim.example_take import example_take
 from ..sim.take import Take
-from ..specs.motions.stand import Stand
+from ..specs.motions import Stand
 from ..specs.shot import BodySpec, Push, Shot, World
 from ..worlds.planets import load_world, world_from_gravity, world_names
 from .outcome import Outcome, table

@@ -8,11 +8,11 @@ import sys
 import time
 
 from ..gaits.remedy import much_slower
-from ..options.motions.creature import how_it_goes
+from ..options.motion_options import how_it_goes
 from ..options.outputs import check_output, read_by
 from ..options.shot_options import add_shot_options, shot_from
 from ..progress import Progress
-from ..specs.motions.creature import Creature
+from ..specs.motions import Creature
 from ..specs.shot import BodySpec, Shot
 from .outcome import DONE, FELL, LOST, Outcome, table
 

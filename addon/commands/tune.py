@@ -24,8 +24,7 @@ from ..options.body_options import body_from
 from ..options.outputs import check_output
 from ..options.shot_options import add_shot_options, held, shot_from
 from ..progress import Progress
-from ..specs.motions.clip import Clip
-from ..specs.motions.creature import Creature
+from ..specs.motions import Clip, Creature
 from .outcome import (
     DONE,
     FELL,
@@ -203,7 +202,7 @@ def run(args: argparse.Namespace) -> Outcome:
     """Search and store; the report holds the costs before and after and the result."""
     from ..search.gait_cost import GAIT
     from ..search.search import Plan
-    from ..specs.motions.reflex import REFLEX
+    from ..specs.motions import REFLEX
 
     for name, least in (("iterations", 1), ("population", 4), ("workers", 1), ("strides", 3)):
         if getattr(args, name) < least:

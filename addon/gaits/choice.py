@@ -20,9 +20,9 @@ import numpy as np
 
 from ..bodies.body import Body
 from ..errors import unknown_name
-from ..specs.motions.gait import AUTO
-from ..specs.motions.keys import Key, keyed_speed
+from ..specs.motions import AUTO
 from ..specs.shot import EARTH_GRAVITY_M_S2, Shot
+from ..specs.steering import Key, keyed_speed
 from ..worlds.paths import make_path
 from ..worlds.planets import CUSTOM
 from .froude import froude_number, froude_speed

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..specs.motions.style import SLIDERS, Style
+from ..specs.motion import SLIDERS, Style
 from ..specs.shot import EARTH_GRAVITY_M_S2
 from .froude import GaitVariables, ReferenceGait, froude_number, predict
 

@@ -21,7 +21,7 @@ import numpy as np
 
 from ..checks import check_number
 from ..errors import InputError
-from ..specs.motions.key_poses import KeyPoses
+from ..specs.motions import KeyPoses
 from ..specs.pose_gait import PoseGait, PoseState
 from ..specs.settings import PRESETS, file_of, known_file, names_in, read_preset, settings_of
 from ..specs.shot import BODIES, Shot
@@ -145,7 +145,7 @@ def load_pose_gait(name: str, kind: str = HUMAN) -> PoseGait:
 
 
 def gait_wished(wish: Mapping[str, Any], kind: str = HUMAN) -> PoseGait | None:
-    """The gait of a wish of `specs.motions.keys.Steering`: the one that it carries, else that of its name; None where it wishes
+    """The gait of a wish of `specs.steering.Steering`: the one that it carries, else that of its name; None where it wishes
     for none. Raises InputError for a name that is not known."""
     carried, name = wish.get("pose_gait"), wish.get("gait")
     return carried if carried is not None or name is None else load_pose_gait(str(name), kind)

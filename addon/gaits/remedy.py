@@ -8,9 +8,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from ..specs.motions.clip import Followed
-from ..specs.motions.creature import Creature
-from ..specs.motions.reflex import Reflex
+from ..specs.motions import Creature, Followed, Reflex
 from ..specs.muscles import DISPLACED, HEALTHY, PAIN, TIGHT, UNLOADED, WEAK, Condition
 from ..specs.shot import EARTH_GRAVITY_M_S2, Shot
 from .ranges import feasible_range, held_speed

@@ -27,7 +27,7 @@ from ..checks import Anything, Choice, Number, Part, Series, Table, Text, Whole
 from ..errors import InputError
 from ..files import write_whole
 from ..maths.curves import cubic
-from ..specs.motions.gait import GAIT_LAWS, PEOPLE
+from ..specs.motions import GAIT_LAWS, PEOPLE
 from ..specs.muscles import Condition, condition_names, load_condition
 from ..specs.settings import PRESETS, TUNED_FOLDER, Checked, named_file, read_preset, setting
 from ..specs.shot import GRAVITY_RANGE_M_S2, Shot

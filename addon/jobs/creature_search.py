@@ -25,7 +25,7 @@ from ..search.creature import CreatureProblem, CreatureSearch, tune_creature
 from ..search.search import Run
 from ..sim.retry import attempt
 from ..sim.take import Take
-from ..specs.motions.creature import Creature, CreatureGait, creature_gait_file
+from ..specs.motions import Creature, CreatureGait, creature_gait_file
 from ..specs.shot import EARTH_GRAVITY_M_S2, Shot
 
 RATE_HZ = 15.0

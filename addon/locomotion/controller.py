@@ -20,14 +20,14 @@ from ..bodies.state import BodyState
 from ..engines.engine import Command, Excitations, Rails, Torques
 from ..errors import InputError
 from ..gaits.path_speeds import Along
-from ..specs.motions.keys import Steering, check_wishes, gait_changes
 from ..specs.shot import Shot
+from ..specs.steering import Steering, check_wishes, gait_changes
 from .settings import NONE, Row, Values, changed_groups, own_groups, present_names, rows_of
 
 State = tuple[np.ndarray, np.ndarray]
 """Generalised coordinates (nq,) and velocities (nv,)."""
 Wish = Mapping[str, Any]
-"""What is wished for, by the names of `specs.motions.keys.WISHES`."""
+"""What is wished for, by the names of `specs.steering.WISHES`."""
 COUNTS = frozenset({"qp_solves", "qp_fallbacks", "steps_taken", "pose_steps", "pose_switches"})
 """Figures of controllers that add up over those that move a body one after the other."""
 
@@ -186,7 +186,7 @@ class Controller(ABC):
     after_fall: ClassVar[bool] = False
     """Whether it goes on from a fall, too, so that a shot may name it for that."""
     steered_by: ClassVar[tuple[str, ...]] = ()
-    """What of `specs.motions.keys.WISHES` its `steer` takes; nothing for one without a wheel."""
+    """What of `specs.steering.WISHES` its `steer` takes; nothing for one without a wheel."""
     per_motion: ClassVar[bool] = False
     """Whether every clip that it follows has gains of its own, searched by `lope tune` and found again by the clip."""
     former_groups: ClassVar[Mapping[str, str]] = NONE

@@ -16,8 +16,7 @@ from pathlib import Path
 from ..errors import InputError
 from ..motions.followable import files_of, stamp
 from ..reading import DAMAGED, read_json, why
-from ..specs.motions.clip import Clip
-from ..specs.motions.gait import Gait
+from ..specs.motions import Clip, Gait
 from ..specs.settings import PRESETS, TUNED_FOLDER
 from ..specs.shot import Shot
 from .registry import find_controller

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import ClipError, unknown_name
 from ..reading import read_json, why
-from ..specs.motions.gait import AUTO
+from ..specs.motions import AUTO
 from ..specs.settings import PRESETS, known_file, names_in
 
 if TYPE_CHECKING:

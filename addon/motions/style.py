@@ -29,7 +29,7 @@ from ..bodies.human.tree import ARM_CHAIN
 from ..bodies.kinematics import centre_of_mass, segment_poses
 from ..maths.curves import coefficients_of, smoothstep
 from ..maths.rotations import matrix_from_quat, quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat
-from ..specs.motions.style import Style
+from ..specs.motion import Style
 from ..specs.muscles import FOOT, LEFT, PAIN, RIGHT, Condition
 from .cycle import ContactPhases, Cycle, continuous_rotvec, layout, pose
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The options that say who walks: height and mass, a rig in a Blender file, or a body that was written down before.
+"""The options that say who walks: height and mass, a rig in a Blender file, or a body that was written down before; what pulls at
+the joints, torques or muscles, and what is other than healthy about them.
 
---map: which bone of a rig is which, in a file or in words, where Lope's own guess is not to be taken.
-
---map of a creature: at which bone of a rig a part of it begins, in a file or in words, where what was found is not right.
+--map: which bone of a rig is which, or at which a part of a creature begins, in a file or in words, where Lope's own guess is not
+to be taken.
 """
 
 from __future__ import annotations
@@ -12,19 +12,39 @@ import argparse
 import dataclasses
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from ..errors import InputError, unknown_name
 from ..reading import parse_json, read_json, why
+from ..specs.muscles import (
+    BODY,
+    BOTH,
+    FOOT,
+    JOINTS,
+    KINDS,
+    SETS,
+    SIDES,
+    TENDONS,
+    UNLOADED,
+    WITH_MUSCLES,
+    Actuation,
+    Change,
+    Condition,
+    composed,
+    condition_names,
+    load_condition,
+    scaled,
+)
 from ..specs.shot import BODIES, PLANAR_MASS_KG, BodySpec
 from .outputs import ASTRONAUT, blender_room, check_input, find_armature, open_scene
 
-OPTION = "--map"
+MAP_OPTION = "--map"
 
 
 def add_map_option(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
     """--map."""
-    parser.add_argument(OPTION, nargs="+", action="extend", metavar="MAP.json|BONE=PART",
+    parser.add_argument(MAP_OPTION, nargs="+", action="extend", metavar="MAP.json|BONE=PART",
                         help="which bone is which: a bone map's file, or some of the bones (Bone.003=thigh_L; an empty BONE: "
                              "none), the others as Lope finds them")
 
@@ -36,7 +56,7 @@ def map_of(words: Sequence[str] | None, armature: Any) -> dict[str, str] | None:
     rooms = blender_room("read.own_map"), blender_room("read.armature")
     files = [word for word in words if "=" not in word]
     if len(files) > 1:
-        raise InputError(f"{OPTION} takes one file, got {', '.join(files)}.")
+        raise InputError(f"{MAP_OPTION} takes one file, got {', '.join(files)}.")
     bones = rooms[0].load_map(files[0]) if files else dict(rooms[1].guess_of(armature).bone_of)
     given = dict(_pair(word) for word in words if "=" in word)
     bones = {part: bone for part, bone in bones.items() if part not in given and bone not in given.values()}
@@ -59,11 +79,11 @@ def _pair(word: str) -> tuple[str, str]:
     first, _, rest = word.partition("=")
     if first in parts:
         return first, rest
-    raise unknown_name(f"part of the body in {OPTION} {word}", part, parts)
+    raise unknown_name(f"part of the body in {MAP_OPTION} {word}", part, parts)
 
 
 PLANAR = BODIES[1]
-IN_BLENDER = ("--blend", "--armature", OPTION)
+IN_BLENDER = ("--blend", "--armature", MAP_OPTION)
 """Options whose body only Blender can tell."""
 
 
@@ -141,14 +161,14 @@ def with_body(words: Sequence[str], body: BodySpec) -> list[str]:
             kept.append(word)
         elif not equals:
             words.pop(0)
-            while name == OPTION and words and not words[0].startswith("-"):
+            while name == MAP_OPTION and words and not words[0].startswith("-"):
                 words.pop(0)
     return [*kept, "--body", body_text(body)]
 
 
 def add_creature_map(parser: argparse.ArgumentParser) -> None:
     """--map."""
-    parser.add_argument(OPTION, nargs="+", action="extend", metavar="MAP.json|BONE=PART",
+    parser.add_argument(MAP_OPTION, nargs="+", action="extend", metavar="MAP.json|BONE=PART",
                         help="at which bone a part begins: a creature map's file, or some of the bones (Bone.003=leg_L; an "
                              "empty BONE: it has none), the others as Lope finds them; parts are trunk, leg_L, foot_L, neck, "
                              "head, tail, arm_L and those of the right side")
@@ -161,12 +181,111 @@ def said_of(words: Sequence[str] | None) -> dict[str, str] | None:
     room = blender_room("read.creature")
     files = [word for word in words if "=" not in word]
     if len(files) > 1:
-        raise InputError(f"{OPTION} takes one file, got {', '.join(files)}.")
+        raise InputError(f"{MAP_OPTION} takes one file, got {', '.join(files)}.")
     said = room.load_said(files[0]) if files else {}
     for word in words:
         if "=" in word:
             bone, _, part = word.rpartition("=")
             if part not in room.PLACES:
-                raise unknown_name(f"part of a creature in {OPTION} {word}", part, room.PLACES)
+                raise unknown_name(f"part of a creature in {MAP_OPTION} {word}", part, room.PLACES)
             said[part] = bone
     return said
+
+
+TORQUE, MUSCLES = ACTUATIONS = ("torque", "muscles")
+"""What `--actuation` takes."""
+_FIELDS = {"muscles": "--muscles", "tendon": "--tendon", "strength": "--strength"}
+"""Fields of `Actuation` that can be asked for, with their options."""
+
+
+def add_muscle_options(group: argparse._ArgumentGroup) -> None:
+    """--actuation, --muscles, --tendon and --strength."""
+    group.add_argument("--actuation", metavar="HOW",
+                       help=f"what moves the joints, {' or '.join(ACTUATIONS)} (default: {TORQUE}, or {MUSCLES} where something "
+                            "is said of them or of a condition)")
+    group.add_argument("--muscles", metavar="SET",
+                       help=f"which muscles: {SETS[0]} (with the trunk) or {SETS[1]} (with shoulders and arms) "
+                            f"(default: {Actuation().muscles})")
+    group.add_argument("--tendon", metavar="KIND", help=f"of the muscles, {' or '.join(TENDONS)} (default: {Actuation().tendon})")
+    group.add_argument("--strength", type=float, metavar="X",
+                       help="active force of every muscle, over that of a person of this size, whose passive tissue it keeps "
+                            f"(default: {Actuation().strength:g})")
+
+
+def actuation_from(args: argparse.Namespace, controller: str) -> Actuation | None:
+    """The muscles of the options, which a condition needs too; None for torques, and where the controller has muscles of its own.
+    Raises InputError."""
+    given: dict[str, Any] = {name: value for name in _FIELDS if (value := getattr(args, name)) is not None}
+    if args.actuation is not None and args.actuation not in ACTUATIONS:
+        raise unknown_name("actuation", args.actuation, ACTUATIONS)
+    if args.actuation == TORQUE and given:
+        raise InputError(f"Torques know no {' and no '.join(_FIELDS[name] for name in given)}: leave that out, or let muscles "
+                         f"move the body with --actuation {MUSCLES}.")
+    if args.actuation == TORQUE and controller in WITH_MUSCLES:
+        raise InputError("Who goes by reflexes goes by muscles of its own: leave --actuation out, or choose another gait.")
+    felt = bool(args.condition) and args.actuation is None and controller not in WITH_MUSCLES
+    return Actuation(**given) if given or felt or args.actuation == MUSCLES else None
+
+
+CONDITION_OPTION = "--condition"
+CHANGED = "KIND=TARGET[:SIDE]:VALUE, such as weak=plantar_flexors:L:0.3 or unloaded=6"
+
+
+def add_condition_option(group: argparse._ArgumentGroup) -> None:
+    """--condition."""
+    group.add_argument(CONDITION_OPTION, action="append", default=[], metavar="NAME|FILE.json|KIND=TARGET:SIDE:VALUE",
+                       help=f"what is other than healthy: one of {', '.join(condition_names())}, or a file of your own, on SIDE "
+                            f"({', '.join(SIDES)}), so much of it (1: as it is); or a change {CHANGED}, KIND one of "
+                            f"{', '.join(KINDS)}, TARGET a group of muscles, a muscle, {FOOT}, or a joint ({', '.join(JOINTS)}); "
+                            "may be repeated, they add up")
+
+
+def condition_from(texts: Sequence[str]) -> Condition | None:
+    """All of the options at once; None without any. Raises InputError."""
+    conditions = [_named(text) for text in texts if "=" not in text]
+    return composed(conditions, [change_from(text) for text in texts if "=" in text])
+
+
+def change_from(text: str) -> Change:
+    """The change written as `CHANGED`: a side that is left out is both. Raises InputError."""
+    kind, _, rest = (part.strip() for part in text.partition("="))
+    if kind not in KINDS:
+        raise unknown_name("kind of change", kind, KINDS)
+    *parts, number = (part.strip() for part in rest.split(":"))
+    if kind == UNLOADED and not parts:
+        parts = [BODY]
+    if not 1 <= len(parts) <= 2 or (value := _number(number)) is None:
+        raise InputError(f"A change of a condition is written {CHANGED}; got {text!r}.")
+    return Change(kind, parts[0], parts[1] if len(parts) == 2 else BOTH, value)
+
+
+def _named(text: str) -> Condition:
+    """The condition written NAME[:SIDE][:AMOUNT] or FILE.json[:SIDE][:AMOUNT]. Raises InputError."""
+    name, side, amount = text.strip(), None, None
+    while ":" in name:
+        rest, _, last = name.rpartition(":")
+        if last in SIDES and side is None:
+            name, side = rest, last
+        elif amount is None and side is None and (amount := _number(last)) is not None:
+            name = rest
+        else:
+            break  # part of a path
+    condition = load_condition(name)
+    if side is not None:
+        condition = on_side(condition, side)
+    return condition if amount is None else scaled(condition, amount)
+
+
+def on_side(condition: Condition, side: str) -> Condition:
+    """A one-sided condition, on that side. Raises InputError for one that is on both."""
+    if all(change.side == BOTH for change in condition.changes):
+        raise InputError(f"The condition {condition.name} is on both sides: leave the side out.")
+    return replace(condition, changes=tuple(replace(change, side=change.side if change.side == BOTH else side)
+                                            for change in condition.changes))
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None

@@ -21,30 +21,61 @@ from ..locomotion.registry import after_fall_names, check_settings, checked_afte
 from ..locomotion.settings import read_settings
 from ..specs.disturbances import Reaction
 from ..specs.former_shot import moved_by
-from ..specs.motions.clip import Clip, Moves, follower_of
-from ..specs.motions.creature import Creature
-from ..specs.motions.gait import AUTO, GAIT_LAWS, PEOPLE, SCALINGS, Gait
-from ..specs.motions.key_poses import KeyPoses
-from ..specs.motions.keys import Steering
-from ..specs.motions.motion import ENDS, After, Motion
-from ..specs.motions.reflex import REFLEX, Reflex, Walker
-from ..specs.motions.stand import STAND, Stand
+from ..specs.motion import ENDS, After, Motion
+from ..specs.motions import (
+    AUTO,
+    GAIT_LAWS,
+    PEOPLE,
+    REFLEX,
+    SCALINGS,
+    STAND,
+    Clip,
+    Creature,
+    Gait,
+    KeyPoses,
+    Moves,
+    Reflex,
+    Stand,
+    Walker,
+    follower_of,
+)
 from ..specs.pose_gait import Learning, PoseGait
 from ..specs.settings import settings_of
 from ..specs.shot import ENGINES, NO_SUIT, Push, Shot, World
+from ..specs.steering import Steering
 from ..worlds.planets import load_world, world_from_gravity, world_names
-from .body_options import add_body_options, body_from
-from .disturbances import add_hit_options, add_object_options, hits_from, objects_from, reaction_from
-from .ground_options import add_ground_options, ground_from, ramp_from
-from .motions.clip import add_clip_or_action, add_follow_options, defaults_of, followed_from
-from .motions.creature import add_creature, add_creature_options, chosen_by, creature_from, creature_gait_from
-from .motions.gait import FORM as KEYS
-from .motions.gait import STYLE_FORMS as STYLES
-from .motions.gait import add_path_options, footprint_from, key_from, path_from, style_from
-from .motions.stand import FORMS as STANCES
-from .motions.stand import stance_from
-from .muscle_options import actuation_from, add_condition_option, add_muscle_options, condition_from
+from .body_options import actuation_from, add_body_options, add_condition_option, add_muscle_options, body_from, condition_from
+from .motion_options import FORM as KEYS
+from .motion_options import FORMS as STANCES
+from .motion_options import STYLE_FORMS as STYLES
+from .motion_options import (
+    add_clip_or_action,
+    add_creature,
+    add_creature_options,
+    add_follow_options,
+    add_path_options,
+    chosen_by,
+    creature_from,
+    creature_gait_from,
+    defaults_of,
+    followed_from,
+    footprint_from,
+    key_from,
+    path_from,
+    stance_from,
+    style_from,
+)
 from .outputs import check_input
+from .world_options import (
+    add_ground_options,
+    add_hit_options,
+    add_object_options,
+    ground_from,
+    hits_from,
+    objects_from,
+    ramp_from,
+    reaction_from,
+)
 
 NUMBER, WHOLE, TEXT, SWITCH, SEVERAL = "a number", "a whole number", "text", "true or false", "a list of texts"
 RIVALS = (("gait", "motion", "follow", "moves", "pose_gait", "creature"), ("world", "gravity"), ("slope", "steps", "heightfield"))

@@ -16,7 +16,7 @@ import numpy as np
 
 from ..locomotion.tracking.weights import torque_limits
 from ..sim.take import Take
-from ..specs.motions.stand import Stand
+from ..specs.motions import Stand
 from .creature import CREATURE_MUSCLED, creature_rules, of_creature
 from .feet import depths_m, flights, stance_slips
 from .following import JOINT_ERROR, OFF_PLAN, worst_s

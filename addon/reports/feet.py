@@ -10,7 +10,7 @@ import numpy as np
 
 from ..maths.curves import closest
 from ..sim.take import Take
-from ..specs.motions.clip import Followed
+from ..specs.motions import Followed
 from ..worlds.ground import make_ground
 from .strides import end_of_walking_s, gravity_m_s2, shortest_phase_s, weight_n, whole_strides
 

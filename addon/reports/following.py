@@ -16,7 +16,7 @@ import numpy as np
 from ..gaits.path_speeds import shot_path
 from ..maths.rotations import plane_angle, quat_rotate
 from ..sim.take import Take
-from ..specs.motions.stand import Stand
+from ..specs.motions import Stand
 from ..worlds.paths import offset
 from .feet import stance_slips
 from .needs import FEET, NUMBERS, Group, Need

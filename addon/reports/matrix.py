@@ -19,7 +19,7 @@ from ..errors import LopeError, TakeError, unknown_name
 from ..files import write_whole
 from ..motions.library import gait_names
 from ..sim.take import Take
-from ..specs.motions.gait import Gait
+from ..specs.motions import Gait
 from ..specs.path import PathSpec
 from ..specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ..worlds.planets import load_world

@@ -18,7 +18,7 @@ from ..maths.rotations import plane_angle, quat_conjugate, quat_multiply, quat_r
 from ..motions.cycle import Cycle, pose
 from ..motions.library import cycle_from_file, load_gait
 from ..sim.take import Take
-from ..specs.motions.clip import Followed
+from ..specs.motions import Followed
 from ..worlds.ground import make_ground
 from .creature import CREATURE_UNITS, of_creature
 from .creature import GROUPS as CREATURE

@@ -20,7 +20,7 @@ import numpy as np
 from ..bodies.human.body import KIND as HUMAN_KIND
 from ..maths.rotations import quat_conjugate, quat_multiply, rotvec_from_quat
 from ..sim.take import OPTIONAL, Take
-from ..specs.motions.clip import Followed
+from ..specs.motions import Followed
 from .strides import planned_frequency_hz, sample_lengths_s, whole_strides
 
 METABOLIC = "metabolic_rate"

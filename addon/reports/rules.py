@@ -9,11 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ..specs.motions.clip import Followed
-from ..specs.motions.key_poses import KeyPoses
-from ..specs.motions.motion import Motion
-from ..specs.motions.reflex import Reflex
-from ..specs.motions.stand import Stand
+from ..specs.motion import Motion
+from ..specs.motions import Followed, KeyPoses, Reflex, Stand
 from ..specs.shot import EARTH_GRAVITY_M_S2, Shot
 
 PLANET_TIME, KEEP_HEIGHT, WEAKER = "the planet's time", "jumps that keep their height", "weaker pushes"

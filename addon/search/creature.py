@@ -19,7 +19,7 @@ from ..errors import InputError
 from ..locomotion.creature.controller import USUAL
 from ..locomotion.creature.parameters import START, straight_leg_m, time_unit_s, values_of, vector_of
 from ..locomotion.creature.stored import by_likeness, nearest_few, proportions, read_gait, rounded
-from ..specs.motions.creature import CreatureGait, CreatureTrial, creature_gait_file
+from ..specs.motions import CreatureGait, CreatureTrial, creature_gait_file
 from ..specs.shot import BodySpec, World
 from .creature_muscles_problem import BY_MUSCLES, MuscleProblem
 from .creature_objective import Wish, usual_gait

@@ -34,7 +34,7 @@ from ..locomotion.key_poses.strength import PoseGaitSettings, Scale
 from ..maths.curves import basis_at, coefficients_of
 from ..motions.key_poses import ClipCurves
 from ..sim.take import Take
-from ..specs.motions.key_poses import KeyPoses
+from ..specs.motions import KeyPoses
 from ..specs.pose_gait import ANGLES, PoseCurves, PoseGait, PoseState
 from ..specs.settings import settings_of
 from ..specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Push, Shot, World

@@ -24,7 +24,7 @@ from ..locomotion.settings import Values
 from ..reports.measures import measure
 from ..sim.simulation import preview, simulate
 from ..sim.take import Take
-from ..specs.motions.gait import Gait
+from ..specs.motions import Gait
 from ..specs.settings import settings_of
 from ..specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Push, Shot, World
 from .search import Evaluation, Problem, Result, Run

@@ -28,7 +28,7 @@ from ..locomotion.key_poses.strength import Scale
 from ..motions.key_poses import measured
 from ..reports.strides import weight_n
 from ..sim.take import Take
-from ..specs.motions.key_poses import KeyPoses
+from ..specs.motions import KeyPoses
 from ..specs.pose_gait import PoseGait, PoseState
 from ..specs.settings import settings_of
 from ..specs.shot import BodySpec, Shot, World

@@ -23,7 +23,7 @@ from ..reports.needs import cost_of_transport
 from ..reports.strides import weight_n
 from ..sim.simulation import Simulation
 from ..sim.take import Take
-from ..specs.motions.key_poses import KeyPoses
+from ..specs.motions import KeyPoses
 from ..specs.path import GroundSpec
 from ..specs.pose_gait import Learned, Learning, PoseGait, PoseState, pose_gait_file
 from ..specs.settings import settings_of

@@ -41,7 +41,7 @@ from ..reports.pressure import way_cells
 from ..sim.simulation import simulate
 from ..sim.take import Take
 from ..specs.disturbances import HIT, RAILS, Reaction
-from ..specs.motions.clip import Clip
+from ..specs.motions import Clip
 from ..specs.shot import BodySpec, Shot
 
 FOLLOWED, ON_RAILS, MEASURED = "followed", "rails", "measured"

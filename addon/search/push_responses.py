@@ -19,7 +19,7 @@ from ..motions.responses.response import OWN, STRATEGIES, Library, Response, uni
 from ..motions.responses.selection import find
 from ..sim.simulation import simulate
 from ..sim.take import Take
-from ..specs.motions.stand import Stand
+from ..specs.motions import Stand
 from ..specs.shot import BodySpec, Push, Shot
 
 LICENCE = "GPL-3.0-or-later, as Lope itself: simulated by it, no captured motion"

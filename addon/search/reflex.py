@@ -28,7 +28,7 @@ from ..reports.needs import cost_of_transport
 from ..reports.strides import end_of_walking_s
 from ..sim.simulation import Simulation
 from ..sim.take import Take
-from ..specs.motions.reflex import Reflex, Trial, Walker, walker_file
+from ..specs.motions import Reflex, Trial, Walker, walker_file
 from ..specs.muscles import Condition
 from ..specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Shot, World
 from .population import Population, evaluations

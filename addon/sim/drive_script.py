@@ -20,9 +20,9 @@ from typing import IO, Any
 
 from ..errors import InputError
 from ..reading import DAMAGED, parse_json, read_text, why
-from ..specs.motions.keys import Steering
 from ..specs.pose_gait import PoseGait, pose_gait_file
 from ..specs.shot import DURATION_RANGE_S, EARTH_GRAVITY_M_S2, Push, Shot
+from ..specs.steering import Steering
 
 FORMAT = 1
 ENDING = ".drive"

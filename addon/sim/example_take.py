@@ -16,7 +16,7 @@ from ..motions.pressure.database import MOTION_HZ
 from ..motions.pressure.images import SOLES
 from ..motions.pressure.synthesis import Reading
 from ..motions.responses.response import PARTS
-from ..specs.motions.stand import Stand
+from ..specs.motions import Stand
 from ..specs.shot import Shot
 from .recorder import Recorder
 from .take import Take

@@ -14,8 +14,8 @@ import numpy as np
 
 from ..bodies.body import joint_quaternions, root_pose
 from ..errors import InputError
-from ..specs.motions.keys import Steering
 from ..specs.shot import DURATION_RANGE_S, Push, Shot
+from ..specs.steering import Steering
 from .drive_script import ScriptWriter, end_of
 from .simulation import Simulation
 from .take import Take

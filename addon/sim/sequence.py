@@ -34,7 +34,7 @@ from ..locomotion.controller import (
 )
 from ..locomotion.registry import check_settings, find_controller, find_follower
 from ..reading import MOST_NUMBER
-from ..specs.motions.motion import STANDING, After, digest_of
+from ..specs.motion import STANDING, After, digest_of
 from ..specs.shot import Shot
 from .take import Take
 

@@ -25,9 +25,9 @@ from ..gaits.choice import with_gait
 from ..locomotion.controller import Controller, Plan, Sensed
 from ..locomotion.registry import check_settings, find_controller
 from ..specs.disturbances import PUNCH
-from ..specs.motions.clip import Followed
-from ..specs.motions.keys import Steering
+from ..specs.motions import Followed
 from ..specs.shot import EARTH_GRAVITY_M_S2, Push, Shot
+from ..specs.steering import Steering
 from ..worlds.ground import make_ground
 from ..worlds.planets import gravity_at, label_of
 from .recorder import Recorder, muscles_at_work

@@ -9,13 +9,8 @@ from typing import Any
 
 from ..checks import Part
 from ..errors import InputError, shown, unknown_name
-from .motions.clip import Clip, Moves
-from .motions.creature import Creature, CreatureGait
-from .motions.gait import Gait
-from .motions.key_poses import KeyPoses
-from .motions.motion import WORDS, Motion
-from .motions.reflex import Reflex, Walker
-from .motions.stand import Stand
+from .motion import WORDS, Motion
+from .motions import Clip, Creature, CreatureGait, Gait, KeyPoses, Moves, Reflex, Stand, Walker
 from .pose_gait import PoseGait
 from .settings import read_fields, settings_of
 

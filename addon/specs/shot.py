@@ -13,9 +13,8 @@ from ..errors import InputError, shown
 from .creature import CREATURE, Creature, check_creature
 from .disturbances import Hit, LooseObject, Reaction, balls_of, check_hits, check_objects
 from .former_shot import in_this_form, motion_in
-from .motions.clip import Clip, Followed
-from .motions.gait import Gait
-from .motions.motion import Motion, plain
+from .motion import Motion, plain
+from .motions import Clip, Followed, Gait
 from .muscles import Actuation, Condition, check_actuation, check_condition
 from .path import GroundSpec
 from .settings import Checked, setting

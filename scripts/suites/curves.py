@@ -20,7 +20,7 @@ import numpy as np
 from lope.addon.files import written_whole
 from lope.addon.reports.measures import measure as measures
 from lope.addon.reports.plots import new_figure
-from lope.addon.specs.motions.gait import Gait
+from lope.addon.specs.motions import Gait
 from lope.addon.specs.path import PathSpec
 from lope.addon.specs.shot import Shot
 from lope.addon.worlds.paths import make_path

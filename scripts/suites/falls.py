@@ -24,7 +24,7 @@ from lope.addon.files import written_whole
 from lope.addon.maths.rotations import quat_rotate
 from lope.addon.reports.plots import new_figure
 from lope.addon.sim.take import Take
-from lope.addon.specs.motions.gait import Gait
+from lope.addon.specs.motions import Gait
 from lope.addon.specs.shot import BodySpec, Push, Shot
 from lope.addon.worlds.planets import load_world
 from lope.scripts.suites.runner import Case, Figures, Suite, Table, at_least, at_most, simulated, slowness

@@ -31,7 +31,7 @@ from lope.addon.locomotion.settings import read_settings
 from lope.addon.reports.feet import LEAST_SAMPLES, Flight, depths_m, flights
 from lope.addon.sim.simulation import Simulation
 from lope.addon.sim.take import Take
-from lope.addon.specs.motions.clip import Clip
+from lope.addon.specs.motions import Clip
 from lope.addon.specs.path import GroundSpec
 from lope.addon.specs.shot import BodySpec, Push, Shot
 from lope.addon.worlds.planets import load_world

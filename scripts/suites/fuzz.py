@@ -47,10 +47,9 @@ from lope.addon.motions.responses.response import Library, load_library
 from lope.addon.options.body_options import body_text
 from lope.addon.sim.drive_script import ScriptWriter
 from lope.addon.sim.simulation import Simulation, simulate
-from lope.addon.specs.motions.gait import Gait
-from lope.addon.specs.motions.keys import Steering
-from lope.addon.specs.motions.stand import Stand
+from lope.addon.specs.motions import Gait, Stand
 from lope.addon.specs.shot import BodySpec, Push, Shot
+from lope.addon.specs.steering import Steering
 from lope.scripts.suites.faults import (
     Random,
     archive_fault,

@@ -35,9 +35,7 @@ from lope.addon.reports.hits import hits_of
 from lope.addon.sim.simulation import simulate
 from lope.addon.sim.take import Take
 from lope.addon.specs.disturbances import BALL_KG, LAWS, Hit, Reaction
-from lope.addon.specs.motions.clip import Clip
-from lope.addon.specs.motions.gait import Gait
-from lope.addon.specs.motions.stand import Stand
+from lope.addon.specs.motions import Clip, Gait, Stand
 from lope.addon.specs.shot import Shot
 from lope.addon.worlds.planets import load_world
 from lope.scripts.suites.runner import STANDS, Case, Figures, Suite, Table, at_most, simulated, slowness, within

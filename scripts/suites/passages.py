@@ -29,9 +29,9 @@ from lope.addon.sim.sequence import after_take
 from lope.addon.sim.simulation import Simulation
 from lope.addon.sim.take import Take
 from lope.addon.specs.bake_options import BakeOptions
-from lope.addon.specs.motions.gait import Gait
-from lope.addon.specs.motions.keys import Key
+from lope.addon.specs.motions import Gait
 from lope.addon.specs.shot import Shot
+from lope.addon.specs.steering import Key
 from lope.addon.worlds.planets import load_world
 from lope.scripts.suites.runner import STANDS, Case, Figures, Suite, Table, is_, simulated
 

@@ -28,11 +28,11 @@ from lope.addon.batch.shot_list import read_list
 from lope.addon.errors import InputError
 from lope.addon.gaits.pose_gaits import PLANAR, load_pose_gait, pose_gait_names
 from lope.addon.sim.simulation import Simulation
-from lope.addon.specs.motions.key_poses import KeyPoses
-from lope.addon.specs.motions.keys import Steering
+from lope.addon.specs.motions import KeyPoses
 from lope.addon.specs.path import GroundSpec
 from lope.addon.specs.pose_gait import PoseGait
 from lope.addon.specs.shot import PLANAR_MASS_KG, BodySpec, Push, Shot, World
+from lope.addon.specs.steering import Steering
 from lope.addon.worlds.planets import load_world
 from lope.scripts.suites.runner import STANDS, Case, Figures, Row, Suite, Table, at_least, at_most, simulated, slowness
 from lope.scripts.tools.common import ROOT

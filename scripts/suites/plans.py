@@ -15,7 +15,7 @@ from dataclasses import replace
 import numpy as np
 
 from lope.addon.sim.simulation import preview, simulate
-from lope.addon.specs.motions.gait import Gait
+from lope.addon.specs.motions import Gait
 from lope.addon.specs.shot import Shot
 from lope.addon.worlds.planets import load_world, world_names
 from lope.scripts.suites.runner import Case, Figures, Suite, Table, at_most

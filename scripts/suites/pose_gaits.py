@@ -31,11 +31,11 @@ from lope.addon.reports.strides import whole_strides
 from lope.addon.search.pose_gait import Walked, learn, walked
 from lope.addon.sim.simulation import Simulation, simulate
 from lope.addon.sim.take import Take
-from lope.addon.specs.motions.key_poses import KeyPoses
-from lope.addon.specs.motions.keys import Steering
+from lope.addon.specs.motions import KeyPoses
 from lope.addon.specs.path import GroundSpec
 from lope.addon.specs.pose_gait import Learning, PoseGait
 from lope.addon.specs.shot import PLANAR_MASS_KG, BodySpec, Push, Shot
+from lope.addon.specs.steering import Steering
 from lope.addon.worlds.planets import load_world
 from lope.scripts.suites.runner import STANDS, Case, Figures, Suite, Table, at_least, at_most, simulated, slowness
 

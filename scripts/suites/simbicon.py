@@ -27,10 +27,10 @@ from lope.addon.motions.key_poses import clip_curves
 from lope.addon.motions.retarget import retarget
 from lope.addon.sim.simulation import simulate
 from lope.addon.sim.take import Take
-from lope.addon.specs.motions.key_poses import KeyPoses
-from lope.addon.specs.motions.keys import Steering
+from lope.addon.specs.motions import KeyPoses
 from lope.addon.specs.pose_gait import PoseGait
 from lope.addon.specs.shot import BodySpec, Push, Shot
+from lope.addon.specs.steering import Steering
 from lope.scripts.suites.runner import Case, Figures, Suite, Table, simulated
 
 RANGES = {"cd": (-0.71, 1.4), "cv": (0.03, 0.59), "cd_outward": (-1.29, 1.13), "cv_outward": (-0.06, 0.48)}

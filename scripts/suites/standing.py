@@ -25,7 +25,7 @@ from lope.addon.bodies.body import Capsule
 from lope.addon.bodies.capsules import leg_pairs
 from lope.addon.files import written_whole
 from lope.addon.maths.rotations import quat_rotate
-from lope.addon.options.motions.stand import stance_from
+from lope.addon.options.motion_options import stance_from
 from lope.addon.reports.feet import between
 from lope.addon.sim.take import Take
 from lope.addon.specs.path import GroundSpec

@@ -15,9 +15,9 @@ import numpy as np
 
 from lope.addon.sim.simulation import Simulation
 from lope.addon.sim.take import Take
-from lope.addon.specs.motions.clip import Moves
-from lope.addon.specs.motions.keys import Steering
+from lope.addon.specs.motions import Moves
 from lope.addon.specs.shot import Shot
+from lope.addon.specs.steering import Steering
 from lope.addon.worlds.planets import load_world
 from lope.scripts.suites.runner import STANDS, Case, Figures, Suite, Table, simulated, slowness
 

@@ -26,7 +26,7 @@ from lope.addon.rigs.read.doctor import doctor
 from lope.addon.rigs.read.doctor_fixes import fix
 from lope.addon.rigs.shots.open_rig import open_rig
 from lope.addon.sim.simulation import simulate
-from lope.addon.specs.motions.gait import Gait
+from lope.addon.specs.motions import Gait
 from lope.addon.specs.shot import Shot
 from lope.addon.worlds.planets import load_world
 from lope.scripts.suites.runner import Case, Figures, Suite, Table, is_

@@ -25,7 +25,7 @@ from lope.addon.gaits.ranges import FOLDER, write_ranges
 from lope.addon.locomotion.gait.shot_gait import gait_variables, shot_cycle
 from lope.addon.reports.measures import measure
 from lope.addon.sim.simulation import simulate
-from lope.addon.specs.motions.gait import Gait
+from lope.addon.specs.motions import Gait
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Shot, World
 
 GRAVITIES_G = (0.05, 0.1, 1.62 / 9.81, 3.71 / 9.81, 0.65, 1.0, 11.15 / 9.81, 1.7, 24.79 / 9.81, 3.0)

@@ -27,7 +27,7 @@ from lope.addon.files import write_whole
 from lope.addon.gaits.push_domain import FOLDER, FORMAT, STRATEGIES, measured
 from lope.addon.reports.plots import need_matplotlib, png
 from lope.addon.sim.simulation import simulate
-from lope.addon.specs.motions.stand import Stand
+from lope.addon.specs.motions import Stand
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Push, Shot, World
 from lope.addon.worlds.planets import load_world
 

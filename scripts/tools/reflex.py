@@ -44,7 +44,7 @@ from lope.addon.search.reflex import DIGITS, TRIAL_S, ReflexProblem, ReflexTrial
 from lope.addon.search.search import Plan, Run, Search
 from lope.addon.sim.simulation import simulate
 from lope.addon.sim.take import Take
-from lope.addon.specs.motions.reflex import Reflex, Walker, walker_file
+from lope.addon.specs.motions import Reflex, Walker, walker_file
 from lope.addon.specs.muscles import Change, Condition, scaled
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Shot, World
 

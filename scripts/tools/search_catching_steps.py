@@ -30,7 +30,7 @@ from lope.addon.locomotion.key_poses.machine import Catcher
 from lope.addon.search.search import Evaluation, Plan, Problem, Search
 from lope.addon.sim.simulation import simulate
 from lope.addon.sim.take import Take
-from lope.addon.specs.motions.key_poses import KeyPoses
+from lope.addon.specs.motions import KeyPoses
 from lope.addon.specs.pose_gait import PoseGait, pose_gait_file
 from lope.addon.specs.shot import Push, Shot
 

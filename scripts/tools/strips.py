@@ -41,9 +41,7 @@ from lope.addon.rigs.shots.open_rig import open_rig
 from lope.addon.sim.simulation import simulate
 from lope.addon.sim.take import Take
 from lope.addon.specs.bake_options import BakeOptions
-from lope.addon.specs.motions.clip import Clip
-from lope.addon.specs.motions.gait import PEOPLE, Gait
-from lope.addon.specs.motions.key_poses import KeyPoses
+from lope.addon.specs.motions import PEOPLE, Clip, Gait, KeyPoses
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Shot
 from lope.addon.worlds.planets import load_world
 from lope.scripts.tools.make_pose_sets import SETS, key_set

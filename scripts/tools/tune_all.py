@@ -31,7 +31,7 @@ from lope.addon.search.gait_cost import CostWeights
 from lope.addon.search.maps import UNIT, MapProblem, evaluated, tune_map
 from lope.addon.search.search import Plan, Run
 from lope.addon.sim.simulation import Simulation, simulate
-from lope.addon.specs.motions.gait import Gait
+from lope.addon.specs.motions import Gait
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Shot, World
 from lope.addon.worlds.planets import load_world
 

@@ -15,7 +15,7 @@ from lope.addon.batch.status import dry_run
 from lope.addon.batch.verdict import cells, judge
 from lope.addon.errors import InputError
 from lope.addon.options.shot_options import render_fields, shot_fields
-from lope.addon.specs.motions.gait import Gait
+from lope.addon.specs.motions import Gait
 from lope.addon.specs.shot import BodySpec, Push, Shot, World
 
 TOML = """# a night

@@ -13,7 +13,7 @@ from lope.addon.errors import InputError
 from lope.addon.jobs.wheel import PREPARING, REFUSED, SHOWN, SHOWN_EVERY, SIMULATING, TRY, VIEW_HZ, rehearse
 from lope.addon.jobs.wheel import REHEARSAL_READY as READY
 from lope.addon.sim.simulation import Simulation
-from lope.addon.specs.motions.stand import Stand
+from lope.addon.specs.motions import Stand
 from lope.addon.specs.shot import Push, Shot
 from lope.addon.worlds.planets import load_world
 

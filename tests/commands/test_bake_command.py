@@ -20,7 +20,7 @@ from lope.addon.rigs.render.pictures import read_picture
 from lope.addon.rigs.stage.stage import add_plain_light, is_dark
 from lope.addon.sim.take import Take
 from lope.addon.specs.bake_options import BakeOptions
-from lope.addon.specs.motions.motion import After
+from lope.addon.specs.motion import After
 from lope.addon.specs.shot import World
 from take_factory import Walk, make_take
 

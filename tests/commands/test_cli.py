@@ -22,7 +22,7 @@ from lope.addon.jobs.tasks import take_report
 from lope.addon.reports.card import physics_card
 from lope.addon.reports.measures import GAIT_UNITS, UNITS, measure
 from lope.addon.sim.take import Take
-from lope.addon.specs.motions.gait import Gait
+from lope.addon.specs.motions import Gait
 from lope.addon.specs.path import PathSpec
 from lope.addon.specs.shot import BodySpec, Push, Shot, World
 from take_factory import Walk, make_take

@@ -14,7 +14,7 @@ from lope.addon.options.shot_options import shot_from
 from lope.addon.reports.following import FOLLOW_UNITS
 from lope.addon.reports.measures import UNITS
 from lope.addon.sim.take import Take
-from lope.addon.specs.motions.clip import Clip
+from lope.addon.specs.motions import Clip
 
 
 @pytest.fixture

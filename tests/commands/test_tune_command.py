@@ -99,7 +99,7 @@ def test_a_user_with_a_folder_of_his_own_keeps_the_shipped_maps_and_adds_to_them
 
 def test_a_gait_that_is_chosen_is_said_before_it_is_tuned(capsys):
     from lope.addon.commands.tune import _with_gait
-    from lope.addon.specs.motions.gait import Gait
+    from lope.addon.specs.motions import Gait
     from lope.addon.specs.shot import Shot
     from lope.addon.worlds.planets import load_world
 

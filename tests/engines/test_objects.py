@@ -10,7 +10,7 @@ import pytest
 from engine_kit import BODY, CONTACT_ENGINES, EARTH, standing
 from lope.addon.engines.engine import Torques, make_engine
 from lope.addon.errors import InputError, TakeError
-from lope.addon.options.disturbances import read_objects, wall_from
+from lope.addon.options.world_options import read_objects, wall_from
 from lope.addon.sim.drive_script import read_script
 from lope.addon.sim.live import Drive
 from lope.addon.sim.simulation import Simulation, simulate

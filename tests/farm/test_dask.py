@@ -28,7 +28,7 @@ from lope.addon.search.gait_cost import CostWeights
 from lope.addon.search.maps import tune_map
 from lope.addon.search.search import Plan, Result, Run
 from lope.addon.sim.simulation import simulate
-from lope.addon.specs.motions.gait import Gait
+from lope.addon.specs.motions import Gait
 from lope.addon.specs.shot import Shot, World
 from tuning_kit import Bowl, searched
 

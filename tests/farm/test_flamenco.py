@@ -12,7 +12,7 @@ from lope.addon import VERSION
 from lope.addon.cli import main, parse
 from lope.addon.commands.batch import STAGES
 from lope.addon.sim.simulation import simulate
-from lope.addon.specs.motions.gait import Gait
+from lope.addon.specs.motions import Gait
 from lope.addon.specs.shot import Shot
 
 SCRIPT = Path(__file__).resolve().parents[2] / "scripts/tools/flamenco/lope-shot-list.js"

@@ -13,7 +13,7 @@ from lope.addon.gaits.choice import shot_choice
 from lope.addon.gaits.path_speeds import LEAST_RADIUS_LEGS, MOST_CENTRIPETAL, MOST_TURN_RAD, SPEED_GRID, Bends, along, way_s
 from lope.addon.locomotion.gait.shot_gait import gait_variables, shot_cycle, shot_way
 from lope.addon.sim.simulation import preview, resolved, simulate
-from lope.addon.specs.motions.gait import Gait
+from lope.addon.specs.motions import Gait
 from lope.addon.specs.path import PathSpec
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Shot
 from lope.addon.worlds.paths import Circle, Line, SmoothLine, rounded

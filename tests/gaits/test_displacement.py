@@ -13,7 +13,7 @@ from lope.addon.locomotion.gait.walk.footsteps import StepPlanner, StepSettings
 from lope.addon.locomotion.legged.foot_path import FootPath, Footstep
 from lope.addon.locomotion.legged.pose import GaitTables
 from lope.addon.sim.simulation import simulate
-from lope.addon.specs.motions.gait import Gait
+from lope.addon.specs.motions import Gait
 from lope.addon.specs.shot import Shot
 from planner_kit import BODY, EARTH_G, WALK, rhythm_at, tables
 

@@ -20,8 +20,8 @@ from lope.addon.locomotion.gait.shot_gait import body_cycle, gait_variables, map
 from lope.addon.motions.library import load_gait
 from lope.addon.motions.style import with_duty_factor
 from lope.addon.sim.simulation import preview, simulate
-from lope.addon.specs.motions.gait import AUTO, Gait
-from lope.addon.specs.motions.style import SLIDERS, Style
+from lope.addon.specs.motion import SLIDERS, Style
+from lope.addon.specs.motions import AUTO, Gait
 from lope.addon.specs.path import Footprint
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Shot
 from lope.addon.worlds.planets import load_world, world_from_gravity

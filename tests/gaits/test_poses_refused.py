@@ -10,7 +10,7 @@ from lope.addon.errors import InputError
 from lope.addon.gaits.pose_gaits import check_reach, load_pose_gait, pose_gait_names
 from lope.addon.motions.key_poses import check_frames
 from lope.addon.sim.simulation import simulate
-from lope.addon.specs.motions.key_poses import KeyPoses
+from lope.addon.specs.motions import KeyPoses
 from lope.addon.specs.path import PathSpec
 from lope.addon.specs.pose_gait import PoseGait, PoseState
 from lope.addon.specs.shot import BodySpec, Shot

@@ -9,7 +9,7 @@ from lope.addon.bodies.human import suit
 from lope.addon.errors import InputError
 from lope.addon.gaits import ranges, tuned_maps
 from lope.addon.motions import library
-from lope.addon.specs.motions.gait import Gait
+from lope.addon.specs.motions import Gait
 from lope.addon.specs.settings import known_file, named_file, names_in
 from lope.addon.specs.shot import Shot
 from lope.addon.worlds import planets

@@ -29,7 +29,7 @@ from lope.addon.gaits.ranges import (
 )
 from lope.addon.locomotion.gait.shot_gait import gait_variables, shot_cycle
 from lope.addon.sim.simulation import preview, simulate
-from lope.addon.specs.motions.gait import Gait
+from lope.addon.specs.motions import Gait
 from lope.addon.specs.shot import BodySpec, GroundSpec, Shot, World
 
 ROWS = [{"gravity_m_s2": 1.0, "low": 0.2, "high": 0.8}, {"gravity_m_s2": 16.0, "low": 0.4, "high": 0.6}]

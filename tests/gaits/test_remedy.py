@@ -9,9 +9,7 @@ from lope.addon.bodies.creature.template import find_creature
 from lope.addon.gaits.ranges import feasible_range
 from lope.addon.gaits.remedy import Remedy, remedy
 from lope.addon.reports.rules import HALF, STRONGER, rules_of
-from lope.addon.specs.motions.creature import Creature, CreatureGait
-from lope.addon.specs.motions.gait import Gait
-from lope.addon.specs.motions.reflex import Reflex
+from lope.addon.specs.motions import Creature, CreatureGait, Gait, Reflex
 from lope.addon.specs.muscles import Actuation, load_condition, scaled
 from lope.addon.specs.shot import BodySpec, Push, Shot
 from lope.addon.worlds.planets import load_world

@@ -18,7 +18,7 @@ from lope.addon.locomotion.creature.stored import read_gait
 from lope.addon.search.search import Result
 from lope.addon.sim.retry import attempt
 from lope.addon.sim.take import Take
-from lope.addon.specs.motions.creature import Creature, CreatureGait, CreatureTrial, creature_gait_file
+from lope.addon.specs.motions import Creature, CreatureGait, CreatureTrial, creature_gait_file
 from lope.addon.specs.shot import BodySpec, Shot
 from lope.addon.viewport.sketch import Sketch
 

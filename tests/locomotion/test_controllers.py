@@ -11,8 +11,7 @@ from lope.addon.errors import InputError
 from lope.addon.locomotion.registry import BUILT_IN, after_fall_names, find_controller, find_follower
 from lope.addon.locomotion.settings import read_settings
 from lope.addon.sim.simulation import Simulation, preview, simulate
-from lope.addon.specs.motions.gait import Gait
-from lope.addon.specs.motions.reflex import Reflex
+from lope.addon.specs.motions import Gait, Reflex
 from lope.addon.specs.shot import END, Push, Shot
 
 SHORT = Shot(duration_s=0.5)

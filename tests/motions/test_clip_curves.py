@@ -23,7 +23,7 @@ from lope.addon.search import from_curves
 from lope.addon.search.from_curves import CurvesProblem, gait_along, mixed, what_gave
 from lope.addon.search.gait_from_poses import Budget
 from lope.addon.sim.simulation import simulate
-from lope.addon.specs.motions.key_poses import KeyPoses
+from lope.addon.specs.motions import KeyPoses
 from lope.addon.specs.shot import BodySpec, Shot
 
 pytestmark = pytest.mark.slow

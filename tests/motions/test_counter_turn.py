@@ -13,7 +13,7 @@ from lope.addon.motions.cycle import pose
 from lope.addon.motions.library import load_gait
 from lope.addon.motions.style import LEAST_LOADED_TURN, counter_turned, loaded_turn
 from lope.addon.sim.simulation import simulate
-from lope.addon.specs.motions.gait import PEOPLE, Gait
+from lope.addon.specs.motions import PEOPLE, Gait
 from lope.addon.specs.shot import BodySpec, Shot
 from lope.addon.worlds.planets import load_world
 

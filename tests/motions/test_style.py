@@ -17,10 +17,10 @@ from lope.addon.maths.rotations import matrix_from_quat
 from lope.addon.motions.cycle import layout, pose
 from lope.addon.motions.library import load_gait
 from lope.addon.motions.style import styled
-from lope.addon.options.motions.gait import style_from
+from lope.addon.options.motion_options import style_from
 from lope.addon.sim.simulation import preview, simulate
-from lope.addon.specs.motions.gait import Gait
-from lope.addon.specs.motions.style import SLIDERS, Style
+from lope.addon.specs.motion import SLIDERS, Style
+from lope.addon.specs.motions import Gait
 from lope.addon.specs.shot import BodySpec, Shot
 
 BODY = make_body(BodySpec())

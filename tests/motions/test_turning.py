@@ -10,7 +10,7 @@ from lope.addon.gaits.path_speeds import MOST_CENTRIPETAL, shot_path, tightest_r
 from lope.addon.motions.cycle import Cycle
 from lope.addon.motions.library import load_gait
 from lope.addon.sim.simulation import simulate
-from lope.addon.specs.motions.gait import Gait
+from lope.addon.specs.motions import Gait
 from lope.addon.specs.path import PathSpec
 from lope.addon.specs.shot import Shot
 from lope.addon.worlds.paths import Circle, Line, SmoothLine, offset

@@ -23,7 +23,7 @@ from lope.addon.jobs.job import Job  # noqa: E402
 from lope.addon.locomotion.creature import stored  # noqa: E402
 from lope.addon.locomotion.creature.stored import proportions  # noqa: E402
 from lope.addon.rigs.astronaut.skeleton import to_blender  # noqa: E402
-from lope.addon.specs.motions.creature import CreatureGait, CreatureTrial, creature_gait_file  # noqa: E402
+from lope.addon.specs.motions import CreatureGait, CreatureTrial, creature_gait_file  # noqa: E402
 from lope.addon.viewport import sketch_overlay  # noqa: E402
 from lope.operators import desk, gait_search, plan_board  # noqa: E402
 from lope.operators import gait_search as gait_search_shown  # noqa: E402

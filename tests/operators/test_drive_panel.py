@@ -16,7 +16,7 @@ from lope.addon.jobs.wheel import DRIVING, READY  # noqa: E402
 from lope.addon.locomotion.registry import find_controller  # noqa: E402
 from lope.addon.sim.drive_script import read_script  # noqa: E402
 from lope.addon.sim.take import Take  # noqa: E402
-from lope.addon.specs.motions.clip import Moves  # noqa: E402
+from lope.addon.specs.motions import Moves  # noqa: E402
 from lope.operators import desk, driving  # noqa: E402
 from lope.operators.drive import how_it_goes, keys_now  # noqa: E402
 from lope.operators.shot_builder import make_shot  # noqa: E402

@@ -11,8 +11,7 @@ from bvh_writer import Style, standing_poses, walk_poses, write_bvh  # noqa: E40
 from lope.addon.errors import InputError  # noqa: E402
 from lope.addon.motions.bvh import read_bvh  # noqa: E402
 from lope.addon.motions.library import load_gait  # noqa: E402
-from lope.addon.specs.motions.clip import Clip  # noqa: E402
-from lope.addon.specs.motions.gait import Gait  # noqa: E402
+from lope.addon.specs.motions import Clip, Gait  # noqa: E402
 from lope.addon.specs.path import PathSpec  # noqa: E402
 from lope.addon.specs.shot import Shot  # noqa: E402
 from lope.operators import plan_board  # noqa: E402

@@ -6,7 +6,7 @@ import pytest
 bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 
 import lope_scene  # noqa: E402
-from lope.addon.specs.motions.style import SLIDERS, Style  # noqa: E402
+from lope.addon.specs.motion import SLIDERS, Style  # noqa: E402
 from lope.operators import plan_board  # noqa: E402
 from lope.operators.footprints import entry_of, lock, place, unlock  # noqa: E402
 from lope.operators.gait_settings import NAMES  # noqa: E402

@@ -8,7 +8,7 @@ import lope
 from blender_scene import bpy
 from lope.addon.rigs.astronaut.astronaut import add_astronaut
 from lope.addon.sim.simulation import simulate
-from lope.addon.specs.motions.keys import Key
+from lope.addon.specs.steering import Key
 from lope.operators.bake import bake_kept
 from lope.operators.shot_builder import make_shot
 

@@ -194,7 +194,7 @@ def test_only_who_stands_is_dialled(astronaut):
 
 
 def test_a_ledge_forbids_steps(stander):
-    from lope.addon.specs.motions.stand import Stand
+    from lope.addon.specs.motions import Stand
 
     assert "step" in allowed(Stand()) and not {"step", "steps"} & set(allowed(Stand(steps=0)))
     assert "hips" not in allowed(Stand(hips=False)) and set(allowed(Stand(steps=1))) == set(allowed(Stand())) - {"steps"}

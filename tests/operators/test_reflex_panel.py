@@ -10,7 +10,7 @@ from layout_listener import Listener  # noqa: E402
 from lope import panels  # noqa: E402
 from lope.addon.errors import InputError, LopeError  # noqa: E402
 from lope.addon.locomotion.reflex.walkers import FOLDER, load_walker, walker_names  # noqa: E402
-from lope.addon.specs.motions.reflex import Reflex  # noqa: E402
+from lope.addon.specs.motions import Reflex  # noqa: E402
 from lope.operators import plan_board  # noqa: E402
 from lope.operators.gait_settings import NAMES as STYLE  # noqa: E402
 from lope.operators.gait_settings import walker_items  # noqa: E402

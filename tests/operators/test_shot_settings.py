@@ -10,7 +10,7 @@ bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 
 import lope  # noqa: E402
 from lope.addon.errors import InputError  # noqa: E402
-from lope.addon.specs.motions.gait import Gait  # noqa: E402
+from lope.addon.specs.motions import Gait  # noqa: E402
 from lope.addon.specs.shot import Shot  # noqa: E402
 
 pytestmark = pytest.mark.slow

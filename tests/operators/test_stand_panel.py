@@ -7,7 +7,7 @@ bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 
 import lope_scene  # noqa: E402
 from lope.addon.errors import InputError, LopeError  # noqa: E402
-from lope.addon.specs.motions.stand import Stand  # noqa: E402
+from lope.addon.specs.motions import Stand  # noqa: E402
 from lope.operators import plan_board  # noqa: E402
 from lope.operators.context import active_armature  # noqa: E402
 from lope.operators.shot_builder import make_shot  # noqa: E402

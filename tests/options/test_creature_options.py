@@ -14,9 +14,9 @@ from lope.addon.errors import InputError
 from lope.addon.locomotion.creature import stored
 from lope.addon.locomotion.creature import stored as choice
 from lope.addon.locomotion.creature.stored import proportions
-from lope.addon.options.motions.creature import how_it_goes
+from lope.addon.options.motion_options import how_it_goes
 from lope.addon.options.shot_options import Parser, add_shot_options, shot_fields, shot_from
-from lope.addon.specs.motions.creature import CreatureGait, CreatureTrial, creature_gait_file
+from lope.addon.specs.motions import CreatureGait, CreatureTrial, creature_gait_file
 from lope.addon.specs.shot import BodySpec, Shot
 
 

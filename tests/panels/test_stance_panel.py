@@ -17,7 +17,7 @@ from lope.addon.errors import InputError  # noqa: E402
 from lope.addon.maths.rotations import quat_from_rotvec  # noqa: E402
 from lope.addon.rigs.bake.live import LivePose  # noqa: E402
 from lope.addon.specs.bake_options import BakeOptions  # noqa: E402
-from lope.addon.specs.motions.stand import Stand  # noqa: E402
+from lope.addon.specs.motions import Stand  # noqa: E402
 from lope.operators.figures import figure_of  # noqa: E402
 from lope.operators.shot_builder import make_shot  # noqa: E402
 from lope.panels.request import LOPE_PT_gait  # noqa: E402

@@ -13,12 +13,10 @@ from lope.addon.reports.grades import AMBER, GREEN, NOT_JUDGED, RED
 from lope.addon.reports.measures import measure, measure_gait, study
 from lope.addon.reports.rules import FOLLOWED, RULES, rules_of
 from lope.addon.sim.simulation import simulate
-from lope.addon.specs.motions.key_poses import KeyPoses
-from lope.addon.specs.motions.keys import Key
-from lope.addon.specs.motions.reflex import Reflex
-from lope.addon.specs.motions.stand import Stand
+from lope.addon.specs.motions import KeyPoses, Reflex, Stand
 from lope.addon.specs.path import PathSpec
 from lope.addon.specs.shot import Shot
+from lope.addon.specs.steering import Key
 from take_factory import Walk, make_take
 
 

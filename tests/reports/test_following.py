@@ -15,7 +15,7 @@ from lope.addon.reports.needs import EVEN
 from lope.addon.reports.rules import FOLLOWED, rules_of
 from lope.addon.sim.take import Channel
 from lope.addon.specs.disturbances import punch
-from lope.addon.specs.motions.clip import Clip
+from lope.addon.specs.motions import Clip
 from lope.addon.specs.shot import Push, Shot
 from lope.addon.worlds.planets import load_world
 from take_factory import Walk, make_take

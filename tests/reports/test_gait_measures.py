@@ -16,7 +16,7 @@ from lope.addon.reports.forces import friction_use
 from lope.addon.reports.measures import FRAME_S, GAIT_UNITS, joint_acceleration, measure, measure_gait
 from lope.addon.reports.strides import asymmetry_percent, gravity_m_s2
 from lope.addon.sim.take import Take
-from lope.addon.specs.motions.gait import Gait
+from lope.addon.specs.motions import Gait
 from lope.addon.specs.path import GroundSpec, PathSpec
 from lope.addon.specs.settings import settings_of
 from lope.addon.specs.shot import World

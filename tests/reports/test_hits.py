@@ -11,7 +11,7 @@ from lope.addon.reports.hits import hit_rows, hit_sentences, missed_of
 from lope.addon.sim.simulation import simulate
 from lope.addon.sim.take import Take
 from lope.addon.specs.disturbances import PUNCH, Hit, LooseObject, Reaction
-from lope.addon.specs.motions.stand import Stand
+from lope.addon.specs.motions import Stand
 from lope.addon.specs.shot import Shot, World
 
 CHEST = Hit(0.6, "chest", speed_m_s=6.0)

@@ -10,7 +10,7 @@ from lope.addon.reports.card import physics_card
 from lope.addon.reports.grades import GREEN, NOT_JUDGED
 from lope.addon.reports.measures import study
 from lope.addon.sim.simulation import simulate
-from lope.addon.specs.motions.gait import Gait
+from lope.addon.specs.motions import Gait
 from lope.addon.specs.path import PathSpec
 from lope.addon.specs.shot import Shot
 from lope.addon.worlds.planets import load_world

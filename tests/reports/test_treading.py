@@ -7,7 +7,7 @@ from lope.addon.gaits.pose_gaits import load_pose_gait
 from lope.addon.reports.events import treading
 from lope.addon.search.pose_gait import looks_cost
 from lope.addon.sim.simulation import simulate
-from lope.addon.specs.motions.key_poses import KeyPoses
+from lope.addon.specs.motions import KeyPoses
 from lope.addon.specs.shot import Shot
 
 pytestmark = pytest.mark.slow

@@ -30,14 +30,11 @@ from lope.addon.locomotion.tracking.tracker import CONTROL_STEP_S
 from lope.addon.locomotion.tracking.weights import RUNNING, TrackerSettings
 from lope.addon.motions.library import gait_names, load_gait
 from lope.addon.motions.moves.library import load_move, move_names
-from lope.addon.options.motions.gait import OPTIONS as SLIDERS
+from lope.addon.options.motion_options import OPTIONS as SLIDERS
 from lope.addon.options.shot_options import shot_from
 from lope.addon.search.gait_cost import CostWeights
 from lope.addon.sim.simulation import preview
-from lope.addon.specs.motions.creature import Creature
-from lope.addon.specs.motions.key_poses import KeyPoses
-from lope.addon.specs.motions.reflex import Reflex
-from lope.addon.specs.motions.stand import Stand
+from lope.addon.specs.motions import Creature, KeyPoses, Reflex, Stand
 from lope.scripts.suites.check import SUITES
 from lope.scripts.tools.docs import DOCS, FENCE, PAGES, ROOT, commands
 

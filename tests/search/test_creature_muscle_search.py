@@ -26,7 +26,7 @@ from lope.addon.search.creature_objective import Wish
 from lope.addon.search.creature_problem import Trials
 from lope.addon.search.search import GENERATIONS, Run
 from lope.addon.specs.creature import CREATURE
-from lope.addon.specs.motions.creature import CreatureGait
+from lope.addon.specs.motions import CreatureGait
 from lope.addon.specs.shot import BodySpec, World
 
 pytestmark = pytest.mark.slow

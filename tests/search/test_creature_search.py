@@ -19,7 +19,7 @@ from lope.addon.search.creature import CreatureProblem, tune_creature
 from lope.addon.search.creature_objective import Judge, Wish
 from lope.addon.search.creature_problem import QUICK, CreaturePopulation, QuickProblem, Shove, Trials
 from lope.addon.search.search import GENERATIONS, REACHED, STOPPED, BatchProblem, Evaluation, Run, Search
-from lope.addon.specs.motions.creature import Creature, CreatureGait, creature_gait_file
+from lope.addon.specs.motions import Creature, CreatureGait, creature_gait_file
 from lope.addon.specs.shot import BodySpec, Shot, World
 
 pytestmark = pytest.mark.slow

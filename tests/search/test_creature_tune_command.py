@@ -18,7 +18,7 @@ from lope.addon.locomotion.creature.stored import chosen
 from lope.addon.search import creature as tuning
 from lope.addon.search.creature import CreatureProblem, CreatureSearch
 from lope.addon.search.search import Result
-from lope.addon.specs.motions.creature import Creature, CreatureGait
+from lope.addon.specs.motions import Creature, CreatureGait
 from lope.addon.specs.shot import BodySpec, Shot
 
 pytestmark = pytest.mark.slow

@@ -9,7 +9,7 @@ import pytest
 from lope.addon.gaits.pose_gaits import load_pose_gait
 from lope.addon.search.pose_gait import PoseGaitProblem, pose_gait_shots, shot_cost
 from lope.addon.sim.simulation import simulate
-from lope.addon.specs.motions.key_poses import KeyPoses
+from lope.addon.specs.motions import KeyPoses
 from lope.addon.specs.shot import Push, Shot
 
 pytestmark = pytest.mark.slow

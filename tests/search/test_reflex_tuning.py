@@ -12,7 +12,7 @@ from lope.addon.locomotion.reflex import walkers
 from lope.addon.locomotion.reflex.parameters import PARAMETERS
 from lope.addon.search import reflex as tuning
 from lope.addon.search.search import Plan, Run
-from lope.addon.specs.motions.reflex import Walker, walker_file
+from lope.addon.specs.motions import Walker, walker_file
 from lope.addon.specs.shot import World
 
 pytestmark = pytest.mark.slow

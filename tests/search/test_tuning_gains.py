@@ -35,7 +35,7 @@ from lope.addon.search.gains import (
 from lope.addon.search.search import Plan, Run
 from lope.addon.sim.simulation import simulate
 from lope.addon.sim.take import Take
-from lope.addon.specs.motions.gait import Gait
+from lope.addon.specs.motions import Gait
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Push, Shot
 from take_factory import Walk, make_take
 

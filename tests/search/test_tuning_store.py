@@ -16,7 +16,7 @@ from lope.addon.gaits.tuned_maps import TunedMap, interpolated, read_maps, shot_
 from lope.addon.locomotion.gait.shot_gait import Controls, map_points
 from lope.addon.motions.library import load_gait
 from lope.addon.sim.simulation import simulate
-from lope.addon.specs.motions.gait import Gait
+from lope.addon.specs.motions import Gait
 from lope.addon.specs.path import GroundSpec
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Shot, World
 from shot_kit import gait_shot

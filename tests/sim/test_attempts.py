@@ -9,7 +9,7 @@ import pytest
 from lope.addon.bodies.makers import make_body
 from lope.addon.sim import retry as attempts
 from lope.addon.sim.retry import attempt, may_retry
-from lope.addon.specs.motions.gait import Gait
+from lope.addon.specs.motions import Gait
 from lope.addon.specs.shot import BodySpec, Push, Shot
 from take_factory import Walk, make_take
 

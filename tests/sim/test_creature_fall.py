@@ -10,7 +10,7 @@ from lope.addon.bodies.model import Stepping
 from lope.addon.engines.engine import Torques, make_engine
 from lope.addon.sim.simulation import simulate
 from lope.addon.sim.take import Take
-from lope.addon.specs.motions.creature import Creature
+from lope.addon.specs.motions import Creature
 from lope.addon.specs.shot import BodySpec, Push, Shot, World
 
 pytestmark = pytest.mark.slow

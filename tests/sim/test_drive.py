@@ -14,8 +14,7 @@ from lope.addon.jobs.wheel import ANEW, DRIVING, FELL, GO, PUSH, READY, STEER
 from lope.addon.sim.drive_script import read_script
 from lope.addon.sim.live import MOST_OWED_S, NOTED_S, VIEW_S, Clock, Drive, live
 from lope.addon.sim.take import Take
-from lope.addon.specs.motions.clip import Moves
-from lope.addon.specs.motions.gait import AUTO, Gait
+from lope.addon.specs.motions import AUTO, Gait, Moves
 from lope.addon.specs.shot import Push, Shot
 
 pytestmark = pytest.mark.slow

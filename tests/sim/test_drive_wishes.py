@@ -20,8 +20,8 @@ from lope.addon.sim.drive_script import (
     towards,
     turned,
 )
-from lope.addon.specs.motions.keys import WISHES
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2
+from lope.addon.specs.steering import WISHES
 
 EARTH = reach_of(EARTH_GRAVITY_M_S2, (0.3, 2.0), (("walk", 1.4), ("run", 1.9)), WISHES)
 WALKS = Wheel(1.0)

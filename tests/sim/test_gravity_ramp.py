@@ -6,7 +6,7 @@ import pytest
 
 from lope.addon.engines.engine import make_engine
 from lope.addon.sim.simulation import Simulation, simulate
-from lope.addon.specs.motions.gait import Gait
+from lope.addon.specs.motions import Gait
 from lope.addon.specs.shot import Shot, World
 from lope.addon.worlds.planets import gravity_at
 from planner_kit import BODY, EARTH_G, MOON_G, gait_at

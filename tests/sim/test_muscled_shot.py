@@ -16,8 +16,7 @@ from lope.addon.sim.sequence import MusclesBefore
 from lope.addon.sim.simulation import Simulation
 from lope.addon.sim.take import Take
 from lope.addon.specs.disturbances import Hit
-from lope.addon.specs.motions.clip import Clip
-from lope.addon.specs.motions.gait import Gait
+from lope.addon.specs.motions import Clip, Gait
 from lope.addon.specs.muscles import Actuation
 from lope.addon.specs.shot import BodySpec, Push, Shot, World
 from muscle_kit import JointActuator

@@ -9,7 +9,7 @@ import pytest
 from lope.addon.errors import InputError
 from lope.addon.sim.sequence import after_take
 from lope.addon.sim.simulation import Simulation, simulate
-from lope.addon.specs.motions.gait import PEOPLE, Gait
+from lope.addon.specs.motions import PEOPLE, Gait
 from lope.addon.specs.path import PathSpec
 from lope.addon.specs.shot import BodySpec, Push, Shot
 from lope.addon.worlds.planets import load_world

@@ -17,7 +17,7 @@ from lope.addon.locomotion.tracking.tracker import CONTROL_STEP_S
 from lope.addon.motions.library import load_gait
 from lope.addon.sim.simulation import SAMPLE_STRIDE, Simulation, simulate
 from lope.addon.sim.take import ARRAYS, Take
-from lope.addon.specs.motions.gait import Gait
+from lope.addon.specs.motions import Gait
 from lope.addon.specs.shot import GRAVITY_RANGE_M_S2, BodySpec, Push, Shot, World
 from lope.addon.worlds.planets import load_world
 from planner_kit import BODY

@@ -5,7 +5,7 @@ import pytest
 
 from lope.addon.bodies.makers import make_body
 from lope.addon.sim.simulation import Simulation
-from lope.addon.specs.motions.gait import Gait
+from lope.addon.specs.motions import Gait
 from lope.addon.specs.shot import BodySpec, Shot
 
 pytestmark = pytest.mark.slow

@@ -11,7 +11,7 @@ from lope.addon.bodies.creature.body import make_creature
 from lope.addon.bodies.creature.template import find_creature
 from lope.addon.errors import InputError
 from lope.addon.locomotion.creature.stored import by_likeness, shipped_gaits
-from lope.addon.specs.motions.creature import Creature, CreatureGait, CreatureTrial, creature_gait_file
+from lope.addon.specs.motions import Creature, CreatureGait, CreatureTrial, creature_gait_file
 from lope.addon.specs.shot import Shot
 
 pytestmark = pytest.mark.slow

@@ -8,17 +8,12 @@ import pytest
 from lope.addon.errors import InputError
 from lope.addon.gaits.pose_gaits import load_pose_gait
 from lope.addon.specs.former_shot import MOTIONS
-from lope.addon.specs.motions.clip import Clip, Moves
-from lope.addon.specs.motions.creature import Creature
-from lope.addon.specs.motions.gait import Gait
-from lope.addon.specs.motions.key_poses import KeyPoses
-from lope.addon.specs.motions.keys import Key, Steering
-from lope.addon.specs.motions.reflex import Reflex
-from lope.addon.specs.motions.stand import Stand
+from lope.addon.specs.motions import Clip, Creature, Gait, KeyPoses, Moves, Reflex, Stand
 from lope.addon.specs.path import PathSpec
 from lope.addon.specs.pose_gait import pose_gait_file
 from lope.addon.specs.settings import settings_of
 from lope.addon.specs.shot import Shot
+from lope.addon.specs.steering import Key, Steering
 
 WALK = load_pose_gait("walk")
 STEER = {"time_s": 1.0, "speed_m_s": 0.5}

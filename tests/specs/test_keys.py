@@ -10,11 +10,11 @@ from lope.addon.errors import InputError, TooShort
 from lope.addon.gaits.choice import with_gait
 from lope.addon.locomotion.controller import parts_of
 from lope.addon.locomotion.gait.changes import ACCELERATION_G, SpeedRamp
-from lope.addon.options.motions.gait import key_from
+from lope.addon.options.motion_options import key_from
 from lope.addon.sim.simulation import Simulation, preview, simulate
-from lope.addon.specs.motions.gait import AUTO, Gait
-from lope.addon.specs.motions.keys import Key, keyed_speed
+from lope.addon.specs.motions import AUTO, Gait
 from lope.addon.specs.shot import BodySpec, Shot
+from lope.addon.specs.steering import Key, keyed_speed
 from lope.addon.worlds.planets import load_world
 
 MORE = pytest.mark.acceptance

@@ -7,9 +7,8 @@ import json
 import pytest
 
 from lope.addon.errors import InputError
-from lope.addon.specs.motions.clip import Clip
-from lope.addon.specs.motions.gait import Gait
-from lope.addon.specs.motions.style import Style
+from lope.addon.specs.motion import Style
+from lope.addon.specs.motions import Clip, Gait
 from lope.addon.specs.path import Footprint, GroundSpec, PathSpec
 from lope.addon.specs.settings import settings_of
 from lope.addon.specs.shot import BodySpec, Push, Shot, World

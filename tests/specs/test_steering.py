@@ -10,9 +10,9 @@ import pytest
 from lope.addon.errors import InputError
 from lope.addon.locomotion.registry import find_controller
 from lope.addon.sim.simulation import Simulation, simulate
-from lope.addon.specs.motions.gait import Gait
-from lope.addon.specs.motions.keys import Key, Steering
+from lope.addon.specs.motions import Gait
 from lope.addon.specs.shot import Push, Shot
+from lope.addon.specs.steering import Key, Steering
 from shot_kit import gait_shot
 
 pytestmark = pytest.mark.slow

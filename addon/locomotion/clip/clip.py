@@ -37,7 +37,7 @@ from ...maths.rotations import (
 from ...motions.followable import check_followable, read_followed, stamp
 from ...motions.retarget import Motion, retarget
 from ...motions.strides import Contact, find_contacts
-from ...specs.motions.clip import Clip
+from ...specs.motions import Clip
 
 RATE_HZ = 120.0
 SMOOTHING_S = 0.020

@@ -17,9 +17,9 @@ from ...bodies.human.landmarks import SIDES
 from ...engines.engine import Accelerations, Excitations, Torques
 from ...errors import InputError
 from ...motions.fragment import Source
-from ...specs.motions.clip import Followed
-from ...specs.motions.keys import check_wishes
+from ...specs.motions import Followed
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
+from ...specs.steering import check_wishes
 from ...worlds.ground import make_ground
 from ..controller import Plan, Reading, Setup, State
 from ..controller import Wish as Told

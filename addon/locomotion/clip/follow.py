@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ...bodies.body import Body
 from ...bodies.human.suit import load_suit
 from ...bodies.makers import make_body
-from ...specs.motions.clip import Clip, Moves
+from ...specs.motions import Clip, Moves
 from ...specs.shot import Shot
 from ..controller import Controller, Physics, Plan, Setup, Steerable, not_steered
 from .bound import planned_of

@@ -20,7 +20,7 @@ from ...bodies.human.suit import load_suit
 from ...bodies.makers import make_body
 from ...errors import InputError
 from ...maths.rotations import quat_rotate
-from ...specs.motions.clip import Clip
+from ...specs.motions import Clip
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from .clip import FollowedClip, followed_clip
 from .clip_plan import KnownPush, chest_height, pivot_shift, shot_pushes

@@ -13,7 +13,7 @@ from ...bodies.body import Body
 from ...bodies.human.landmarks import SIDES
 from ...errors import InputError
 from ...specs.disturbances import check_in_motion
-from ...specs.motions.clip import Clip
+from ...specs.motions import Clip
 from ...specs.shot import DURATION_RANGE_S, EARTH_GRAVITY_M_S2, Shot
 from ...worlds.ground import make_ground
 from ..controller import Plan

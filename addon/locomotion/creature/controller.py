@@ -16,7 +16,7 @@ from ...bodies.makers import make_body
 from ...engines.engine import Command, Torques
 from ...errors import InputError
 from ...maths.rotations import quat_from_rotvec
-from ...specs.motions.creature import Creature
+from ...specs.motions import Creature
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ...worlds.ground import Ground, make_ground
 from ...worlds.paths import Path, make_path, offset

@@ -30,7 +30,7 @@ from ...bodies.muscles.mechanics import EQUAL, GEYER, RigidTendons, basal_w, met
 from ...bodies.muscles.paths import alone_inertia, unborne
 from ...engines.engine import Command, Torques
 from ...errors import InputError, unknown_name
-from ...specs.motions.creature import Creature
+from ...specs.motions import Creature
 from ...specs.shot import EARTH_GRAVITY_M_S2, World
 from ..controller import Physics, Reading, Sensed, Setup
 from ..reflex.muscles import Delays

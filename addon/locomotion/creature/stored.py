@@ -21,7 +21,7 @@ import numpy as np
 from ...bodies.body import Body
 from ...bodies.makers import make_body
 from ...errors import InputError
-from ...specs.motions.creature import FORMAT, USER_FOLDER, Creature, CreatureGait
+from ...specs.motions import GAIT_FORMAT, USER_FOLDER, Creature, CreatureGait
 from ...specs.settings import PRESETS, file_of, names_in, read_preset
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from .controller import asked_speed_m_s
@@ -108,7 +108,7 @@ def gait_names() -> list[str]:
 
 def read_gait(path: Path) -> CreatureGait:
     """The gait of a file. Raises InputError naming the file and what does not fit."""
-    return read_preset(path, CreatureGait, "creature's gait", newest=FORMAT, check=checked)
+    return read_preset(path, CreatureGait, "creature's gait", newest=GAIT_FORMAT, check=checked)
 
 
 def checked(gait: CreatureGait) -> CreatureGait:

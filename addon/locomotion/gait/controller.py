@@ -22,9 +22,9 @@ from ...errors import InputError
 from ...gaits.froude import GaitVariables
 from ...gaits.ranges import promised_range
 from ...motions.cycle import Cycle, layout
-from ...specs.motions.gait import PEOPLE
-from ...specs.motions.keys import check_wishes, keyed_speed
+from ...specs.motions import PEOPLE
 from ...specs.shot import Shot
+from ...specs.steering import check_wishes, keyed_speed
 from ..controller import Part, Plan, Reading, Setup, State, Steerable, Taken, Wish
 from ..legged.foot_geometry import Footstep
 from ..legged.pose import Breath, GaitTables

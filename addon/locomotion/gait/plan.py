@@ -28,8 +28,8 @@ from ...gaits.froude import GaitVariables, RunningVariables
 from ...gaits.path_speeds import along
 from ...gaits.ranges import feasible_range
 from ...motions.cycle import Cycle
-from ...specs.motions.keys import Key, keyed_speed
 from ...specs.shot import DURATION_RANGE_S, Shot
+from ...specs.steering import Key, keyed_speed
 from ...worlds.ground import Ground, make_ground
 from ..controller import Controller, Physics, Plan, Sensed, Setup, parts_of
 from ..legged.targets import Planner

@@ -43,8 +43,8 @@ from ...motions.style import (
     with_duty_factor,
     yielded,
 )
-from ...specs.motions.gait import PEOPLE
-from ...specs.motions.style import Style
+from ...specs.motion import Style
+from ...specs.motions import PEOPLE
 from ...specs.path import check_for_flight
 from ...specs.shot import DURATION_RANGE_S, Shot
 from ...worlds.ground import make_ground

@@ -33,7 +33,7 @@ from ...bodies.state import BodyState
 from ...engines.engine import Accelerations, Rails, Torques
 from ...errors import ClipError, InputError
 from ...specs.disturbances import HIT, RAILS, Hit, Reaction, check_in_motion
-from ...specs.motions.clip import Clip
+from ...specs.motions import Clip
 from ...specs.settings import Checked, setting
 from ...specs.shot import DURATION_RANGE_S, EARTH_GRAVITY_M_S2, Shot, World
 from ..clip.bound import coordinates

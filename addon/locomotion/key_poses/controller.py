@@ -24,11 +24,11 @@ from ...engines.engine import Torques
 from ...errors import InputError
 from ...gaits import pose_gaits
 from ...gaits.pose_gaits import check_reach, gait_wished, load_pose_gait, pose_gait_names
-from ...specs.motions.key_poses import KeyPoses
-from ...specs.motions.keys import check_wishes
+from ...specs.motions import KeyPoses
 from ...specs.path import PathSpec
 from ...specs.pose_gait import PoseGait
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
+from ...specs.steering import check_wishes
 from ...worlds.paths import Path, make_path, offset
 from ..controller import Controller, Part, Physics, Reading, Sensed, Setup, State, Steerable, Wish
 from ..legged.targets import FootLoads

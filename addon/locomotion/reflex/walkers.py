@@ -9,7 +9,7 @@ from pathlib import Path
 from ...bodies.body import Body
 from ...checks import Number
 from ...errors import InputError, unknown_name
-from ...specs.motions.reflex import FORMAT, Reflex, Walker
+from ...specs.motions import WALKER_FORMAT, Reflex, Walker
 from ...specs.settings import PRESETS, file_of, names_in, read_preset
 from ...specs.shot import Shot
 from .law import STANDARD_LEG_M
@@ -36,7 +36,7 @@ def walker_names() -> list[str]:
 
 def read_walker(path: Path) -> Walker:
     """The walker of a file. Raises InputError naming the file and what does not fit."""
-    return read_preset(path, Walker, "reflex walker", newest=FORMAT, check=checked)
+    return read_preset(path, Walker, "reflex walker", newest=WALKER_FORMAT, check=checked)
 
 
 def checked(walker: Walker) -> Walker:

@@ -13,7 +13,7 @@ from ...bodies.body import Body
 from ...bodies.capsules import leg_pairs
 from ...engines.engine import Accelerations, Excitations, Torques
 from ...errors import InputError
-from ...specs.motions.stand import Stand
+from ...specs.motions import Stand
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ..controller import Part, Reading, Setup, State
 from ..legged.foot_geometry import Footstep

@@ -14,7 +14,7 @@ import numpy as np
 from ...bodies.human.landmarks import SIDES
 from ...bodies.state import BodyState
 from ...maths.curves import smooth
-from ...specs.motions.stand import Stand
+from ...specs.motions import Stand
 from ...specs.shot import EARTH_GRAVITY_M_S2
 from ..legged.foot_geometry import FootGeometry, Footstep, Terrain
 from ..legged.targets import FeetPose, Targets, foot_targets

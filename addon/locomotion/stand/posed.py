@@ -21,7 +21,7 @@ from ...bodies.model import build_model
 from ...bodies.state import BodyState
 from ...errors import InputError, unknown_name
 from ...maths.rotations import Quaternion, Vector, from_rotvec, inverse, product, rotated, rotvec_from_quat, z_turn
-from ...specs.motions.stand import HELD_LEGS, StancePose
+from ...specs.motions import HELD_LEGS, StancePose
 from ...specs.shot import World
 from ..legged.foot_geometry import FootGeometry
 from .planner import StandingPlanner

@@ -17,7 +17,7 @@ import numpy as np
 
 from ...bodies.human.landmarks import SIDES
 from ...maths.rotations import Quaternion
-from ...specs.motions.stand import Stand
+from ...specs.motions import Stand
 from ...specs.settings import Checked, setting
 from ..legged.foot_geometry import Footstep
 from ..tracking.weights import TrackerSettings

@@ -8,7 +8,7 @@ import math
 from dataclasses import replace
 
 from ...bodies.human.landmarks import SIDES
-from ...specs.motions.stand import Stand
+from ...specs.motions import Stand
 from ..legged.foot_geometry import Footstep, Terrain
 from .catching import BEFORE, BEHIND, BESIDE, CROSSINGS, Catch, Falling, Leg, Limits, bow, catch, choose, reached
 from .feet import EARLY, Feet, fastest

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...bodies.human.landmarks import SIDES
 from ...bodies.state import BodyState
-from ...specs.motions.stand import Stand
+from ...specs.motions import Stand
 from ..legged.foot_geometry import Footstep, Terrain
 from ..legged.targets import Handover, Targets, left
 from .stance import Stance

@@ -20,7 +20,7 @@ from ...bodies.body import Body
 from ...errors import RigError
 from ...sim.take import Take
 from ...specs.bake_options import BakeOptions
-from ...specs.motions.motion import digest_of
+from ...specs.motion import digest_of
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ...worlds.ground import Ground, make_ground
 from ..read.armature import check_armature

@@ -21,7 +21,7 @@ from ...errors import InputError, RigError
 from ...reading import read_json, why
 from ...reports.measures import measure
 from ...sim.take import Take
-from ...specs.motions.stand import Stand
+from ...specs.motions import Stand
 from ...specs.shot import Shot, World
 from ...worlds.planets import label_of
 from ..bake.placing import hips_of, shown_figure

@@ -46,9 +46,9 @@ from lope.addon.search.creature_problem import CreaturePopulation, QuickProblem,
 from lope.addon.search.search import STOPPED, Search
 from lope.addon.sim.simulation import simulate
 from lope.addon.sim.take import Take
+from lope.addon.specs import motions
 from lope.addon.specs.creature import CREATURE, Creature
-from lope.addon.specs.motions import creature as motions
-from lope.addon.specs.motions.creature import CreatureGait, creature_gait_file
+from lope.addon.specs.motions import CreatureGait, creature_gait_file
 from lope.addon.specs.path import GroundSpec
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Shot, World
 from lope.addon.worlds.planets import load_world

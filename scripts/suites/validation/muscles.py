@@ -26,8 +26,8 @@ from lope.addon.errors import LopeError
 from lope.addon.reports.card import physics_card
 from lope.addon.reports.measures import study
 from lope.addon.sim.simulation import simulate
-from lope.addon.specs.motions.gait import Gait
-from lope.addon.specs.motions.style import Style
+from lope.addon.specs.motion import Style
+from lope.addon.specs.motions import Gait
 from lope.addon.specs.muscles import Actuation
 from lope.addon.specs.shot import Push, Shot
 from lope.addon.worlds.planets import load_world

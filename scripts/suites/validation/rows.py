@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lope.addon.reports.norms import WALK_ROWS
-from lope.addon.specs.motions.gait import AUTO, PEOPLE, Gait
+from lope.addon.specs.motions import AUTO, PEOPLE, Gait
 from lope.addon.specs.path import PathSpec
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, NO_SUIT, Shot, World
 from lope.addon.worlds.planets import load_world, world_from_gravity

@@ -25,11 +25,8 @@ from lope.addon.reports.plots import new_figure
 from lope.addon.sim.simulation import simulate
 from lope.addon.sim.take import Take
 from lope.addon.specs.disturbances import BALL, Hit, punch
-from lope.addon.specs.motions.clip import Clip
-from lope.addon.specs.motions.gait import Gait
-from lope.addon.specs.motions.reflex import Reflex
-from lope.addon.specs.motions.stand import Stand
-from lope.addon.specs.motions.style import Style
+from lope.addon.specs.motion import Style
+from lope.addon.specs.motions import Clip, Gait, Reflex, Stand
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Push, Shot, World
 from lope.addon.worlds.planets import load_world
 from lope.scripts.tools.common import CLIPS

@@ -24,7 +24,7 @@ from lope.addon.reports.plots import WORLD_COLOURS, earths, new_figure, style
 from lope.addon.reports.strides import LEFT, strikes_s
 from lope.addon.reports.traces import traces_of
 from lope.addon.sim.simulation import preview, simulate
-from lope.addon.specs.motions.gait import Gait
+from lope.addon.specs.motions import Gait
 from lope.addon.specs.muscles import Actuation
 from lope.addon.specs.path import Footprint, PathSpec
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Shot, World

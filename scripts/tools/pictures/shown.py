@@ -20,7 +20,7 @@ from lope.addon.reports.plots import new_figure
 from lope.addon.reports.strides import LEFT, strikes_s
 from lope.addon.sim.retry import attempt
 from lope.addon.sim.take import Take
-from lope.addon.specs.motions.gait import PEOPLE, Gait
+from lope.addon.specs.motions import PEOPLE, Gait
 from lope.addon.specs.muscles import Actuation, condition_preset
 from lope.addon.specs.shot import Shot
 

@@ -13,7 +13,7 @@ from lope.addon.bodies.muscles.sets import muscles_for
 from lope.addon.bodies.of_shot import displaced, muscles_of
 from lope.addon.errors import BodyError, InputError
 from lope.addon.sim.simulation import Simulation
-from lope.addon.specs.motions.gait import Gait
+from lope.addon.specs.motions import Gait
 from lope.addon.specs.muscles import Actuation, Change, Condition, composed, load_condition
 from lope.addon.specs.shot import BodySpec, Shot
 

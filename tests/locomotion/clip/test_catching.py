@@ -18,7 +18,7 @@ from lope.addon.locomotion.controller import HandsOver
 from lope.addon.reports.measures import measure
 from lope.addon.sim.simulation import simulate
 from lope.addon.specs.disturbances import Hit
-from lope.addon.specs.motions.clip import Clip
+from lope.addon.specs.motions import Clip
 from lope.addon.specs.shot import Push, Shot
 
 pytestmark = pytest.mark.slow

@@ -19,7 +19,7 @@ from lope.addon.locomotion.clip.settings import PlanSettings
 from lope.addon.locomotion.registry import find_controller
 from lope.addon.reports.feet import flights
 from lope.addon.sim.simulation import simulate
-from lope.addon.specs.motions.clip import Moves
+from lope.addon.specs.motions import Moves
 from lope.addon.specs.shot import Shot
 from lope.addon.worlds.planets import load_world
 from lope.scripts.suites.follow import momentum_change

@@ -20,7 +20,7 @@ from lope.addon.locomotion.legged.foot_geometry import FootGeometry
 from lope.addon.maths.rotations import quat_multiply
 from lope.addon.motions.library import load_gait
 from lope.addon.sim.simulation import resolved, simulate
-from lope.addon.specs.motions.clip import Clip
+from lope.addon.specs.motions import Clip
 
 pytestmark = pytest.mark.slow
 

@@ -21,8 +21,7 @@ from lope.addon.locomotion.clip.settings import PlanSettings
 from lope.addon.maths.rotations import rotvec_from_quat
 from lope.addon.sim.simulation import Simulation, simulate
 from lope.addon.specs.disturbances import Hit
-from lope.addon.specs.motions.clip import Clip
-from lope.addon.specs.motions.stand import Stand
+from lope.addon.specs.motions import Clip, Stand
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Push, Shot
 from shot_kit import shot_with
 

@@ -17,7 +17,7 @@ from lope.addon.locomotion.clip.clip import followed_clip
 from lope.addon.locomotion.motion_gains import clip_digest
 from lope.addon.motions.bvh import read_bvh
 from lope.addon.motions.followable import read_followed
-from lope.addon.specs.motions.clip import Clip
+from lope.addon.specs.motions import Clip
 from lope.addon.specs.shot import BodySpec, Shot
 from pressure_kit import write_steps
 

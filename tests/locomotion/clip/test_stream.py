@@ -14,9 +14,9 @@ from lope.addon.locomotion.clip.settings import PlanSettings
 from lope.addon.locomotion.clip.stream import HORIZON_S, Stream, in_stream
 from lope.addon.motions.fragment import Wish
 from lope.addon.sim.simulation import Simulation, preview, simulate
-from lope.addon.specs.motions.clip import Moves
-from lope.addon.specs.motions.keys import Steering
+from lope.addon.specs.motions import Moves
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Push, Shot
+from lope.addon.specs.steering import Steering
 from lope.addon.worlds.planets import load_world
 
 pytestmark = pytest.mark.slow

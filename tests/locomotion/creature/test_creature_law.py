@@ -17,9 +17,9 @@ from lope.addon.locomotion.creature.parameters import START
 from lope.addon.locomotion.creature.swing import Fold, drawn_bend
 from lope.addon.search.creature_problem import CreaturePopulation
 from lope.addon.sim.simulation import Simulation, simulate
-from lope.addon.specs.motions.creature import Creature
-from lope.addon.specs.motions.keys import Steering
+from lope.addon.specs.motions import Creature
 from lope.addon.specs.shot import BodySpec, Shot, World
+from lope.addon.specs.steering import Steering
 from shot_kit import shot_with
 
 pytestmark = pytest.mark.slow

@@ -15,7 +15,7 @@ from lope.addon.errors import InputError
 from lope.addon.locomotion.creature.muscle_law import CreatureMuscleLaw, MuscleNumbers, Shares
 from lope.addon.locomotion.creature.stored import known_gaits
 from lope.addon.sim.simulation import simulate
-from lope.addon.specs.motions.creature import Creature, CreatureGait
+from lope.addon.specs.motions import Creature, CreatureGait
 from lope.addon.specs.shot import BodySpec, Shot, World
 
 pytestmark = pytest.mark.slow

@@ -9,9 +9,9 @@ import pytest
 
 from lope.addon.errors import InputError
 from lope.addon.locomotion.gait.walk.path import NEIGHBOURS
-from lope.addon.options.motions.gait import footprint_from
+from lope.addon.options.motion_options import footprint_from
 from lope.addon.sim.simulation import preview, simulate
-from lope.addon.specs.motions.gait import Gait
+from lope.addon.specs.motions import Gait
 from lope.addon.specs.path import Footprint, PathSpec
 from lope.addon.specs.shot import Shot, World
 from lope.addon.worlds.planets import load_world

@@ -8,7 +8,7 @@ from lope.addon.bodies.makers import make_body
 from lope.addon.locomotion.gait.shot_gait import body_cycle, gait_variables
 from lope.addon.locomotion.gait.walk.pendulum import CAUGHT_LEGS, LONGEST_FIRST, MOST, EndSettings, ahead, last_shares, last_steps
 from lope.addon.sim.simulation import preview, simulate
-from lope.addon.specs.motions.gait import PEOPLE, Gait
+from lope.addon.specs.motions import PEOPLE, Gait
 from lope.addon.specs.shot import BodySpec, Shot
 from lope.addon.worlds.planets import load_world
 from shot_kit import gait_shot

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from lope.addon.sim.simulation import preview, simulate
-from lope.addon.specs.motions.gait import Gait
-from lope.addon.specs.motions.keys import Key
+from lope.addon.specs.motions import Gait
 from lope.addon.specs.muscles import Actuation
 from lope.addon.specs.shot import Push, Shot
+from lope.addon.specs.steering import Key
 from lope.addon.worlds.planets import load_world, world_names
 
 WORLDS = [name for name in world_names() if name != "custom"]

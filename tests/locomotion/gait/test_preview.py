@@ -7,7 +7,7 @@ import pytest
 from lope.addon.errors import InputError
 from lope.addon.locomotion.gait.walk.preview import SAMPLE_S, plan_preview
 from lope.addon.sim.simulation import preview
-from lope.addon.specs.motions.gait import Gait
+from lope.addon.specs.motions import Gait
 from lope.addon.specs.shot import BodySpec, Shot, World
 from lope.addon.worlds.paths import Circle
 from planner_kit import BODY, EARTH_G, GRAVITIES, JUPITER_G, MOON_G, WALK, gait_at, tables

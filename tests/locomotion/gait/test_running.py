@@ -35,7 +35,7 @@ from lope.addon.maths.rotations import matrix_from_quat
 from lope.addon.motions.library import load_gait
 from lope.addon.reports.measures import measure
 from lope.addon.sim.simulation import Simulation, simulate
-from lope.addon.specs.motions.gait import Gait
+from lope.addon.specs.motions import Gait
 from lope.addon.specs.path import PathSpec
 from lope.addon.specs.shot import BodySpec, Shot
 from lope.addon.worlds.planets import load_world

@@ -8,7 +8,7 @@ import pytest
 
 from lope.addon.locomotion.tracking.weights import RUNNING, SHORT_LEG_M, on_short_legs
 from lope.addon.sim.simulation import Simulation
-from lope.addon.specs.motions.gait import Gait
+from lope.addon.specs.motions import Gait
 from lope.addon.specs.shot import Shot
 
 pytestmark = pytest.mark.slow

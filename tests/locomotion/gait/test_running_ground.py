@@ -11,7 +11,7 @@ from lope.addon.locomotion.gait.running.planner import RunningTerrain
 from lope.addon.locomotion.legged.foot_path import FootGeometry, Footstep
 from lope.addon.reports.measures import measure
 from lope.addon.sim.simulation import Simulation, simulate
-from lope.addon.specs.motions.gait import Gait
+from lope.addon.specs.motions import Gait
 from lope.addon.specs.path import GroundSpec
 from lope.addon.specs.shot import Shot
 from lope.addon.worlds.ground import Support, make_ground

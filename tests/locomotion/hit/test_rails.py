@@ -14,7 +14,7 @@ from lope.addon.locomotion.registry import find_controller
 from lope.addon.motions.library import load_gait
 from lope.addon.sim.simulation import Simulation, simulate
 from lope.addon.specs.disturbances import PUNCH, Hit, Reaction
-from lope.addon.specs.motions.clip import Clip
+from lope.addon.specs.motions import Clip
 from lope.addon.specs.shot import Shot
 from lope.addon.worlds.planets import load_world
 

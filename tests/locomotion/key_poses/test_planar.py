@@ -17,8 +17,7 @@ from lope.addon.locomotion.key_poses.machine import ROW
 from lope.addon.locomotion.key_poses.planar_law import PlanarLaw, PlanarSettings
 from lope.addon.locomotion.key_poses.strength import Scale
 from lope.addon.sim.simulation import Simulation, preview, simulate
-from lope.addon.specs.motions.clip import Clip
-from lope.addon.specs.motions.key_poses import KeyPoses
+from lope.addon.specs.motions import Clip, KeyPoses
 from lope.addon.specs.path import GroundSpec
 from lope.addon.specs.pose_gait import PlanarStart, pose_gait_file
 from lope.addon.specs.shot import BodySpec, Push, Shot, World
@@ -174,7 +173,7 @@ def test_a_push_on_its_chest_acts_at_the_top_of_the_trunk():
 
 
 def test_a_planar_body_cannot_turn():
-    from lope.addon.specs.motions.keys import Steering
+    from lope.addon.specs.steering import Steering
 
     with pytest.raises(InputError, match="cannot turn"):
         simulate(shot(duration_s=1.0, steering=(Steering(0.1, turn_rad_s=0.5),)))

@@ -10,7 +10,7 @@ import pytest
 from lope.addon.errors import InputError
 from lope.addon.gaits.pose_gaits import interpolated, load_pose_gait
 from lope.addon.locomotion.key_poses.machine import ROW, Along, Machine
-from lope.addon.specs.motions.key_poses import KeyPoses
+from lope.addon.specs.motions import KeyPoses
 from lope.addon.specs.pose_gait import ANGLES, PoseCurves, PoseGait, PoseState, pose_gait_file
 from lope.addon.specs.shot import Shot
 

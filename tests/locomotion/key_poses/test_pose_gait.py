@@ -20,11 +20,11 @@ from lope.addon.locomotion.key_poses.strength import PoseGaitSettings, Scale
 from lope.addon.locomotion.registry import find_controller
 from lope.addon.reports.measures import measure
 from lope.addon.sim.simulation import simulate
-from lope.addon.specs.motions.key_poses import KeyPoses
-from lope.addon.specs.motions.keys import Steering
+from lope.addon.specs.motions import KeyPoses
 from lope.addon.specs.path import PathSpec
 from lope.addon.specs.pose_gait import PoseGait, PoseState, pose_gait_file
 from lope.addon.specs.shot import BodySpec, Push, Shot, World
+from lope.addon.specs.steering import Steering
 from lope.addon.worlds.planets import load_world
 from shot_kit import shot_with
 

@@ -9,7 +9,7 @@ from lope.addon.errors import InputError
 from lope.addon.gaits.pose_gaits import load_pose_gait
 from lope.addon.locomotion.key_poses.machine import Catcher, other_side
 from lope.addon.sim.simulation import simulate
-from lope.addon.specs.motions.key_poses import KeyPoses
+from lope.addon.specs.motions import KeyPoses
 from lope.addon.specs.pose_gait import Catching
 from lope.addon.specs.shot import Push, Shot
 

@@ -24,10 +24,10 @@ from lope.addon.options.shot_options import shot_fields, shot_from, steering_fro
 from lope.addon.sim.drive_script import read_script
 from lope.addon.sim.live import Drive
 from lope.addon.sim.simulation import simulate
-from lope.addon.specs.motions.key_poses import KeyPoses
-from lope.addon.specs.motions.keys import Steering
+from lope.addon.specs.motions import KeyPoses
 from lope.addon.specs.pose_gait import PoseGait, PoseState
 from lope.addon.specs.shot import BodySpec, Shot, World
+from lope.addon.specs.steering import Steering
 from shot_kit import shot_with
 
 WALK, TIRED = load_pose_gait("walk"), load_pose_gait("tired")

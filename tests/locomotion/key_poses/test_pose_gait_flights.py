@@ -16,7 +16,7 @@ from lope.addon.locomotion.key_poses.law import Law
 from lope.addon.locomotion.key_poses.machine import ROW, on_slope, targets_of, touched
 from lope.addon.locomotion.key_poses.strength import PoseGaitSettings, Scale
 from lope.addon.sim.simulation import simulate
-from lope.addon.specs.motions.key_poses import KeyPoses
+from lope.addon.specs.motions import KeyPoses
 from lope.addon.specs.path import GroundSpec, PathSpec
 from lope.addon.specs.pose_gait import PoseState
 from lope.addon.specs.shot import BodySpec, Shot, World

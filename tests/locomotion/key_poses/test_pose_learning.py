@@ -20,7 +20,7 @@ from lope.addon.locomotion.key_poses.strength import PoseGaitSettings, Scale
 from lope.addon.options.shot_options import shot_fields, shot_from
 from lope.addon.search import pose_gait as pose_learning
 from lope.addon.sim.simulation import Simulation
-from lope.addon.specs.motions.key_poses import KeyPoses
+from lope.addon.specs.motions import KeyPoses
 from lope.addon.specs.pose_gait import Learned, Learning, PoseGait, Reaction, pose_gait_file
 from lope.addon.specs.shot import PLANAR_MASS_KG, BodySpec, Shot, World
 

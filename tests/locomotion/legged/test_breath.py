@@ -10,8 +10,8 @@ from lope.addon.errors import InputError
 from lope.addon.locomotion.legged.pose import PERIOD_S, Breath
 from lope.addon.maths.rotations import matrix_from_quat
 from lope.addon.sim.simulation import simulate
-from lope.addon.specs.motions.gait import PEOPLE, Gait
-from lope.addon.specs.motions.style import Style
+from lope.addon.specs.motion import Style
+from lope.addon.specs.motions import PEOPLE, Gait
 from lope.addon.specs.shot import Shot
 from lope.addon.worlds.planets import load_world
 from planner_kit import EARTH_G, Follower

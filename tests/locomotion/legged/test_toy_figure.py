@@ -12,7 +12,7 @@ from lope.addon.locomotion.gait.walk.footsteps import StepPlanner, StepSettings
 from lope.addon.locomotion.legged.foot_path import FootGeometry
 from lope.addon.locomotion.legged.pose import WIDE_HIP_LEGS, WIDE_HIP_SHARE, GaitTables
 from lope.addon.sim.simulation import preview, simulate
-from lope.addon.specs.motions.gait import Gait
+from lope.addon.specs.motions import Gait
 from lope.addon.specs.path import Footprint
 from lope.addon.specs.shot import BodySpec, Shot
 from lope.addon.worlds.planets import load_world

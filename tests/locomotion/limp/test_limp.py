@@ -23,7 +23,7 @@ from lope.addon.locomotion.limp.joints import Joints, LimpSettings
 from lope.addon.locomotion.registry import find_controller
 from lope.addon.maths.rotations import quat_rotate
 from lope.addon.sim.simulation import simulate
-from lope.addon.specs.motions.gait import Gait
+from lope.addon.specs.motions import Gait
 from lope.addon.specs.shot import BodySpec, Push, Shot, World
 
 pytestmark = pytest.mark.slow

@@ -15,7 +15,7 @@ from lope.addon.locomotion.limp.reach import between, within
 from lope.addon.locomotion.registry import find_controller
 from lope.addon.maths.rotations import quat_from_rotvec, quat_rotate
 from lope.addon.sim.simulation import simulate
-from lope.addon.specs.motions.stand import Stand
+from lope.addon.specs.motions import Stand
 from lope.addon.specs.shot import BodySpec, Push, Shot
 
 pytestmark = pytest.mark.slow

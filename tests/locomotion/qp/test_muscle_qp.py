@@ -9,7 +9,7 @@ from lope.addon.locomotion.qp import program as solver
 from lope.addon.locomotion.qp.muscle_program import EffortSettings, MuscledProgram
 from lope.addon.locomotion.qp.program import Limits, Objective, solve_daqp, solve_quadprog
 from lope.addon.sim.simulation import Simulation
-from lope.addon.specs.motions.gait import Gait
+from lope.addon.specs.motions import Gait
 from lope.addon.specs.shot import Shot
 
 pytestmark = pytest.mark.slow

@@ -6,7 +6,7 @@ import pytest
 
 from lope.addon.reports.effort import MET_W_KG
 from lope.addon.sim.simulation import simulate
-from lope.addon.specs.motions.gait import Gait
+from lope.addon.specs.motions import Gait
 from lope.addon.specs.muscles import Actuation
 from lope.addon.specs.shot import Push, Shot
 

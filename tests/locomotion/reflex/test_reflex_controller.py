@@ -25,7 +25,7 @@ from lope.addon.reports.needs import cost_of_transport
 from lope.addon.search import reflex as tuning
 from lope.addon.sim.simulation import Simulation, simulate
 from lope.addon.sim.take import Take
-from lope.addon.specs.motions.reflex import Reflex, Trial, Walker, walker_file
+from lope.addon.specs.motions import Reflex, Trial, Walker, walker_file
 from lope.addon.specs.muscles import Actuation, Change, Condition
 from lope.addon.specs.path import PathSpec
 from lope.addon.specs.shot import BodySpec, Shot, World

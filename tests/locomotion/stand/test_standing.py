@@ -16,11 +16,11 @@ from lope.addon.locomotion.stand.feet import Swing
 from lope.addon.locomotion.stand.planner import Sway
 from lope.addon.locomotion.stand.pose import Threat, Trunk
 from lope.addon.locomotion.stand.stance import Stance, StandingSettings, hull, nearest
-from lope.addon.options.motions.stand import stance_from
+from lope.addon.options.motion_options import stance_from
 from lope.addon.reports.feet import between
 from lope.addon.reports.measures import measure
 from lope.addon.sim.simulation import simulate
-from lope.addon.specs.motions.stand import STAND, Stand
+from lope.addon.specs.motions import STAND, Stand
 from lope.addon.specs.shot import Push, Shot
 from lope.addon.worlds.planets import load_world
 from lope.scripts.suites.standing import leg_gap_m

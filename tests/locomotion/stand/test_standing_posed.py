@@ -11,9 +11,9 @@ from lope.addon.bodies.model import build_model
 from lope.addon.bodies.state import BodyState
 from lope.addon.errors import InputError
 from lope.addon.locomotion.stand.posed import posed
-from lope.addon.options.motions.stand import stance_from
+from lope.addon.options.motion_options import stance_from
 from lope.addon.sim.simulation import simulate
-from lope.addon.specs.motions.stand import STAND, StancePose, Stand
+from lope.addon.specs.motions import STAND, StancePose, Stand
 from lope.addon.specs.shot import Push, Shot
 
 pytestmark = pytest.mark.slow

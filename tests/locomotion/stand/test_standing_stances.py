@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from lope.addon.sim.simulation import simulate
-from lope.addon.specs.motions.stand import Stand
+from lope.addon.specs.motions import Stand
 from lope.addon.specs.shot import Push, Shot
 
 pytestmark = pytest.mark.slow

@@ -14,7 +14,7 @@ from lope.addon.locomotion.stand.stance import StandingSettings
 from lope.addon.locomotion.stand.taking_over import falls_for
 from lope.addon.sim.sequence import after_take
 from lope.addon.sim.simulation import simulate
-from lope.addon.specs.motions.stand import Stand
+from lope.addon.specs.motions import Stand
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Shot
 from lope.addon.worlds.ground import make_ground
 

@@ -14,7 +14,7 @@ from lope.addon.locomotion.tracking.tracker import Tracker
 from lope.addon.locomotion.tracking.weights import STRONG_LEG_M, TrackerSettings, torque_limits
 from lope.addon.maths.rotations import quat_conjugate, quat_multiply, rotvec_from_quat
 from lope.addon.sim.simulation import Simulation
-from lope.addon.specs.motions.gait import Gait
+from lope.addon.specs.motions import Gait
 from lope.addon.specs.shot import BodySpec, Shot
 from lope.addon.worlds.planets import load_world
 

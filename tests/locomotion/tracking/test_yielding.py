@@ -13,7 +13,7 @@ from lope.addon.locomotion.tracking.yielding import OFF, chain_at, chains_of, de
 from lope.addon.reports.hits import hits_of
 from lope.addon.sim.simulation import simulate
 from lope.addon.specs.disturbances import Hit, Reaction
-from lope.addon.specs.motions.stand import Stand
+from lope.addon.specs.motions import Stand
 from lope.addon.specs.shot import BodySpec, Shot
 from lope.addon.worlds.planets import load_world
 

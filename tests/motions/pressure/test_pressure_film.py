@@ -30,7 +30,7 @@ from lope.addon.reports.pressure import mat_of
 from lope.addon.sim.example_take import example_take
 from lope.addon.sim.simulation import simulate
 from lope.addon.sim.take import Take
-from lope.addon.specs.motions.stand import Stand
+from lope.addon.specs.motions import Stand
 from lope.addon.specs.shot import Shot
 from pressure_kit import on_mat, step_motion
 

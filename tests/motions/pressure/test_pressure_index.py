@@ -22,7 +22,7 @@ from lope.addon.reports.plots import DPI
 from lope.addon.search.pressed_clips import index_clips, pressed_clip
 from lope.addon.sim.simulation import simulate
 from lope.addon.specs.disturbances import Reaction
-from lope.addon.specs.motions.clip import Clip
+from lope.addon.specs.motions import Clip
 from lope.addon.specs.shot import Shot
 from pressure_kit import on_mat, step_motion
 

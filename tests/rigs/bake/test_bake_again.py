@@ -18,7 +18,7 @@ from lope.addon.rigs.bake.provenance import control_of, diff, snapshot
 from lope.addon.rigs.read.poses import curves_of
 from lope.addon.sim.take import ARRAYS
 from lope.addon.specs.bake_options import BakeOptions
-from lope.addon.specs.motions.motion import After
+from lope.addon.specs.motion import After
 
 ARMS = {"upperarm.l", "upperarm.r", "lowerarm.l", "lowerarm.r"}
 

@@ -12,7 +12,7 @@ from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.rigs.read.armature import read_figure
 from lope.addon.sim.simulation import simulate
 from lope.addon.specs.bake_options import BakeOptions
-from lope.addon.specs.motions.key_poses import KeyPoses
+from lope.addon.specs.motions import KeyPoses
 from lope.addon.specs.shot import BodySpec, Shot
 
 pytestmark = pytest.mark.slow

@@ -31,7 +31,7 @@ from lope.addon.rigs.render.sheets import (
     wrapped,
 )
 from lope.addon.specs.bake_options import BakeOptions
-from lope.addon.specs.motions.stand import Stand
+from lope.addon.specs.motions import Stand
 from render_kit import grey
 from take_factory import Walk, make_take
 

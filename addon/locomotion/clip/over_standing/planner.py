@@ -17,7 +17,7 @@ import numpy as np
 from ....bodies.human.landmarks import SIDES
 from ....bodies.state import BodyState
 from ....maths.rotations import Quaternion, Vector, product, rotated, z_turn
-from ....specs.motions.stand import Stand
+from ....specs.motions import Stand
 from ...controller import Plan, Reading, Setup
 from ...legged.foot_geometry import FootGeometry, Footstep
 from ...legged.targets import Targets

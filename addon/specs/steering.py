@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Keys of speed and gait over a shot, and steering: what an animator asked for while the character moved, and when. Plain numbers
-that travel as JSON."""
+that travel as JSON.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from ...checks import Maybe, Number, Part, Text, check_number
-from ...errors import InputError
-from ..pose_gait import PoseGait
-from ..settings import Checked, setting
+from ..checks import Maybe, Number, Part, Text, check_number
+from ..errors import InputError
+from .pose_gait import PoseGait
+from .settings import Checked, setting
 
 SPEED = Number(0.05, 15.0, "m/s")
 
