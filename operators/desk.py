@@ -19,8 +19,8 @@ from ..addon.children import child as launch
 from ..addon.jobs.job import CANCELLED, DONE, Job, JobQueue
 from ..addon.specs.motions import USER_FOLDER as CREATURE_GAITS
 from ..addon.specs.settings import TUNED_FOLDER
+from . import beside, outcomes
 from . import context as notes
-from . import outcomes
 from . import properties as changes
 from .context import Order, creature_gaits_folder, redraw, redraw_status_bar, said, tuning_folder, words
 from .figures import fingerprint
@@ -152,6 +152,7 @@ def register() -> None:
 def unregister() -> None:
     """End all jobs and stop listening."""
     close()
+    beside.close()
     os.environ.pop(CREATURE_GAITS, None)
     if notes.drop_refusals in changes.listeners:
         changes.listeners.remove(notes.drop_refusals)
@@ -164,3 +165,4 @@ def unregister() -> None:
 def close_at_exit() -> None:
     """Blender quits: leave no process."""
     queue.close()
+    beside.worker.close()

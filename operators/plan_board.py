@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The plan on show: re-made a moment after a setting has changed, in a thread, so that neither typing nor dragging waits.
+"""The plan on show: re-made a moment after a setting has changed, beside Blender, so that neither typing nor dragging waits.
 
 Button: show the plan now.
 """
 
 from __future__ import annotations
 
-import threading
+import sys
 import time
-import traceback
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import bpy
@@ -17,9 +16,10 @@ import numpy as np
 from mathutils import Matrix
 
 from ..addon.errors import LopeError, TooShort
-from ..addon.specs.motions import AUTO, Creature, Followed, Reflex
+from ..addon.jobs.beside import explained, planned
+from ..addon.specs.motions import AUTO, Followed
 from ..addon.specs.shot import Shot
-from . import desk
+from . import beside, desk
 from . import properties as changes
 from .context import OnArmature, active_armature, reports_errors, said, words
 from .creature import any_figure_of, how_it_goes
@@ -29,9 +29,6 @@ from .shot_builder import make_shot
 
 DELAY_S = 0.15
 """How long settings must rest before the plan is made again."""
-LOOK_S = 0.03
-LONGEST_S = 60.0
-"""No more than this is planned of a shot."""
 
 
 @dataclass
@@ -81,9 +78,9 @@ plan: Plan | None = None
 editing = False
 """Whether footprints are being moved: then a plan that cannot be leaves the last one drawn."""
 _due_s: float | None = None
-_thread: threading.Thread | None = None
+_under_way = False
 _making: Plan | None = None
-"""What the thread plans; None where nobody wants it any more: the thread goes on to its end, and nothing is shown."""
+"""What is planned; None where nobody wants it any more: planning goes on to its end, and nothing is shown."""
 
 
 def of(armature: bpy.types.Object) -> Plan | None:
@@ -133,15 +130,11 @@ def clear() -> None:
 
 
 def _step() -> float | None:
-    """The timer: start a plan when settings rest, take it in when it is made."""
-    global plan, _due_s, _thread, _making
-    if _thread is not None:
-        if _thread.is_alive():
-            return LOOK_S
-        made, _thread, _making = _making, None, None
-        if made is not None and _wanted():
-            plan = made
-            _show()
+    """The timer: start a plan when settings rest; one that is under way comes first."""
+    global plan, _due_s, _under_way, _making
+    if _under_way:
+        beside.tick()
+        return beside.LOOK_S
     if _due_s is None:
         return None
     wait = _due_s - time.monotonic()
@@ -155,12 +148,27 @@ def _step() -> float | None:
     try:
         _making = _begin(armature, bpy.context.scene)
     except Exception as error:
-        plan = Plan(armature.session_uid, armature.name, error=_sentence(error))
+        plan = Plan(armature.session_uid, armature.name)
+        _tell(plan, *explained(error))
         _show()
         return None
-    _thread = threading.Thread(target=_fill, args=(_making,), name="lope plan", daemon=True)
-    _thread.start()
-    return LOOK_S
+    _under_way = True
+    beside.ask("plan", _planned, {"leg_length_m": _making.leg_length_m}, _making.shot.to_dict())
+    return beside.LOOK_S
+
+
+def _planned(answer: beside.Asked) -> None:
+    """The plan is made: take it in, if it is still wanted."""
+    global plan, _under_way, _making
+    made, _under_way, _making = _making, False, None
+    if made is None or not _wanted():
+        return
+    if answer.error:
+        made.error = answer.error
+    else:
+        _fill(made, {**answer.found, "shot": Shot.from_dict(answer.found["shot"])})
+    plan = made
+    _show()
 
 
 def _wanted() -> bool:
@@ -179,54 +187,19 @@ def _begin(armature: bpy.types.Object, scene: bpy.types.Scene, walked: bool = Fa
                 goes_by=how_it_goes(armature.lope, shot))
 
 
-def _fill(made: Plan) -> None:
-    """Plan, or note the sentence why not; this touches nothing of Blender and may run in a thread."""
-    try:
-        _make(made)
-    except Exception as error:
-        made.preview, made.error, made.needs_s = None, _sentence(error), getattr(error, "needs_s", None)
+def _fill(made: Plan, found: dict[str, Any] | None = None) -> None:
+    """Take in what was `found` of a plan's shot; without it that is worked out now."""
+    found = planned(made.shot, made.leg_length_m) if found is None else dict(found)
+    _tell(made, found.pop("error", ""), found.pop("detail", ""))
+    for name, value in found.items():
+        setattr(made, name, value)
 
 
-def _make(made: Plan) -> None:
-    """The plan, what its speed is for people, and the speeds that the gait can do. Raises LopeError."""
-    from ..addon.bodies.human.suit import load_suit
-    from ..addon.bodies.makers import make_body
-    from ..addon.gaits.choice import advise, shot_choice
-    from ..addon.gaits.ranges import promised_range, top_heavy, unlike
-    from ..addon.locomotion.creature.stored import pace_of
-    from ..addon.locomotion.reflex.walkers import own_speed_m_s, walker_of
-    from ..addon.sim.simulation import preview, resolved
-
-    if made.shot.controller in Creature.CONTROLLERS:
-        made.pace, made.unplanned = pace_of(made.shot), True
-        raise LopeError(f"The controller {made.shot.controller} plans nothing ahead; simulate to see what it does.")
-    suit = load_suit(made.shot.suit)
-    body = make_body(made.shot.body, suit)
-    made.choice = shot_choice(made.shot, made.leg_length_m, suit.mass_kg > 0.0, top_heavy(body))
-    if made.choice is not None:
-        made.shot = made.choice.taken(made.shot)
-    shot, gravity = resolved(made.shot), made.shot.world.gravity_m_s2
-    made.duration_s = shot.duration_s
-    if shot.controller in Reflex.CONTROLLERS:
-        walker, missed = walker_of(shot, body)
-        made.walker = walker.name, own_speed_m_s(walker, body, gravity), missed
-    elif shot.motion.source_file is None:
-        made.feasible, made.unlike = promised_range(shot.motion.name, gravity, body), unlike(body) or ""
-    motion = shot.motion if shot.duration_s <= LONGEST_S else shot.motion.reset("stop")
-    made.preview = preview(replace(shot, motion=motion, duration_s=min(shot.duration_s, LONGEST_S), pushes=()))
-    made.unplanned = made.preview is None
-    if made.unplanned:
-        raise LopeError(f"The controller {shot.controller} plans nothing ahead; simulate to see what it does.")
-    if shot.motion.source_file is None:
-        made.advice = advise(shot.motion.name, float(made.preview.speed_m_s), gravity, made.leg_length_m, shot.world.name)
-
-
-def _sentence(error: Exception) -> str:
-    """What the artist reads of an error; of a fault in Lope the console gets the traceback too."""
-    if not isinstance(error, (LopeError, ModuleNotFoundError)):
-        traceback.print_exception(error)
-        error = LopeError(f"Planning failed: {error!r}. This is a fault in Lope; please report it.")
-    return str(error)
+def _tell(made: Plan, error: str, detail: str) -> None:
+    """Note why a plan cannot be; of a fault in Lope the console gets the traceback."""
+    made.error = error
+    if detail:
+        print(detail, file=sys.stderr)
 
 
 def figures_of(made: Plan) -> tuple[str, ...]:
@@ -261,7 +234,7 @@ def _show() -> None:
             overlay.show(drawing.draw(plan.preview, plan.height_m, figures_of(plan), locked), to_world)
         except Exception as error:
             overlay.hide()
-            plan.error = _sentence(error)
+            _tell(plan, *explained(error))
     _redraw()
 
 
@@ -291,7 +264,9 @@ def register() -> None:
 
 def unregister() -> None:
     """Take the drawing away and stop listening."""
+    global _under_way
     clear()
+    _under_way = False
     forget()
     if bpy.app.timers.is_registered(_step):
         bpy.app.timers.unregister(_step)

@@ -6,17 +6,15 @@ Button: go to the frame that a line of the physics card speaks of.
 
 from __future__ import annotations
 
-import threading
 from typing import TYPE_CHECKING
 
 import bpy
 import numpy as np
 from bpy.props import IntProperty
 
-from ..addon.errors import LopeError
 from ..addon.rigs.bake.provenance import frame_rate
+from . import beside, desk
 from . import context as notes
-from . import desk
 from .bake import start_frame
 from .context import active_armature, poll_take, reports_errors, said, words
 from .properties import ignore, listen
@@ -26,27 +24,28 @@ if TYPE_CHECKING:
     from ..addon.viewport.plots import Board, Chart, Curve
 
 
-LOOK_S = 0.03
-
-
 class Reading:
-    """A take that is read in a thread: a minute of motion takes a fifth of a second, longer than Blender should wait."""
+    """A take that is read beside Blender: a minute of motion takes a fifth of a second, longer than Blender should wait."""
 
     def __init__(self, armature: bpy.types.Object) -> None:
         self.uid, self.name, self.path = armature.session_uid, armature.name, armature.lope.take_path
         self.traces: Traces | None = None
-        self.error = ""
-        self.thread = threading.Thread(target=self._read, name="lope plots", daemon=True)
-        self.thread.start()
+        self.asked = beside.ask("traces", self._take_in, {"take": self.path})
 
-    def _read(self) -> None:
-        from ..addon.reports.traces import traces_of
-        from ..addon.sim.take import Take
+    def _take_in(self, answer: beside.Asked) -> None:
+        """The take is read: draw it, or say why not, unless nobody wants that any more."""
+        from ..addon.viewport import plots as plot_overlay
 
-        try:
-            self.traces = traces_of(Take.load(self.path))
-        except (LopeError, ModuleNotFoundError) as error:
-            self.error = str(error)
+        if shown is not self:
+            return
+        self.traces = answer.found
+        if answer.error:
+            notes.tell(self.uid, self.name, notes.Note(notes.FAILED, said(answer.error)))
+            hide()
+        else:
+            plot_overlay.show(board_of(self.traces), _now)
+            desk.redraw("WINDOW")
+        desk.redraw()
 
 
 shown: Reading | None = None
@@ -72,8 +71,7 @@ class LOPE_OT_show_plots(bpy.types.Operator):
             return {"FINISHED"}
         _begin(armature)
         if bpy.app.background:
-            shown.thread.join()
-            _take_in()
+            beside.wait(shown.asked)
             if shown is None:
                 self.report({"ERROR"}, notes.of(armature).text)
                 return {"CANCELLED"}
@@ -104,32 +102,6 @@ def hide() -> None:
 def _begin(armature: bpy.types.Object) -> None:
     global shown
     shown = Reading(armature)
-    if not bpy.app.background and not bpy.app.timers.is_registered(_look):
-        bpy.app.timers.register(_look, first_interval=LOOK_S)
-
-
-def _look() -> float | None:
-    """The timer: wait until the take is read."""
-    if shown is None:
-        return None
-    if shown.thread.is_alive():
-        return LOOK_S
-    _take_in()
-    return None
-
-
-def _take_in() -> None:
-    """The take is read: draw it, or say why not."""
-    from ..addon.viewport import plots as plot_overlay
-
-    reading = shown
-    if reading.traces is None:
-        notes.tell(reading.uid, reading.name, notes.Note(notes.FAILED, said(reading.error)))
-        hide()
-    else:
-        plot_overlay.show(board_of(reading.traces), _now)
-        desk.redraw("WINDOW")
-    desk.redraw()
 
 
 def _now() -> float | None:
@@ -183,8 +155,6 @@ def unregister() -> None:
     hide()
     if renew in desk.listeners:
         desk.listeners.remove(renew)
-    if bpy.app.timers.is_registered(_look):
-        bpy.app.timers.unregister(_look)
     ignore(load_pre=_before_load)
 
 

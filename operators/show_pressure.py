@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-import threading
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import bpy
+import numpy as np
 from mathutils import Matrix
 
 from ..addon.errors import LopeError
@@ -22,20 +22,19 @@ from ..addon.rigs.bake.provenance import (
     frame_rate,
     written_frames,
 )
+from . import beside, desk
 from . import context as notes
-from . import desk
 from .bake import baked_action
 from .context import active_armature, allows, poll_take, reports_errors, said, words
 from .properties import ignore, listen
 
 if TYPE_CHECKING:
+    from ..addon.bodies.body import Body
     from ..addon.reports.pressure_on_ground import OnGround
     from ..addon.rigs.bake.placement import BakedMotion
-    from ..addon.sim.take import Take
+    from ..addon.specs.shot import Shot
     from ..addon.worlds.ground import Ground
 
-
-LOOK_S = 0.03
 SLACK = 1e-3
 """Of a frame, by which a moment may lie beside the frames that were baked."""
 STAMPS = (SHOT_KEY, START_KEY, OPTIONS_KEY, FRAMES_KEY, MOVED_KEY)
@@ -55,42 +54,64 @@ class Place:
     frames: tuple[float, float]
 
 
+@dataclass(frozen=True)
+class Head:
+    """What of a take says where it lies once it is baked; `time_s` (1,) is its first sample's."""
+
+    shot: Shot
+    body: Body
+    time_s: np.ndarray
+
+
 class Showing:
-    """A take whose pressure is worked out in a thread, and then shown. Where nobody `asked`, but another bake is to be shown in
-    place of one that is, nothing is said if that cannot be."""
+    """A take whose pressure is worked out beside Blender, and then shown. Where nobody `asked`, but another bake is to be shown
+    in place of one that is, nothing is said if that cannot be."""
 
     def __init__(self, armature: bpy.types.Object, asked: bool) -> None:
         self.uid, self.name, self.path, self.asked = armature.session_uid, armature.name, armature.lope.take_path, asked
         self.bake = bake_of(armature)
-        self.take: Take | None = None
         self.picture: OnGround | None = None
         self.ground: Ground | None = None
         self.place: Place | None = None
-        self.error = ""
-        self.thread = threading.Thread(target=self._work_out, name="lope pressure", daemon=True)
-        self.thread.start()
+        self.work = beside.ask("under", self._take_in, {"take": self.path})
 
-    def _work_out(self) -> None:
-        from ..addon.reports.pressure_on_ground import seen_under
-        from ..addon.sim.take import Take
+    def _take_in(self, answer: beside.Asked) -> None:
+        """It is worked out: draw it, or say why not, unless nobody wants it any more."""
+        if _waiting.get(self.uid) is not self:
+            return
+        del _waiting[self.uid]
+        armature = desk.find(self.uid, self.name)
+        if armature is None:
+            hide(self.uid)
+            return
+        error = answer.error
+        if not error:
+            try:
+                self._lay(answer.found, armature, bpy.context.scene)
+            except LopeError as wrong:
+                error = str(wrong)
+        if not error:
+            showing[self.uid] = self
+            draw_again(self.uid)
+        elif self.asked:
+            notes.tell(self.uid, self.name, notes.Note(notes.FAILED, said(error)))
+        desk.redraw("WINDOW")
+        desk.redraw()
+
+    def _lay(self, found: dict[str, Any], armature: bpy.types.Object, scene: bpy.types.Scene) -> None:
+        """Find the place in the scene. Raises RigError where the take is not baked, or its way is left out."""
+        from ..addon.bodies.makers import body_from_dict
+        from ..addon.rigs.bake.placement import baked_motion
+        from ..addon.specs.shot import Shot
         from ..addon.worlds.ground import make_ground
 
-        try:
-            self.take = Take.load(self.path)
-            self.picture, self.ground = seen_under(self.take), make_ground(self.take.shot.world.ground)
-        except (LopeError, ModuleNotFoundError) as error:
-            self.error = str(error)
-
-    def lay(self, armature: bpy.types.Object, scene: bpy.types.Scene) -> None:
-        """Find the place in the scene. Raises RigError where the take is not baked, or its way is left out."""
-        from ..addon.rigs.bake.placement import baked_motion
-
-        baked = baked_motion(armature, self.take, scene)
+        head = Head(Shot.from_dict(found["shot"]), body_from_dict(found["body"]), np.array([found["first_s"]]))
+        self.picture, self.ground = found["picture"], make_ground(head.shot.world.ground)
+        baked = baked_motion(armature, head, scene)
         matrix, on_object = Matrix(baked.matrix.tolist()), follows_object(armature, baked.action)
         if on_object:
             matrix = armature.matrix_world.inverted() @ matrix
         self.place = Place(baked, matrix, on_object, baked.action.name, baked.action[SHOT_KEY], written_frames(baked.action))
-        self.take = None  # of a long one some hundred megabytes
 
     def now(self) -> tuple[Matrix, float] | None:
         """The way to the world and the time in the take at the scene's present frame; None where there is nothing to be seen:
@@ -138,9 +159,7 @@ class LOPE_OT_show_pressure(bpy.types.Operator):
             return {"FINISHED"}
         _begin(armature, asked=True)
         if bpy.app.background:
-            begun = _waiting[armature.session_uid]
-            begun.thread.join()
-            _take_in(begun)
+            beside.wait(_waiting[armature.session_uid].work)
             if not shows(armature):
                 self.report({"ERROR"}, notes.of(armature).text)
                 return {"CANCELLED"}
@@ -191,37 +210,6 @@ def bake_of(armature: bpy.types.Object) -> tuple[str, ...]:
 
 def _begin(armature: bpy.types.Object, *, asked: bool) -> None:
     _waiting[armature.session_uid] = Showing(armature, asked)
-    if not bpy.app.background and not bpy.app.timers.is_registered(_look):
-        bpy.app.timers.register(_look, first_interval=LOOK_S)
-
-
-def _look() -> float | None:
-    """The timer: wait until what is wanted is worked out."""
-    for one in list(_waiting.values()):
-        if not one.thread.is_alive():
-            _take_in(one)
-    return LOOK_S if _waiting else None
-
-
-def _take_in(one: Showing) -> None:
-    """It is worked out: draw it, or say why not."""
-    del _waiting[one.uid]
-    armature = desk.find(one.uid, one.name)
-    if armature is None:
-        hide(one.uid)
-        return
-    if not one.error:
-        try:
-            one.lay(armature, bpy.context.scene)
-        except LopeError as error:
-            one.error = str(error)
-    if not one.error:
-        showing[one.uid] = one
-        draw_again(one.uid)
-    elif one.asked:
-        notes.tell(one.uid, one.name, notes.Note(notes.FAILED, said(one.error)))
-    desk.redraw("WINDOW")
-    desk.redraw()
 
 
 @bpy.app.handlers.persistent
@@ -240,6 +228,4 @@ def unregister() -> None:
     hide()
     if renew in desk.listeners:
         desk.listeners.remove(renew)
-    if bpy.app.timers.is_registered(_look):
-        bpy.app.timers.unregister(_look)
     ignore(load_pre=_before_load)

@@ -1,22 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Fixtures for tests of buttons and jobs: import `scene` and `astronaut`, and pytest finds them."""
 
-import threading
-
 import bpy
 import pytest
 
 import lope
-
-THREADS = ("lope plan", "lope plots", "lope pressure")
-"""What is worked out beside Blender. It may crash where these run while its operators are called from Python."""
-
-
-def joined() -> None:
-    """Wait for what is worked out for a scene that goes."""
-    for thread in threading.enumerate():
-        if thread.name in THREADS:
-            thread.join(60.0)
 
 
 @pytest.fixture
@@ -26,7 +14,6 @@ def scene(tmp_path, monkeypatch):
     lope.register()
     monkeypatch.setattr("lope.operators.simulate.takes_folder", lambda: tmp_path)
     yield bpy.context.scene
-    joined()
     lope.unregister()
 
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One job: a child process that simulates or tunes, seen from Blender. Nothing here ever waits for it, but `close`.
 
-Jobs in a row: one runs, the others wait their turn. `tick` moves things on and never waits.
+Jobs in a row: one runs, the others wait their turn. `tick` moves things on and never waits. And a worker that stays, for small
+tasks.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import itertools
 import time
+from collections import deque
 from collections.abc import Callable
 from queue import Empty, SimpleQueue
 from typing import Any
@@ -20,7 +22,7 @@ from ..errors import LopeError
 
 WAITING, RUNNING, STOPPING, DONE, CANCELLED, FAILED = "waiting", "running", "stopping", "done", "cancelled", "failed"
 ENDED = (DONE, CANCELLED, FAILED)
-LIVE = ("drive", "rehearse", "pressure_show")
+LIVE = ("drive", "rehearse", "pressure_show", "plan", "traces", "under")
 """Kinds of tasks that the artist sits and waits for, as at the wheel."""
 GRACE_S = 0.3
 """How long a cancelled worker may take to leave by itself before it is killed."""
@@ -146,9 +148,7 @@ class Job:
             self.state, self.text = DONE, "done"
         else:
             self.state, self.text = FAILED, "failed"
-            how = f"signal {-code}" if code < 0 else f"exit code {code}"
-            self.error = self.error or (f"The simulation's process ended by itself ({how}) before it had a result; simulate "
-                                        "again, and free some memory if it happens again.")
+            self.error = self.error or _ended_by_itself(code)
             self.detail = self.detail or last_words
 
 
@@ -205,3 +205,64 @@ class JobQueue:
         for job in closed:
             job.close()
         return closed
+
+
+class Worker:
+    """A worker that stays: it is started with its first task, does one after the other, and after a sudden end is replaced. No
+    method but `close` waits for it."""
+
+    def __init__(self, command: Callable[[], list[str]] = worker_command) -> None:
+        self._command = command
+        self._child: Child | None = None
+        self._over: Child | None = None
+        self._tasks: deque[Task] = deque()
+        self._answers: SimpleQueue[tuple[Child | None, Done | Failed | Ended]] = SimpleQueue()
+
+    def ask(self, task: Task) -> None:
+        """Give it a task."""
+        self._tasks.append(task)
+        self._say(task)
+
+    def answer(self) -> Done | Failed | None:
+        """The answer to the first task that has none yet; None until it is there."""
+        with contextlib.suppress(Empty):
+            while True:
+                child, message = self._answers.get_nowait()
+                if not self._tasks or child not in (self._child, None):
+                    continue  # it ended while it had nothing to do
+                self._tasks.popleft()
+                if not isinstance(message, Ended):
+                    return message
+                self._child = None
+                for task in self._tasks:
+                    self._say(task)
+                return Failed(_ended_by_itself(message.code), message.last_words)
+        return None
+
+    def close(self) -> None:
+        """End it, and wait until it is gone."""
+        child, self._child = self._child, None
+        self._tasks.clear()
+        if child is not None:
+            child.close(GRACE_S)
+
+    def _say(self, task: Task) -> None:
+        try:
+            if self._child is None or self._child is self._over:
+                self._child = Child(self._command(), self._heard).start()
+            self._child.say(encode(task))
+        except LopeError as error:
+            self._answers.put((None, Failed(str(error))))
+
+    def _heard(self, child: Child, message: Message | Ended) -> None:
+        """In the child's thread: keep what answers a task."""
+        if isinstance(message, Ended):
+            self._over = child
+        if isinstance(message, (Done, Failed, Ended)):
+            self._answers.put((child, message))
+
+
+def _ended_by_itself(code: int) -> str:
+    how = f"signal {-code}" if code < 0 else f"exit code {code}"
+    return (f"The simulation's process ended by itself ({how}) before it had a result; simulate "
+            "again, and free some memory if it happens again.")

@@ -23,6 +23,7 @@ from ..sim.retry import attempt
 from ..sim.take import Take
 from ..specs.settings import named_file
 from ..specs.shot import Shot
+from . import beside
 
 LEAST_S = 0.5
 """A take of less cannot be looked at; of one sample it cannot even be baked [s]."""
@@ -189,4 +190,4 @@ def make_gait_of_poses(task: Task, line: Line) -> dict[str, Any]:
 TASKS: dict[str, Callable[[Task, Line], dict[str, Any]]] = {
     "simulate": simulate_shot, "tune": tune_gait, "drive": drive, "rehearse": rehearse, "hit": hit_action,
     "poses": make_gait_of_poses, "creature": find_creature_gait, "pressure": read_pressure, "pressure_index": index_folder,
-    "pressure_show": show_pressure}
+    "pressure_show": show_pressure, **beside.TASKS}

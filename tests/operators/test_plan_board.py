@@ -28,7 +28,7 @@ def board(scene, monkeypatch):
 
 
 def until_idle(board):
-    """Turn the timer until the thread has ended and its plan was taken in."""
+    """Turn the timer until its plan was taken in."""
     end = time.monotonic() + PATIENCE_S
     while board._step() is not None:
         assert time.monotonic() < end, "waited in vain"
@@ -36,7 +36,7 @@ def until_idle(board):
 
 
 def begin(board):
-    assert board._step() is not None and board._thread is not None
+    assert board._step() is not None and board._under_way
     return bpy.context.object
 
 
@@ -76,7 +76,7 @@ def test_a_plan_under_way_does_not_come_into_another_file(board, monkeypatch):
 def test_a_plan_asked_for_when_the_preview_is_off_is_not_made(board, scene):
     scene.lope.show_preview = False
     board.request(0.0)
-    assert board._step() is None and board.plan is None and board._thread is None
+    assert board._step() is None and board.plan is None and not board._under_way
 
 
 @pytest.mark.parametrize("where", ["lope.addon.sim.simulation.preview", "lope.operators.plan_board.make_shot"])

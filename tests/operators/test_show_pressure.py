@@ -15,7 +15,7 @@ from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.specs.bake_options import BakeOptions
 from lope.addon.viewport import pressure_overlay
 from lope.addon.viewport.pressure_overlay import edge, most_in_words, tiles
-from lope.operators import desk, show_pressure
+from lope.operators import beside, desk, show_pressure
 
 pytestmark = pytest.mark.slow
 
@@ -90,9 +90,7 @@ def test_another_bake_is_shown_in_its_place_and_an_undone_one_no_more(scene, ast
     first = one.now()[1]
     bake_take(astronaut, take, options=BakeOptions(start_frame=15))
     one.now()
-    waiting = show_pressure._waiting[astronaut.session_uid]
-    waiting.thread.join()
-    show_pressure._look()
+    beside.wait(show_pressure._waiting[astronaut.session_uid].work)
     assert shown_of(astronaut).now()[1] == pytest.approx(first - 10 / FPS)
     action = astronaut.animation_data.action
     astronaut.animation_data.action = None
@@ -108,13 +106,11 @@ def test_a_take_that_is_not_baked_yet_leaves_what_is_shown(scene, astronaut, tmp
     astronaut.lope.take_path = str(tmp_path / "next.npz")
     for listener in desk.listeners:
         listener(astronaut)
-    show_pressure._waiting[astronaut.session_uid].thread.join()
-    show_pressure._look()
+    beside.wait(show_pressure._waiting[astronaut.session_uid].work)
     assert shown_of(astronaut).now() is not None and not show_pressure._waiting
     bake_take(astronaut, walk("moon", 2.0), options=BakeOptions(start_frame=5))
     shown_of(astronaut).now()
-    show_pressure._waiting[astronaut.session_uid].thread.join()
-    show_pressure._look()
+    beside.wait(show_pressure._waiting[astronaut.session_uid].work)
     assert show_pressure.showing[astronaut.session_uid].path.endswith("next.npz") and shown_of(astronaut).now() is not None
 
 

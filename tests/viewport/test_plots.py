@@ -116,7 +116,7 @@ def walked(scene, tmp_path):
 @pytest.mark.slow
 def test_plots_are_shown_follow_the_take_and_go(walked, scene, tmp_path):
     from lope.addon.viewport import plots as plot_overlay
-    from lope.operators import desk, show_plots
+    from lope.operators import beside, desk, show_plots
 
     assert bpy.ops.lope.show_plots() == {"FINISHED"} and plot_overlay.is_shown() and show_plots.shows(walked)
     first = plot_overlay._board
@@ -127,8 +127,7 @@ def test_plots_are_shown_follow_the_take_and_go(walked, scene, tmp_path):
     walked.lope.take_path = str(tmp_path / "longer.npz")
     for listener in desk.listeners:
         listener(walked)
-    show_plots.shown.thread.join()
-    show_plots._look()
+    beside.wait(show_plots.shown.asked)
     assert plot_overlay._board.time_s[-1] > 1.4
     assert bpy.ops.lope.show_plots() == {"FINISHED"} and not plot_overlay.is_shown()
     assert show_plots._now() is None

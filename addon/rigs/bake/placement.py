@@ -6,15 +6,24 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
 import bpy
 import numpy as np
 
+from ...bodies.body import Body
 from ...errors import InputError, RigError
-from ...sim.take import Take
 from ...specs.shot import Shot
 from .placing import figure_for, standing_at_base
 from .provenance import MOVED_KEY, START_KEY, baked_actions, frame_rate, provenance, shot_of
+
+
+class Baked(Protocol):
+    """What is asked of a take."""
+
+    shot: Shot
+    body: Body
+    time_s: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -40,7 +49,7 @@ class BakedMotion:
         return np.asarray(times) - self.first_s + self.scene_s
 
 
-def baked_motion(armature: bpy.types.Object, take: Take, scene: bpy.types.Scene,
+def baked_motion(armature: bpy.types.Object, take: Baked, scene: bpy.types.Scene,
                  bones: Mapping[str, str] | None = None) -> BakedMotion:
     """Where a take lies that is baked on an armature. Raises RigError where it is not, or its way is left out or repeated."""
     action = action_of(armature, take)
@@ -69,7 +78,7 @@ def _moved(action: bpy.types.Action, scale: float) -> np.ndarray:
     return out
 
 
-def action_of(armature: bpy.types.Object, take: Take) -> bpy.types.Action | None:
+def action_of(armature: bpy.types.Object, take: Baked) -> bpy.types.Action | None:
     """The armature's action, or that of its last strip, in which the take is baked; None where it is not."""
     return next((action for action in baked_actions(armature) if _is_of(action, take.shot)), None)
 
