@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A shot list's file as data, and errors that name the file and the line.
-
-In which line of a TOML or JSON text an entry stands. Asked only once something is wrong, so clarity goes before speed.
-"""
+"""A shot list's file as data, and errors that name the file and the line. In which line of a TOML or JSON text an entry stands.
+Asked only once something is wrong, so clarity goes before speed."""
 
 from __future__ import annotations
 
@@ -33,11 +31,8 @@ def line_of(text: str, place: Place, is_toml: bool) -> int:
 
 
 def _line_in_toml(text: str, place: Place) -> int | None:
-    """The first line of the statement that first brings the entry.
-
-    The beginnings of a TOML text that are sound by themselves end exactly where a statement ends, so the library's own
-    parser finds the statements.
-    """
+    """The first line of the statement that first brings the entry. The beginnings of a TOML text that are sound by themselves end
+    exactly where a statement ends, so the library's own parser finds the statements."""
     rows = text.splitlines()
     begins = 0
     for end in range(1, len(rows) + 1):
@@ -53,7 +48,6 @@ def _line_in_toml(text: str, place: Place) -> int | None:
 
 
 def _has(data: Any, place: Place) -> bool:
-    """Whether a document has an entry at a place."""
     for step in place:
         try:
             data = data[step]
@@ -63,7 +57,6 @@ def _has(data: Any, place: Place) -> bool:
 
 
 def _line_in_json(text: str, place: Place) -> int | None:
-    """The line of the key, or of the list's element, that the place ends with."""
     decoder, at, begins = json.JSONDecoder(), _skip(text, 0), 0
     for step in place:
         if text[at] not in "{[":
@@ -147,5 +140,4 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _kind(value: Any) -> str:
-    """What JSON calls a value."""
     return {list: "list", str: "text", bool: "boolean", int: "number", float: "number"}.get(type(value), "null")

@@ -39,11 +39,8 @@ def held(list_file: Path, out: Path) -> Iterator[State]:
 
 @contextmanager
 def _locked(file: Path, taken: Callable[[], str]) -> Iterator[None]:
-    """Hold a lock. Raises InputError where another process holds it, in the words of `taken`, and for a file that is none.
-
-    The lock is SQLite's own, on an empty database of its own: the same on every system, and free as soon as its holder is
-    gone.
-    """
+    """Hold a lock. Raises InputError where another process holds it, in the words of `taken`, and for a file that is none. The
+    lock is SQLite's own, on an empty database of its own: the same on every system, and free as soon as its holder is gone."""
     try:
         lock = sqlite3.connect(file, isolation_level=None, timeout=0.0)
     except sqlite3.Error as error:
@@ -58,14 +55,12 @@ def _locked(file: Path, taken: Callable[[], str]) -> Iterator[None]:
 
 
 def _unusable(file: Path, error: sqlite3.Error) -> str:
-    """Why a file cannot be the lock."""
     if getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_NOTADB:
         return f"{file} is where the batch's lock goes, and holds something else: move it away."
     return f"The batch cannot be locked by {file}: {error}. Is its folder writable?"
 
 
 def _taken(list_file: Path, made: Made) -> str:
-    """Who holds the list."""
     holder = None
     if state_file(list_file).is_file():
         state = State(state_file(list_file), made)

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From a list to a plan: for every shot its Shot, its stages, and for every stage a key of all that its result depends on.
-
-A stage whose key is the same as when it was last done need not be done again. Keys are made of contents, not of times: the
-rig's and the clip's bytes, the gait's and its tuning's, the options, and Lope's version.
-"""
+"""From a list to a plan: for every shot its Shot, its stages, and for every stage a key of all that its result depends on. A
+stage whose key is the same as when it was last done need not be done again. Keys are made of contents, not of times: the rig's
+and the clip's bytes, the gait's and its tuning's, the options, and Lope's version."""
 
 from __future__ import annotations
 
@@ -53,16 +51,13 @@ class PlannedRig:
 
     @property
     def unit(self) -> str:
-        """Its name in the state."""
         return f"{RIG}:{self.spec.name}:{self.key[:SHORT]}"
 
 
 @dataclass(frozen=True)
 class PlannedShot:
-    """A shot to be worked off. Where it cannot even be planned `problem` says why, and `shot` is None.
-
-    The body of `shot` is a rig's only once the rig has been read: see `with_body`. `keys` are by stage, in order.
-    """
+    """A shot to be worked off. Where it cannot even be planned `problem` says why, and `shot` is None. The body of `shot` is a
+    rig's only once the rig has been read: see `with_body`. `keys` are by stage, in order."""
 
     listed: ListedShot
     folder: Path
@@ -73,7 +68,6 @@ class PlannedShot:
 
     @property
     def name(self) -> str:
-        """The shot's name in the list."""
         return self.listed.name
 
     @property

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Works a plan off: simulations on all workers, Blender one at a time, every step noted in the state.
-
-A stage that fails ends its own shot and no other.
-"""
+"""Works a plan off: simulations on all workers, Blender one at a time, every step noted in the state. A stage that fails ends its
+own shot and no other."""
 
 from __future__ import annotations
 
@@ -97,7 +95,6 @@ class Runner:
                 self.state.fail(running.attempt, "the batch was stopped meanwhile", state=KILLED)
 
     def _until_idle(self) -> None:
-        """Begin and listen until nothing runs and nothing may begin."""
         while True:
             while self._begin_one():
                 pass
@@ -122,7 +119,6 @@ class Runner:
         self._give(self.blender, Running(Unit(LIST, None, deque([SHEET])), step, attempt))
 
     def _forget(self) -> None:
-        """Count nothing of this plan as done."""
         units = {shot.name for shot in self.plan.shots} | set(self.plan.rigs)
         for (unit, _), attempt in self.state.latest().items():
             if unit in units and attempt.state == DONE:
@@ -151,7 +147,6 @@ class Runner:
         return True
 
     def _begin(self, unit: Unit) -> None:
-        """Begin the next stage of a unit in a child."""
         stage = unit.left[0]
         attempt = self.state.begin(unit.name, stage, self._key(unit, stage))
         step = self._step(unit, stage, uuid.uuid4().hex)
@@ -159,7 +154,6 @@ class Runner:
         self._give(station, Running(unit, step, attempt))
 
     def _give(self, station: Station, running: Running) -> None:
-        """Hand a step to a child."""
         if station is self.blender and station.done >= BLENDER_TASKS:
             station.close()
         try:
@@ -179,7 +173,6 @@ class Runner:
         return unit.planned.key if isinstance(unit.planned, PlannedRig) else unit.shot.keys[stage]
 
     def _step(self, unit: Unit, stage: str, token: str) -> Step:
-        """The step of a unit's stage."""
         if isinstance(unit.planned, PlannedRig):
             return rig_step(unit.planned, token)
         rig = self.schedule.rig_of(unit)
@@ -211,7 +204,6 @@ class Runner:
                 self.inbox.put(words)
 
     def _hear(self, station: Any, message: Any) -> None:
-        """Take in what a child says."""
         running = self.running[station]
         running.heard_s = time.monotonic()
         if isinstance(message, Progress):
@@ -258,7 +250,6 @@ class Runner:
         return True
 
     def _passed(self, unit: Unit, stage: str) -> None:
-        """A stage is done."""
         unit.left.popleft()
         self.ended += 1
         self.tell({"event": "done", "shot": unit.name, "stage": stage, "ended": self.ended, "stages": self.schedule.stages})

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What can be begun next: shots and rigs with the stages that are left to them, in queues, waiting for one another.
-
-How long a list will take: from what its own stages took so far, and before that from what was measured elsewhere.
-"""
+"""What can be begun next: shots and rigs with the stages that are left to them, in queues, waiting for one another. How long a
+list will take: from what its own stages took so far, and before that from what was measured elsewhere."""
 
 from __future__ import annotations
 
@@ -111,10 +109,8 @@ class Schedule:
         return self.rigs.get(rig.unit) if rig is not None else None
 
     def next(self, running: int, workers: int, blender_busy: bool, rendering: bool) -> Unit | None:
-        """The unit whose next stage may begin now, taken out of its queue; None where nothing may.
-
-        A render has the machine for itself: it begins when nothing runs and nothing else can.
-        """
+        """The unit whose next stage may begin now, taken out of its queue; None where nothing may. A render has the machine for
+        itself: it begins when nothing runs and nothing else can."""
         if rendering or running >= workers:
             return None
         for stage in QUEUED:
@@ -174,7 +170,6 @@ def predicted_s(schedule: Schedule, per: dict[str, float], workers: int) -> dict
 
 
 def told(seconds: float) -> str:
-    """A time as people say it."""
     if seconds < 90.0:
         return f"{max(1, round(seconds))} s"
     return f"{seconds / 60.0:.0f} min" if seconds < 5400.0 else f"{seconds / 3600.0:.1f} h"

@@ -1,19 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The shot list: one file with defaults, rigs, shots and grids becomes a list of shots (docs/shot-list.md).
 
-What is wrong with the file itself (a misspelt entry, a value of the wrong kind, an unknown gait) is told here, with its
-line, before anything runs. What is wrong with one shot (a file that is not there, a speed the gait cannot do) is that
-shot's own matter and is told when its turn comes.
+What is wrong with the file itself (a misspelt entry, a value of the wrong kind, an unknown gait) is told here, with its line,
+before anything runs. What is wrong with one shot (a file that is not there, a speed the gait cannot do) is that shot's own matter
+and is told when its turn comes.
 
 Grids: a table whose entries are lists becomes one shot for every combination, each with a name that tells which.
 
 The `bake` and `render` entries of a shot: what they may hold, checked before anything runs.
 
-`bake` has the fields of `BakeOptions` by their names, and the stage that the figure is put on; `render` the options of
-`lope render`, and whether a film and a sheet are made of the pictures.
+`bake` has the fields of `BakeOptions` by their names, and the stage that the figure is put on; `render` the options of `lope
+render`, and whether a film and a sheet are made of the pictures.
 
-Which rig a shot of a list is for: the built-in astronaut, or an armature in a file.
-"""
+Which rig a shot of a list is for: the built-in astronaut, or an armature in a file."""
 
 from __future__ import annotations
 
@@ -48,7 +47,6 @@ def expanded(grid: Mapping[str, Any], plain: frozenset[str]) -> Iterator[tuple[s
 
 
 def count(grid: Mapping[str, Any], plain: frozenset[str]) -> int:
-    """How many shots a grid has."""
     return math.prod(len(value) for name, value in grid.items() if isinstance(value, list) and name not in plain)
 
 
@@ -66,7 +64,6 @@ def label(axis: str, value: Any) -> str:
 
 
 def safe(text: str) -> str:
-    """Text that may be a folder's name on every system."""
     return re.sub(r"[^A-Za-z0-9._+]+", "_", text).strip("._") or "x"
 
 
@@ -125,17 +122,14 @@ class RigSpec:
 
     @property
     def inputs(self) -> dict[str, Path]:
-        """The files it is made of, by what they are."""
         given = {"rig": self.file, "bone map": self.bone_map}
         return {what: Path(path) for what, path in given.items() if path is not None}
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain JSON values."""
         return asdict(self)
 
 
 def is_rig_file(text: str) -> bool:
-    """Whether a rig's name is in truth a file that holds one."""
     return Path(text).suffix.lower() in ENDINGS
 
 
@@ -178,7 +172,6 @@ class ShotList:
 
     @property
     def path(self) -> Path:
-        """The list's file."""
         return self.document.path
 
 
@@ -197,7 +190,6 @@ class _Reader:
         self.rigs: dict[str, RigSpec] = {ASTRONAUT: RigSpec()}
 
     def read(self) -> ShotList:
-        """The whole list."""
         self._known((), self.data, SECTIONS)
         out = self.folder / self._typed(("out",), self.data.get("out", f"{self.document.path.stem}-out"), TEXT)
         sheet = self._typed(("sheet",), self.data.get("sheet", False), SWITCH)
@@ -224,7 +216,6 @@ class _Reader:
         return self.document.error(place, words)
 
     def _table(self, place: tuple[str, ...]) -> dict[str, Any]:
-        """A section that is a table, empty where it is absent."""
         table = self.data.get(place[0], {})
         if not isinstance(table, dict):
             raise self._error(place, f"{place[0]!r} must be a table, got {table!r}.")
@@ -240,19 +231,16 @@ class _Reader:
         return tables
 
     def _known(self, place: tuple[str | int, ...], table: Mapping[str, Any], known: tuple[str, ...]) -> None:
-        """Refuse entries that a table does not have."""
         for name in table:
             if name not in known:
                 raise self._error((*place, name), str(unknown_name("entry", name, known)))
 
     def _typed(self, place: tuple[str | int, ...], value: Any, kind: str) -> Any:
-        """A value of that kind."""
         if not Field(str(place[-1]), "", kind).fits(value) or (kind == TEXT and not isinstance(value, str)):
             raise self._error(place, f"{place[-1]!r} must be {kind}, got {value!r}.")
         return value
 
     def _rig_table(self, place: tuple[str | int, ...], name: str, table: Any) -> RigSpec:
-        """A rig described by a table."""
         if not isinstance(table, dict):
             raise self._error(place, f"the rig {name!r} must be a table with \"file\", got {table!r}.")
         self._known(place, table, tuple(FIELDS))
@@ -265,7 +253,6 @@ class _Reader:
                        self._path(values["bone_map"]) if "bone_map" in values else None)
 
     def _rig(self, place: tuple[str | int, ...], value: Any) -> RigSpec:
-        """The rig a shot names."""
         if isinstance(value, dict):
             return self._rig_table((*place, "rig"), Path(str(value.get("file", "rig"))).stem, value)
         text = self._typed((*place, "rig"), value, TEXT)
@@ -281,7 +268,6 @@ class _Reader:
 
     def _check_entries(self, place: tuple[str | int, ...], table: Mapping[str, Any], *, name_needed: bool,
                        lists: bool = False) -> None:
-        """Names, kinds and known words of the entries of defaults, a shot or a grid."""
         self._known(place, table, (*(("name",) if name_needed else ()), *OWN_FIELDS, *self.fields.by_name))
         if name_needed:
             if "name" not in table:
@@ -304,7 +290,6 @@ class _Reader:
                 self._check_value(place, name, known, one)
 
     def _check_value(self, place: tuple[str | int, ...], name: str, known: Field | None, value: Any) -> None:
-        """One value of an entry."""
         if known is None:
             self._rig(place, value)
             return
@@ -317,7 +302,6 @@ class _Reader:
 
     def _shot(self, place: tuple[str | int, ...], name: str, table: Mapping[str, Any],
               defaults: Mapping[str, Any]) -> ListedShot:
-        """A shot of its own entries over the defaults."""
         merged = {key: value for key, value in defaults.items() if not _rivalled(key, table)} | dict(table)
         given = {key: value for key, value in merged.items() if key in self.fields.by_name}
         grade = merged.get("min_card")
@@ -357,7 +341,6 @@ class _Reader:
         return found
 
     def _check_stage(self, place: tuple[str | int, ...], stage: str, table: Mapping[str, Any]) -> None:
-        """Names and kinds of a stage's options."""
         check = check_bake if stage == "bake" else check_render
         check(table, lambda name, words: self._error((*place, name), words))
 

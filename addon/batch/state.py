@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What is done: one SQLite file beside the list, every change one transaction, so that a kill at any moment loses no result.
-
-Every attempt at a stage is a row. It is `running` until its process has delivered; `written` once all its outputs are whole
-under temporary names; `done` when they bear their own. A run that finds a `written` row finishes the renaming; a `running`
-one was killed and is done anew.
-"""
+Every attempt at a stage is a row. It is `running` until its process has delivered; `written` once all its outputs are whole under
+temporary names; `done` when they bear their own. A run that finds a `written` row finishes the renaming; a `running` one was
+killed and is done anew."""
 
 from __future__ import annotations
 
@@ -93,7 +91,6 @@ class State:
             raise InputError(f"The batch state {path} cannot be used: {error}. Move it away to begin anew.") from error
 
     def close(self) -> None:
-        """Close the file."""
         self._db.close()
 
     @contextmanager
@@ -137,19 +134,16 @@ class State:
         self._settle(attempt, plain)
 
     def _settle(self, attempt: int, moves: list[tuple[str, str]]) -> None:
-        """Rename what is still under temporary names and note the attempt as done."""
         for source, target in moves:
             self.made.put_in_place(Path(source), Path(target))
         self._write(lambda db: db.execute("UPDATE attempt SET state=? WHERE id=?", (DONE, attempt)))
 
     def fail(self, attempt: int, sentence: str, detail: str = "", state: str = FAILED) -> None:
-        """Note that an attempt came to nothing, and why."""
         row = (state, sentence, detail, time.time(), attempt)
         self._write(lambda db: db.execute(
             "UPDATE attempt SET state=?, sentence=?, detail=?, seconds=?-begun WHERE id=?", row))
 
     def drop(self, attempt: int) -> None:
-        """Forget that an attempt was done."""
         self._write(lambda db: db.execute("UPDATE attempt SET state=? WHERE id=?", (DROPPED, attempt)))
 
     def recover(self) -> None:
@@ -167,7 +161,6 @@ class State:
         self._write(lambda db: db.execute("UPDATE attempt SET state=?, sentence=? WHERE state=?", words))
 
     def hold(self, process: int, host: str) -> None:
-        """Note who works on the list."""
         def work(db: sqlite3.Connection) -> None:
             db.execute("DELETE FROM holder")
             db.execute("INSERT INTO holder VALUES (?, ?, ?)", (process, host, time.time()))
@@ -180,7 +173,6 @@ class State:
         return None if row is None else (row[0], row[1], row[2])
 
     def latest(self) -> dict[tuple[str, str], Attempt]:
-        """The last attempt at every stage, by unit and stage."""
         return {(attempt.unit, attempt.stage): attempt for attempt in self._attempts("ORDER BY id")}
 
     def counts(self) -> dict[tuple[str, str, str], dict[str, int]]:

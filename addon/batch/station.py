@@ -28,12 +28,9 @@ PATIENCE_S = 3600.0
 
 
 def station_command(needs_blender: bool) -> list[str]:
-    """The command line of a station's process.
-
-    Without Blender: the Python that runs Lope, or the one that Blender carries. With Blender: a Blender without a window
-    where Lope runs in one; the bpy module where this Python has it; or else the program that the variable BLENDER names.
-    Raises InputError where there is no Blender, JobError where packages are missing.
-    """
+    """The command line of a station's process. Without Blender: the Python that runs Lope, or the one that Blender carries. With
+    Blender: a Blender without a window where Lope runs in one; the bpy module where this Python has it; or else the program that
+    the variable BLENDER names. Raises InputError where there is no Blender, JobError where packages are missing."""
     if not needs_blender:
         return launch.command(MODULE)
     program = _blender_program()
@@ -55,11 +52,9 @@ def _blender_program() -> str | None:
 
 
 class Station:
-    """Does one task after the other in a child process, which is started with the first and never outlives this process.
-
-    Every task is answered once: what the child says comes to `inbox` as (station, message), Progress, then Done or Failed. A
-    child that ends in the middle of a task has it answered with a Failed; one that ends between two tasks is replaced.
-    """
+    """Does one task after the other in a child process, which is started with the first and never outlives this process. Every
+    task is answered once: what the child says comes to `inbox` as (station, message), Progress, then Done or Failed. A child that
+    ends in the middle of a task has it answered with a Failed; one that ends between two tasks is replaced."""
 
     def __init__(self, inbox: SimpleQueue[tuple[Station, Message]], *, needs_blender: bool) -> None:
         self.inbox, self.needs_blender = inbox, needs_blender
@@ -71,7 +66,6 @@ class Station:
 
     @property
     def idle(self) -> bool:
-        """Whether it has no task."""
         return self.task is None
 
     def give(self, task: Task) -> None:
@@ -83,7 +77,6 @@ class Station:
             child.say(encode(task))
 
     def freed(self) -> None:
-        """Its task is answered."""
         self.task = None
         self.done += 1
 

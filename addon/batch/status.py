@@ -87,7 +87,6 @@ def dry_run(plan: Plan, workers: int, redo: bool) -> Said:
 
 
 def _shown(shot: Any) -> dict[str, Any]:
-    """What a planned shot is about."""
     if shot.shot is None:
         return {}
     return {"gait": shot.shot.motion.source_file or shot.shot.called, "world": shot.shot.world.name,
@@ -96,6 +95,5 @@ def _shown(shot: Any) -> dict[str, Any]:
 
 
 def _open(plan: Plan) -> State | None:
-    """The list's state where there is one."""
     file = state_file(plan.list.path)
     return State(file, Made(plan.list.out)) if file.is_file() else None

@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What each stage of a shot makes: the task for a child, the temporary names of its outputs and their own names.
-
-The results of a shot lie in a folder of its name: take.npz, report.json and card.txt, baked.blend, frames, film.mp4 and
-sheet.png. Everything is made under a temporary name beside its place and renamed once it is whole.
-
-What a station of a batch does, but for pictures: each task writes its outputs where it is told and reports in plain JSON.
-"""
+"""What each stage of a shot makes: the task for a child, the temporary names of its outputs and their own names. The results of a
+shot lie in a folder of its name: take.npz, report.json and card.txt, baked.blend, frames, film.mp4 and sheet.png. Everything is
+made under a temporary name beside its place and renamed once it is whole. What a station of a batch does, but for pictures: each
+task writes its outputs where it is told and reports in plain JSON."""
 
 from __future__ import annotations
 
@@ -43,7 +40,6 @@ class Step:
 
 
 def outputs(stage: str, shot: PlannedShot | PlannedRig) -> list[Path]:
-    """The files and folders that a stage leaves, by their own names."""
     if isinstance(shot, PlannedRig):
         return [shot.blend]
     if stage == RENDER:
@@ -55,7 +51,6 @@ def outputs(stage: str, shot: PlannedShot | PlannedRig) -> list[Path]:
 
 
 def rig_step(rig: PlannedRig, token: str) -> Step:
-    """Preparing a rig."""
     work = rig.blend.parent / f"{WORK}{token}"
     options = {**rig.spec.to_dict(), "height_m": rig.height_m, "creature": rig.creature}
     return Step(RIG, Task(RIG, {}, str(work / rig.blend.name), options), work, [(work / rig.blend.name, rig.blend)])
@@ -95,10 +90,8 @@ def render_step(planned: PlannedShot, rig: Mapping[str, Any], token: str) -> Ste
 
 
 def write_report(planned: PlannedShot, shot: Shot, simulated: Mapping[str, Any], work: Path) -> Moves:
-    """The report stage, which needs no child: what the simulation measured, as JSON and as text. Gives the moves.
-
-    Raises OSError where `work` cannot be written.
-    """
+    """The report stage, which needs no child: what the simulation measured, as JSON and as text. Gives the moves. Raises OSError
+    where `work` cannot be written."""
     work.mkdir(parents=True, exist_ok=True)
     card = simulated["card"]
     report = {"name": planned.name, "shot": shot.to_dict(), "measures": simulated["measures"], "card": card}

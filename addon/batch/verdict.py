@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How a shot came out, from what its stages left: passed, fell, lost, under the gate, failed, or not done yet.
-
-The sheet of a whole list: a picture of every rendered shot, planets down and gaits across, with names and numbers.
-"""
+"""How a shot came out, from what its stages left: passed, fell, lost, under the gate, failed, or not done yet. The sheet of a
+whole list: a picture of every rendered shot, planets down and gaits across, with names and numbers."""
 
 from __future__ import annotations
 
@@ -40,7 +38,6 @@ class Verdict:
     speed_m_s: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain JSON values."""
         return dict(vars(self))
 
 
@@ -64,12 +61,10 @@ def physics(shot: PlannedShot, report: Mapping[str, Any]) -> tuple[str, str] | N
 
 
 def judge(plan: Plan, attempts: Attempts) -> list[Verdict]:
-    """A verdict on every shot of a plan, from the state."""
     return [_judge(shot, attempts) for shot in plan.shots]
 
 
 def _judge(shot: PlannedShot, attempts: Attempts) -> Verdict:
-    """A verdict on one shot."""
     if shot.problem is not None:
         return Verdict(shot.name, FAILURE, shot.problem, {})
     stages, failed = {}, None
@@ -134,11 +129,9 @@ PARTS = ("gait", "condition", "rig", "speed", "seed")
 
 
 def cells(plan: Plan, verdicts: Sequence[Verdict]) -> list[dict[str, Any]]:
-    """The cells of the sheet, for `lope render --grid-sheet`: one for every shot that is to be rendered.
-
-    A column is a gait; where the list's shots differ in more, condition, rig, speed or seed go into its name. Shots that would
-    have the same one still go by their own names, each of them.
-    """
+    """The cells of the sheet, for `lope render --grid-sheet`: one for every shot that is to be rendered. A column is a gait;
+    where the list's shots differ in more, condition, rig, speed or seed go into its name. Shots that would have the same one
+    still go by their own names, each of them."""
     shown = [(shot, verdict) for shot, verdict in zip(plan.shots, verdicts, strict=True)
              if shot.listed.render is not None and shot.shot is not None]
     varied = [part for part in range(1, len(PARTS)) if len({_parts(shot)[part] for shot, _ in shown}) > 1]
@@ -171,7 +164,6 @@ def _parts(shot: PlannedShot) -> tuple[str, ...]:
 
 
 def _world(shot: PlannedShot) -> str:
-    """The world's label and gravity."""
     world = shot.whole.world
     preset = preset_of(world.name)
     label = world.name if preset is None else preset.label
@@ -179,7 +171,6 @@ def _world(shot: PlannedShot) -> str:
 
 
 def _pictures(shot: PlannedShot) -> list[str]:
-    """The middle one of a shot's pictures, where there are any."""
     found = sorted((shot.folder / "frames").glob("*.png"))
     return [str(found[len(found) // 2])] if found else []
 
@@ -194,7 +185,6 @@ def _lines(shot: PlannedShot, verdict: Verdict) -> list[str]:
 
 
 def sheet_file(plan: Plan) -> Path:
-    """Where the sheet of a list goes."""
     return plan.list.out / "sheet.png"
 
 

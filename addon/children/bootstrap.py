@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""First file of a process of Lope's own: finds Lope and its packages, then hands over. Imports nothing of Lope.
-
-Arguments: the folder of Lope's package, the folders that hold the packages it needs, "--", the name of the module under
-the package whose `main` is run, and the words that it gets. Blender starts its Python isolated, so the packages that the
-extension brought are not on the path by themselves; and the extension's folder need not be called `lope`, so the package is
-loaded from where it lies.
-"""
+"""First file of a process of Lope's own: finds Lope and its packages, then hands over. Imports nothing of Lope. Arguments: the
+folder of Lope's package, the folders that hold the packages it needs, "--", the name of the module under the package whose `main`
+is run, and the words that it gets. Blender starts its Python isolated, so the packages that the extension brought are not on the
+path by themselves; and the extension's folder need not be called `lope`, so the package is loaded from where it lies."""
 
 from __future__ import annotations
 
@@ -31,7 +28,6 @@ def load(root: str, folders: list[str]) -> None:
 
 
 def main() -> int:
-    """Load the package and run the module."""
     cut = sys.argv.index(WORDS)
     (root, *folders), (module, *words) = sys.argv[1:cut], sys.argv[cut + 1:]
     load(root, folders)

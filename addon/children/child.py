@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A child process, seen from the process that started it: it is told, heard and ended, and its end is told once.
-
-Its process number belongs to it until it has been waited for; afterwards the system may give it to any other process. So
-whatever it started is ended before that, and no signal is sent after.
-
-How a child process is started: with which Python, which folders, and apart from Blender's own signals.
-"""
+"""A child process, seen from the process that started it: it is told, heard and ended, and its end is told once. Its process
+number belongs to it until it has been waited for; afterwards the system may give it to any other process. So whatever it started
+is ended before that, and no signal is sent after. How a child process is started: with which Python, which folders, and apart
+from Blender's own signals."""
 
 from __future__ import annotations
 
@@ -62,11 +59,9 @@ def package_folders() -> list[str]:
 
 
 def command(module: str, words: Sequence[str] = (), also: Sequence[str] = ()) -> list[str]:
-    """The command line that runs `main(words)` of a module of Lope's, such as "addon.cli", in a Python without Blender's
-    window, from inside Blender or any other Python; `also` are more folders of packages.
-
-    Raises JobError where Python or packages are not found.
-    """
+    """The command line that runs `main(words)` of a module of Lope's, such as "addon.cli", in a Python without Blender's window,
+    from inside Blender or any other Python; `also` are more folders of packages. Raises JobError where Python or packages are not
+    found."""
     bootstrap = str(Path(__file__).with_name("bootstrap.py"))
     return [interpreter(), "-I", bootstrap, str(PACKAGE), *package_folders(), *also, WORDS, module, *words]
 
@@ -82,8 +77,7 @@ environment: dict[str, str] = {}
 
 def start(arguments: Sequence[str], log: IO[bytes], behind: bool = False) -> subprocess.Popen[bytes]:
     """Start a child, its standard error going to `log`. It leads a group of its own, so that its children end with it; where
-    Windows is to put it `behind` Blender on the processor it says so (elsewhere a child steps back by itself).
-    """
+    Windows is to put it `behind` Blender on the processor it says so (elsewhere a child steps back by itself)."""
     apart: dict[str, Any] = {"start_new_session": True}
     if sys.platform == "win32":
         priority = subprocess.BELOW_NORMAL_PRIORITY_CLASS if behind else 0
@@ -106,10 +100,8 @@ class Ended:
 
 class Child:
     """A process that is started at once, in a thread, so that neither a slow start nor a busy disk holds the caller up.
-
-    `callback(child, message)` is called in that thread with what the child says: Progress, Done, Failed; at last once Ended.
-    No method but `close` waits for the child.
-    """
+    `callback(child, message)` is called in that thread with what the child says: Progress, Done, Failed; at last once Ended. No
+    method but `close` waits for the child."""
 
     def __init__(
         self, command: Sequence[str], callback: Callable[[Child, Message | Ended], None], *, behind: bool = False

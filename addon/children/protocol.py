@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What Lope and its child processes say to each other: one JSON object a line, UTF-8.
-
-To a child's standard input: a `Task`, and after its answer perhaps the next; meanwhile perhaps `FINISH`, and `Word`s to a task
-that takes them, as one that is steered does; the end of the input means stop at once. From its standard output, each line begun
-with `MARK`: for every task `Progress` as often as it likes, the first as soon as it has the task, a `View` as often as there is
-something to be shown of it, and at last one `Done` or one `Failed`. `child.py` is the one side, `server.py` the other.
-
-Threads of the linear algebra under numpy and scipy, and the end of a process that has Blender's module.
-"""
+"""What Lope and its child processes say to each other: one JSON object a line, UTF-8. To a child's standard input: a `Task`, and
+after its answer perhaps the next; meanwhile perhaps `FINISH`, and `Word`s to a task that takes them, as one that is steered does;
+the end of the input means stop at once. From its standard output, each line begun with `MARK`: for every task `Progress` as often
+as it likes, the first as soon as it has the task, a `View` as often as there is something to be shown of it, and at last one
+`Done` or one `Failed`. `child.py` is the one side, `server.py` the other. Threads of the linear algebra under numpy and scipy,
+and the end of a process that has Blender's module."""
 
 from __future__ import annotations
 
@@ -89,7 +86,6 @@ _NAMES = {kind: name for name, kind in _KINDS.items()}
 
 
 def encode(message: Message) -> bytes:
-    """A message as one line."""
     return json.dumps({"say": _NAMES[type(message)], **vars(message)}).encode() + b"\n"
 
 
@@ -103,11 +99,9 @@ def decode(line: bytes) -> Message:
 
 
 def use_one_thread() -> None:
-    """Keep the linear algebra under numpy and scipy to one thread, unless the user's environment says otherwise.
-
-    The matrices of one body are small: several threads make a simulation seven times slower, waiting for one another. The
-    libraries read these names once, when they are loaded, so this has to run before the first import of numpy.
-    """
+    """Keep the linear algebra under numpy and scipy to one thread, unless the user's environment says otherwise. The matrices of
+    one body are small: several threads make a simulation seven times slower, waiting for one another. The libraries read these
+    names once, when they are loaded, so this has to run before the first import of numpy."""
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"):
         os.environ.setdefault(name, "1")
 

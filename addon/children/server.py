@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The child's side: reads tasks from standard input, does them one by one, and leaves when the input ends.
-
-A thread listens to standard input all the time. It ends when the task is given up or the process that asked is gone, however
-that went: no child goes on for one that is no more.
-"""
+"""The child's side: reads tasks from standard input, does them one by one, and leaves when the input ends. A thread listens to
+standard input all the time. It ends when the task is given up or the process that asked is gone, however that went: no child goes
+on for one that is no more."""
 
 from __future__ import annotations
 
@@ -84,12 +82,10 @@ class Inbox:
         return not self._words.empty()
 
     def answered(self) -> None:
-        """A task is done."""
         with self._lock:
             self._answered += 1
 
     def ended(self) -> bool:
-        """Whether the present task is to be finished early."""
         return self._to_finish > self._answered
 
     def _listen(self) -> None:
@@ -137,7 +133,6 @@ def serve(run: Run) -> None:
 
 
 def _answer(task: Task, run: Run, say: Callable[[Message], None], inbox: Inbox) -> Message:
-    """A task's result, or why there is none."""
     told_s = float("-inf")
 
     def progress(share: float, words: str) -> None:

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The workers of a running Dask scheduler as an executor of the standard library (concurrent.futures).
-
-Dask gives the work of a worker that died to another one. What is submitted names Lope in text instead of holding its
-functions, because a scheduler unpickles what it is given: so only the workers need Lope.
-"""
+"""The workers of a running Dask scheduler as an executor of the standard library (concurrent.futures). Dask gives the work of a
+worker that died to another one. What is submitted names Lope in text instead of holding its functions, because a scheduler
+unpickles what it is given: so only the workers need Lope."""
 
 from __future__ import annotations
 
@@ -28,11 +26,9 @@ COMPARE = "__import__('importlib').import_module(module).differences(asked_by)"
 
 
 class DaskPool(Executor):
-    """Runs picklable functions on a scheduler's workers; leaving its `with` block withdraws what has not been done.
-
-    Raises InputError where `distributed` is not installed, the address is none, nobody answers there, no worker is there, or
-    one has another Lope; futures raise what the function raised, and JobError for work that was lost.
-    """
+    """Runs picklable functions on a scheduler's workers; leaving its `with` block withdraws what has not been done. Raises
+    InputError where `distributed` is not installed, the address is none, nobody answers there, no worker is there, or one has
+    another Lope; futures raise what the function raised, and JobError for work that was lost."""
 
     def __init__(self, address: str) -> None:
         self.address = address
@@ -51,7 +47,6 @@ class DaskPool(Executor):
 
     @property
     def workers(self) -> int:
-        """How many pieces of work can run at once now."""
         return len(self._client.nthreads())
 
     def submit(self, function: Callable[..., Any], /, *args: Any, **named: Any) -> Future:
@@ -104,7 +99,6 @@ class DaskPool(Executor):
                 raise parcel.refusal(worker, found)
 
     def _settle(self, outer: Future, inner: Future) -> None:
-        """Hand on how a call ended."""
         with self._lock:
             if outer not in self._pending:
                 return

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A station of a batch (addon/batch/station.py) whose child is far away: it simulates on the workers of a Dask scheduler.
-
-Shot and take travel by the scheduler, so the machines need no drive in common, except for clips and heightfields that a
-shot names: those are read by the worker under the same path.
-"""
+"""A station of a batch (addon/batch/station.py) whose child is far away: it simulates on the workers of a Dask scheduler. Shot
+and take travel by the scheduler, so the machines need no drive in common, except for clips and heightfields that a shot names:
+those are read by the worker under the same path."""
 
 from __future__ import annotations
 
@@ -44,7 +42,6 @@ class DaskStation:
 
     @property
     def idle(self) -> bool:
-        """Whether it has no task."""
         return self.task is None
 
     @property
@@ -59,7 +56,6 @@ class DaskStation:
         answer.add_done_callback(lambda done: self._answered(task, done))
 
     def freed(self) -> None:
-        """Its task is answered."""
         self.task = None
         self.done += 1
 
@@ -92,12 +88,10 @@ class DaskStation:
 
 
 def stations(pool: DaskPool, inbox: SimpleQueue[Any]) -> list[DaskStation]:
-    """As many stations as keep the workers busy."""
     return [DaskStation(inbox, pool) for _ in range(AHEAD * pool.workers)]
 
 
 def gait_of(task: Task) -> str:
-    """The name of the gait of a task's shot."""
     return Shot.from_dict(task.shot).motion.name
 
 

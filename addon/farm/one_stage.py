@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One stage of one shot of a list, on whatever machine: what a task of a render farm does.
 
-The farm knows what is done and in which order, so neither the list's lock nor its state is needed: SQLite files on network
-drives are no safe place for several machines. What one stage has to know of another lies in a note beside its output.
+The farm knows what is done and in which order, so neither the list's lock nor its state is needed: SQLite files on network drives
+are no safe place for several machines. What one stage has to know of another lies in a note beside its output.
 
 A planned shot list as a job of the render farm Flamenco 3, for the job type in scripts/tools/flamenco.
 
-Flamenco's scripts read no files, so the job carries what the tasks are made of: the names of the shots, their stages, and
-which of them share a rig. What each stage does is looked up in the list again by the worker that does it. The form of a job
-is `SubmittedJob` of Flamenco's published interface (flamenco-openapi.yaml).
-"""
+Flamenco's scripts read no files, so the job carries what the tasks are made of: the names of the shots, their stages, and which
+of them share a rig. What each stage does is looked up in the list again by the worker that does it. The form of a job is
+`SubmittedJob` of Flamenco's published interface (flamenco-openapi.yaml)."""
 
 from __future__ import annotations
 
@@ -51,11 +50,8 @@ Note = dict[str, Any]
 
 def run_stage(shot: PlannedShot, stage: str, tell: Tell, patience_s: float = PATIENCE_S) -> tuple[str, str] | None:
     """Do a stage, unless that has happened already; `tell(share, words)` hears how far it is. One of which nothing is heard for
-    `patience_s` is ended.
-
-    Gives what the physics says against going on, as (word, sentence); None where nothing. Raises LopeError for a stage that
-    the shot does not have, whose turn has not come, or that cannot be done.
-    """
+    `patience_s` is ended. Gives what the physics says against going on, as (word, sentence); None where nothing. Raises LopeError
+    for a stage that the shot does not have, whose turn has not come, or that cannot be done."""
     if shot.problem is not None:
         raise InputError(shot.problem)
     note = _finished(shot, stage) or _do(shot, stage, tell, patience_s)
@@ -78,7 +74,6 @@ def run_sheet(plan: Plan, tell: Tell, patience_s: float = PATIENCE_S) -> Path:
 
 
 def _attempts(plan: Plan) -> dict[tuple[str, str], Attempt]:
-    """What is done, as a batch's state would have it."""
     return {(shot.name, stage): Attempt(0, shot.name, stage, key, DONE, 0.0, None, "", "", report, [])
             for shot in plan.shots for stage, key in shot.keys.items()
             if (report := read_report(shot, stage)) is not None}
@@ -99,7 +94,6 @@ def _unit(shot: PlannedShot, stage: str) -> PlannedShot | PlannedRig:
 
 
 def _key(shot: PlannedShot, stage: str) -> str:
-    """What a stage depends on."""
     return shot.own_rig.key if stage == RIG else shot.keys[stage]
 
 
@@ -147,7 +141,6 @@ def _do(shot: PlannedShot, stage: str, tell: Tell, patience_s: float) -> Note:
 
 
 def _write_report(shot: PlannedShot, work: Path, made: Made) -> None:
-    """The report stage, which needs no child."""
     simulated = _before(shot, REPORT, SIMULATE)
     try:
         _put_in_place(write_report(shot, shot_with_rig(shot, _rig(shot, REPORT)), simulated, work), made)

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One piece of work on its way to a Dask worker and there: packed with what it was made by, refused by any other Lope.
-
-Takes are the same on every machine only where the same Lope meets the same libraries, so a worker compares before it works.
-"""
+"""One piece of work on its way to a Dask worker and there: packed with what it was made by, refused by any other Lope. Takes are
+the same on every machine only where the same Lope meets the same libraries, so a worker compares before it works."""
 
 from __future__ import annotations
 

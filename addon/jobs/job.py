@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One job: a child process that simulates or tunes, seen from Blender. Nothing here ever waits for it, but `close`.
-
-Jobs in a row: one runs, the others wait their turn. `tick` moves things on and never waits. And a worker that stays, for small
-tasks.
-"""
+"""One job: a child process that simulates or tunes, seen from Blender. Nothing here ever waits for it, but `close`. Jobs in a
+row: one runs, the others wait their turn. `tick` moves things on and never waits. And a worker that stays, for small tasks."""
 
 from __future__ import annotations
 
@@ -57,7 +54,6 @@ class Job:
 
     @property
     def ended(self) -> bool:
-        """Whether nothing more will come."""
         return self.state in ENDED
 
     @property
@@ -112,7 +108,6 @@ class Job:
             self._child.end_input()
 
     def close(self) -> None:
-        """Cancel, and wait until the process is gone."""
         self.cancel()
         if self._child is not None:
             self._child.close(GRACE_S)
@@ -125,7 +120,6 @@ class Job:
             child.end_input()
 
     def _take_in(self, at_s: float, message: Message | Ended) -> None:
-        """One message of the worker, and when it came."""
         if isinstance(message, Progress):
             if message.share <= 0.0:
                 self._began_s = at_s
@@ -141,7 +135,6 @@ class Job:
             self._end(message.code, message.last_words)
 
     def _end(self, code: int, last_words: str) -> None:
-        """The process is gone."""
         if self.state == STOPPING:
             self.state, self.text = CANCELLED, "cancelled"
         elif self.report:
@@ -165,7 +158,6 @@ class JobQueue:
 
     @property
     def busy(self) -> bool:
-        """Whether any job has not ended."""
         return bool(self.jobs)
 
     def add(self, job: Job) -> None:
@@ -173,7 +165,6 @@ class JobQueue:
         self.jobs.append(job)
 
     def find(self, number: int) -> Job | None:
-        """The job of that number, if it has not ended."""
         return next((job for job in self.jobs if job.number == number), None)
 
     def tick(self) -> tuple[list[Job], bool]:
@@ -219,7 +210,6 @@ class Worker:
         self._answers: SimpleQueue[tuple[Child | None, Done | Failed | Ended]] = SimpleQueue()
 
     def ask(self, task: Task) -> None:
-        """Give it a task."""
         self._tasks.append(task)
         self._say(task)
 
@@ -240,7 +230,6 @@ class Worker:
         return None
 
     def close(self) -> None:
-        """End it, and wait until it is gone."""
         child, self._child = self._child, None
         self._tasks.clear()
         if child is not None:

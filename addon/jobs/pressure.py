@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the worker does with pressure: reads a motion from it, and makes databases of folders of clips.
-
-The task of a process that shows pressure as motion while it comes: each pose a second after what it is of.
-"""
+"""What the worker does with pressure: reads a motion from it, and makes databases of folders of clips. The task of a process that
+shows pressure as motion while it comes: each pose a second after what it is of."""
 
 from __future__ import annotations
 
@@ -144,7 +142,6 @@ class Show:
             self._go(now_s)
 
     def _go(self, now_s: float) -> None:
-        """Go on to the pose that is due by now, or that is the last."""
         last = PER_FRAME * len(self.reading.given) - 1
         due = int((now_s - self._starts_s) * MOTION_HZ) if now_s >= self._starts_s else -1
         if due > last and self._source.over:
@@ -186,7 +183,6 @@ class Show:
         return self._felt
 
     def close(self) -> None:
-        """Close the source."""
         self._source.close()
 
 

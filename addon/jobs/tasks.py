@@ -72,7 +72,6 @@ def drive(task: Task, line: Line) -> dict[str, Any]:
 
 
 def rehearse(task: Task, line: Line) -> dict[str, Any]:
-    """Try pushes on the shot, as they are told."""
     from .wheel import rehearse as try_pushes
 
     return try_pushes(task, line)
@@ -100,11 +99,8 @@ def take_report(take: Take) -> dict[str, Any]:
 
 
 def tune_gait(task: Task, line: Line) -> dict[str, Any]:
-    """Tune the foot paths of the shot's gait and write the map to `out`, which first takes over the shipped maps.
-
-    `options`: iterations and strides. Ended early, the best map so far is kept. Raises LopeError where nothing was
-    tried yet.
-    """
+    """Tune the foot paths of the shot's gait and write the map to `out`, which first takes over the shipped maps. `options`:
+    iterations and strides. Ended early, the best map so far is kept. Raises LopeError where nothing was tried yet."""
     from ..gaits.tuned_maps import TUNING_FOLDER
     from ..search.gait_cost import CostWeights
     from ..search.maps import tune_map

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The task of a process at whose wheel the artist sits: a shot at the speed of the clock, seen and steered meanwhile.
-
-The task of a process that waits, warm, for pushes to be tried: the shot is simulated up to the push beforehand, and from
-there on when the push is told. So what is seen is what the shot with that push in it will do.
-"""
+"""The task of a process at whose wheel the artist sits: a shot at the speed of the clock, seen and steered meanwhile. The task of
+a process that waits, warm, for pushes to be tried: the shot is simulated up to the push beforehand, and from there on when the
+push is told. So what is seen is what the shot with that push in it will do."""
 
 from __future__ import annotations
 
@@ -57,7 +55,6 @@ class Wheel:
 
     @property
     def figures(self) -> dict[str, Any]:
-        """What the drive was like."""
         return {"begun": self._begun, "clock_rate": _share(self._simulated_s, self._drove_s),
                 "sim_s_per_s": _share(self._simulated_s, self._worked_s)}
 
@@ -81,7 +78,6 @@ class Wheel:
         return self._drive.end(line.progress)
 
     def close(self) -> None:
-        """Free what it holds."""
         self._drive.close()
 
     def _go(self, began: float, at_once: bool) -> None:
@@ -99,7 +95,6 @@ class Wheel:
             self._state = FELL
 
     def _take_in(self, word: Word) -> None:
-        """One word of the artist's."""
         self._heard = word.number
         try:
             if word.kind == STEER:
@@ -116,13 +111,11 @@ class Wheel:
             self._refused = str(error)
 
     def _anew(self) -> None:
-        """Begin again, as if nothing had been."""
         self._drive.close()
         self._drive = Drive(self._shot, self._script)
         self._state, self._begun = READY, self._begun + 1
 
     def _show(self) -> None:
-        """Let it be seen."""
         rate = self._clock.rate() if self._state == DRIVING else 1.0
         self._line.show({**self._drive.pose(), "state": self._state, "heard": self._heard, "rate": round(rate, 3),
                          "refused": self._refused})
@@ -175,7 +168,6 @@ class Rehearsal:
                 self._try(word)
 
     def close(self) -> None:
-        """Free what it holds."""
         if self._ready is not None:
             self._ready.close()
             self._ready = None

@@ -16,7 +16,6 @@ NICENESS = 5
 
 
 def main(words: Sequence[str] = ()) -> int:
-    """Do tasks until standard input ends."""
     serve(_run)
     return 0
 

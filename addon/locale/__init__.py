@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Lope's words in other languages than English: a `.po` file a language beside this module, read when first asked for.
-
-No Blender. What is read of a file: entries of msgctxt, msgid and msgstr with a blank line between them; comments are skipped.
-"""
+"""Lope's words in other languages than English: a `.po` file a language beside this module, read when first asked for. No
+Blender. What is read of a file: entries of msgctxt, msgid and msgstr with a blank line between them; comments are skipped."""
 
 from __future__ import annotations
 
@@ -34,10 +32,8 @@ _ESCAPES = {"n": "\n", "t": "\t"}
 
 
 def read_po(path: Path) -> tuple[str, Words]:
-    """A file's language, as its header names it, and its translated entries; those without msgctxt have the context "".
-
-    Raises InputError for what is no entry, for one that stands twice, and for a header without a language.
-    """
+    """A file's language, as its header names it, and its translated entries; those without msgctxt have the context "". Raises
+    InputError for what is no entry, for one that stands twice, and for a header without a language."""
     text = path.read_text(encoding="utf-8")
     words: Words = {}
     for block in _BLOCK.finditer(text):

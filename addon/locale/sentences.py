@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Finds the template behind a sentence that is made already, such as one a worker has said, so that it can be translated.
-
-The engine says its sentences in English with their values filled in, and knows nothing of languages. A template has numbered
-holes where the values stood.
-"""
+"""Finds the template behind a sentence that is made already, such as one a worker has said, so that it can be translated. The
+engine says its sentences in English with their values filled in, and knows nothing of languages. A template has numbered holes
+where the values stood."""
 
 from __future__ import annotations
 

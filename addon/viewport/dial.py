@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The push dial as plain numbers: a place on the ground is a push, the areas of the domain map are polygons around the character.
-
-All in a shot's places [m], x forward and y to the left as the character stands at the shot's start.
-
-What a push dial does next: its states, and what leads from one to another. Plain values.
-"""
+All in a shot's places [m], x forward and y to the left as the character stands at the shot's start. What a push dial does next:
+its states, and what leads from one to another. Plain values."""
 
 from __future__ import annotations
 
@@ -56,7 +53,6 @@ class Dial:
     leg_length_m: float
 
     def at(self, centre_m: tuple[float, float], heading_rad: float) -> Dial:
-        """The same dial around somebody who stands elsewhere."""
         return replace(self, centre_m=centre_m, heading_rad=heading_rad)
 
     @property
@@ -66,7 +62,6 @@ class Dial:
 
     @property
     def fastest_m_s(self) -> float:
-        """The quickest push that is survived."""
         return max(float(np.max(self.domain.limits_m_s[self.areas - 1])), LEAST_M_S)
 
     @property
@@ -76,7 +71,6 @@ class Dial:
 
     @property
     def radius_m(self) -> float:
-        """Where the dial ends."""
         return EDGE * REACH_LEGS * self.leg_length_m
 
     def aim(self, place_m: Sequence[float]) -> Aim | None:
@@ -89,7 +83,6 @@ class Dial:
         return Aim((float(away[0] / far), float(away[1] / far)), speed, speed * self.mass_kg / self.duration_s)
 
     def place(self, aim: Aim) -> tuple[float, float]:
-        """Where a push lies on the ground."""
         far = aim.speed_m_s * self.metres_per_m_s
         return self.centre_m[0] + far * aim.way[0], self.centre_m[1] + far * aim.way[1]
 

@@ -57,7 +57,6 @@ def point(aim: Aim | None, label: Sequence[str] = ()) -> None:
 
 
 def hide() -> None:
-    """Draw nothing, and leave no handler behind."""
     global _dial
     _dial = None
     point(None)
@@ -116,7 +115,6 @@ def _draw_map() -> None:
 
 
 def _draw_batch(batch: gpu.types.GPUBatch, shade: tuple[float, ...], width: float) -> None:
-    """Lines of a width, or, without one, triangles."""
     shader = gpu.shader.from_builtin("POLYLINE_UNIFORM_COLOR" if width else "UNIFORM_COLOR")
     shader.bind()
     if width:

@@ -30,8 +30,7 @@ _handles: list[object] = []
 
 
 def show(drawing: Drawing, place: Callable[[], Matrix | None]) -> None:
-    """Draw this from now on. `place()` gives the matrix from a take's places to the world, None where nothing is to be
-    drawn."""
+    """Draw this from now on. `place()` gives the matrix from a take's places to the world, None where nothing is to be drawn."""
     global _shown, _place
     _shown, _place = drawing, place
     _batches.clear()
@@ -42,7 +41,6 @@ def show(drawing: Drawing, place: Callable[[], Matrix | None]) -> None:
 
 
 def hide() -> None:
-    """Draw nothing, and leave no handler behind."""
     global _shown
     _shown = None
     _batches.clear()

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Plots as lines, bars and labels in pixels: what a take did over time, laid out in a view. Plain numpy.
-
-Draws a `Board` of plots over every 3D viewport, with a line at the present moment. One board at a time.
-"""
+"""Plots as lines, bars and labels in pixels: what a take did over time, laid out in a view. Plain numpy. Draws a `Board` of plots
+over every 3D viewport, with a line at the present moment. One board at a time."""
 
 from __future__ import annotations
 
@@ -60,7 +58,6 @@ class Board:
     charts: tuple[Chart, ...]
 
     def page(self, time_s: float) -> tuple[float, float]:
-        """Start and end of the stretch of time that shows a moment."""
         first, last = float(self.time_s[0]), float(self.time_s[-1])
         if last - first <= PAGE_S:
             return first, last
@@ -153,7 +150,6 @@ def bounds(chart: Chart) -> tuple[float, float]:
 
 
 def _add_curves(made: Sheet, chart: Chart, rows: np.ndarray, x: np.ndarray, frame: np.ndarray, scale: float) -> None:
-    """Curves and the lines of their round numbers."""
     low, high = bounds(chart)
 
     def up(value: np.ndarray | float) -> np.ndarray | float:
@@ -213,7 +209,6 @@ def show(board: Board, now: Callable[[], float | None]) -> None:
 
 
 def hide() -> None:
-    """Draw nothing, and leave no handler behind."""
     global _board
     _board = None
     _drawn.clear()
@@ -268,7 +263,6 @@ def _batches(made: Sheet, scale: float) -> list[tuple[_Batch, tuple[float, ...]]
 
 
 def _card(frame: np.ndarray, scale: float) -> list[tuple[float, float]]:
-    """Two triangles around a plot, its title and its numbers."""
     x, y, width, height = frame
     a, b, c, d = x - LEFT * scale, y - 2.0 * scale, x + width + 4.0 * scale, y + height + TOP * scale
     return [(a, b), (c, b), (c, d), (a, b), (c, d), (a, d)]
@@ -290,7 +284,6 @@ def _flat(points: np.ndarray) -> list[list[float]]:
 
 
 def _run(drawn: _Batch, colour: tuple[float, ...], region: bpy.types.Region) -> None:
-    """Draw a batch in a colour."""
     drawn.shader.bind()
     if drawn.wide:
         drawn.shader.uniform_float("viewportSize", (region.width, region.height))
@@ -300,7 +293,6 @@ def _run(drawn: _Batch, colour: tuple[float, ...], region: bpy.types.Region) -> 
 
 
 def _draw_words(made: Sheet, scale: float) -> None:
-    """Titles, and the round numbers beside their lines."""
     blf.size(0, LABEL_SIZE * scale)
     blf.color(0, *WORDS)
     for x, y, text, right in made.labels:

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Draws pressure on the ground of every 3D viewport, of as many characters as are shown. What is loaded in a frame is made into
-batches when the frame is first drawn, and kept until another one is.
-
-Pressure on the ground as triangles and lines, in a take's places. Plain numpy.
-"""
+batches when the frame is first drawn, and kept until another one is. Pressure on the ground as triangles and lines, in a take's
+places. Plain numpy."""
 
 from __future__ import annotations
 
@@ -170,7 +168,6 @@ def _draw() -> None:
 
 
 def _make(one: _Shown, frame: int | None) -> None:
-    """The batches of a frame, unless they are there."""
     if not one.edge:
         one.edge = [_uniform("LINES", edge(one.picture, one.height), EDGE)]
     if frame == one.frame:
@@ -195,7 +192,6 @@ def _batches(made: Tiles, alpha: float) -> list[_Drawn]:
 
 
 def _uniform(kind: str, corners: np.ndarray, colour: tuple[float, ...]) -> _Drawn:
-    """A batch in one colour, of lines or of triangles."""
     shader = "POLYLINE_UNIFORM_COLOR" if kind == "LINES" else "UNIFORM_COLOR"
     return _Drawn(batch_for_shader(gpu.shader.from_builtin(shader), kind, {"pos": corners.astype(np.float32)}), shader, colour)
 

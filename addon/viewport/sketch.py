@@ -1,12 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A walker as lines over time, played again and again: what a search has come to, long before there is a take. Plain numpy.
-
-A response to a push as poses over time, played again and again. Plain numpy.
-
-A plan as lines and labels: footprints, the way of the centre of mass and of the cart. Plain numpy, in a take's places.
-
-What lies under the mouse: the nearest of some points, and the place on the ground. Plain numpy.
-"""
+"""A walker as lines over time, played again and again: what a search has come to, long before there is a take. Plain numpy. A
+response to a push as poses over time, played again and again. Plain numpy. A plan as lines and labels: footprints, the way of the
+centre of mass and of the cart. Plain numpy, in a take's places. What lies under the mouse: the nearest of some points, and the
+place on the ground. Plain numpy."""
 
 from __future__ import annotations
 
@@ -43,7 +39,6 @@ class Sketch:
         return cls(float(view["rate_hz"]), np.array(view["ends"], dtype=float), tuple(view["sides"]), words)
 
     def row(self, seconds: float) -> int:
-        """Which pose is seen so long after it was begun."""
         lasts_s = (len(self.ends) - 1) / self.rate_hz
         return min(round(seconds % (lasts_s + SKETCH_HOLD_S) * self.rate_hz), len(self.ends) - 1)
 
@@ -70,11 +65,9 @@ class Playback:
 
     @property
     def lasts_s(self) -> float:
-        """Its length."""
         return (len(self.root_m) - 1) / self.rate_hz
 
     def row(self, seconds: float) -> int:
-        """Which pose is seen so long after it was begun."""
         at = seconds % (self.lasts_s + HOLD_S) if self.whole else seconds
         return min(round(at * self.rate_hz), len(self.root_m) - 1)
 

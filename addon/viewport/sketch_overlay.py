@@ -40,7 +40,6 @@ def show(sketch: Sketch, place: Callable[[], Matrix | None]) -> None:
 
 
 def hide() -> None:
-    """Draw nothing, and leave no handler behind."""
     global _shown
     _shown = None
     while _handles:
@@ -74,7 +73,6 @@ def _draw_lines() -> None:
 
 
 def _draw_words() -> None:
-    """What is seen, over the walker's highest point."""
     matrix = _place()
     if _shown is None or matrix is None or not _shown.words:
         return

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Lets views follow a character that has left them: whoever jumps to a moment wants to see it.
-
-What of a 3D viewport is free to be drawn on: tools, sidebar and the panel of the last operator lie over it.
-"""
+"""Lets views follow a character that has left them: whoever jumps to a moment wants to see it. What of a 3D viewport is free to
+be drawn on: tools, sidebar and the panel of the last operator lie over it."""
 
 from __future__ import annotations
 
@@ -71,6 +69,5 @@ def seen(at: tuple[float, float] | None, free: Free, height: float) -> bool:
 
 
 def _middle(armature: bpy.types.Object) -> Vector:
-    """The middle of the box about an armature's bones as they are posed."""
     places = [armature.matrix_world @ bone.head for bone in armature.pose.bones]
     return Vector([(min(axis) + max(axis)) / 2.0 for axis in zip(*places, strict=True)])

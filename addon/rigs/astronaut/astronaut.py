@@ -32,11 +32,9 @@ def suit_patch() -> Patch:
 
 def add_astronaut(context_or_scene: bpy.types.Context | bpy.types.Scene, *, height_m: float = 1.80,
                   name: str = "Astronaut") -> bpy.types.Object:
-    """Add the astronaut to the scene: an armature object with the skinned suit as its child; returns the armature.
-
-    Bones are named as the segments and lie between `standing_landmarks(height_m)`, arms in an A-pose. The figure stands on
-    the origin and faces -Y. Nothing else in the scene changes. Raises InputError for a height out of range.
-    """
+    """Add the astronaut to the scene: an armature object with the skinned suit as its child; returns the armature. Bones are
+    named as the segments and lie between `standing_landmarks(height_m)`, arms in an A-pose. The figure stands on the origin and
+    faces -Y. Nothing else in the scene changes. Raises InputError for a height out of range."""
     height_m = check_number("Height", height_m, *HEIGHT_RANGE_M, "m")
     scene = getattr(context_or_scene, "scene", context_or_scene)
     patch, height = suit_patch(), height_m / metres_per_unit(scene)
@@ -52,7 +50,6 @@ def add_astronaut(context_or_scene: bpy.types.Context | bpy.types.Scene, *, heig
 
 
 def _suit_mesh(patch: Patch, height: float, name: str) -> bpy.types.Mesh:
-    """The suit as a mesh of a figure of that height in Blender units, with its materials."""
     mesh = bpy.data.meshes.new(f"{name} suit")
     mesh.from_pydata(to_blender(patch.points * (height / BASE_HEIGHT_M)), [], patch.faces)
     used = [key for key in FINISHES if key in set(patch.materials)]

@@ -34,7 +34,6 @@ class Patch:
 
 
 def join(patches: Sequence[Patch]) -> Patch:
-    """All pieces as one."""
     offsets = np.cumsum([0] + [len(p.points) for p in patches])
     bones = sorted({name for p in patches for name in p.weights})
     weights = {name: np.zeros(offsets[-1]) for name in bones}
@@ -110,10 +109,8 @@ def frames_along(path: np.ndarray, reference: Sequence[float]) -> tuple[np.ndarr
 
 def loft(rings: np.ndarray, material: str | Callable[[int], str], weights: Callable[[np.ndarray], Weights],
          caps: tuple[bool, bool] = (False, False)) -> Patch:
-    """A surface through closed rings (N, M, 3), counter-clockwise seen from the far end; caps are fans to the middle.
-
-    `material` may depend on the ring number; `weights` maps points (V, 3) to weights.
-    """
+    """A surface through closed rings (N, M, 3), counter-clockwise seen from the far end; caps are fans to the middle. `material`
+    may depend on the ring number; `weights` maps points (V, 3) to weights."""
     n, m = rings.shape[:2]
     points = rings.reshape(-1, 3)
     name = material if callable(material) else (lambda _: material)

@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The soft suit: torso, arms and legs as tubes with bellows at the joints. Built for 1.80 m, body frame, left side first.
-
-Gloves with fingers and treaded boots. Built for 1.80 m, body frame, left side; the sole lies at z = 0.
-
-The hard parts: helmet with mirrored visor, life-support pack, chest box, hoses. Built for 1.80 m, body frame.
-"""
+"""The soft suit: torso, arms and legs as tubes with bellows at the joints. Built for 1.80 m, body frame, left side first. Gloves
+with fingers and treaded boots. Built for 1.80 m, body frame, left side; the sole lies at z = 0. The hard parts: helmet with
+mirrored visor, life-support pack, chest box, hoses. Built for 1.80 m, body frame."""
 
 from __future__ import annotations
 
@@ -130,7 +127,6 @@ def _arm_axis_place(points: np.ndarray) -> np.ndarray:
 
 
 def arm_weights(points: np.ndarray) -> Weights:
-    """Weights of the left arm's cloth in the A-pose."""
     s = _arm_axis_place(points)
     # Beside the shoulder the split follows the sideways distance too, so that the cap of the shoulder bends, not shears.
     lateral = points[:, 1] - P["shoulder_L"][1]
@@ -142,7 +138,6 @@ def arm_weights(points: np.ndarray) -> Weights:
 
 
 def arm() -> list[Patch]:
-    """The left arm, shoulder to wrist, with its rings and stripe."""
     segments = 20
     angle = np.arange(segments) * 2 * np.pi / segments
     s = places((-0.085, -0.045, 2), (*SHOULDER_FOLDS[:2], 16), (0.085, 0.262, 6), (*ELBOW_FOLDS[:2], 24), (0.408, 0.592, 6))
@@ -181,13 +176,11 @@ KNEE_FOLDS, HIP_FOLDS = (0.415, 0.625, 7), (0.775, 0.905, 4)
 
 
 def leg_weights(points: np.ndarray) -> Weights:
-    """Weights of the left leg's cloth."""
     return chain_weights(-points[:, 2], ["pelvis", "thigh_L", "shank_L", "foot_L"],
                          [-0.945, -P["knee_L"][2], -0.105], [0.10, 0.15, 0.06])
 
 
 def leg() -> list[Patch]:
-    """The left leg, hip to boot, with its rings, stripe and pocket."""
     segments = 22
     angle = np.arange(segments) * 2 * np.pi / segments
     z = places((0.135, 0.235, 2), (0.235, 0.415, 8), (*KNEE_FOLDS[:2], 28),
@@ -215,7 +208,6 @@ def leg() -> list[Patch]:
 
 
 def strap(knots, width: float, thick: float, bone: str, material: str = "trim", reference=(0.0, 1.0, 0.0)) -> Patch:
-    """A flat strap along a curve, on one bone."""
     path = resampled(knots, 14)
     u, v = frames_along(path, reference)
     rings = ring_points(path, u, v, np.full(14, width), np.full(14, thick), 8, 4.0)
@@ -266,7 +258,6 @@ def glove() -> list[Patch]:
 
 
 def rigid_pad(centre) -> Patch:
-    """The padded back of the glove."""
     c = np.asarray(centre, float)
     path = c + np.array([[0, 0.0, 0.030], [0, 0.004, 0.018], [0, 0.004, -0.006], [0, -0.002, -0.016]])
     return tube(path, [0.024, 0.034, 0.036, 0.030], [0.004, 0.006, 0.006, 0.003], 12, "rubber", _HAND, power=3.0,
@@ -336,7 +327,6 @@ def boot() -> list[Patch]:
 
 
 def _instep_strap() -> Patch:
-    """A strap over the instep, leaning with it."""
     angle = np.linspace(-0.15 * np.pi, 1.15 * np.pi, 16)
     y = _ANKLE[1] + 0.0550 * np.cos(angle)
     over = np.clip(np.sin(angle), 0.0, 1.0)
@@ -472,7 +462,6 @@ def chest_box() -> list[Patch]:
 
 
 def hose(knots, radius: float, material: str, count: int) -> Patch:
-    """A ribbed hose through the knots, on the chest bone."""
     path = resampled(knots, count)
     rib = radius * (1.0 + 0.13 * np.where(np.arange(count) % 2 == 0, 1.0, -1.0))
     return tube(path, rib, rib, 8, material, _on("chest"), reference=(0.13, 0.41, 0.9), caps=(True, True))

@@ -48,7 +48,6 @@ FINISHES: dict[str, Finish] = {
 
 
 def suit_material(name: str, prefix: str) -> bpy.types.Material:
-    """A new material with the finish of that name."""
     finish = FINISHES[name]
     material = bpy.data.materials.new(f"{prefix} {name}")
     material.diffuse_color = (*finish.colour, 1.0)

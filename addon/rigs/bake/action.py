@@ -1,14 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Write actions: slots, channel bags and whole F-curves at once, one code path for Blender 4.5 and 5.x.
-
-An action that exists is never written to. "update", "copy", "replace" and "slot" work on a copy of it, which takes its place.
-
-A key put into an F-curve without bending it: de Casteljau's split of Blender's Bézier segments. Plain numpy.
-
-The keys are columns as `action.py` reads them: `co`, `handle_left`, `handle_right` (N, 2), and numbers (N,) of the enumerations.
-
-Long motions worked on in blocks of frames: what is needed on the way stays small however long the take is.
-"""
+"""Write actions: slots, channel bags and whole F-curves at once, one code path for Blender 4.5 and 5.x. An action that exists is
+never written to. "update", "copy", "replace" and "slot" work on a copy of it, which takes its place. A key put into an F-curve
+without bending it: de Casteljau's split of Blender's Bézier segments. Plain numpy. The keys are columns as `action.py` reads
+them: `co`, `handle_left`, `handle_right` (N, 2), and numbers (N,) of the enumerations. Long motions worked on in blocks of
+frames: what is needed on the way stays small however long the take is."""
 
 from __future__ import annotations
 
@@ -25,11 +20,9 @@ _HALVINGS = 60
 
 def split(keys: Columns, frame: float, value: float, codes: Mapping[str, int]) -> Columns:
     """The keys with one at `frame`, where there is none and the curve has `value`. Its course stays: handles next to the new key
-    are shortened and from now on free, as automatic ones would turn. `codes` are the numbers of BEZIER, LINEAR and FREE.
-
-    Before the first and behind the last key the curve goes on in a straight line. Segments of other kinds (bounces, say) cannot
-    be split, and keep their kind.
-    """
+    are shortened and from now on free, as automatic ones would turn. `codes` are the numbers of BEZIER, LINEAR and FREE. Before
+    the first and behind the last key the curve goes on in a straight line. Segments of other kinds (bounces, say) cannot be
+    split, and keep their kind."""
     at = int(np.searchsorted(keys["co"][:, 0], frame))
     count = len(keys["co"])
     out = {part: np.insert(values, at, values[min(max(at - 1, 0), count - 1)], axis=0) for part, values in keys.items()}
@@ -95,10 +88,8 @@ _NEW_KEY = {"back": 1.70158, "amplitude": 0.8, "period": 4.1}
 
 @dataclass(frozen=True)
 class Keys:
-    """Keys of one F-curve: `frames` (N,), `values` (N,), key type codes `kinds` (N,) (see `key_kinds`).
-
-    With `slopes` (N,) the curve is smooth through the keys with these slopes; without, `interpolation` tells its way.
-    """
+    """Keys of one F-curve: `frames` (N,), `values` (N,), key type codes `kinds` (N,) (see `key_kinds`). With `slopes` (N,) the
+    curve is smooth through the keys with these slopes; without, `interpolation` tells its way."""
 
     frames: np.ndarray
     values: np.ndarray
@@ -108,14 +99,12 @@ class Keys:
 
 
 class ActionWriter:
-    """The action of one bake; the caller assigns it when it is whole, or drops it.
-
-    `target`: "new", "copy" (of the object's action, channels replaced from end to end), "update" (the same, and the copy takes
-    the name and the place of the old one, which goes), "replace" (a copy, `span` of frames replaced, but for the `locked` ones
-    within it) or "slot" (a copy, with a slot of its own). Without an action at the object all are "new". With `goes_on` the
-    replaced span is the end of the action: the old course is not taken up again after it. `into` is another writer's action, made
-    just now, that this object shares, in a slot of its own.
-    """
+    """The action of one bake; the caller assigns it when it is whole, or drops it. `target`: "new", "copy" (of the object's
+    action, channels replaced from end to end), "update" (the same, and the copy takes the name and the place of the old one,
+    which goes), "replace" (a copy, `span` of frames replaced, but for the `locked` ones within it) or "slot" (a copy, with a slot
+    of its own). Without an action at the object all are "new". With `goes_on` the replaced span is the end of the action: the old
+    course is not taken up again after it. `into` is another writer's action, made just now, that this object shares, in a slot of
+    its own."""
 
     def __init__(self, name: str, item: bpy.types.Object, target: str = "new", span: tuple[float, float] | None = None,
                  locked: tuple[float, float] | None = None, *, goes_on: bool = False,
@@ -144,7 +133,6 @@ class ActionWriter:
 
     @property
     def paths(self) -> set[str]:
-        """Data paths of all curves, written or copied."""
         return {path for path, _ in self._curves}
 
     def write(self, path: str, group: str, index: int, keys: Keys, rest: float | None = None,
@@ -256,7 +244,6 @@ class ActionWriter:
                 markers.new(label).frame = frame
 
     def assign(self) -> None:
-        """Make this the object's action."""
         data = self._item.animation_data or self._item.animation_data_create()
         old = data.action
         data.action = self.action
@@ -267,7 +254,6 @@ class ActionWriter:
             self.action.name = self._name
 
     def drop(self) -> None:
-        """Take the unfinished action away again."""
         bpy.data.actions.remove(self.action)
 
 
@@ -334,7 +320,6 @@ def _codes() -> dict[str, int]:
 
 @lru_cache(maxsize=64)
 def _code(prop: str, item: str) -> int:
-    """Number of an item of one of a keyframe's enumerations."""
     return int(bpy.types.Keyframe.bl_rna.properties[prop].enum_items[item].value)
 
 

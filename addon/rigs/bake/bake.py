@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bake a Take on an armature: its motion on the rig's own controls, in their rotation modes, at the scene's frame rate.
-
-A bake worked out and not yet written: a take's motion on a figure, its feet planted, as tracks of the rig's channels.
-
-Whether an armature can take a bake now: what stands in the way is said in one sentence, before anything changes.
-"""
+"""Bake a Take on an armature: its motion on the rig's own controls, in their rotation modes, at the scene's frame rate. A bake
+worked out and not yet written: a take's motion on a figure, its feet planted, as tracks of the rig's channels. Whether an
+armature can take a bake now: what stands in the way is said in one sentence, before anything changes."""
 
 from __future__ import annotations
 
@@ -86,7 +83,6 @@ def check_drivers(armature: bpy.types.Object, solved: Mapping[str, BoneChannels]
 
 
 def free_bones(armature: bpy.types.Object) -> set[str]:
-    """The bones that no constraint and no driver moves."""
     data = armature.animation_data
     driven = [driver.data_path for driver in data.drivers if not driver.mute] if data is not None else []
     return {bone.name for bone in armature.pose.bones
@@ -97,12 +93,10 @@ def free_bones(armature: bpy.types.Object) -> set[str]:
 @dataclass(frozen=True)
 class Written:
     """What is written of a bake: the shot and body of its take, frames (T,), foot events, chain, bone tracks, object tracks.
-
     `chosen` are the bones that get keys, `end` is where the motion ends, `moved` how one that goes on from another was moved,
     `start_frame` where the take begins, and `fell_frame` where the character fell, None where it did not. `kept` holds for each
     moving bone track which samples (T, C) become keys and their slopes (T, C), or is None without key reduction. `ik`: whether
-    the legs go on IK controls.
-    """
+    the legs go on IK controls."""
 
     shot: Shot
     body: Body
@@ -264,19 +258,15 @@ __all__ = ["CONSTRAINTS_KEY", "SHOT_KEY", "bake_take", "frame_rate"]
 def bake_take(armature: bpy.types.Object, take: Take | str | Path, *, start_frame: int | None = None,
               bone_map: Mapping[str, str] | None = None, scene: bpy.types.Scene | None = None,
               options: BakeOptions | None = None, called: str | None = None) -> bpy.types.Action:
-    """Write the take's motion on the armature as `options` say, and make it the armature's action; returns the action.
-
-    `take` may be the take's file: then nothing of it is in memory any more while Blender fills with keys.
-
-    `start_frame` overrides that of the options; `called` is what the motion is called in a name that nobody gave, by
-    default what the take's shot calls it. No key of the artist's is ever altered: an action that is not Lope's
-    alone stays in the file as it is, and where nothing else would keep it a fake user does. Keys are GENERATED, or EXTREME where
-    a foot strikes; pose markers name strikes and offs. On the
-    figure that the take's body was made from every joint stands where it was simulated, but for planted feet; on another one
+    """Write the take's motion on the armature as `options` say, and make it the armature's action; returns the action. `take` may
+    be the take's file: then nothing of it is in memory any more while Blender fills with keys. `start_frame` overrides that of
+    the options; `called` is what the motion is called in a name that nobody gave, by default what the take's shot calls it. No
+    key of the artist's is ever altered: an action that is not Lope's alone stays in the file as it is, and where nothing else
+    would keep it a fake user does. Keys are GENERATED, or EXTREME where a foot strikes; pose markers name strikes and offs. On
+    the figure that the take's body was made from every joint stands where it was simulated, but for planted feet; on another one
     limbs turn as simulated and the path scales by leg length. Constraints of the baked bones are held at influence 0 by the
     action; on a rig with controls the action sets the switches its map names. Where the object stood before it travelled does not
-    depend on the frame shown. Raises RigError, or TakeError for a file that is no take, before anything is written.
-    """
+    depend on the frame shown. Raises RigError, or TakeError for a file that is no take, before anything is written."""
     scene = scene or bpy.context.scene
     options = options or BakeOptions()
     if start_frame is not None:
@@ -312,7 +302,6 @@ def _target(armature: bpy.types.Object, options: BakeOptions, baking: Written) -
 
 
 def _write(armature: bpy.types.Object, options: BakeOptions, baking: Written, title: str, name: str | None) -> bpy.types.Action:
-    """Write a prepared bake and make it the armature's action."""
     data = armature.animation_data
     old, slot = (None, None) if data is None else (data.action, data.action_slot)
     target = _target(armature, options, baking)
@@ -361,7 +350,6 @@ def _write_motion(writer: ActionWriter, armature: bpy.types.Object, options: Bak
 
 
 def _sign(action: bpy.types.Action, options: BakeOptions, baking: Written, title: str) -> None:
-    """What the action remembers of its making."""
     stamp(action, baking.shot, baking.body, VERSION, options, baking.events)
     write_end(action, baking.end, baking.moved)
     stamp_moments(action, baking.start_frame, baking.fell_frame, (float(baking.frames[0]), float(baking.frames[-1])))
@@ -416,7 +404,6 @@ def _set_range(action: bpy.types.Action, options: BakeOptions, frames: np.ndarra
 
 
 def _path(armature: bpy.types.Object, track: Track) -> str:
-    """Data path of a bone's track."""
     return armature.pose.bones[track.bone].path_from_id(track.prop)
 
 

@@ -1,15 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The chain of bones that a bake walks: the skeleton itself, or on rigs with controls the controls, hung as they follow.
-
-On a rig with controls a control does not hang on another one in the data, but on helper bones with constraints. With the
-rig's switches set as its map says, and every other control at rest, it follows one other control rigidly: its `carrier`.
-
-What a bake sets besides transforms: constraints held off, and the switches of a rig with controls (IK or FK, parents).
-
-Which bones of a bake get keys, where it is asked for a part of the body or for some bones only. No Blender.
-
-The trunk over hips and legs that are baked alone: it would rock with the hips, as a walk's trunk does not.
-"""
+"""The chain of bones that a bake walks: the skeleton itself, or on rigs with controls the controls, hung as they follow. On a rig
+with controls a control does not hang on another one in the data, but on helper bones with constraints. With the rig's switches
+set as its map says, and every other control at rest, it follows one other control rigidly: its `carrier`. What a bake sets
+besides transforms: constraints held off, and the switches of a rig with controls (IK or FK, parents). Which bones of a bake get
+keys, where it is asked for a part of the body or for some bones only. No Blender. The trunk over hips and legs that are baked
+alone: it would rock with the hips, as a walk's trunk does not."""
 
 from __future__ import annotations
 
@@ -51,7 +46,6 @@ class Chain:
 
     @cached_property
     def bone(self) -> dict[str, RestBone]:
-        """Bones by name."""
         return {bone.name: bone for bone in self.bones}
 
     @cached_property
@@ -62,7 +56,6 @@ class Chain:
 
 
 def has_ik(figure: Figure) -> bool:
-    """Whether the rig has IK controls for both feet."""
     return figure.controls is not None and {"foot_L", "foot_R"} <= set(figure.controls.ik)
 
 
@@ -155,10 +148,8 @@ def _carrier(figure: Figure, segment: str, bone_of: dict[str, str], ik: bool) ->
 def chosen_bones(figure: Figure, chain: Chain, baked: Collection[str], options: BakeOptions,
                  steady: str | None = None) -> frozenset[str]:
     """Those of the `baked` bones that get keys. With the hips goes what carries them, or the way would be lost, with a forearm
-    its twist bones, and with legs the trunk's `steady` bone.
-
-    Raises RigError for bones that are not there, or none of which a bake moves.
-    """
+    its twist bones, and with legs the trunk's `steady` bone. Raises RigError for bones that are not there, or none of which a
+    bake moves."""
     if options.parts == "all":
         return frozenset(baked)
     if options.parts == "bones":
@@ -182,12 +173,10 @@ def same_limb(one: str, other: str) -> bool:
 
 
 def has_hips(chain: Chain, chosen: Collection[str]) -> bool:
-    """Whether the bone that is the hips is among the chosen ones."""
     return any(chain.segment_of.get(bone) == chain.hips for bone in chosen)
 
 
 def _bone(chain: Chain, segment: str) -> str | None:
-    """The bone that is a segment."""
     return next((bone for bone, name in chain.segment_of.items() if name == segment), None)
 
 
@@ -223,7 +212,6 @@ def _between(chain: Chain, chosen: Collection[str], baked: Collection[str]) -> s
 
 
 def _few(names: Iterable[str]) -> str:
-    """Some names in a row."""
     names = list(names)
     return ", ".join(names[:6]) + (" ..." if len(names) > 6 else "")
 
@@ -237,10 +225,8 @@ PROPERTIES_KEY = "lope_properties"
 
 def hold_constraints(writer: ActionWriter, armature: bpy.types.Object, chain: Chain, chosen: Collection[str],
                      frame: float) -> None:
-    """Key the influence of every working constraint of the `chosen` baked bones to 0 and note what it was before any bake.
-
-    An influence that a driver sets is left to it.
-    """
+    """Key the influence of every working constraint of the `chosen` baked bones to 0 and note what it was before any bake. An
+    influence that a driver sets is left to it."""
     data = armature.animation_data
     earlier = _noted(data, CONSTRAINTS_KEY)
     driven = {driver.data_path for driver in data.drivers} if data is not None else set()
@@ -260,9 +246,7 @@ def hold_constraints(writer: ActionWriter, armature: bpy.types.Object, chain: Ch
 def set_properties(writer: ActionWriter, armature: bpy.types.Object, controls: Controls, ik: bool, frame: float,
                    target: str, segments: Collection[str]) -> None:
     """Key the rig's switches to what the bake of these `segments` needs, note what they were, and bring helper controls to rest.
-
-    With the target "replace" helper controls keep their keys: they are the animator's own touch on the motion.
-    """
+    With the target "replace" helper controls keep their keys: they are the animator's own touch on the motion."""
     def needed(of: str) -> bool:
         return any(same_limb(of, segment) for segment in segments)
 
@@ -295,7 +279,6 @@ _REST_TURN = {"rotation_quaternion": (1.0, 0.0, 0.0, 0.0), "rotation_axis_angle"
 
 
 def _switch(frame: float, value: float, interpolation: str = "CONSTANT") -> Keys:
-    """One generated key."""
     at = np.array([frame])
     return Keys(at, np.array([value]), key_kinds(at, ()), interpolation=interpolation)
 

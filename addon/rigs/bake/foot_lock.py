@@ -1,18 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Planted feet: while points of a sole carry weight they stay where they are; the leg follows, and swing blends it out.
 
-A tracked walk slips by some millimetres a stance, a figure of other proportions by more. From frame to frame the foot gets
-the shift and the turn about the vertical that keep its loaded points in place (least squares: a planar Procrustes fit), so
-that it rolls from heel to ball to toes without sliding. As long as the heel carries weight, heel and ball are held as points
-of the foot; then the ball is held as a point of the toes, which lie on the ground while the foot turns about their joint.
-Each stance's shifts are centred about zero, the more so where the leg is nearly straight: there a millimetre bends the knee by
-degrees. Between stances they blend. Where a planted foot would be out of the leg's
-reach the hips sink a little, smoothly. Hip and foot given, the leg follows (`leg.py`); it keeps its plane.
+A tracked walk slips by some millimetres a stance, a figure of other proportions by more. From frame to frame the foot gets the
+shift and the turn about the vertical that keep its loaded points in place (least squares: a planar Procrustes fit), so that it
+rolls from heel to ball to toes without sliding. As long as the heel carries weight, heel and ball are held as points of the foot;
+then the ball is held as a point of the toes, which lie on the ground while the foot turns about their joint. Each stance's shifts
+are centred about zero, the more so where the leg is nearly straight: there a millimetre bends the knee by degrees. Between
+stances they blend. Where a planted foot would be out of the leg's reach the hips sink a little, smoothly. Hip and foot given, the
+leg follows (`leg.py`); it keeps its plane.
 
 The lowest skin of a moving figure's feet over the ground: what one sees of a sole, whatever the contact points are.
 
-A smooth curve over a ragged one: as high as it everywhere, rising before it and falling after it. Plain numpy.
-"""
+A smooth curve over a ragged one: as high as it everywhere, rising before it and falling after it. Plain numpy."""
 
 from __future__ import annotations
 
@@ -111,11 +110,9 @@ _BLOCK = 256
 
 
 def smooth_cover(need: np.ndarray, time_s: np.ndarray, window_s: np.ndarray) -> np.ndarray:
-    """A smooth curve (T,) that is nowhere below `need` (T,), which must not be negative.
-
-    Each value first spreads over its window (the largest within `window_s` (T,) of it, its own or the other's), then each
-    instant takes the mean of that, weighted by a triangle as wide as its window. `time_s` (T,) rises.
-    """
+    """A smooth curve (T,) that is nowhere below `need` (T,), which must not be negative. Each value first spreads over its window
+    (the largest within `window_s` (T,) of it, its own or the other's), then each instant takes the mean of that, weighted by a
+    triangle as wide as its window. `time_s` (T,) rises."""
     most, out = np.zeros(len(need)), np.zeros(len(need))
     for rows, near, columns in _blocks(time_s, window_s):
         if need[columns].any():
@@ -251,11 +248,9 @@ def _sole(motion: OwnMotion, loads: Loads, side: str) -> _Sole:
 
 
 def _rolling(share: np.ndarray, deep: np.ndarray, kinds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Shares (T, P) and lift (T,) [m] of a foot without toes, which rolls from the ball to its tip in one piece.
-
-    `deep` (T, P) [m] is how far each point would have to be lifted to where it was simulated. The lowest comes to the ground,
-    and what is off the ground by then carries nothing, whatever it carried in a simulation with toes.
-    """
+    """Shares (T, P) and lift (T,) [m] of a foot without toes, which rolls from the ball to its tip in one piece. `deep` (T, P)
+    [m] is how far each point would have to be lifted to where it was simulated. The lowest comes to the ground, and what is off
+    the ground by then carries nothing, whatever it carried in a simulation with toes."""
     rolls = share[:, kinds == "ball"].any(axis=1)[:, None] & (kinds == "toe")
     candidates = (share > 0.0) | rolls
     lowest = np.where(candidates, deep, -np.inf).max(axis=1)

@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One bake after another: where the last one ends, and the next one's motion brought there.
-
-A take that goes on from another: whether the one before is what the armature's action holds, and what is done where not.
-
-Baked actions as strips in a row: each plays when it is its turn, and none stands still over another that still moves.
-"""
+"""One bake after another: where the last one ends, and the next one's motion brought there. A take that goes on from another:
+whether the one before is what the armature's action holds, and what is done where not. Baked actions as strips in a row: each
+plays when it is its turn, and none stands still over another that still moves."""
 
 from __future__ import annotations
 
@@ -30,7 +27,6 @@ a take that was never in a file have none."""
 
 
 def stamp_take(action: bpy.types.Action, digest: str | None) -> None:
-    """Note with which take an action ends."""
     action.pop(TAKE_KEY, None)
     if digest is not None:
         action[TAKE_KEY] = digest
@@ -230,7 +226,6 @@ def _moved(motion: OwnMotion, travel: Travel) -> tuple[OwnMotion, tuple[float, f
 
 
 def _moment(motion: OwnMotion, sampled: Sampled, row: int) -> End:
-    """How a motion stands at one of its frames."""
     travel, frame = travel_of(motion, sampled.time_s, sampled.stride_s), float(sampled.frames[row])
     hips = motion.turns[row, 0]
     facing = matrix_from_quat(hips)[:2, 0]

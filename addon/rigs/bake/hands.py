@@ -9,8 +9,7 @@ Pronation: the hand's turn about the forearm, spread over it as in a human, wher
 
 In the simulation a hand turns at its wrist alone. An arm's skin turns the more, the nearer to the wrist: at the elbow not at all.
 So each bone along the forearm takes the share of the turn that lies at its middle: half for a forearm of one bone, a quarter and
-three quarters for one of two. Bones that lie on the forearm's axis and carry nothing that is baked are twist bones.
-"""
+three quarters for one of two. Bones that lie on the forearm's axis and carry nothing that is baked are twist bones."""
 
 from __future__ import annotations
 
@@ -170,7 +169,6 @@ def _along(figure: Figure, side: str, free: Container[str]) -> dict[str, float]:
 
 
 def _above(figure: Figure, bone: RestBone) -> set[str]:
-    """The bones above a bone."""
     found: set[str] = set()
     while bone.parent is not None:
         found.add(bone.parent)

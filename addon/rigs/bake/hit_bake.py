@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bake what a hit does to an action: a copy of it, in which only the frames around the hit have other keys.
-
-Bones of a pose turned on from where an action has them, and the keys that this takes: only of limbs that move.
-"""
+"""Bake what a hit does to an action: a copy of it, in which only the frames around the hit have other keys. Bones of a pose
+turned on from where an action has them, and the keys that this takes: only of limbs that move."""
 
 from __future__ import annotations
 
@@ -52,7 +50,6 @@ class Posed:
     way: np.ndarray
 
     def part(self, rows: slice) -> Posed:
-        """Some of its frames."""
         return Posed({bone: pose[rows] for bone, pose in self.poses.items()}, self.way[rows])
 
 
@@ -130,7 +127,6 @@ def _bases(armature: bpy.types.Object, name: str, poses: dict[str, np.ndarray]) 
 
 
 def _moves(before: list[Matrix], after: list[Matrix], small: float) -> bool:
-    """Whether any frame's matrix is another one."""
     return any(one.to_quaternion().rotation_difference(other.to_quaternion()).angle > STILL_RAD
                or (one.translation - other.translation).length > small for one, other in zip(before, after, strict=True))
 
@@ -188,13 +184,11 @@ class HitBake:
 def bake_hit(armature: bpy.types.Object, action: bpy.types.Action, takes: tuple[Take, Take], *,
              scene: bpy.types.Scene | None = None, bone_map: Mapping[str, str] | None = None, first_frame: float | None = None,
              thrown: Mapping[int, bpy.types.Object] | None = None) -> HitBake:
-    """Write what a hit changes of an action to a copy of it, and make that the armature's action.
-
-    Both `takes` follow the action in its own time, their first sample at `first_frame` (its first), one with the hits, the other
-    without. Frames outside the time around the hits keep their keys and their course; fingers, faces and whatever else a take
-    does not move keep them throughout. Balls fly as simulated, made where they are not there; objects that are `thrown` in their
-    place, by the balls' rows, are keyed instead. Raises RigError where the rig or the action cannot be baked so.
-    """
+    """Write what a hit changes of an action to a copy of it, and make that the armature's action. Both `takes` follow the action
+    in its own time, their first sample at `first_frame` (its first), one with the hits, the other without. Frames outside the
+    time around the hits keep their keys and their course; fingers, faces and whatever else a take does not move keep them
+    throughout. Balls fly as simulated, made where they are not there; objects that are `thrown` in their place, by the balls'
+    rows, are keyed instead. Raises RigError where the rig or the action cannot be baked so."""
     scene, (struck, _) = scene or bpy.context.scene, takes
     check_ready(armature, scene)
     figure = read_figure(armature, bone_map, scene)

@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A leg between its hip and its foot: a person's two bones in closed form, a creature's chain (`leg.py`) by its folds.
-
-A leg of any number of segments with hinges about one axis: folded so that its ends are as far apart as is wanted.
-
-Seen along the hinges' axis the segments are complex numbers; turning a joint turns all that hangs below it. Of all folds that
-give the length the one is taken that turns the joints least (Newton's steps along the length's gradient), so that a leg keeps the
-shape it was simulated in.
-"""
+"""A leg between its hip and its foot: a person's two bones in closed form, a creature's chain (`leg.py`) by its folds. A leg of
+any number of segments with hinges about one axis: folded so that its ends are as far apart as is wanted. Seen along the hinges'
+axis the segments are complex numbers; turning a joint turns all that hangs below it. Of all folds that give the length the one is
+taken that turns the joints least (Newton's steps along the length's gradient), so that a leg keeps the shape it was simulated
+in."""
 
 from __future__ import annotations
 
@@ -25,7 +22,6 @@ _STIFF = 0.05
 
 
 def rows_of(motion: OwnMotion, side: str) -> tuple[int, ...]:
-    """Rows of a leg's segments, from the hip to the foot."""
     return tuple(motion.body.index[name] for name in motion.body.foot(side).leg)
 
 

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A pose shown on an armature while it is driven: what a bake would key, set without keys, and taken back to the last value.
-
-How an armature stands, as plain values that a file can hold: what is shown on it for a while is taken back from them, to the
-last value, also after undo, or in a file that was saved meanwhile.
-"""
+"""A pose shown on an armature while it is driven: what a bake would key, set without keys, and taken back to the last value. How
+an armature stands, as plain values that a file can hold: what is shown on it for a while is taken back from them, to the last
+value, also after undo, or in a file that was saved meanwhile."""
 
 from __future__ import annotations
 
@@ -27,10 +25,8 @@ TURNS = {"QUATERNION": "rotation_quaternion", "AXIS_ANGLE": "rotation_axis_angle
 
 
 class LivePose:
-    """Poses of a body, shown on the armature of a figure, whose hips they move. `restore` puts everything back.
-
-    Raises RigError, before anything is changed, for an armature that cannot take a bake.
-    """
+    """Poses of a body, shown on the armature of a figure, whose hips they move. `restore` puts everything back. Raises RigError,
+    before anything is changed, for an armature that cannot take a bake."""
 
     def __init__(self, armature: bpy.types.Object, scene: bpy.types.Scene, figure: Figure, body: Body,
                  options: BakeOptions | None = None) -> None:
@@ -68,7 +64,6 @@ class LivePose:
         self._armature.update_tag(refresh={"DATA"})
 
     def restore(self) -> None:
-        """Put back what was changed, as it was."""
         while self._before:
             self._before.pop()()
 
@@ -109,12 +104,10 @@ class LivePose:
 
 
 def _posed(chain: Chain) -> set[str]:
-    """The bones that a pose may set."""
     return {bone.name for bone in chain.bones}
 
 
 def _putting(bone: bpy.types.PoseBone, name: str, value: Any) -> Callable[[], None]:
-    """Puts a rig's switch back."""
     def put() -> None:
         bone[name] = value
 

@@ -47,13 +47,11 @@ def bake_along(scene: bpy.types.Scene, armature: bpy.types.Object, action: bpy.t
 
 def bake_objects(scene: bpy.types.Scene, armature: bpy.types.Object, take: Take,
                  bones: dict[str, str] | None = None) -> list[bpy.types.Object]:
-    """Key the loose objects of a take that is baked on the armature, frame by frame where that is; gives them.
-
-    An object of the scene is taken that has the name and the size of the one that was simulated; what is not there is made, in a
-    collection of its own. Only their own actions are written: one of the artist's stays in the file, one of Lope's is
-    written anew. A rigid body is told by its action that keys move it. Raises RigError where the armature holds no bake of the
-    take, or one that does not go where the take goes.
-    """
+    """Key the loose objects of a take that is baked on the armature, frame by frame where that is; gives them. An object of the
+    scene is taken that has the name and the size of the one that was simulated; what is not there is made, in a collection of its
+    own. Only their own actions are written: one of the artist's stays in the file, one of Lope's is written anew. A rigid body is
+    told by its action that keys move it. Raises RigError where the armature holds no bake of the take, or one that does not go
+    where the take goes."""
     if not take.shot.loose:
         return []
     baked = baked_motion(armature, take, scene, bones)
@@ -85,7 +83,6 @@ def box_of(item: bpy.types.Object) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _own(scene: bpy.types.Scene, one: LooseObject, unit: float) -> bpy.types.Object | None:
-    """The scene's object of that name and size."""
     item = scene.objects.get(one.name)
     if item is None or item.type != "MESH":
         return None
@@ -97,7 +94,6 @@ def _own(scene: bpy.types.Scene, one: LooseObject, unit: float) -> bpy.types.Obj
 
 
 def _made(scene: bpy.types.Scene, one: LooseObject, unit: float) -> bpy.types.Object:
-    """A new box or sphere in Lope's collection."""
     import bmesh
 
     mesh = bpy.data.meshes.new(one.name)
@@ -119,7 +115,6 @@ def _made(scene: bpy.types.Scene, one: LooseObject, unit: float) -> bpy.types.Ob
 
 
 def _collection(scene: bpy.types.Scene) -> bpy.types.Collection:
-    """The scene's collection for what is made."""
     found = next((one for one in scene.collection.children_recursive if MADE_KEY in one), None)
     if found is None:
         found = bpy.data.collections.new(COLLECTION)
@@ -129,7 +124,6 @@ def _collection(scene: bpy.types.Scene) -> bpy.types.Collection:
 
 
 def _material() -> bpy.types.Material:
-    """Cardboard."""
     found = next((one for one in bpy.data.materials if MADE_KEY in one and one.library is None), None)
     if found is None:
         found = bpy.data.materials.new("Cardboard")
@@ -165,7 +159,6 @@ def _of_object(item: bpy.types.Object, places: np.ndarray, turns: np.ndarray) ->
 
 
 def _write(item: bpy.types.Object, one: LooseObject, frames: np.ndarray, places: np.ndarray, quats: np.ndarray) -> None:
-    """The object's action, and the object at its first frame."""
     data = item.animation_data
     old = None if data is None else data.action
     mine = old is not None and MADE_KEY in old

@@ -1,15 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A take's motion on a figure's own body: its limbs turn as simulated, its path scales by leg length. Plain numpy.
-
-A planar body's motion on a figure: its legs as simulated, each on its own side, and what a planar body does not have.
-
-Pelvis, spine, neck and head go with the trunk. Arms hang and swing against the thighs, as gaits from key poses let a human's arms
-swing; toes stay on the ground while the heel lifts off it.
-
-The travel of a motion: the smooth way of the body over the ground, without its sway; and a motion without its travel.
-
-Rotations over time in the form a pose bone wants them: continuous quaternions, Euler angles of any order, axis-angle.
-"""
+"""A take's motion on a figure's own body: its limbs turn as simulated, its path scales by leg length. Plain numpy. A planar
+body's motion on a figure: its legs as simulated, each on its own side, and what a planar body does not have. Pelvis, spine, neck
+and head go with the trunk. Arms hang and swing against the thighs, as gaits from key poses let a human's arms swing; toes stay on
+the ground while the heel lifts off it. The travel of a motion: the smooth way of the body over the ground, without its sway; and
+a motion without its travel. Rotations over time in the form a pose bone wants them: continuous quaternions, Euler angles of any
+order, axis-angle."""
 
 from __future__ import annotations
 
@@ -92,11 +87,9 @@ _CLEAR_OF_LOCK, _SMALL_STEP = np.radians(75.0), np.radians(45.0)
 
 
 def channels(quaternions: np.ndarray, mode: str) -> tuple[str, np.ndarray]:
-    """The rotation property of a bone of that mode and its values over time.
-
-    `quaternions` (T, 4) w-x-y-z. Gives ("rotation_quaternion", (T, 4)), ("rotation_axis_angle", (T, 4)) with the angle
-    first, or ("rotation_euler", (T, 3)) [rad]. Raises RigError for a mode Blender does not have.
-    """
+    """The rotation property of a bone of that mode and its values over time. `quaternions` (T, 4) w-x-y-z. Gives
+    ("rotation_quaternion", (T, 4)), ("rotation_axis_angle", (T, 4)) with the angle first, or ("rotation_euler", (T, 3)) [rad].
+    Raises RigError for a mode Blender does not have."""
     if mode == "QUATERNION":
         return "rotation_quaternion", continuous_quaternions(quaternions)
     if mode == "AXIS_ANGLE":
@@ -143,10 +136,8 @@ def axis_angles(quaternions: np.ndarray) -> np.ndarray:
 
 
 def euler_angles(quaternions: np.ndarray, order: str) -> np.ndarray:
-    """Euler angles (T, 3) [rad] about x, y, z, for Blender's `order` (the first letter turns first, about fixed axes).
-
-    Of the two triples that give a rotation, and their whole turns, each frame takes the one nearest to the frame before.
-    """
+    """Euler angles (T, 3) [rad] about x, y, z, for Blender's `order` (the first letter turns first, about fixed axes). Of the two
+    triples that give a rotation, and their whole turns, each frame takes the one nearest to the frame before."""
     sequence = order.lower()
     rotations = Rotation.from_quat(np.roll(quaternions, -1, axis=-1))
     with warnings.catch_warnings():
@@ -220,11 +211,9 @@ class Motion:
 
 @dataclass(frozen=True)
 class OwnMotion:
-    """The motion of a figure's own `body`, in a take's axes: joints (T, S, 3) [m] and orientations (T, S, 4).
-
-    `moved` are the segments that the take's body has too; `scale` is that of the path. `pronation`: side -> turn (T,) [rad] of
-    the hand about the forearm, of which the forearm has taken the share `forearm_share`, once it is spread (`pronation.spread`).
-    """
+    """The motion of a figure's own `body`, in a take's axes: joints (T, S, 3) [m] and orientations (T, S, 4). `moved` are the
+    segments that the take's body has too; `scale` is that of the path. `pronation`: side -> turn (T,) [rad] of the hand about the
+    forearm, of which the forearm has taken the share `forearm_share`, once it is spread (`pronation.spread`)."""
 
     body: Body
     places: np.ndarray
@@ -240,7 +229,6 @@ class OwnMotion:
         return in_blocks(lambda rows: contact_point_positions(self.body, self.places[rows], self.turns[rows]), len(self.places))
 
     def part(self, rows: slice) -> OwnMotion:
-        """Some of its frames."""
         return replace(self, places=self.places[rows], turns=self.turns[rows],
                        pronation={side: angle[rows] for side, angle in self.pronation.items()})
 
@@ -254,10 +242,8 @@ def resampled(time_s: np.ndarray, motion: Motion, wanted_s: np.ndarray) -> Motio
 
 
 def fitted_root(root_position: np.ndarray, body: Body, own: Body) -> np.ndarray:
-    """Pelvis places (T, 3) [m] for a body of another size: paths scale by leg length, standing height is its own.
-
-    For the body itself this changes nothing.
-    """
+    """Pelvis places (T, 3) [m] for a body of another size: paths scale by leg length, standing height is its own. For the body
+    itself this changes nothing."""
     scale = own.leg_length_m / body.leg_length_m
     fitted = scale * np.asarray(root_position)
     fitted[..., 2] += own.pelvis_height_m - scale * body.pelvis_height_m
@@ -320,7 +306,6 @@ class Travel:
     heading_0: float = 0.0
 
     def part(self, rows: slice) -> Travel:
-        """Some of its frames."""
         return replace(self, place=self.place[rows], yaw=self.yaw[rows])
 
     @property

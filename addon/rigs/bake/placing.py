@@ -1,12 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where an armature object stands before a bake carries it anywhere. It must not depend on the frame that is shown just now.
-
-Root motion on the armature object: its own location and rotation channels, parents, scale and rotation mode respected.
-
-An armature as the figure that a take asks for, or that the action on it was baked for: a person's or a creature's.
-
-A T- or A-pose that an importer left on the pose bones of a rig which rests otherwise: nobody's pose of the fingers.
-"""
+"""Where an armature object stands before a bake carries it anywhere. It must not depend on the frame that is shown just now. Root
+motion on the armature object: its own location and rotation channels, parents, scale and rotation mode respected. An armature as
+the figure that a take asks for, or that the action on it was baked for: a person's or a creature's. A T- or A-pose that an
+importer left on the pose bones of a rig which rests otherwise: nobody's pose of the fingers."""
 
 from __future__ import annotations
 
@@ -35,11 +31,9 @@ from .tracks import Track
 
 @contextlib.contextmanager
 def standing_at_base(armature: bpy.types.Object, scene: bpy.types.Scene, frame: int, *, stay: bool = True) -> Iterator[None]:
-    """The armature object at its base while this lasts, and with `stay` ever after if it ends well.
-
-    What an earlier bake made the object travel is taken back to where it began; an object that the artist's keys, a parent,
-    constraints or NLA strips move is taken where it is at `frame`, the bake's first. The scene's frame comes back at the end.
-    """
+    """The armature object at its base while this lasts, and with `stay` ever after if it ends well. What an earlier bake made the
+    object travel is taken back to where it began; an object that the artist's keys, a parent, constraints or NLA strips move is
+    taken where it is at `frame`, the bake's first. The scene's frame comes back at the end."""
     shown = scene.frame_current, scene.frame_subframe
     elsewhere = _moved_from_elsewhere(armature) and shown != (frame, 0.0)
     before = {prop: tuple(getattr(armature, prop)) for prop in OBJECT_CHANNELS}
@@ -108,10 +102,8 @@ GROUP = "Object Transforms"
 
 
 def object_tracks(armature: bpy.types.Object, figure: Figure, travel: Travel) -> list[Track]:
-    """Location and rotation of the armature object that carry the travel, starting from where it stands now.
-
-    Raises RigError where delta transforms or locks of the object stand in the way.
-    """
+    """Location and rotation of the armature object that carry the travel, starting from where it stands now. Raises RigError
+    where delta transforms or locks of the object stand in the way."""
     if not np.allclose(armature.delta_location, 0.0) or not np.allclose(armature.delta_scale, 1.0) or not np.allclose(
             armature.delta_rotation_euler, 0.0):
         raise RigError(f"Armature {armature.name!r} has delta transforms, which its keys would come on top of; clear "

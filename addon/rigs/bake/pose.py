@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From a figure's own motion to bone channels, in plain numpy: the whole motion at once, from rest matrices, no Blender.
-
-A bone's rotation away from rest is `R_segment(t) A`, with A of `Figure.alignments` (see docs/architecture.md). The bone
-chain then follows Blender's own rule: a bone stands where its parent's pose carries its rest place, turned by its channel.
-
-The way back: from bone channels to where the bones are, as Blender poses them. Plain numpy.
-"""
+"""From a figure's own motion to bone channels, in plain numpy: the whole motion at once, from rest matrices, no Blender. A bone's
+rotation away from rest is `R_segment(t) A`, with A of `Figure.alignments` (see docs/architecture.md). The bone chain then follows
+Blender's own rule: a bone stands where its parent's pose carries its rest place, turned by its channel. The way back: from bone
+channels to where the bones are, as Blender poses them. Plain numpy."""
 
 from __future__ import annotations
 
@@ -34,11 +31,9 @@ class BoneChannels:
 
 
 def solve(figure: Figure, chain: Chain, motion: OwnMotion, travel: Travel | None = None) -> dict[str, BoneChannels]:
-    """Channels of every driven bone of the chain, and of the undriven bones above driven ones (held at rest).
-
-    `travel` moves the root bone, where the chain drives one. Raises RigError where a driven bone hangs on a wrong bone and
-    cannot be moved because it is connected.
-    """
+    """Channels of every driven bone of the chain, and of the undriven bones above driven ones (held at rest). `travel` moves the
+    root bone, where the chain drives one. Raises RigError where a driven bone hangs on a wrong bone and cannot be moved because
+    it is connected."""
     away = turns_from_rest(figure, motion)
     frames = len(motion.places)
     walker = _Walker(figure.name, chain, frames, _between_driven(chain))

@@ -1,13 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a baked action remembers of its making, and what a bake changed: custom properties of the action, and `diff`.
-
-Whose the curves of an action are: those that Lope wrote from end to end and nobody has touched since may be written anew; all
-others are the artist's.
-
-The scene's frame range: it follows the bakes as long as nobody else has set it.
-
-Which frame of a baked action is on show, and whether what lies beside its motion may go with the armature object.
-"""
+"""What a baked action remembers of its making, and what a bake changed: custom properties of the action, and `diff`. Whose the
+curves of an action are: those that Lope wrote from end to end and nobody has touched since may be written anew; all others are
+the artist's. The scene's frame range: it follows the bakes as long as nobody else has set it. Which frame of a baked action is on
+show, and whether what lies beside its motion may go with the armature object."""
 
 from __future__ import annotations
 
@@ -69,7 +64,6 @@ def body_hash(body: Body) -> str:
 
 def stamp(action: bpy.types.Action, shot: Shot, body: Body, version: str, options: BakeOptions,
           events: Iterable[FootEvent]) -> None:
-    """Write on an action how it was made."""
     action[SHOT_KEY] = json.dumps(shot.to_dict(), sort_keys=True)
     action[SEED_KEY] = str(shot.seed)  # as text: seeds may be larger than the property's 32 bits
     action[VERSION_KEY] = version
@@ -190,10 +184,8 @@ def snapshot(action: bpy.types.Action | None, slot: bpy.types.ActionSlot | None 
 
 
 def diff(before: Snapshot | bpy.types.Action | None, after: Snapshot | bpy.types.Action | None) -> ActionDiff:
-    """What a bake changed: compares two actions, or what was kept of them, key by key (place, value, type).
-
-    None stands for no action.
-    """
+    """What a bake changed: compares two actions, or what was kept of them, key by key (place, value, type). None stands for no
+    action."""
     old, new = (part if isinstance(part, dict) else snapshot(part) for part in (before, after))
     counts: dict[str, list[int]] = {}
     keys_before = keys_after = 0
@@ -385,7 +377,6 @@ def _ends(data: bpy.types.AnimData | None) -> Iterator[tuple[float, bool]]:
 
 
 def frame_rate(scene: bpy.types.Scene) -> float:
-    """Frames a second of a scene."""
     return scene.render.fps / scene.render.fps_base
 
 
@@ -412,7 +403,6 @@ def follows_object(armature: bpy.types.Object, action: bpy.types.Action) -> bool
 
 
 def _slot(armature: bpy.types.Object, action: bpy.types.Action) -> bpy.types.ActionSlot | None:
-    """The slot of an action by which an armature is moved."""
     data = armature.animation_data
     if data is not None and data.action == action:
         return data.action_slot

@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A figure's acted motion with what a hit changes of it: the difference between two simulations, with the hit and without. Plain
-numpy.
-
-A simulated body follows an action to some degrees only. So what the action is off the simulation that nobody hits is kept: each
-joint is turned on from the action's own pose by what the hit turned it from the pose without. Nothing changes before the hit, and
-where the body is back so is the action. Feet go where the hit moved them, and stand as still as they do in both simulations.
-"""
+numpy. A simulated body follows an action to some degrees only. So what the action is off the simulation that nobody hits is kept:
+each joint is turned on from the action's own pose by what the hit turned it from the pose without. Nothing changes before the
+hit, and where the body is back so is the action. Feet go where the hit moved them, and stand as still as they do in both
+simulations."""
 
 from __future__ import annotations
 
@@ -89,7 +87,6 @@ class Difference:
                           {s: some(x) for s, x in self.foot.items()}, some(self.joint))
 
     def part(self, rows: slice) -> Difference:
-        """Some of its frames."""
         return Difference(self.place[rows], self.turn[rows], {s: x[rows] for s, x in self.ankle.items()},
                           {s: x[rows] for s, x in self.foot.items()}, self.joint[rows])
 

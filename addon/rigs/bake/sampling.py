@@ -38,19 +38,16 @@ class FootEvent:
 
     @property
     def label(self) -> str:
-        """The marker's text."""
         return f"{self.side} {self.kind}"
 
 
 @dataclass(frozen=True)
 class Sampled:
-    """A take at frames (T,), which lie at `time_s` (T,) [s] from the take's first sample.
-
-    `motion` is that of the take's own body, `share` (T, P) the share of the weight on its contact points, `points_m`
-    (T, P, 3) their places, `gravity_m_s2` (T,) gravity then. `stride_s` is None without whole strides.
-    `drift_m` (2,) is how far a loop comes in one round, else None. `let_go_s` is when the character fell and no foot stands any
-    more, from the take's first sample on; None where it did not. `length_s` is how long the take, or the loop, is.
-    """
+    """A take at frames (T,), which lie at `time_s` (T,) [s] from the take's first sample. `motion` is that of the take's own
+    body, `share` (T, P) the share of the weight on its contact points, `points_m` (T, P, 3) their places, `gravity_m_s2` (T,)
+    gravity then. `stride_s` is None without whole strides. `drift_m` (2,) is how far a loop comes in one round, else None.
+    `let_go_s` is when the character fell and no foot stands any more, from the take's first sample on; None where it did not.
+    `length_s` is how long the take, or the loop, is."""
 
     frames: np.ndarray
     time_s: np.ndarray
@@ -180,10 +177,8 @@ def middle_stride(take: Take) -> tuple[float, float]:
 
 
 def _loop(take: Take, rate: float, options: BakeOptions) -> Sampled:
-    """One stride whose end runs on into its start: this stride and the one before, faded into each other over the round.
-
-    With the weight w = 3 s^2 - 2 s^3, whose slope is zero at both ends, pose and velocity agree at the seam.
-    """
+    """One stride whose end runs on into its start: this stride and the one before, faded into each other over the round. With the
+    weight w = 3 s^2 - 2 s^3, whose slope is zero at both ends, pose and velocity agree at the seam."""
     begin, period = middle_stride(take)
     count = max(2, int(np.rint(period * rate)))
     s = np.arange(count + 1) / count

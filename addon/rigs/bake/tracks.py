@@ -3,11 +3,10 @@
 
 Fewer keys: cubic curves through as few of the samples as keep every other sample within a tolerance. Plain numpy.
 
-All curves are split at once, level by level: between two keys the curve is a cubic Hermite polynomial (what Blender draws
-between keys whose handles lie at a third of the gap); where a stretch is off by more than its tolerance, the sample that is
-worst becomes a key. The slopes at the keys are those that fit the samples between them best (least squares: one system with
-three diagonals for all curves together), held to the samples' own slopes where there is little between.
-"""
+All curves are split at once, level by level: between two keys the curve is a cubic Hermite polynomial (what Blender draws between
+keys whose handles lie at a third of the gap); where a stretch is off by more than its tolerance, the sample that is worst becomes
+a key. The slopes at the keys are those that fit the samples between them best (least squares: one system with three diagonals for
+all curves together), held to the samples' own slopes where there is little between."""
 
 from __future__ import annotations
 
@@ -39,12 +38,9 @@ def slopes(frames: np.ndarray, values: np.ndarray) -> np.ndarray:
 
 def fewest_keys(frames: np.ndarray, values: np.ndarray, tolerance: np.ndarray,
                 forced: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Which samples (T, C) of curves `values` (T, C) become keys, so that no sample is off by more than `tolerance` (C,);
-    the slopes (T, C) of the curves at the keys; and what is drawn through them (T, C).
-
-    `forced` (T,) marks samples that are keys in every curve that moves; the ends always are. A curve that does not move
-    keeps its first sample alone.
-    """
+    """Which samples (T, C) of curves `values` (T, C) become keys, so that no sample is off by more than `tolerance` (C,); the
+    slopes (T, C) of the curves at the keys; and what is drawn through them (T, C). `forced` (T,) marks samples that are keys in
+    every curve that moves; the ends always are. A curve that does not move keeps its first sample alone."""
     count, curves = values.shape
     group = max(1, _SAMPLES // count)
     if curves <= group:
@@ -140,7 +136,6 @@ class Track:
 
     @property
     def moves(self) -> bool:
-        """Whether it has a value for every frame."""
         return len(self.values) > 1
 
 
@@ -174,10 +169,8 @@ def finger_tracks(figure: Figure, chosen: Container[str], free: Container[str]) 
 def decimated(figure: Figure, chain: Chain, tracks: list[Track], frames: np.ndarray, forced: np.ndarray,
             error_m: float) -> tuple[list[tuple[np.ndarray, np.ndarray]], float]:
     """For each moving track, in order, which samples (T, C) become keys and their slopes (T, C); and the error [m] that this
-    makes at the end effectors.
-
-    The error is measured: the thinned curves are played back through the chain. `forced` (T,) marks frames kept in all.
-    """
+    makes at the end effectors. The error is measured: the thinned curves are played back through the chain. `forced` (T,) marks
+    frames kept in all."""
     moving = [track for track in tracks if track.moves]
     values = np.concatenate([track.values for track in moving], axis=1)
     bound = error_m * figure.units_per_m

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A figure for a creature that has no rig: a bone and a piece of body for every part, under one skin.
-
-One closed skin out of pieces that overlap: remeshed and smoothed by Blender's modifiers, with weights from the pieces.
-"""
+"""A figure for a creature that has no rig: a bone and a piece of body for every part, under one skin. One closed skin out of
+pieces that overlap: remeshed and smoothed by Blender's modifiers, with weights from the pieces."""
 
 from __future__ import annotations
 
@@ -123,7 +121,6 @@ def _rows(creature: Creature) -> list[list[CreaturePart]]:
 
 
 def _piece(row: list[CreaturePart], bones: dict[str, str]) -> Patch:
-    """A round chain along a row of parts."""
     knots = [row[0].joint_m, *(part.joint_m for part in row[1:]), row[-1].tip_m]
     radii = [row[0].radius_m, *(0.5 * (a.radius_m + b.radius_m) for a, b in zip(row, row[1:], strict=False)), row[-1].radius_m]
     if row[0].kind == "leg":
@@ -160,7 +157,6 @@ def _foot(foot: CreaturePart, bone: str) -> list[Patch]:
 
 
 def _eyes(creature: Creature, bones: dict[str, str]) -> list[Patch]:
-    """Two eyes on the head, or on the end of the neck or of the trunk."""
     head = (creature.of_kind("head") or creature.of_kind("neck") or creature.of_kind("trunk"))[-1]
     joint, way = np.array(head.joint_m, dtype=float), np.subtract(head.tip_m, head.joint_m)
     size, ahead = 0.26 * head.radius_m, np.array([1.0, 0.0, 0.0])

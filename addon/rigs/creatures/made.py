@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Armature and skinned mesh from bones and a patch: objects in a scene, facing -Y, the feet on z = 0.
-
-Materials of creatures: a skin that takes its colours from the mesh, and plain finishes.
-"""
+"""Armature and skinned mesh from bones and a patch: objects in a scene, facing -Y, the feet on z = 0. Materials of creatures: a
+skin that takes its colours from the mesh, and plain finishes."""
 
 from __future__ import annotations
 
@@ -36,7 +34,6 @@ class Finish:
 
 
 def material(name: str, finish: Finish) -> bpy.types.Material:
-    """A new material of that finish."""
     made = bpy.data.materials.new(name)
     shown = finish.colour or (0.3, 0.3, 0.3)
     made.diffuse_color = (*shown, 1.0)

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Shapes of animals in numpy: round chains along bones, balls and spikes. Body frame: x forward, y left, z up [m].
-
-How skins are painted: darker backs, lighter bellies, bands; all by place and normal.
-"""
+"""Shapes of animals in numpy: round chains along bones, balls and spikes. Body frame: x forward, y left, z up [m]. How skins are
+painted: darker backs, lighter bellies, bands; all by place and normal."""
 
 from __future__ import annotations
 
@@ -26,9 +24,7 @@ _ROUND_END = np.sin(np.linspace(0.0, 0.5 * np.pi, 6))[:, None]
 def chain(knots: Sequence[Sequence[float]], thick: Sequence[Sequence[float]], bones: Sequence[tuple[str, int]],
           material: str = SKIN, reference: Sequence[float] = (0.0, 0.0, 1.0)) -> Patch:
     """A round, closed chain through knots (K, 3), its half axes at each being `thick` (K, 2): along `reference` and across it.
-
-    `bones`: name of each bone along it and the knot at which it begins; the first one's is not asked for. Both ends are round.
-    """
+    `bones`: name of each bone along it and the knot at which it begins; the first one's is not asked for. Both ends are round."""
     knots, thick = np.asarray(knots, float), np.asarray(thick, float)
     way = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(knots, axis=0), axis=1))])
     count = max(8, int(way[-1] / (_STEP * float(thick.mean()))))
@@ -45,7 +41,6 @@ def chain(knots: Sequence[Sequence[float]], thick: Sequence[Sequence[float]], bo
 
 
 def ball(centre: Sequence[float], half: Sequence[float], bone: str, material: str = SKIN) -> Patch:
-    """An ellipsoid with its half axes along the body's."""
     turn = np.linspace(0.04, np.pi - 0.04, 12)
     path = np.asarray(centre, float) + np.column_stack([-np.cos(turn) * half[0], np.zeros((12, 2))])
     return tube(path, half[2] * np.sin(turn), half[1] * np.sin(turn), AROUND, material, lambda p: rigid(p, bone),

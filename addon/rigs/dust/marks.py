@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Put a take's prints and dust into a scene, in a collection of their own that a second time replaces.
-
-Objects that Lope makes beside an action, in a collection of their own that a second time replaces.
-
-Geometry nodes that let prints appear and grains fly as time goes by. They work out each moment from the frame alone: nothing
-is simulated, cached or keyed, and any frame may be shown first. The law is `worlds.dust.flight`.
-"""
+"""Put a take's prints and dust into a scene, in a collection of their own that a second time replaces. Objects that Lope makes
+beside an action, in a collection of their own that a second time replaces. Geometry nodes that let prints appear and grains fly
+as time goes by. They work out each moment from the frame alone: nothing is simulated, cached or keyed, and any frame may be shown
+first. The law is `worlds.dust.flight`."""
 
 from __future__ import annotations
 
@@ -53,7 +50,6 @@ def new_object(name: str, mesh: bpy.types.Mesh, collection: bpy.types.Collection
 
 
 def attribute(mesh: bpy.types.Mesh, name: str, kind: str, values: np.ndarray) -> None:
-    """An attribute of a mesh's points."""
     made = mesh.attributes.new(name, kind, "POINT")
     made.data.foreach_set("vector" if kind == "FLOAT_VECTOR" else "value", np.ascontiguousarray(values, np.float32).ravel())
 
@@ -97,11 +93,9 @@ class Tree:
             socket.default_value = given
 
     def math(self, operation: str, *inputs) -> bpy.types.NodeSocket:
-        """A number worked out of numbers."""
         return self.node("ShaderNodeMath", *inputs, operation=operation).outputs[0]
 
     def vector(self, operation: str, *inputs) -> bpy.types.NodeSocket:
-        """A vector worked out of vectors."""
         return self.node("ShaderNodeVectorMath", *inputs, operation=operation).outputs[0]
 
     def scaled(self, vector, factor) -> bpy.types.NodeSocket:
@@ -112,7 +106,6 @@ class Tree:
         return node.outputs[0]
 
     def named(self, name: str, data_type: str = "FLOAT") -> bpy.types.NodeSocket:
-        """An attribute of the mesh."""
         return self.node("GeometryNodeInputNamedAttribute", name, data_type=data_type).outputs[0]
 
     @property
@@ -125,7 +118,6 @@ class Tree:
         return self.node("GeometryNodeDeleteGeometry", geometry, gone).outputs[0]
 
     def finish(self, geometry) -> bpy.types.NodeTree:
-        """The group that gives this geometry."""
         self.group.links.new(geometry, self._end.inputs[0])
         return self.group
 
@@ -194,12 +186,9 @@ SOLE_BEYOND_M = 0.008
 
 def add_marks(scene: bpy.types.Scene, armature: bpy.types.Object, take: Take, *, bones: dict[str, str] | None = None,
               dust: float = 1.0, with_prints: bool = True, air: Air | str | None = "world") -> bpy.types.Collection:
-    """Add the prints and the dust of a take that is baked on the armature; gives their collection.
-
-    What an earlier call added for the same action is replaced; what somebody else put into the collection, or renamed, or
-    copied, stays. `dust` is how much of it, 0 for none. `air` is the world's unless it is given. Raises RigError where the
-    armature holds no bake of this take.
-    """
+    """Add the prints and the dust of a take that is baked on the armature; gives their collection. What an earlier call added for
+    the same action is replaced; what somebody else put into the collection, or renamed, or copied, stays. `dust` is how much of
+    it, 0 for none. `air` is the world's unless it is given. Raises RigError where the armature holds no bake of this take."""
     baked = baked_motion(armature, take, scene, bones)
     world, ground = take.shot.world, make_ground(take.shot.world.ground)
     through = air_of(world.name, world.gravity_m_s2) if air == "world" else air
@@ -236,7 +225,6 @@ def _prints(found, baked, world: str, collection: bpy.types.Collection, scene: b
 
 
 def _dust(grains, baked, world: str, collection: bpy.types.Collection, *, air: bool) -> bpy.types.Object:
-    """One object of all grains, a point each where it starts."""
     mesh = bpy.data.meshes.new("Dust")
     mesh.from_pydata(baked.to_world(grains.place), [], [])
     down = baked.direction(np.array([0.0, 0.0, -1.0]))

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Put the pressure of a take on the ground of a scene, as objects that render: at every frame the cells that are loaded then.
-
 Geometry nodes that show of pressure what is loaded at the frame, and materials in its colours, which glow so that no light
-changes them.
-"""
+changes them."""
 
 from __future__ import annotations
 
@@ -110,11 +108,8 @@ EARLY_S = 1e-4
 
 def add_pressure(scene: bpy.types.Scene, armature: bpy.types.Object, take: Take) -> bpy.types.Collection:
     """Add the pressure under a take that is baked on the armature: its cells, the outlines of feet, and its centre; gives their
-    collection.
-
-    What an earlier call added for the same action is replaced; what somebody else put into the collection, or renamed, or
-    copied, stays. Raises RigError where the armature holds no bake of this take, InputError where nothing presses.
-    """
+    collection. What an earlier call added for the same action is replaced; what somebody else put into the collection, or
+    renamed, or copied, stays. Raises RigError where the armature holds no bake of this take, InputError where nothing presses."""
     baked, picture = baked_motion(armature, take, scene), seen_under(take)
     ground = make_ground(take.shot.world.ground)
     collection = collection_for(scene, OF_KEY, baked.action.name, "Pressure")
@@ -139,7 +134,6 @@ def _cells(picture: OnGround, ground: Ground, baked: BakedMotion, collection: bp
 
 
 def _outlines(picture: OnGround, ground: Ground, baked: BakedMotion, collection: bpy.types.Collection) -> bpy.types.Object:
-    """An edge for every piece of a foot's outline in every frame."""
     ends = [[picture.outline_m(frame, foot) for foot in range(len(FEET))] for frame in range(len(picture.frames))]
     places = on_ground(np.concatenate([one for pair in ends for one in pair]), ground.height, 2.0)
     mesh = _points("Pressure Outlines", places, picture, baked, [sum(map(len, pair)) for pair in ends])

@@ -1,12 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The shape of footprints: patches over the ground, pressed flat within the sole, with ribs, and a rim thrown up about it. No
-Blender.
-
-A patch lies on the ground and not in it, so that no ground has to be cut: what is pressed is the ground's own height, and what
-stands about it is higher. In a low sun that looks as deep as it is high.
-
-What prints and dust look like: the stage's own soil, darker where it is pressed, and running out into what is below.
-"""
+Blender. A patch lies on the ground and not in it, so that no ground has to be cut: what is pressed is the ground's own height,
+and what stands about it is higher. In a low sun that looks as deep as it is high. What prints and dust look like: the stage's own
+soil, darker where it is pressed, and running out into what is below."""
 
 from __future__ import annotations
 
@@ -97,7 +93,6 @@ def distance_to(outline: np.ndarray, points: np.ndarray) -> np.ndarray:
 
 
 def _patch(one: Print, height, rim_m: float, radius_m: float, generator: np.random.Generator) -> PrintMesh:
-    """The patch of one print."""
     outline = sole_outline(one, radius_m)
     low, high = outline.min(axis=0) - MARGIN_M, outline.max(axis=0) + MARGIN_M
     count = np.maximum(np.ceil((high - low) / CELL_M).astype(int), 2) + 1
@@ -167,7 +162,6 @@ def soil_colours(world: str) -> tuple[Colour, Colour]:
 
 
 def rim_m(world: str) -> float:
-    """Height of a print's rim in a world's soil."""
     return RIMS_M.get(world, OTHER_RIM_M)
 
 
@@ -239,7 +233,6 @@ def _math(nodes, links, operation: str, *values) -> bpy.types.NodeSocket:
 
 
 def _see_through(nodes, links, shader, share) -> None:
-    """Let a shader cover what is behind only by a share."""
     output = next(node for node in nodes if node.type == "OUTPUT_MATERIAL")
     clear, mix = nodes.new("ShaderNodeBsdfTransparent"), nodes.new("ShaderNodeMixShader")
     links.new(share, mix.inputs[0])

@@ -1,13 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Geometry nodes that make a tube of a muscle's path, frame by frame, from where its bones have brought the path's points.
-
 Attributes of the points: `start`, `end` (rows), `share`, `around` (row, or -1), `round` (radius), see `strands.Strand`; `thick`
 is the tube's radius in its middle. A path that goes round a cylinder is a taut string in the plane across its axis: from either
-end a tangent, between them the arc.
-
-The muscles' material: blue at rest, red at work, and glowing the more the harder a muscle works. One for all muscles: a
-property of each object says how hard it works.
-"""
+end a tangent, between them the arc. The muscles' material: blue at rest, red at work, and glowing the more the harder a muscle
+works. One for all muscles: a property of each object says how hard it works."""
 
 from __future__ import annotations
 
@@ -54,7 +50,6 @@ def muscle_nodes(material: bpy.types.Material) -> bpy.types.NodeTree:
 
 
 def _place(tree: Tree) -> bpy.types.NodeSocket:
-    """Where a point of the path lies."""
     around, share = tree.named("around", "INT"), tree.named("share")
     begin, end = _at(tree, tree.named("start", "INT")), _at(tree, tree.named("end", "INT"))
     straight = tree.vector("ADD", begin, tree.scaled(tree.vector("SUBTRACT", end, begin), share))
@@ -92,7 +87,6 @@ def _round(tree: Tree, begin, end, share, row) -> tuple[bpy.types.NodeSocket, bp
 
 
 def _at(tree: Tree, row) -> bpy.types.NodeSocket:
-    """Where the point in a row is."""
     node = tree.node("GeometryNodeSampleIndex", data_type="FLOAT_VECTOR", domain="POINT")
     tree.put(tree.start, node.inputs["Geometry"])
     tree.put(tree.node("GeometryNodeInputPosition").outputs[0], next(s for s in node.inputs if s.name == "Value" and s.enabled))
@@ -109,7 +103,6 @@ def _length(tree: Tree, vector) -> bpy.types.NodeSocket:
 
 
 def _across(tree: Tree, vector, axis) -> bpy.types.NodeSocket:
-    """What of a vector is across an axis."""
     return tree.vector("SUBTRACT", vector, tree.scaled(axis, _dot(tree, vector, axis)))
 
 
@@ -136,7 +129,6 @@ MATERIAL_NAME, BONE_NAME = "Lope Muscle", "Lope Bone"
 
 
 def muscle_material() -> bpy.types.Material:
-    """A new material of muscles."""
     material = _new(MATERIAL_NAME)
     tree, shader = material.node_tree, _shader(material)
     works = tree.nodes.new("ShaderNodeAttribute")
@@ -160,7 +152,6 @@ def muscle_material() -> bpy.types.Material:
 
 
 def bone_material() -> bpy.types.Material:
-    """A new material of bones."""
     material = _new(BONE_NAME)
     shader = _shader(material)
     shader.inputs["Base Color"].default_value = material.diffuse_color = (*BONE, 1.0)

@@ -1,14 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Show the muscles of a baked take on its rig: tubes from bone to bone, in a collection of their own; and take them away again.
-
 Every muscle is an object: a mesh of its path's points, hooked to the bones that they go with, so that it follows the armature
-however it is posed or edited; geometry nodes make the tube. How hard it works is a keyed property of the object.
-
-Activations of a take as keys: one action, with a slot for every muscle's object.
-
-What an armature moves as a shell that can be seen through, for pictures of what is inside. The file that was opened is not
-saved with it.
-"""
+however it is posed or edited; geometry nodes make the tube. How hard it works is a keyed property of the object. Activations of a
+take as keys: one action, with a slot for every muscle's object. What an armature moves as a shell that can be seen through, for
+pictures of what is inside. The file that was opened is not saved with it."""
 
 from __future__ import annotations
 
@@ -121,11 +116,9 @@ BONES = "Muscle Bones"
 
 def show_muscles(scene: bpy.types.Scene, armature: bpy.types.Object, take: Take, *, with_bones: bool = True,
                  muscles: MuscleSet | None = None) -> bpy.types.Collection:
-    """Show the muscles of a take that is baked on the armature, with plain bones; gives their collection.
-
-    What an earlier call made for this armature is replaced; what else somebody put there stays. `muscles` are the take's own set
-    on the figure unless they are given. Raises TakeError for a take without muscles, RigError where it is not baked here.
-    """
+    """Show the muscles of a take that is baked on the armature, with plain bones; gives their collection. What an earlier call
+    made for this armature is replaced; what else somebody put there stays. `muscles` are the take's own set on the figure unless
+    they are given. Raises TakeError for a take without muscles, RigError where it is not baked here."""
     names = names_in(take)
     action = action_of(armature, take)
     if action is None:
@@ -191,7 +184,6 @@ _USED = {
 
 
 def _collection(scene: bpy.types.Scene, armature: bpy.types.Object) -> bpy.types.Collection:
-    """A collection for an armature's muscles, in the scene."""
     found = next((one for one in scene.collection.children_recursive if one.get(OF_KEY) == armature), None)
     if found is None:
         found = bpy.data.collections.new(f"Muscles {armature.name}")
@@ -232,7 +224,6 @@ class _Hooks:
 
 def _tube(path: Strand, hooks: _Hooks, collection: bpy.types.Collection, nodes: bpy.types.NodeTree,
           material: bpy.types.Material) -> bpy.types.Object:
-    """The object of one muscle."""
     mesh = bpy.data.meshes.new(f"Muscle {path.name}")
     mesh.from_pydata(hooks.places(path.places).tolist(), path.edges.tolist(), [])
     unit = hooks.figure.units_per_m
@@ -254,7 +245,6 @@ def _tube(path: Strand, hooks: _Hooks, collection: bpy.types.Collection, nodes: 
 
 
 def _bones(hooks: _Hooks, rest: Rest, figure: Figure, collection: bpy.types.Collection) -> bpy.types.Object:
-    """The object of all bones."""
     found = sticks(figure.points, rest.joints)
     mesh = bpy.data.meshes.new(BONES)
     mesh.from_pydata(hooks.places(found.places).tolist(), [], found.faces)

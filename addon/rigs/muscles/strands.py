@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Muscles' paths as points on a figure at rest: those that go with a segment, and those that lie between two of them. No Blender.
-
 A path is straight from one of its points to the next, or goes round a cylinder or a sphere on its way. Points between are laid
-anew in every frame (`nodes.muscle_nodes`), so here they have only their share of the way, and what they go round.
-
-Plain bones for muscles to lie on: a shaft from joint to joint of a figure at rest, and a skull. No Blender.
-"""
+anew in every frame (`nodes.muscle_nodes`), so here they have only their share of the way, and what they go round. Plain bones for
+muscles to lie on: a shaft from joint to joint of a figure at rest, and a skull. No Blender."""
 
 from __future__ import annotations
 
@@ -38,7 +35,6 @@ class Rest:
 
     @classmethod
     def of(cls, landmarks: Mapping[str, np.ndarray]) -> Rest:
-        """Of a figure with these landmarks."""
         alignments = neutral_alignments(landmarks)
         joints = {segment: joint_landmark(segment) for segment in alignments}
         return cls({segment: landmarks[joint] for segment, joint in joints.items() if joint in landmarks}, alignments)
@@ -68,7 +64,6 @@ class Strand:
 
 
 def strand(muscle: Muscle, rest: Rest) -> Strand:
-    """A muscle's path on a figure at rest."""
     made = _Making(rest)
     last, wraps = -1, []
     for part in muscle.path:
@@ -105,7 +100,6 @@ class _Making:
         self.line: list[int] = []
 
     def point(self, part: PathPoint) -> int:
-        """A point of the path that goes with its segment."""
         return self._fixed(part.segment, self._rest.place(part.segment, part.position))
 
     def wrap(self, part: Wrap) -> tuple[int, float]:
@@ -191,7 +185,6 @@ def _of(landmarks: Mapping[str, np.ndarray], name: str, side: str) -> np.ndarray
 
 
 def _bone(a: np.ndarray, b: np.ndarray, *, skull: bool) -> np.ndarray:
-    """Rings of points from a to b."""
     length = float(np.linalg.norm(b - a))
     radius = SKULL_RADIUS * length if skull else float(np.clip(RADIUS * length, LEAST_M, MOST_M))
     along = (b - a) / length
@@ -203,7 +196,6 @@ def _bone(a: np.ndarray, b: np.ndarray, *, skull: bool) -> np.ndarray:
 
 
 def _faces(rings: int) -> list[tuple[int, ...]]:
-    """Faces of that many rings, closed at both ends."""
     out = [tuple(reversed(range(SECTION))), tuple((rings - 1) * SECTION + i for i in range(SECTION))]
     for k in range(rings - 1):
         for i in range(SECTION):

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Read an armature of a Blender scene: its rest bones and the skin of its feet and head, as a Figure.
-
-The skin that an armature moves, at rest: points of feet and head, and how much of it each bone moves.
-"""
+"""Read an armature of a Blender scene: its rest bones and the skin of its feet and head, as a Figure. The skin that an armature
+moves, at rest: points of feet and head, and how much of it each bone moves."""
 
 from __future__ import annotations
 
@@ -131,12 +129,10 @@ _kept: dict[tuple, Guess | Match] = {}
 
 def read_figure(armature: bpy.types.Object, bone_map: Mapping[str, str] | None = None,
                 scene: bpy.types.Scene | None = None) -> Figure:
-    """The figure of an armature at rest, wherever it stands: its scale, rotation and parents count, its pose does not.
-
-    `bone_map` (segment -> bone name) overrides the map kept on the armature, which overrides what names and structure tell.
-    Lengths become metres by the scene's unit scale. Raises RigError in one sentence when the object is no armature, is being
-    edited, or is no figure that stands and walks.
-    """
+    """The figure of an armature at rest, wherever it stands: its scale, rotation and parents count, its pose does not. `bone_map`
+    (segment -> bone name) overrides the map kept on the armature, which overrides what names and structure tell. Lengths become
+    metres by the scene's unit scale. Raises RigError in one sentence when the object is no armature, is being edited, or is no
+    figure that stands and walks."""
     check_armature(armature)
     names = [bone.name for bone in armature.data.bones]
     match = match_of(armature) if bone_map is None else check_mapping(bone_map, names, armature.name)

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Blender files for the command line: open one, find an armature in it, write a copy.
-
-Library overrides of linked characters: the armature with its meshes, or the skin would stand while the bones walk.
-"""
+"""Blender files for the command line: open one, find an armature in it, write a copy. Library overrides of linked characters: the
+armature with its meshes, or the skin would stand while the bones walk."""
 
 from __future__ import annotations
 
@@ -44,7 +42,6 @@ def open_file() -> Path | None:
 
 
 def scene_at_hand() -> bpy.types.Scene:
-    """The scene of the open file."""
     return bpy.context.scene
 
 
@@ -113,7 +110,6 @@ def _room_at(path: Path) -> str:
 
 
 def _reason(error: RuntimeError) -> str:
-    """Blender's own words in one line."""
     return "; ".join(line.removeprefix("Error: ") for line in str(error).strip().splitlines())
 
 
@@ -126,10 +122,8 @@ def picture_size(scene: bpy.types.Scene) -> tuple[int, int]:
 
 def override_character(armature: bpy.types.Object, scene: bpy.types.Scene) -> bpy.types.Object | None:
     """Override a linked armature together with what hangs on it; gives the override, active where the linked one was, or None
-    where Blender refuses. What was linked no longer shows in the scene.
-
-    A linked collection is overridden as a whole, as Blender's own command does it.
-    """
+    where Blender refuses. What was linked no longer shows in the scene. A linked collection is overridden as a whole, as
+    Blender's own command does it."""
     layer = scene.view_layers[0]
     active = layer.objects.active == armature
     holder = _linked_collection(armature, scene)

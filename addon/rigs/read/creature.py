@@ -1,15 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Read an armature of a Blender scene as a creature on two legs: its parts with their bones, masses, and what is wrong with
-it.
-
-A rig that is a creature: where its drawn shape lies in the armature, by the bones that its parts are.
-
-An artist's own word on a creature's bones: part -> the bone at which it begins, "" for a part that the creature has not.
-
-What is not said is found by structure. `own_map.py` says where it is kept and how.
-
-The skin of any armature at rest, bone by bone: places with weights, and the meshes' faces, for thickness and volume.
-"""
+"""Read an armature of a Blender scene as a creature on two legs: its parts with their bones, masses, and what is wrong with it. A
+rig that is a creature: where its drawn shape lies in the armature, by the bones that its parts are. An artist's own word on a
+creature's bones: part -> the bone at which it begins, "" for a part that the creature has not. What is not said is found by
+structure. `own_map.py` says where it is kept and how. The skin of any armature at rest, bone by bone: places with weights, and
+the meshes' faces, for thickness and volume."""
 
 from __future__ import annotations
 
@@ -53,12 +47,10 @@ class CreatureFigure(Figure):
 
     @property
     def hips(self) -> str:
-        """The part that all others hang on."""
         return self.creature.parts[0].name
 
     @cached_property
     def hung_on(self) -> Mapping[str, str | None]:
-        """Part -> the part that it hangs on."""
         return {part.name: part.parent for part in self.creature.parts}
 
     @property
@@ -76,12 +68,10 @@ class CreatureFigure(Figure):
         return self.points[segment]
 
     def limb_of(self, segment: str) -> tuple[str, str] | None:
-        """The leg or arm that a part belongs to, and its side."""
         part = self.creature.part(segment)
         return (part.kind, part.side) if part.kind in ("leg", "arm") else None
 
     def is_end(self, segment: str) -> bool:
-        """Whether no other part hangs on that one."""
         return not self.creature.children(segment)
 
     def own_body(self, mass_kg: float) -> Body:
@@ -90,18 +80,15 @@ class CreatureFigure(Figure):
 
     @property
     def height_m(self) -> float:
-        """How high the highest part reaches over the ground."""
         return max(max(part.joint_m[2], part.tip_m[2]) + part.radius_m for part in self.creature.parts)
 
     @property
     def reach_m(self) -> tuple[float, float]:
-        """From the tail's end to the head's."""
         ends = [end[0] for part in self.creature.parts for end in (part.joint_m, part.tip_m)]
         return min(ends), max(ends)
 
     @property
     def leg_length_m(self) -> float:
-        """From the hip to the foot's joint along the leg."""
         return self.own_body(0.0).leg_length_m
 
 
@@ -211,8 +198,7 @@ def store_said(armature: bpy.types.Object, bones: Mapping[str, str]) -> None:
 
 
 def stored_said(armature: bpy.types.Object) -> dict[str, str]:
-    """What is kept on the armature, empty where nothing is. Raises RigError for what is damaged or names bones that are
-    gone."""
+    """What is kept on the armature, empty where nothing is. Raises RigError for what is damaged or names bones that are gone."""
     said = CREATURE_MAP.kept(armature)
     return {} if said is None else check_said(said, [bone.name for bone in armature.data.bones], armature.name)
 
@@ -291,12 +277,9 @@ class CreatureRead:
 
 def read_creature(armature: bpy.types.Object, scene: bpy.types.Scene | None = None, said: Mapping[str, str] | None = None,
                   height_m: float | None = None) -> CreatureRead:
-    """The creature of an armature at rest, wherever it stands: its scale, rotation and parents count, its pose does not.
-
-    `said` (part -> bone) goes before what is kept on the armature, which goes before structure. `height_m` is the height
-    that it stands for; without, its own. Raises RigError when the object is no armature, is being edited, or is scaled
-    unevenly.
-    """
+    """The creature of an armature at rest, wherever it stands: its scale, rotation and parents count, its pose does not. `said`
+    (part -> bone) goes before what is kept on the armature, which goes before structure. `height_m` is the height that it stands
+    for; without, its own. Raises RigError when the object is no armature, is being edited, or is scaled unevenly."""
     check_armature(armature)
     bpy.context.view_layer.update()
     world = np.array(armature.matrix_world, dtype=float)
@@ -352,7 +335,6 @@ def _top(heads: np.ndarray, meshes: list[Shell]) -> float:
 
 
 def _scaled(skeleton: Skeleton, meshes: list[Shell], factor: float) -> tuple[Skeleton, list[Shell]]:
-    """Skeleton and meshes larger by a factor."""
     bigger = replace(skeleton, heads=factor * skeleton.heads, tails=factor * skeleton.tails)
     return bigger, [replace(mesh, vertices=factor * mesh.vertices) for mesh in meshes]
 

@@ -1,10 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The doctor: what is wrong with an armature, each in one sentence, and a fix where there is one.
-
-The doctor on a rig's rest pose and its place: lying, leaning, off the ground, carried along, bones that cannot be moved.
-
-What the doctor finds.
-"""
+"""The doctor: what is wrong with an armature, each in one sentence, and a fix where there is one. The doctor on a rig's rest pose
+and its place: lying, leaning, off the ground, carried along, bones that cannot be moved. What the doctor finds."""
 
 from __future__ import annotations
 
@@ -42,7 +38,6 @@ class Finding:
 
 
 def some(names: Sequence[str], most: int = 4) -> str:
-    """The first of some names, and how many more there are."""
     return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
 
 
@@ -80,7 +75,6 @@ def up_of(armature: bpy.types.Object, match: Match) -> np.ndarray:
 
 
 def of_lying(armature: bpy.types.Object, match: Match, name: str) -> Iterator[Finding]:
-    """Whether the figure lies at rest."""
     tilt = float(np.degrees(np.arccos(np.clip(up_of(armature, match)[2], -1.0, 1.0))))
     if tilt > _LYING_DEG:
         yield Finding("lying", ERROR,
@@ -286,7 +280,6 @@ def _moves(curve: bpy.types.FCurve) -> bool:
 
 
 def short_bones(armature: bpy.types.Object) -> list[str]:
-    """Names of the bones that have no length to speak of."""
     bones = armature.data.bones
     length = np.empty(len(bones), np.float32)
     bones.foreach_get("length", length)
@@ -349,7 +342,6 @@ def of_reading(armature: bpy.types.Object, scene: bpy.types.Scene) -> Iterator[F
 
 
 def _of_fights(armature: bpy.types.Object, match: Match, name: str) -> Iterator[Finding]:
-    """What fights a bake on the bones that get keys."""
     fighting = list(fighting_constraints(armature, match))
     if fighting:
         yield Finding("constraints", WARNING, f"Constraints on bones of armature {name} would fight the keys: "
@@ -363,7 +355,6 @@ def _of_fights(armature: bpy.types.Object, match: Match, name: str) -> Iterator[
 
 
 def fighting_constraints(armature: bpy.types.Object, match: Match) -> Iterator[tuple[str, bpy.types.Constraint]]:
-    """Working constraints on the bones that get keys."""
     for bone in match.bone_of.values():
         for constraint in armature.pose.bones[bone].constraints:
             if not constraint.mute and constraint.influence > 0.0:

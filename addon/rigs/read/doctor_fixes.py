@@ -32,10 +32,8 @@ _SPROUT = 0.02
 
 
 def fix(armature: bpy.types.Object, key: str, scene: bpy.types.Scene) -> str:
-    """Put right what the finding `key` names; returns what was done in one sentence.
-
-    Raises RigError where there is no such finding, no fix for it, or Blender refuses.
-    """
+    """Put right what the finding `key` names; returns what was done in one sentence. Raises RigError where there is no such
+    finding, no fix for it, or Blender refuses."""
     found = {finding.key: finding for finding in doctor(armature, scene)}
     if key not in found:
         raise RigError(f"The doctor finds nothing of the kind {key!r} on {armature.name!r}; nothing was changed.")

@@ -38,11 +38,9 @@ def limb_of(segment: str) -> tuple[str, str] | None:
 
 @dataclass(frozen=True)
 class RestBone:
-    """A bone at rest, in armature space: `head`, `tail` (3,), `rotation` (3, 3) whose columns are its axes.
-
-    `mode` is the pose bone's rotation mode ("QUATERNION", "AXIS_ANGLE", or an Euler order such as "XYZ"). `location_axes`
-    (3, 3) are the axes at rest of its location channel.
-    """
+    """A bone at rest, in armature space: `head`, `tail` (3,), `rotation` (3, 3) whose columns are its axes. `mode` is the pose
+    bone's rotation mode ("QUATERNION", "AXIS_ANGLE", or an Euler order such as "XYZ"). `location_axes` (3, 3) are the axes at
+    rest of its location channel."""
 
     name: str
     parent: str | None
@@ -69,17 +67,14 @@ class SkinPoints:
 
 @dataclass(frozen=True)
 class Figure:
-    """A rig that walks, at rest.
-
-    `bones` stand parents first; `bone_of` maps segments to the bones that get keys; `root` names a bone above them that can
-    carry the travel, or None; `controls` says how the keyed bones hang together on a rig with controls. `landmarks` [m] are
-    in the body frame (x forward, y left, z up, sole at z = 0, pelvis over the origin). `axes` (3, 3) turns body axes to
-    armature axes, `units_per_m` is the number of armature units in a metre. `origin` (3,) is the body frame's origin in
-    armature space, and `ground` (3,) the place in armature space of a take's origin: the same, but for rigs whose hips rest
-    at the object's own origin (BVH importers make them), where the ground goes through the object's origin.
-    `soles`: side -> skin of the foot at rest (N, 3) [m] in the body frame, and the shares (N, 3) of it that shank, foot and
-    toes move; only of feet with a skin. `skin_m`: how thick it is, see `BodySpec`.
-    """
+    """A rig that walks, at rest. `bones` stand parents first; `bone_of` maps segments to the bones that get keys; `root` names a
+    bone above them that can carry the travel, or None; `controls` says how the keyed bones hang together on a rig with controls.
+    `landmarks` [m] are in the body frame (x forward, y left, z up, sole at z = 0, pelvis over the origin). `axes` (3, 3) turns
+    body axes to armature axes, `units_per_m` is the number of armature units in a metre. `origin` (3,) is the body frame's origin
+    in armature space, and `ground` (3,) the place in armature space of a take's origin: the same, but for rigs whose hips rest at
+    the object's own origin (BVH importers make them), where the ground goes through the object's origin. `soles`: side -> skin of
+    the foot at rest (N, 3) [m] in the body frame, and the shares (N, 3) of it that shank, foot and toes move; only of feet with a
+    skin. `skin_m`: how thick it is, see `BodySpec`."""
 
     name: str
     family: str
@@ -99,7 +94,6 @@ class Figure:
 
     @property
     def hips(self) -> str:
-        """The segment that is the root of the body."""
         return "pelvis"
 
     @property
@@ -109,7 +103,6 @@ class Figure:
 
     @property
     def has_hands(self) -> bool:
-        """Whether its hands and fingers are a person's."""
         return True
 
     @cached_property
@@ -126,7 +119,6 @@ class Figure:
         return limb_of(segment)
 
     def is_end(self, segment: str) -> bool:
-        """Whether a limb, the head or a tail ends with that segment."""
         return segment.removesuffix("_L").removesuffix("_R") in _ENDS
 
     def own_body(self, mass_kg: float) -> Body:
@@ -135,7 +127,6 @@ class Figure:
 
     @cached_property
     def bone(self) -> dict[str, RestBone]:
-        """Bones by name."""
         return {bone.name: bone for bone in self.bones}
 
     @cached_property
@@ -157,7 +148,6 @@ class Figure:
 
     @property
     def leg_length_m(self) -> float:
-        """Thigh plus shank, the mean of both sides."""
         p = self.points
         return float(sum(np.linalg.norm(p[f"{a}_{s}"] - p[f"{b}_{s}"])
                          for s in SIDES for a, b in (("knee", "hip"), ("ankle", "knee"))) / 2.0)
@@ -175,10 +165,8 @@ class Figure:
         return (place - self.ground) @ self.axes / self.units_per_m
 
     def body_spec(self, mass_kg: float = 75.0, height_m: float | None = None) -> BodySpec:
-        """The spec of this figure's body, at its own size, or scaled to `height_m` (a baked take scales back by itself).
-
-        Raises RigError when the figure's own height lies outside the range a Shot allows and no other is given.
-        """
+        """The spec of this figure's body, at its own size, or scaled to `height_m` (a baked take scales back by itself). Raises
+        RigError when the figure's own height lies outside the range a Shot allows and no other is given."""
         low, high = HEIGHT_RANGE_M
         if height_m is None and not low <= self.height_m <= high:
             raise RigError(

@@ -1,17 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Bone maps: which bone of which family of rigs is which segment. One JSON file a family in `presets/rigs`.
 
-A file holds `name`, `label`, `note`, `sides` (what stands for L and R in its names), `bones` (segment -> bone name, or a
-list of names in order of preference, with `{side}` where the side stands), `signature` (names that tell the family from the
-others), and optionally `absent` (names it never has), `prefix` (a regular expression its exporters put before names) and
-`root` (names of a bone above the hips that carries the travel).
+A file holds `name`, `label`, `note`, `sides` (what stands for L and R in its names), `bones` (segment -> bone name, or a list of
+names in order of preference, with `{side}` where the side stands), `signature` (names that tell the family from the others), and
+optionally `absent` (names it never has), `prefix` (a regular expression its exporters put before names) and `root` (names of a
+bone above the hips that carries the travel).
 
-A family whose animators move controls, not the skeleton, says so with `controls`: `parents` (segment -> the segment whose
-control carries it, where that differs from the body's own tree; "root" for the root bone), `ik` (`foot`, `toes` and `pole`:
-the IK controls of a leg), `properties` (custom properties to key: `bone`, `name`, their `fk` and `ik` value, and `of`, the
-segment that they are for), `helpers` (controls that have to rest -> the segment that they move). Its `joints` (segment -> the
-bone that lies at the joint) and `skin` (the bone that moves the skin of `foot` and `head`) are then read instead of the controls.
-"""
+A family whose animators move controls, not the skeleton, says so with `controls`: `parents` (segment -> the segment whose control
+carries it, where that differs from the body's own tree; "root" for the root bone), `ik` (`foot`, `toes` and `pole`: the IK
+controls of a leg), `properties` (custom properties to key: `bone`, `name`, their `fk` and `ik` value, and `of`, the segment that
+they are for), `helpers` (controls that have to rest -> the segment that they move). Its `joints` (segment -> the bone that lies
+at the joint) and `skin` (the bone that moves the skin of `foot` and `head`) are then read instead of the controls."""
 
 from __future__ import annotations
 
@@ -52,10 +51,8 @@ class Property:
 
 @dataclass(frozen=True)
 class Controls:
-    """How a rig's controls hang together: `parents` (segment -> segment or "root"), `ik` ("foot_L" ... -> bone).
-
-    `helpers` are controls that move others on the list, and so have to rest, with the segment that each one moves.
-    """
+    """How a rig's controls hang together: `parents` (segment -> segment or "root"), `ik` ("foot_L" ... -> bone). `helpers` are
+    controls that move others on the list, and so have to rest, with the segment that each one moves."""
 
     parents: dict[str, str]
     ik: dict[str, str]
@@ -174,7 +171,6 @@ def _controls(data: ControlsFile, sides: dict[str, str]) -> Controls:
 
 
 def _sided(segment: str, side: str) -> str:
-    """A segment of a file with its side, where it has two."""
     return segment if segment in CENTRAL else f"{segment}_{side}"
 
 

@@ -1,12 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""An artist's own bone map: segment -> bone name, and optionally "root" -> the bone that carries the travel.
-
-`own_map.py` says where it is kept and how.
-
-What an artist says of a rig's bones: kept on the armature as a custom property, written to and read from a JSON file to share.
-
-Either holds `format` (such as "lope bone map"), `version`, `rig` (the armature it was made on) and `bones`: part -> bone name.
-"""
+"""An artist's own bone map: segment -> bone name, and optionally "root" -> the bone that carries the travel. `own_map.py` says
+where it is kept and how. What an artist says of a rig's bones: kept on the armature as a custom property, written to and read
+from a JSON file to share. Either holds `format` (such as "lope bone map"), `version`, `rig` (the armature it was made on) and
+`bones`: part -> bone name."""
 
 from __future__ import annotations
 
@@ -59,7 +55,6 @@ class KeptMap:
         return None if text is None else self._bones_in(text, what)
 
     def forget(self, armature: bpy.types.Object) -> None:
-        """Take the kept map away."""
         armature.pop(self.key, None)
         for scene in _scenes_of_override(armature):
             scene.pop(self._of_override(armature), None)
@@ -114,11 +109,8 @@ save_map, load_map, kept_text, stored_map = BONE_MAP.save, BONE_MAP.load, BONE_M
 
 def store_map(armature: bpy.types.Object, bones: Mapping[str, str], *, whole: bool = True,
               unsure: Iterable[str] = ()) -> None:
-    """Keep a map (segment -> bone) on the armature, in the file. Raises RigError for a map that does not fit it.
-
-    With `whole` off a map that is still being made is kept too, and parts may lack. `unsure` are parts that were guessed and
-    not yet said.
-    """
+    """Keep a map (segment -> bone) on the armature, in the file. Raises RigError for a map that does not fit it. With `whole` off
+    a map that is still being made is kept too, and parts may lack. `unsure` are parts that were guessed and not yet said."""
     BONE_MAP.check_writable(armature)
     check_mapping(bones, [bone.name for bone in armature.data.bones], armature.name, whole=whole)
     doubtful = sorted(set(unsure) & set(bones))

@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The figure of a rig: landmarks, facing and ground, read off its rest bones and the skin of its feet and head.
-
-How thick a figure is at rest: the distance of its skin from the lines between its joints.
-
-The fingers below a hand's bone, by structure: lines of bones without the thumb and without what lies in the palm.
-"""
+"""The figure of a rig: landmarks, facing and ground, read off its rest bones and the skin of its feet and head. How thick a
+figure is at rest: the distance of its skin from the lines between its joints. The fingers below a hand's bone, by structure:
+lines of bones without the thumb and without what lies in the palm."""
 
 from __future__ import annotations
 
@@ -34,11 +31,9 @@ _LEAST_POINTS = 8
 
 def skin_thickness(skin: np.ndarray, landmarks: Mapping[str, np.ndarray]) -> dict[str, tuple[float, float]]:
     """Segment (without its side) -> radius of the skin (N, 3) and how far ahead of its line its middle lies [m]; skin and
-    landmarks in the body frame at rest.
-
-    A point belongs to the line that it is nearest to. A limb's radius is the median distance, so that a skirt or a strap does
-    not count. Trunk and head are wider than deep, and their joints nearer to the back: theirs is half the depth in the middle.
-    """
+    landmarks in the body frame at rest. A point belongs to the line that it is nearest to. A limb's radius is the median
+    distance, so that a skirt or a strap does not count. Trunk and head are wider than deep, and their joints nearer to the back:
+    theirs is half the depth in the middle."""
     lines = _lines(landmarks)
     if not len(skin) or not lines:
         return {}
@@ -170,11 +165,8 @@ _BONES_OVER_SOLE = 0.06
 
 def build_figure(name: str, match: Match, bones: tuple[RestBone, ...], to_world: np.ndarray,
                  skin: SkinPoints | None = None) -> Figure:
-    """The figure of a rig at rest.
-
-    `to_world` (4, 4) takes armature space to world metres; it may turn, move and scale evenly. Raises RigError when it does
-    not, or when the rest pose does not stand with its feet forward.
-    """
+    """The figure of a rig at rest. `to_world` (4, 4) takes armature space to world metres; it may turn, move and scale evenly.
+    Raises RigError when it does not, or when the rest pose does not stand with its feet forward."""
     skin = skin or SkinPoints()
     turn, units_per_m = similarity(name, to_world)
     reader = _Reader(name, match, bones, to_world)
@@ -199,11 +191,10 @@ def build_figure(name: str, match: Match, bones: tuple[RestBone, ...], to_world:
 
 
 def ground_height(sole: float, origin: float, leg: float, over: float = _ON_GROUND) -> float:
-    """The height [m] of the ground under a figure whose soles rest at `sole`, its object's origin being at `origin`.
-
-    A figure whose hips rest at the origin stands with it on the ground (so BVH importers make them). Otherwise its soles are the
-    ground where they lie at the origin's height or at z = 0, or near neither; otherwise the nearer of the two is the ground.
-    Soles up to `over` legs above a height lie on it."""
+    """The height [m] of the ground under a figure whose soles rest at `sole`, its object's origin being at `origin`. A figure
+    whose hips rest at the origin stands with it on the ground (so BVH importers make them). Otherwise its soles are the ground
+    where they lie at the origin's height or at z = 0, or near neither; otherwise the nearer of the two is the ground. Soles up to
+    `over` legs above a height lie on it."""
     if origin - sole > _HIPS_AT_ORIGIN * leg:
         return origin
     if any(-_ON_GROUND * leg < sole - height < over * leg for height in (0.0, origin)):
@@ -244,7 +235,6 @@ class _Reader:
         return self.world(self.bone[self.bone_of[segment]].head)
 
     def below(self, segment: str) -> list[RestBone]:
-        """The bone of a segment and all its descendants."""
         found, stack = [], [self.bone_of[segment]]
         while stack:
             found.append(self.bone[stack.pop()])
@@ -260,11 +250,9 @@ class _Reader:
         return float(np.linalg.norm(knee - hip) + np.linalg.norm(ankle - knee))
 
     def body_axes(self, turn: np.ndarray) -> np.ndarray:
-        """Body axes as columns (3, 3) in the world, from the lines between left and right joints. Raises RigError.
-
-        Measured skeletons are never quite symmetric: within a few degrees of one of the armature's own axes (columns of
-        `turn`), the figure faces along that axis.
-        """
+        """Body axes as columns (3, 3) in the world, from the lines between left and right joints. Raises RigError. Measured
+        skeletons are never quite symmetric: within a few degrees of one of the armature's own axes (columns of `turn`), the
+        figure faces along that axis."""
         left = sum(self.head(f"{s}_L") - self.head(f"{s}_R") for s in ("thigh", "upper_arm"))
         flat = np.array([left[0], left[1], 0.0])
         if np.linalg.norm(flat) < max(_UPRIGHT * np.linalg.norm(left), 1e-9):

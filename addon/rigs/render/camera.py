@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A camera that goes along with a walking figure, smoothly, without its bob and sway.
-
-Which camera a file is rendered through, and which of its characters a camera follows.
-"""
+"""A camera that goes along with a walking figure, smoothly, without its bob and sway. Which camera a file is rendered through,
+and which of its characters a camera follows."""
 
 from __future__ import annotations
 
@@ -49,12 +47,10 @@ VIEWS: dict[str, View] = {
 
 def follow_camera(scene: bpy.types.Scene, armature: bpy.types.Object, view: str, frames: tuple[int, int], *,
                   aspect: float) -> bpy.types.Object:
-    """Add a camera that follows the hips of a rig over `frames` (first, last); the scene's own camera is not changed.
-
-    It goes with them over the ground, and up and down with the ground but not with the steps; hops fit in the picture.
-    `aspect` is the picture's width over its height. Raises RigError for an armature that is no figure, InputError for an
-    unknown view. Views are counted from where the figure goes, or faces where it stands, goes aside or backward (`Way`).
-    """
+    """Add a camera that follows the hips of a rig over `frames` (first, last); the scene's own camera is not changed. It goes
+    with them over the ground, and up and down with the ground but not with the steps; hops fit in the picture. `aspect` is the
+    picture's width over its height. Raises RigError for an armature that is no figure, InputError for an unknown view. Views are
+    counted from where the figure goes, or faces where it stands, goes aside or backward (`Way`)."""
     if view not in VIEWS:
         raise unknown_name("camera view", view, VIEWS)
     figure = shown_figure(armature, scene)
@@ -107,12 +103,10 @@ DEFAULT_VIEW = "three_quarter"
 
 def choose_camera(scene: bpy.types.Scene, choice: str | None, frames: tuple[int, int], aspect: float,
                   armature: str | None = None) -> bpy.types.Object:
-    """Make the chosen camera the scene's, for all `frames` (first, last); returns it.
-
-    `choice` is "file" (the scene's own), "follow" or "follow:VIEW" (a new one, which goes along with the character), or the
-    name of a camera; without it the scene's own where it has one, else one that follows. `armature` names the character to
-    follow. Raises InputError for a camera or view that is not there, RigError where it is not clear whom to follow.
-    """
+    """Make the chosen camera the scene's, for all `frames` (first, last); returns it. `choice` is "file" (the scene's own),
+    "follow" or "follow:VIEW" (a new one, which goes along with the character), or the name of a camera; without it the scene's
+    own where it has one, else one that follows. `armature` names the character to follow. Raises InputError for a camera or view
+    that is not there, RigError where it is not clear whom to follow."""
     choice = choice or (FILE if scene.camera is not None else FOLLOW)
     kind, _, view = choice.partition(":")
     if choice == FILE:
@@ -139,10 +133,8 @@ def named_camera(scene: bpy.types.Scene, name: str) -> bpy.types.Object:
 
 
 def character_of(scene: bpy.types.Scene) -> bpy.types.Object:
-    """The one armature of a scene that is a figure; of several, the one that Lope has baked.
-
-    Raises RigError where there is none, or no telling which.
-    """
+    """The one armature of a scene that is a figure; of several, the one that Lope has baked. Raises RigError where there is none,
+    or no telling which."""
     figures = [item for item in scene.objects if item.type == "ARMATURE" and is_figure(item)]
     if not figures:
         raise RigError(f"The scene {scene.name!r} has no character that a camera could follow; add a camera to the file and "
@@ -157,6 +149,5 @@ def character_of(scene: bpy.types.Scene) -> bpy.types.Object:
 
 
 def is_baked(armature: bpy.types.Object) -> bool:
-    """Whether the armature's action is one that Lope baked."""
     data = armature.animation_data
     return data is not None and data.action is not None and SHOT_KEY in data.action

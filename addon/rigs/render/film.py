@@ -26,12 +26,9 @@ def check_film(size: tuple[int, int] | None = None) -> None:
 def encode_film(
     pictures: Sequence[str | Path], path: str | Path, fps: float, look: bpy.types.Scene | None = None, quality: str = "HIGH",
 ) -> None:
-    """Make an H.264 film (MP4) of pictures of equal, even size, one after the other, `fps` a second.
-
-    PNG pictures are taken as they are; linear ones (EXR) go through the look of the scene `look`. `quality` is a name of
-    Blender's constant rate factors. The film is whole or is not there. Raises InputError where a picture is missing, sizes are
-    odd, or nothing is written.
-    """
+    """Make an H.264 film (MP4) of pictures of equal, even size, one after the other, `fps` a second. PNG pictures are taken as
+    they are; linear ones (EXR) go through the look of the scene `look`. `quality` is a name of Blender's constant rate factors.
+    The film is whole or is not there. Raises InputError where a picture is missing, sizes are odd, or nothing is written."""
     path, pictures = Path(path), [Path(picture).resolve() for picture in pictures]
     fps = check_number("Frames a second", fps, 0.01, 240.0, "1/s")
     missing = [str(picture) for picture in pictures if not picture.is_file()]

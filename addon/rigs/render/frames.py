@@ -1,12 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Render frames of a scene to pictures, one file a frame; a sequence that was broken off goes on where it stopped.
-
-A frame is written under another name and renamed, so that a file of the final name is whole. Each file carries a note of
-what it is a picture of, and is kept by a later run that would write the same note. Needs no display and no graphics card:
-Cycles renders on the processor.
-
-What pictures are made of: a scene of the open file, and a checksum that tells whether it is still the same.
-"""
+"""Render frames of a scene to pictures, one file a frame; a sequence that was broken off goes on where it stopped. A frame is
+written under another name and renamed, so that a file of the final name is whole. Each file carries a note of what it is a
+picture of, and is kept by a later run that would write the same note. Needs no display and no graphics card: Cycles renders on
+the processor. What pictures are made of: a scene of the open file, and a checksum that tells whether it is still the same."""
 
 from __future__ import annotations
 
@@ -64,12 +60,10 @@ class PictureSequence:
 
 def render_frames(scene: bpy.types.Scene, frames: Iterable[int], folder: str | Path, picture: Picture, *,
                   prefix: str = "frame_", source: str | None = None, progress: Progress | None = None) -> PictureSequence:
-    """Render frames of the scene through its camera to `PREFIXnnnn.png` (or .exr) in `folder`.
-
-    `source` says what the scene is, such as its file's checksum: whole pictures that an earlier run made of the same source
-    in the same way are kept. Without it all are rendered. The scene's own render settings are put back afterwards. Raises
-    InputError for a scene without a camera, a renderer that cannot be used, no frames, or a file that cannot be written.
-    """
+    """Render frames of the scene through its camera to `PREFIXnnnn.png` (or .exr) in `folder`. `source` says what the scene is,
+    such as its file's checksum: whole pictures that an earlier run made of the same source in the same way are kept. Without it
+    all are rendered. The scene's own render settings are put back afterwards. Raises InputError for a scene without a camera, a
+    renderer that cannot be used, no frames, or a file that cannot be written."""
     frames, folder = [int(frame) for frame in frames], Path(folder)
     if scene.camera is None:
         raise InputError(f"The scene {scene.name!r} has no camera; add one before rendering.")
@@ -98,7 +92,6 @@ def note_for(source: str, picture: Picture) -> str:
 
 
 def _set_up(scene: bpy.types.Scene, picture: Picture, note: str | None) -> None:
-    """Make the scene render such pictures, with that note in each."""
     render = scene.render
     set_engine(scene, picture.renderer, picture.samples, picture.denoise)
     set_picture(scene, picture.kind)
@@ -109,7 +102,6 @@ def _set_up(scene: bpy.types.Scene, picture: Picture, note: str | None) -> None:
 
 
 def _render_one(scene: bpy.types.Scene, frame: int, path: Path) -> None:
-    """One picture, under its name when it is whole."""
     _clear_leftovers(path)
     scene.frame_set(frame)
     with written_whole(path, NOT_WHOLE) as partial:
@@ -166,10 +158,8 @@ def named_scene(scene: bpy.types.Scene, name: str | None) -> bpy.types.Scene:
 
 
 def source_of(scene: bpy.types.Scene, asked: Sequence[object]) -> str | None:
-    """A text that changes with the open file, the files it uses, the scene shown, and what was `asked` of it (JSON values).
-
-    None for a file that is not on the disk.
-    """
+    """A text that changes with the open file, the files it uses, the scene shown, and what was `asked` of it (JSON values). None
+    for a file that is not on the disk."""
     file = open_file()
     if file is None or not file.is_file():
         return None

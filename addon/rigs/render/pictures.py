@@ -1,11 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pictures as arrays: read, shrunk, written, and written on with Blender's own font.
-
-Picture files as bytes: whether a PNG or EXR is whole, and the note that is kept in it. No Blender.
-
-PNG: W3C Recommendation "Portable Network Graphics", chunks with their checksums. EXR: "The OpenEXR File Layout", header
-attributes, then one offset a block of lines.
-"""
+"""Pictures as arrays: read, shrunk, written, and written on with Blender's own font. Picture files as bytes: whether a PNG or EXR
+is whole, and the note that is kept in it. No Blender. PNG: W3C Recommendation "Portable Network Graphics", chunks with their
+checksums. EXR: "The OpenEXR File Layout", header attributes, then one offset a block of lines."""
 
 from __future__ import annotations
 
@@ -38,10 +34,8 @@ Ink = tuple[float, float, float, float]
 
 @dataclass(frozen=True)
 class Text:
-    """A line of text: where its baseline starts, from the lower left corner [pixels], and its size [pixels].
-
-    `centred` moves it left by half its width; `most` is the width [pixels] that it is made smaller to keep within.
-    """
+    """A line of text: where its baseline starts, from the lower left corner [pixels], and its size [pixels]. `centred` moves it
+    left by half its width; `most` is the width [pixels] that it is made smaller to keep within."""
 
     text: str
     x: float
@@ -53,10 +47,8 @@ class Text:
 
 
 def read_picture(path: str | Path, scene: bpy.types.Scene | None = None) -> np.ndarray:
-    """A picture file's values (H, W, 3) in 0 to 1 as a screen takes them, top row first. Raises InputError without one.
-
-    An EXR, which is linear, goes through the look of `scene`, and must have one.
-    """
+    """A picture file's values (H, W, 3) in 0 to 1 as a screen takes them, top row first. Raises InputError without one. An EXR,
+    which is linear, goes through the look of `scene`, and must have one."""
     path = Path(path)
     if not path.is_file():
         raise InputError(f"There is no picture at {path}.")
@@ -86,7 +78,6 @@ def _through_the_look(image: bpy.types.Image, path: Path, scene: bpy.types.Scene
 
 
 def picture_size(path: Path) -> tuple[int, int]:
-    """Width and height of a picture file in pixels."""
     image = bpy.data.images.load(str(path.resolve()), check_existing=False)
     try:
         return image.size[0], image.size[1]
@@ -103,10 +94,8 @@ def shrunk(values: np.ndarray, factor: int) -> np.ndarray:
 
 
 def write_picture(values: np.ndarray, path: Path, texts: Sequence[Text] = ()) -> None:
-    """Write values (H, W, 3), top row first, as an 8-bit PNG with texts on it; the file is whole or is not there.
-
-    Raises InputError where that fails.
-    """
+    """Write values (H, W, 3), top row first, as an 8-bit PNG with texts on it; the file is whole or is not there. Raises
+    InputError where that fails."""
     height, width = values.shape[:2]
     image = bpy.data.images.new("Lope sheet", width, height, alpha=False)
     try:
@@ -136,11 +125,9 @@ def write_jpeg(picture: str | Path, path: Path) -> None:
 
 @contextlib.contextmanager
 def written_whole(path: Path, failed: str) -> Iterator[Path]:
-    """The name to write a file under, that takes its own name when it is whole and goes when it is not.
-
-    Raises InputError(`failed` with the file's `path` and the `reason`) where writing raises OSError, RuntimeError or, for
-    what was read back, InputError.
-    """
+    """The name to write a file under, that takes its own name when it is whole and goes when it is not. Raises
+    InputError(`failed` with the file's `path` and the `reason`) where writing raises OSError, RuntimeError or, for what was read
+    back, InputError."""
     try:
         with placed_whole(path) as partial:
             yield partial
@@ -149,7 +136,6 @@ def written_whole(path: Path, failed: str) -> Iterator[Path]:
 
 
 def _letter(path: Path, texts: Sequence[Text]) -> None:
-    """Draw the texts into a picture file."""
     buffer = imbuf.load(str(path.resolve()))
     with blf.bind_imbuf(_FONT, buffer):
         for text in texts:

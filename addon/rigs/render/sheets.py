@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One sheet of many shots: a grid with a name on each row and column, and in each cell a picture with numbers under it.
-
-Contact sheets: rows of pictures side by side with a title above each row and a caption under each picture.
-
-What is written on the pictures of a shot: the gait, the world and its gravity, the speed and the strides a second.
-"""
+"""One sheet of many shots: a grid with a name on each row and column, and in each cell a picture with numbers under it. Contact
+sheets: rows of pictures side by side with a title above each row and a caption under each picture. What is written on the
+pictures of a shot: the gait, the world and its gravity, the speed and the strides a second."""
 
 from __future__ import annotations
 
@@ -52,11 +49,9 @@ class Row:
 
 def contact_sheet(rows: Sequence[Row | tuple[str, Sequence[str | Path]]], out_png: str | Path,
                   scene: bpy.types.Scene | None = None) -> Path:
-    """Write a PNG with the rows one under the other; returns its path.
-
-    All pictures must have one size; linear ones (EXR) go through the look of `scene`. Raises InputError for missing or
-    unequal pictures, captions that do not match, or a file that cannot be written.
-    """
+    """Write a PNG with the rows one under the other; returns its path. All pictures must have one size; linear ones (EXR) go
+    through the look of `scene`. Raises InputError for missing or unequal pictures, captions that do not match, or a file that
+    cannot be written."""
     rows = [row if isinstance(row, Row) else Row(*row) for row in rows]
     for row in rows:
         if row.captions and len(row.captions) != len(row.pictures):
@@ -77,10 +72,8 @@ def wrapped(label: str, pictures: Sequence[str | Path], captions: Sequence[str])
 
 def equal_pictures(groups: Sequence[Sequence[str | Path]], across: int,
                    scene: bpy.types.Scene | None = None) -> list[list[np.ndarray]]:
-    """The pictures (H, W, 3) of each group, shrunk so that `across` of them keep within `WIDEST`.
-
-    Raises InputError unless there are some, all of one size.
-    """
+    """The pictures (H, W, 3) of each group, shrunk so that `across` of them keep within `WIDEST`. Raises InputError unless there
+    are some, all of one size."""
     first = next((read_picture(path, scene) for group in groups for path in group), None)
     if first is None:
         raise InputError("A contact sheet needs at least one picture.")
@@ -136,10 +129,8 @@ _FIELDS = {"row": str, "column": str, "pictures": list, "lines": list}
 
 @dataclass(frozen=True)
 class Cell:
-    """One shot in the grid: the names of its row and column, its pictures side by side, and lines of text under them.
-
-    A shot that has no picture has its lines alone, such as why it failed.
-    """
+    """One shot in the grid: the names of its row and column, its pictures side by side, and lines of text under them. A shot that
+    has no picture has its lines alone, such as why it failed."""
 
     row: str
     column: str
@@ -148,11 +139,9 @@ class Cell:
 
 
 def read_cells(path: Path) -> list[Cell]:
-    """The cells in a JSON file: a list of objects with "row" and "column", and lists "pictures" and "lines".
-
-    The two lists hold texts and may be left out. Paths of pictures are relative to the file. Raises InputError saying which
-    entry is wrong and how.
-    """
+    """The cells in a JSON file: a list of objects with "row" and "column", and lists "pictures" and "lines". The two lists hold
+    texts and may be left out. Paths of pictures are relative to the file. Raises InputError saying which entry is wrong and
+    how."""
     try:
         entries = read_json(path)
     except (OSError, ValueError) as error:
@@ -163,7 +152,6 @@ def read_cells(path: Path) -> list[Cell]:
 
 
 def _cell(entry: Any, what: str, folder: Path) -> Cell:
-    """One checked entry of a file of cells."""
     if not isinstance(entry, dict) or not {"row", "column"} <= set(entry) <= set(_FIELDS):
         raise InputError(f'{what} must have "row" and "column", may have "pictures" and "lines", and nothing else.')
     for name, value in entry.items():
@@ -175,11 +163,9 @@ def _cell(entry: Any, what: str, folder: Path) -> Cell:
 
 
 def grid_sheet(cells: Sequence[Cell], out_png: str | Path) -> Path:
-    """Write a PNG with the cells' rows and columns in their order of appearance; returns its path.
-
-    All pictures must have one size, of PNG. Raises InputError for missing or unequal pictures, no picture at all, two cells
-    at one place, more than `LINES` lines in a cell, or a file that cannot be written.
-    """
+    """Write a PNG with the cells' rows and columns in their order of appearance; returns its path. All pictures must have one
+    size, of PNG. Raises InputError for missing or unequal pictures, no picture at all, two cells at one place, more than `LINES`
+    lines in a cell, or a file that cannot be written."""
     if not any(cell.pictures for cell in cells):
         raise InputError("A sheet needs at least one picture, and none of its cells has one.")
     places = [(cell.row, cell.column) for cell in cells]
@@ -218,7 +204,6 @@ class _Grid:
         self.canvas = empty_sheet(*self.total)
 
     def names(self) -> list[Text]:
-        """The names of rows, at the left of each, and of columns, above each."""
         unit, height = self.unit, self.total[0]
         texts = [Text(name, 0.6 * unit, height - self.head - k * self.cell_height - self.height / 2, 1.15 * unit, INK,
                       most=self.side - unit) for k, name in enumerate(self.rows)]
@@ -297,10 +282,8 @@ def scene_title(scene: bpy.types.Scene, frames: tuple[int, int]) -> str:
 
 
 def landings(events: Iterable[FootEvent], side: str) -> list[float]:
-    """Frames at which a foot strikes after a swing: after at least half as long off the ground as it ever was.
-
-    A foot that strikes may leave the ground for a moment more.
-    """
+    """Frames at which a foot strikes after a swing: after at least half as long off the ground as it ever was. A foot that
+    strikes may leave the ground for a moment more."""
     own = sorted((event for event in events if event.side == side), key=lambda event: event.frame)
     swings = [(after.frame - before.frame, after.frame) for before, after in pairwise(own)
               if (before.kind, after.kind) == ("off", "strike")]
@@ -313,7 +296,6 @@ def _gravity(world: World) -> str:
 
 
 def _speed(scene: bpy.types.Scene, armature: bpy.types.Object, frames: tuple[int, int]) -> str:
-    """Mean speed of the hips over the ground."""
     times, path = bone_path(scene, armature, hips_of(armature, shown_figure(armature, scene)), frames)
     way = float(np.linalg.norm(np.diff(path[:, :2], axis=0), axis=1).sum()) * metres_per_unit(scene)
     seconds = (times[-1] - times[0]) / _rate(scene)

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Rigs from anywhere, made ready once: a Blender file as it is, other formats through its importers, or the astronaut.
-
-A take on its rig in a scene that can be rendered: baked, the scene's frames set, on a stage where the file has none.
-"""
+"""Rigs from anywhere, made ready once: a Blender file as it is, other formats through its importers, or the astronaut. A take on
+its rig in a scene that can be rendered: baked, the scene's frames set, on a stage where the file has none."""
 
 from __future__ import annotations
 
@@ -38,14 +36,11 @@ BVH_IMPORTER = "io_anim_bvh"
 
 
 def prepare_rig(rig: Mapping[str, Any], out: Path) -> dict[str, Any]:
-    """Open or build a rig, check that it is a figure, and save the file as it then is.
-
-    `rig` holds `file` (None for a figure that is made: the astronaut, or a creature's), `armature` and `bone_map` (None for what
-    is found), and `height_m` (None for its own): an imported rig is scaled to it, one in a Blender file is left as it is, and
-    its body alone is. Gives the armature's name, the bone map (None where it is found by names) and the body as `BodySpec`'s
-    dict, None of a `creature` (its dict), whose shape says which bones are its parts. Raises InputError or RigError in one
-    sentence.
-    """
+    """Open or build a rig, check that it is a figure, and save the file as it then is. `rig` holds `file` (None for a figure that
+    is made: the astronaut, or a creature's), `armature` and `bone_map` (None for what is found), and `height_m` (None for its
+    own): an imported rig is scaled to it, one in a Blender file is left as it is, and its body alone is. Gives the armature's
+    name, the bone map (None where it is found by names) and the body as `BodySpec`'s dict, None of a `creature` (its dict), whose
+    shape says which bones are its parts. Raises InputError or RigError in one sentence."""
     creature = rig.get("creature")
     if creature is not None and rig["file"] is None:
         armature = open_creature(Creature.from_dict(creature))
@@ -63,10 +58,8 @@ def prepare_rig(rig: Mapping[str, Any], out: Path) -> dict[str, Any]:
 
 
 def open_rig(file: str | None, armature: str | None, height_m: float | None = None) -> bpy.types.Object:
-    """The armature of that name, or the only one, in a freshly opened file; without a file the astronaut, `height_m` tall.
-
-    Raises InputError for a file that cannot be opened, RigError where it holds no such armature.
-    """
+    """The armature of that name, or the only one, in a freshly opened file; without a file the astronaut, `height_m` tall. Raises
+    InputError for a file that cannot be opened, RigError where it holds no such armature."""
     if file is None:
         _empty_file()
         return add_astronaut(bpy.context.scene, height_m=BodySpec().height_m if height_m is None else height_m)
@@ -134,12 +127,9 @@ PATH_FRAMES = 40
 
 
 def bake_shot(options: Mapping[str, Any], out: Path) -> dict[str, Any]:
-    """Bake a take on a prepared rig and save the file.
-
-    `options` holds `blend` and `armature` (the rig), `bones` (its own map or None), `take`, and `bake` (the options of the
-    bake, whether a scene without a lamp gets its world's stage, and whether feet leave prints and dust). Gives the action's
-    name and its frames. Raises InputError or RigError in one sentence.
-    """
+    """Bake a take on a prepared rig and save the file. `options` holds `blend` and `armature` (the rig), `bones` (its own map or
+    None), `take`, and `bake` (the options of the bake, whether a scene without a lamp gets its world's stage, and whether feet
+    leave prints and dust). Gives the action's name and its frames. Raises InputError or RigError in one sentence."""
     scene = open_blend(Path(options["blend"]))
     armature = find_armature(options["armature"])
     wanted = bake_options(options["bake"])
@@ -157,7 +147,6 @@ def bake_shot(options: Mapping[str, Any], out: Path) -> dict[str, Any]:
 
 
 def has_lamp(scene: bpy.types.Scene) -> bool:
-    """Whether somebody has lit a scene already."""
     return any(item.type == "LIGHT" for item in scene.objects)
 
 

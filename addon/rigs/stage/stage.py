@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Stages for a walk: ground, sun and sky of the Moon, the Earth and Mars, and a test floor. They walk on a level plane.
-
-Whether a scene has any light, and a plain one for pictures of a scene that has none.
-
-The uneven ground that a take was simulated on, as a mesh where the character walks: slopes, steps and height fields.
-"""
+"""Stages for a walk: ground, sun and sky of the Moon, the Earth and Mars, and a test floor. They walk on a level plane. Whether a
+scene has any light, and a plain one for pictures of a scene that has none. The uneven ground that a take was simulated on, as a
+mesh where the character walks: slopes, steps and height fields."""
 
 from __future__ import annotations
 
@@ -71,13 +68,10 @@ def stage_for(world: str) -> str:
 def add_stage(scene: bpy.types.Scene, world: str = "moon", *, origin: tuple[float, float] = (0.0, 0.0),
               heading_rad: float = -math.pi / 2, length_m: float = 60.0, aside_m: float = 0.0,
               ground_z: float = 0.0) -> bpy.types.Collection:
-    """Add ground, rocks, sun and sky for a walk from `origin` [m] along `heading_rad` (from +X; -pi/2 is -Y) of `length_m`,
-    that goes up to `aside_m` to either side, on soles that stand at the world's z = `ground_z`.
-
-    Everything lies in one new collection, which is returned; the scene gets a new sky, the AgX view and the stage's
-    exposure. The ground is exactly level along the corridor. Raises InputError for an unknown world, or a length out of
-    range.
-    """
+    """Add ground, rocks, sun and sky for a walk from `origin` [m] along `heading_rad` (from +X; -pi/2 is -Y) of `length_m`, that
+    goes up to `aside_m` to either side, on soles that stand at the world's z = `ground_z`. Everything lies in one new collection,
+    which is returned; the scene gets a new sky, the AgX view and the stage's exposure. The ground is exactly level along the
+    corridor. Raises InputError for an unknown world, or a length out of range."""
     if world not in LOOKS:
         raise unknown_name("stage", world, LOOKS)
     length_m = check_number("Stage length", length_m, 1.0, 2000.0, "m")
@@ -115,7 +109,6 @@ def _ground(world: str, look: Look, length_m: float, aside_m: float, place: Matr
 
 
 def _rocks(collection: bpy.types.Collection, world: str, look: Look, length_m: float, aside_m: float, place: Matrix) -> None:
-    """Rocks as objects that share a few meshes."""
     material = rock_material(f"Rock {world}", look.ground[0])
     generator = np.random.default_rng(look.relief.seed)
     meshes = [_mesh(f"Rock {world} {k}", *rock_points(generator), material) for k in range(ROCK_KINDS)]
@@ -193,7 +186,6 @@ def _sky(world: bpy.types.World | None) -> float:
 
 
 def _glows(material: bpy.types.Material) -> bool:
-    """Whether a material gives light."""
     for node in material.node_tree.nodes if material.node_tree is not None else ():
         if node.type in ("EMISSION", "BSDF_PRINCIPLED"):
             names = ("Color", "Strength") if node.type == "EMISSION" else ("Emission Color", "Emission Strength")
