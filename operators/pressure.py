@@ -141,11 +141,11 @@ def _index(operator: bpy.types.Operator, context: bpy.types.Context, folder: Pat
            known: dict | None) -> set[str]:
     """Queue the making of a database. Raises InputError, before, for what lies in its place."""
     from ..addon.children.protocol import Task
-    from ..addon.motions.pressure.database import read_spans
+    from ..addon.motions.pressure.database import read_list
 
     if out.exists() and not _is_database(out):
         raise InputError(f"{out} is no database of pressure, and would be overwritten: rename it, or rename the folder.")
-    read_spans(out.with_suffix(".json"))
+    read_list(out.with_suffix(".json"))
     return run_task(operator, context, Task(INDEX, {}, str(out), {"folder": str(folder), "licence": licence, "known": known}))
 
 

@@ -95,10 +95,10 @@ def list_of(settings: bpy.types.PropertyGroup) -> Path | None:
 def show_list(settings: bpy.types.PropertyGroup) -> None:
     """Show the list beside a database as it is on disk; changes that were made here go. Raises InputError for one that cannot be
     read."""
-    from ..addon.motions.pressure.database import read_spans
+    from ..addon.motions.pressure.database import read_list
 
     path = list_of(settings)
-    spans = {} if path is None else read_spans(path)
+    spans = {} if path is None else read_list(path).spans
     _clear(settings)
     settings.pressure_listed = _text(spans)
     for clip, motions in spans.items():
@@ -119,10 +119,10 @@ def _text(spans: dict[str, list[Span]]) -> str:
 
 def changed_outside(settings: bpy.types.PropertyGroup) -> bool:
     """Whether the list on disk is no more the one that is shown. Raises InputError where it cannot be read."""
-    from ..addon.motions.pressure.database import read_spans
+    from ..addon.motions.pressure.database import read_list
 
     path = list_of(settings)
-    return path is not None and bool(settings.pressure_listed) and _text(read_spans(path)) != settings.pressure_listed
+    return path is not None and bool(settings.pressure_listed) and _text(read_list(path).spans) != settings.pressure_listed
 
 
 def mended(settings: bpy.types.PropertyGroup) -> dict[str, list[dict[str, Any]]]:

@@ -12,7 +12,7 @@ import pytest
 from bvh_writer import Style, walk_poses, write_bvh
 from lope.addon.bodies.makers import make_body
 from lope.addon.locomotion.clip.clip import FollowedClip, read_clip
-from lope.addon.locomotion.clip.clip_plan import ClipPlan, make_plan
+from lope.addon.locomotion.clip.clip_plan import ClipPlan, ClipSteps, make_plan
 from lope.addon.locomotion.clip.settings import PlanSettings
 from lope.addon.motions.library import load_gait
 from lope.addon.motions.strides import Contact
@@ -45,7 +45,7 @@ def walk_read() -> FollowedClip:
 @cache
 def walk_plan() -> ClipPlan:
     """Its plan on Earth."""
-    return make_plan(walk_read(), EARTH_GRAVITY_M_S2 * walk_read().leg_ratio, PlanSettings())
+    return make_plan(ClipSteps.of(walk_read()), EARTH_GRAVITY_M_S2 * walk_read().leg_ratio, PlanSettings())
 
 
 def captured(name: str) -> Path:

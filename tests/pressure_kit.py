@@ -14,7 +14,7 @@ from lope.addon.maths.rotations import quat_from_rotvec
 from lope.addon.motions.pressure.database import MOTION_HZ, PER_FRAME, Database, PressedMotion
 from lope.addon.motions.pressure.features import features_of
 from lope.addon.motions.pressure.files import read_pressure, write_pressure
-from lope.addon.motions.pressure.images import MAT_RATE_HZ, Counts, Pressure, insole_pressure, mat_pressure, side_by_side
+from lope.addon.motions.pressure.images import MAT_RATE_HZ, Counts, MatGrid, Pressure, insole_pressure, mat_pressure, side_by_side
 from lope.addon.motions.pressure.synthesis import Synthesis
 from lope.addon.motions.responses.feet import Figure, grounded, with_feet
 from lope.addon.motions.responses.measuring import spans
@@ -103,7 +103,7 @@ def mat_of(root: np.ndarray, turn: np.ndarray, joints: np.ndarray, planted: np.n
     """The same of poses (N, ...) and what stands (N, 2, 2)."""
     body = reference_body()
     points = points_m(Synthesis(with_feet(body, root, turn, joints), planted))
-    return mat_pressure(body, np.arange(len(root)) / MOTION_HZ, points, _forces(planted), middle_m=(0.1, 0.0))
+    return mat_pressure(body, np.arange(len(root)) / MOTION_HZ, points, _forces(planted), MatGrid(middle_m=(0.1, 0.0)))
 
 
 def in_soles(motion: PressedMotion, rate_hz: float) -> tuple[Pressure, ...]:

@@ -14,7 +14,7 @@ import pytest
 from lope.addon import files
 from lope.addon.errors import InputError
 from lope.addon.files import drop_unfinished, temporary_folder, write_whole, written_whole
-from lope.addon.motions.pressure.database import Span, read_spans, write_spans
+from lope.addon.motions.pressure.database import Span, read_list, write_spans
 
 ROOT = Path(__file__).resolve().parents[1]
 not_windows = pytest.mark.skipif(os.name == "nt", reason="links and permissions of another kind")
@@ -49,7 +49,7 @@ def test_the_list_of_motions_outlives_a_full_disk(tmp_path, monkeypatch):
     monkeypatch.setattr(files.os, "fsync", full)
     with pytest.raises(InputError, match="The list of motions cannot be written"):
         write_spans(path, {})
-    assert read_spans(path) == spans and os.listdir(tmp_path) == ["mine.json"]
+    assert read_list(path).spans == spans and os.listdir(tmp_path) == ["mine.json"]
 
 
 @not_windows

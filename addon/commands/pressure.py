@@ -24,7 +24,7 @@ import numpy as np
 from ..errors import InputError, unknown_name
 from ..files import write_whole
 from ..motions.bvh import write_bvh
-from ..motions.pressure.database import MOTION_HZ, Database, is_former, read_spans, read_starts, write_spans
+from ..motions.pressure.database import MOTION_HZ, Database, read_list, write_spans
 from ..motions.pressure.files import write_pressure
 from ..motions.pressure.images import (
     INSOLE_PITCH_M,
@@ -239,7 +239,7 @@ def pressure_index(args: argparse.Namespace) -> Outcome:
     listed = check_output(args, "out", out.with_suffix(".json"))
     for path in (out, listed, *([] if picture is None else [picture])):
         check_apart(path, clip_files(Path(args.path)))
-    known, starts, paths = read_spans(listed), read_starts(listed), clips_in(Path(args.path))
+    known, paths = read_list(listed), clips_in(Path(args.path))
     from ..search.pressed_clips import PressedClip, index_clips, pressing
 
     progress, rows = Progress(sys.stderr, args.json), []
@@ -253,16 +253,15 @@ def pressure_index(args: argparse.Namespace) -> Outcome:
         progress(len(rows) / len(paths), f"{path.name}: {how}")
 
     try:
-        database, spans = index_clips(out.stem, args.licence or "not told", paths, known, told, press=pressing(starts),
-                                      former=is_former(listed))
+        database, spans = index_clips(out.stem, args.licence or "not told", paths, known, told, press=pressing(known.starts))
     finally:
         progress.close()
     database.save(out)
-    write_spans(listed, {**{clip: known[clip] for clip in known if clip not in spans}, **spans},
-                starts | {one.path.name: one.said["start_s"] for one in played if one.said})
+    write_spans(listed, known.and_then(spans),
+                known.starts | {one.path.name: one.said["start_s"] for one in played if one.said})
     print(f"Database written to {out}, its motions to {listed}: mend begins and ends there and index again.", file=sys.stderr)
     if picture is not None:
-        seen = [SeenClip(one.path.name, one.how, one.pressure, one.features, spans[one.path.name], one.path.name in known,
+        seen = [SeenClip(one.path.name, one.how, one.pressure, one.features, spans[one.path.name], one.path.name in known.spans,
                          one.offset_s, one.slow)
                 for one in played]
         write_whole(picture, onset_page(seen, f"Motions of {out.stem}", listed.name) if picture.suffix == PAGE
@@ -271,7 +270,7 @@ def pressure_index(args: argparse.Namespace) -> Outcome:
     motions: list[dict[str, Any]] = [
         {"motion": one.name, "clip": clip, "begin_s": one.begin_s, "end_s": one.end_s, **({"quiet": True} if one.quiet else {})}
         for clip, all_of in spans.items() for one in all_of]
-    report = {"database": str(out), "list": str(listed), "taken_over": sorted(set(known) & set(spans)), "clips": rows,
+    report = {"database": str(out), "list": str(listed), "taken_over": sorted(set(known.spans) & set(spans)), "clips": rows,
               "motions": motions}
     if database.stance is None:
         report["warning"] = str(database.no_stance)

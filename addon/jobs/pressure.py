@@ -14,7 +14,7 @@ import numpy as np
 from ..children.protocol import Task
 from ..children.server import Line
 from ..errors import InputError
-from ..motions.pressure.database import MOTION_HZ, PER_FRAME, Database, Span, is_former, read_spans, read_starts, write_spans
+from ..motions.pressure.database import MOTION_HZ, PER_FRAME, Database, Span, read_list, write_spans
 from ..motions.pressure.files import write_pressure
 from ..motions.pressure.live import LiveReading, PlayedFile, WrittenFile
 from ..motions.pressure.live_motion import LiveMotion
@@ -68,9 +68,11 @@ def index_folder(task: Task, line: Line) -> dict[str, Any]:
     out, folder, listed = Path(task.out), Path(task.options["folder"]), Path(task.out).with_suffix(".json")
     paths = clips_in(folder)
     asked = task.options["known"]
-    known = read_spans(listed) if asked is None else {clip: [Span(**one) for one in of] for clip, of in asked.items()}
+    known = read_list(listed)
+    if asked is not None:
+        known = replace(known, spans={clip: [Span(**one) for one in of] for clip, of in asked.items()})
     told: list[tuple[str, str]] = []
-    starts = read_starts(listed)
+    starts = dict(known.starts)
 
     def of(path: Path, clip: PressedClip | None, reason: str) -> None:
         told.append((path.name, reason))
@@ -79,10 +81,9 @@ def index_folder(task: Task, line: Line) -> dict[str, Any]:
         line.progress(len(told) / len(paths), f"{len(told)} of {len(paths)} clips, {path.name}")
 
     line.progress(0.0, f"0 of {len(paths)} clips, {paths[0].name}")
-    database, spans = index_clips(out.stem, task.options["licence"], paths, known, of, line.ended, pressing(dict(starts)),
-                                  is_former(listed))
+    database, spans = index_clips(out.stem, task.options["licence"], paths, known, of, line.ended, pressing(known.starts))
     database.save(out)
-    write_spans(listed, {**{clip: known[clip] for clip in known if clip not in spans}, **spans}, starts)
+    write_spans(listed, known.and_then(spans), starts)
     return {"motions": sum(map(len, spans.values())), "clips": len(spans), "left_out": [one for one in told if one[1]],
             "early": len(told) < len(paths), "stance": database.stance is not None,
             "stillest": list(database.stillest)}

@@ -25,6 +25,7 @@ from ..motions.pressure.images import (
     MAT_RATE_HZ,
     MOST_CELLS,
     RIGHT,
+    MatGrid,
     Pressure,
     insole_pressure,
     mat_pressure,
@@ -52,8 +53,8 @@ def mat_of(take: Take, *, rate_hz: float = MAT_RATE_HZ, cells: tuple[int, int] |
     if len(take.time_s) * cells[0] * cells[1] > MOST_CELLS:
         raise InputError(f"The feet go over {cells[0] * pitch_m:.1f} m by {cells[1] * pitch_m:.1f} m in this take, too far for "
                          "one mat: choose insoles, a mat of fewer cells, or a shorter shot.")
-    felt = mat_pressure(take.body, take.time_s, take.contact_point_m, take.contact_point_force_n, rate_hz=rate_hz, cells=cells,
-                        pitch_m=pitch_m, middle_m=middle)
+    felt = mat_pressure(take.body, take.time_s, take.contact_point_m, take.contact_point_force_n,
+                        MatGrid(rate_hz=rate_hz, cells=cells, pitch_m=pitch_m, middle_m=middle))
     presses = float(mean_over(np.maximum(take.contact_point_force_n, 0.0).sum(axis=1), sampled_hz(take), rate_hz).sum())
     off = 1.0 - float(felt.force_n.sum()) / presses if presses > 0.0 else 0.0
     if off > MOST_BESIDE:

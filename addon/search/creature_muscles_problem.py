@@ -26,7 +26,7 @@ from ..bodies.muscles.mechanics import BASAL_W_KG
 from ..locomotion.creature import parameters as quick
 from ..locomotion.creature.felt import Felt, Layout
 from ..locomotion.creature.law import CreatureLaw
-from ..locomotion.creature.muscle_law import PULLS, ROUTING, CreatureMuscleLaw, MuscleNumbers, muscle_physics
+from ..locomotion.creature.muscle_law import PULLS, ROUTING, WHOLE, CreatureMuscleLaw, Kind, MuscleNumbers, muscle_physics
 from ..locomotion.creature.parameters import ORDER, straight_leg_m, time_unit_s
 from ..specs.shot import EARTH_GRAVITY_M_S2, World
 from .creature_objective import Judge, Look, Looker, Wish
@@ -35,18 +35,6 @@ from .search import Plan
 
 BY_MUSCLES = replace(QUICK, population=20, sigma=0.05, minutes=120.0)
 """How a gait by muscles is searched: the population as Geijtenbeek 2013 has it; of larger first steps most walkers are lost."""
-
-
-@dataclass(frozen=True)
-class Kind:
-    """How muscles are: `free` to be routed or in the middle of their ranges; `ideal`, whose force is excitation times its
-    greatest at once, or whole."""
-
-    free: bool = True
-    ideal: bool = False
-
-
-WHOLE = Kind()
 
 
 class MusclePopulation(CreaturePopulation):
@@ -62,7 +50,7 @@ class MusclePopulation(CreaturePopulation):
     def _law_of(self, parameters: np.ndarray) -> CreatureLaw:
         count = len(ORDER)
         self.muscled = CreatureMuscleLaw(self.creature, parameters[:, :count], parameters[:, count:], self.n,
-                                         self.world.gravity_m_s2, self.step_s, ideal=self.kind.ideal, free=self.kind.free)
+                                         self.world.gravity_m_s2, self.step_s, self.kind)
         return self.muscled.quick
 
     def _reset(self, felt: Felt) -> None:

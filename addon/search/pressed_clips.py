@@ -17,7 +17,7 @@ from ..archives import members_of
 from ..errors import EngineError, InputError, LopeError
 from ..motions.bvh import told_length_s
 from ..motions.pressure.beside import Lag, Lie, best_lag, lie_of, on_ground
-from ..motions.pressure.database import MOTION_HZ, PER_FRAME, Database, PressedMotion, Span, found_spans
+from ..motions.pressure.database import MOTION_HZ, PER_FRAME, Database, Listed, PressedMotion, Span, found_spans
 from ..motions.pressure.features import features_of
 from ..motions.pressure.feet import ankles_m
 from ..motions.pressure.files import read_pressure, told_start_s
@@ -27,6 +27,7 @@ from ..motions.pressure.images import (
     MAT_RATE_HZ,
     MOST_PA,
     Counts,
+    MatGrid,
     Pressure,
     as_measured,
     insole_pressure,
@@ -98,7 +99,7 @@ def pressed(path: Path, how: str, take: Take, force: np.ndarray, played: Take, s
     """What a Take with these forces (T, P) leaves on a mat and in insoles of 8 bits."""
     kept = slice(SETTLED, None)
     cells, middle = way_cells(take, force)
-    mat = mat_pressure(take.body, take.time_s[kept], take.contact_point_m[kept], force[kept], cells=cells, middle_m=middle)
+    mat = mat_pressure(take.body, take.time_s[kept], take.contact_point_m[kept], force[kept], MatGrid(cells, middle))
     measured = as_measured(mat, MOST_PA, sensor, seed)
     soles = side_by_side(*insoles(take, force, MAT_RATE_HZ, sensor, seed))
     return PressedClip(path, how, take, force, measured, features_of(measured), features_of(soles), played,
@@ -153,17 +154,16 @@ def check_within(paths: Sequence[Path], known: dict[str, list[Span]], former: bo
                 raise _outside(span, path, lasts_s)
 
 
-def index_clips(name: str, licence: str, paths: Sequence[Path], known: dict[str, list[Span]] | None = None,
+def index_clips(name: str, licence: str, paths: Sequence[Path], known: Listed | None = None,
                 told: Callable[[Path, PressedClip | None, str], None] | None = None,
                 enough: Callable[[], bool] = lambda: False,
-                press: Callable[[Path], PressedClip] = pressed_clip, former: bool = False,
-                ) -> tuple[Database, dict[str, list[Span]]]:
+                press: Callable[[Path], PressedClip] = pressed_clip) -> tuple[Database, dict[str, list[Span]]]:
     """The database of clips, and the motions of each by its file's name, in the clip's own time; those that are `known` are taken
-    as they are, those of a `former` list out of the reference body's time (`spans.is_former`). `told` hears of each clip, with
+    as they are, those of a `former` list out of the reference body's time. `told` hears of each clip, with
     the reason where it is left out; with `enough` no more is begun; `press` makes one. Raises InputError for a known motion
     outside its clip, or of a clip that is not there, and where nothing is left."""
-    known = known or {}
-    check_within(paths, known, former)
+    known = known or Listed()
+    check_within(paths, known.spans, known.former)
     clips: list[PressedClip] = []
     for path in paths:
         if clips and enough():
@@ -184,8 +184,8 @@ def index_clips(name: str, licence: str, paths: Sequence[Path], known: dict[str,
     found = found_spans([clip.path.stem for clip in clips], [clip.features for clip in clips], MAT_RATE_HZ)
     spans = {clip.path.name: [_timed(span, clip.slow, clip.offset_s) for span in own]
              for clip, own in zip(clips, found, strict=True)}
-    spans |= {clip.path.name: [_timed(span, clip.slow if former else 1.0, 0.0) for span in known[clip.path.name]]
-              for clip in clips if clip.path.name in known}
+    spans |= {clip.path.name: [_timed(span, clip.slow if known.former else 1.0, 0.0) for span in known.spans[clip.path.name]]
+              for clip in clips if clip.path.name in known.spans}
     motions = tuple(motion_of(clip, span) for clip in clips for span in spans[clip.path.name])
     return Database(name, licence, motions), spans
 
@@ -280,7 +280,7 @@ def _lie(mat: Pressure, take: Take, force: np.ndarray, first_s: float, step_s: f
     since feet are found on a mat that looks ahead; then by it and the feet that are wholly down on both."""
     cells, middle = way_cells(take, force)
     row = round(first_s / step_s)
-    felt = mat_pressure(take.body, take.time_s[row:], take.contact_point_m[row:], force[row:], cells=cells, middle_m=middle)
+    felt = mat_pressure(take.body, take.time_s[row:], take.contact_point_m[row:], force[row:], MatGrid(cells, middle))
     count = min(len(felt), len(mat))
     here, there = mat.centre_m[:count], felt.centre_m[:count]
     known = np.isfinite(here).all(axis=1) & np.isfinite(there).all(axis=1)

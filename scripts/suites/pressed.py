@@ -29,6 +29,7 @@ from lope.addon.motions.pressure.images import (
     MAT_RATE_HZ,
     MOST_PA,
     RIGHT,
+    MatGrid,
     Pressure,
     as_measured,
     mat_pressure,
@@ -387,8 +388,8 @@ def felt(one: Walked, session: str) -> Pressure:
     """What a mat of 8 bits feels of it."""
     own, kept = (SESSIONS | PACES)[session], slice(SETTLED, None)
     cells, middle = way_cells(one.take, one.force_n)
-    mat = mat_pressure(one.take.body, one.take.time_s[kept], one.take.contact_point_m[kept], one.force_n[kept], cells=cells,
-                       middle_m=middle)
+    mat = mat_pressure(one.take.body, one.take.time_s[kept], one.take.contact_point_m[kept], one.force_n[kept],
+                       MatGrid(cells, middle))
     return as_measured(mat, MOST_PA, own.get("sensor", 0.0), own.get("seed", 0))
 
 

@@ -25,9 +25,10 @@ import numpy as np
 from lope.addon.bodies.creature.body import make_creature
 from lope.addon.bodies.creature.template import find_creature
 from lope.addon.files import write_whole
+from lope.addon.locomotion.creature.muscle_law import Kind
 from lope.addon.locomotion.creature.parameters import START, straight_leg_m, vector_of
 from lope.addon.locomotion.creature.stored import load_gait
-from lope.addon.search.creature_muscles_problem import BY_MUSCLES, Kind, MuscleProblem
+from lope.addon.search.creature_muscles_problem import BY_MUSCLES, MuscleProblem
 from lope.addon.search.creature_objective import Wish
 from lope.addon.search.search import STOPPED, Evaluation, Search
 from lope.addon.specs.shot import World

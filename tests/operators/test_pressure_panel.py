@@ -17,7 +17,7 @@ from lope.addon.errors import InputError  # noqa: E402
 from lope.addon.jobs import tasks  # noqa: E402
 from lope.addon.jobs.job import Job  # noqa: E402
 from lope.addon.motions.bvh import write_bvh  # noqa: E402
-from lope.addon.motions.pressure.database import MOTION_HZ, Database, Span, read_spans, write_spans  # noqa: E402
+from lope.addon.motions.pressure.database import MOTION_HZ, Database, Span, read_list, write_spans  # noqa: E402
 from lope.addon.motions.responses.response import reference_body  # noqa: E402
 from lope.addon.sim.take import Take  # noqa: E402
 from lope.operators import context as notes  # noqa: E402
@@ -256,7 +256,8 @@ def test_a_folder_is_indexed_and_its_list_is_the_databases(astronaut, clips):
     astronaut.lope.pressure_motions[0].called, astronaut.lope.pressure_motions[0].end_s = "stride", 1.5
     assert bpy.ops.lope.index_again() == {"FINISHED"}
     assert not is_mended(astronaut.lope) and notes.of(astronaut).kind == notes.DONE
-    assert read_spans(clips / "clips.json")["step.bvh"][0].name == "stride" == Database.load(clips / "clips.npz").active[0].name
+    listed = read_list(clips / "clips.json").spans
+    assert listed["step.bvh"][0].name == "stride" == Database.load(clips / "clips.npz").active[0].name
     assert Database.load(clips / "clips.npz").licence == "CC0-1.0"
 
 

@@ -10,14 +10,13 @@ import pytest
 from lope.addon.bodies.creature.body import make_creature
 from lope.addon.bodies.creature.template import find_creature
 from lope.addon.locomotion.creature.felt import Felt, Layout
-from lope.addon.locomotion.creature.muscle_law import ROUTING
+from lope.addon.locomotion.creature.muscle_law import ROUTING, Kind
 from lope.addon.locomotion.creature.parameters import ORDER, START
 from lope.addon.search.creature import CreatureMuscleSearch, CreatureProblem, tune_creature
 from lope.addon.search.creature_muscles_problem import (
     BY_MUSCLES,
     MEASURES,
     PAPER_SPEED_M_S,
-    Kind,
     MuscleJudge,
     MusclePopulation,
     MuscleProblem,

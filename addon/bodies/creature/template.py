@@ -9,6 +9,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -118,19 +119,20 @@ class Template(Checked):
 
     def _upper(self) -> list[CreaturePart]:
         """Trunk, neck, head, tail and arms, the trunk's rear end at zero."""
-        trunk = _chain(["trunk"], "trunk", None, (0.0, 0.0, 0.0), _way(self.trunk_pitch_deg), self.trunk_m, self.trunk_radius_m)
+        trunk = _chain(["trunk"], "trunk", None,
+                       Line((0.0, 0.0, 0.0), _way(self.trunk_pitch_deg), self.trunk_m, self.trunk_radius_m))
         front, rear = trunk[0].tip_m, trunk[0].joint_m
-        neck = _chain([f"neck_{i + 1}" for i in range(self.neck)], "neck", "trunk", front, _way(self.neck_pitch_deg), self.neck_m,
-                      self.neck_radius_m, self.taper)
+        neck = _chain([f"neck_{i + 1}" for i in range(self.neck)], "neck", "trunk",
+                      Line(front, _way(self.neck_pitch_deg), self.neck_m, self.neck_radius_m, self.taper))
         above, start = (neck[-1].name, neck[-1].tip_m) if neck else ("trunk", front)
-        head = _chain(["head"], "head", above, start, _way(self.head_pitch_deg), self.head_m, self.head_radius_m)
-        tail = _chain([f"tail_{i + 1}" for i in range(self.tail)], "tail", "trunk", rear, _way(180.0 - self.tail_pitch_deg),
-                      self.tail_m, self.tail_radius_m, self.taper)
+        head = _chain(["head"], "head", above, Line(start, _way(self.head_pitch_deg), self.head_m, self.head_radius_m))
+        tail = _chain([f"tail_{i + 1}" for i in range(self.tail)], "tail", "trunk",
+                      Line(rear, _way(180.0 - self.tail_pitch_deg), self.tail_m, self.tail_radius_m, self.taper))
         arms: list[CreaturePart] = []
         for side, left in zip(SIDES, (0.5, -0.5), strict=True):
             parent, place = "trunk", (front[0], left * self.shoulder_width_m, front[2])
             for name, length in zip(ARM_NAMES, self.arm_m, strict=False):
-                arms += _chain([f"{name}_{side}"], "arm", parent, place, _way(-90.0), length, self.arm_radius_m, side=side)
+                arms += _chain([f"{name}_{side}"], "arm", parent, Line(place, _way(-90.0), length, self.arm_radius_m), side)
                 parent, place = arms[-1].name, arms[-1].tip_m
         return [*trunk, *neck, *head, *tail, *arms]
 
@@ -142,8 +144,8 @@ class Template(Checked):
             place = (float(hips[0]), left * self.hip_width_m, float(hips[2]))
             for i, name in enumerate(LEG_NAMES[len(self.leg_m)]):
                 angle -= self.bends[i - 1] if i else 0.0
-                made += _chain([f"{name}_{side}"], "leg", parent, place, (math.sin(angle), 0.0, -math.cos(angle)), self.leg_m[i],
-                               self.leg_radius_m[i], side=side)
+                line = Line(place, (math.sin(angle), 0.0, -math.cos(angle)), self.leg_m[i], self.leg_radius_m[i])
+                made += _chain([f"{name}_{side}"], "leg", parent, line, side)
                 if i:
                     made[-1] = dataclasses.replace(made[-1], bend=int(math.copysign(1.0, self.bends[i - 1])))
                 parent, place = made[-1].name, made[-1].tip_m
@@ -160,13 +162,23 @@ def _way(pitch_deg: float) -> tuple[float, float, float]:
     return math.cos(math.radians(pitch_deg)), 0.0, math.sin(math.radians(pitch_deg))
 
 
-def _chain(names: Sequence[str], kind: str, parent: str | None, start: Sequence[float], way: Sequence[float], length: float,
-           radius: float, taper: float = 1.0, side: str = "") -> list[CreaturePart]:
-    """Parts in a line, each as long, their radii going down to `taper` of the first one's."""
+class Line(NamedTuple):
+    """Where a line of parts begins [m], its direction, each part's length [m], and the first one's radius [m], which goes down to
+    `taper` of it."""
+
+    start: Sequence[float]
+    way: Sequence[float]
+    length: float
+    radius: float
+    taper: float = 1.0
+
+
+def _chain(names: Sequence[str], kind: str, parent: str | None, line: Line, side: str = "") -> list[CreaturePart]:
+    """Parts in a line."""
     made: list[CreaturePart] = []
-    places = [_place(np.add(start, i * length * np.array(way))) for i in range(len(names) + 1)]
+    places = [_place(np.add(line.start, i * line.length * np.array(line.way))) for i in range(len(names) + 1)]
     for i, name in enumerate(names):
-        thick = radius * (1.0 - (1.0 - taper) * i / max(len(names) - 1, 1))
+        thick = line.radius * (1.0 - (1.0 - line.taper) * i / max(len(names) - 1, 1))
         made.append(CreaturePart(name, kind, places[i], places[i + 1], thick, parent, side))
         parent = name
     return made

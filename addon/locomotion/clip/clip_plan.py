@@ -98,6 +98,15 @@ class ClipSteps:
     prints: Prints
     geometry: FootGeometry
 
+    @classmethod
+    def of(cls, clip: FollowedClip, schedule: Schedule | None = None, prints: Prints | None = None) -> ClipSteps:
+        """By the clip's own schedule and with its own prints where none are given. Raises ClipError where no foot stands."""
+        geometry = FootGeometry(clip.body, "L")
+        schedule = make_schedule(clip) if schedule is None else schedule
+        if not any(schedule.values()):
+            raise ClipError(f"{clip.path}: no foot ever stands on the ground, so there is nothing to follow.")
+        return cls(clip, schedule, make_prints(clip, schedule, geometry) if prints is None else prints, geometry)
+
 
 @dataclass(frozen=True)
 class PressureWish:
@@ -487,19 +496,12 @@ class ClipPlan:
         return [(start, end) for start, end in flights(self.schedule) if start < self.end_s and end > self.clip.start_s]
 
 
-def make_plan(
-    clip: FollowedClip, gravity: float, settings: PlanSettings, schedule: Schedule | None = None, quicker: float = 1.0,
-    prints: Prints | None = None, end_s: float | None = None, pushes: Sequence[KnownPush] = (),
-) -> ClipPlan:
-    """The plan of a clip under a gravity in its own time [m / clip s^2], by its own schedule, with its own prints and to its own
-    end where none are given, with push-offs into flights that are `quicker` than in that time. Raises ClipError for one in which
-    no foot stands."""
-    geometry = FootGeometry(clip.body, "L")
-    schedule = make_schedule(clip) if schedule is None else schedule
-    if not any(schedule.values()):
-        raise ClipError(f"{clip.path}: no foot ever stands on the ground, so there is nothing to follow.")
-    prints = make_prints(clip, schedule, geometry) if prints is None else prints
-    com = plan_com(ClipSteps(clip, schedule, prints, geometry), gravity, settings, quicker, pushes)
+def make_plan(steps: ClipSteps, gravity: float, settings: PlanSettings, quicker: float = 1.0, end_s: float | None = None,
+              pushes: Sequence[KnownPush] = ()) -> ClipPlan:
+    """The plan of a clip's steps under a gravity in its own time [m / clip s^2], to its own end where none is given, with
+    push-offs into flights that are `quicker` than in that time."""
+    clip, schedule, prints = steps.clip, steps.schedule, steps.prints
+    com = plan_com(steps, gravity, settings, quicker, pushes)
     return ClipPlan(clip, Track(clip), schedule, prints, com,
                     _end_s(clip, schedule, prints, com) if end_s is None else end_s, tuple(pushes))
 

@@ -19,7 +19,7 @@ from ...worlds.ground import make_ground
 from ..controller import Plan
 from ..legged.foot_geometry import FootGeometry
 from .clip import Track, followed_clip, within_ranges
-from .clip_plan import ClipPlan, known_pushes, make_plan
+from .clip_plan import ClipPlan, ClipSteps, known_pushes, make_plan
 from .flights import flight_pace, schedule_with_flights, with_flights
 from .prints import make_prints
 from .repeat import find_round, repeated, schedule_of
@@ -80,9 +80,9 @@ def shot_plan(shot: Shot, body: Body, settings: PlanSettings) -> ShotPlan:
         prints, end_s = make_prints(clip, schedule, FootGeometry(body, "L")), shot.duration_s / slow
         clip, prints = repeated(clip, prints, find_round(clip, schedule), end_s)
         schedule = schedule_of(prints)
-    return ShotPlan(make_plan(clip, gravity * slow**2, settings, schedule, max(slow / push_slow, 1.0), prints, end_s,
-                              known_pushes(shot.pushes, body.mass_kg, slow)), slow,
-                    push_slow, follow.repeat)
+    plan = make_plan(ClipSteps.of(clip, schedule, prints), gravity * slow**2, settings, max(slow / push_slow, 1.0), end_s,
+                     known_pushes(shot.pushes, body.mass_kg, slow))
+    return ShotPlan(plan, slow, push_slow, follow.repeat)
 
 
 def moved(planned: ShotPlan, off: complex) -> ShotPlan:

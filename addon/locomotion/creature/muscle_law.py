@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import mujoco
@@ -195,6 +195,18 @@ STARTS_AT = 0.02
 """Activation of all muscles at the start (Geijtenbeek 2013, section 6)."""
 
 
+@dataclass(frozen=True)
+class Kind:
+    """How muscles are: `free` to be routed or in the middle of their ranges; `ideal`, whose force is excitation times its
+    greatest at once, or whole."""
+
+    free: bool = True
+    ideal: bool = False
+
+
+WHOLE = Kind()
+
+
 class CreatureMuscleLaw:
     """N walkers of one body: `quick` is their quick law, with parameters (N, K) or by name, `numbers` name the muscles' own,
     (N, Q) or by group and name. `decide` at every tick of the quick law, `pull` at every step of the muscles, which take
@@ -202,14 +214,13 @@ class CreatureMuscleLaw:
 
     Readings after a step, all (N, M): `activation`, `force_n`, `fibre_length` [l_opt], `excitation`; `state` (N, 2), left leg
     first: 0 stance, 1 lift-off, 2 swing, 3 preparation; `beside` (N, nv - 6) [N m] what the joints have of no muscle, about
-    axes where these make little. `ideal` makes force at once of excitation, `free` False keeps all routing in the middle of its
-    range.
+    axes where these make little.
     """
 
     def __init__(self, body: CreatureBody, parameters: Mapping[str, float] | np.ndarray,
                  muscles: Mapping[str, Mapping[str, float]] | np.ndarray, n: int = 1, gravity_m_s2: float = EARTH_GRAVITY_M_S2,
-                 step_s: float = 0.001, *, ideal: bool = False, free: bool = True) -> None:
-        self.body, self.n, self.step_s, self.ideal = body, n, step_s, ideal
+                 step_s: float = 0.001, kind: Kind = WHOLE) -> None:
+        self.body, self.n, self.step_s, self.ideal = body, n, step_s, kind.ideal
         self.tick_s = PULLS * step_s
         self.muscles = creature_muscles(body, gravity_m_s2)
         self.names = tuple(muscle.name for muscle in self.muscles)
@@ -223,7 +234,7 @@ class CreatureMuscleLaw:
         self.quick = CreatureLaw(body, quick, n, gravity_m_s2)
         self.quick.extending = np.inf  # its stored gaits were found so, and begin on one foot
         routing = numbers.routing(vectors)
-        self.paths = FreePaths(body, self.muscles, routing if free else np.full_like(routing, 0.5))
+        self.paths = FreePaths(body, self.muscles, routing if kind.free else np.full_like(routing, 0.5))
         group = {name: numbers.of_muscles(vectors, name) for name in KIND}
         self.sizes = properties(body, self.muscles, self.paths, SPREAD ** group["strength"], FIBRE_SPREAD ** group["fibre"],
                                 group["slack"])
@@ -245,8 +256,8 @@ class CreatureMuscleLaw:
         self._lifts = (np.array([(1.0 if m.ahead else -1.0) if m.hip else 0.0 for m in self.muscles]) * number["lift_hip"]
                        - np.array([1.0 if m.kind == "vastus" else 0.0 for m in self.muscles]) * number["lift_knee"])
         delays = np.round(np.array([m.delay_s for m in self.muscles]) / step_s).astype(int)
-        self._delays = Delays(delays * (not ideal))
-        self._force_delays = Delays(delays * (not ideal))
+        self._delays = Delays(delays * (not kind.ideal))
+        self._force_delays = Delays(delays * (not kind.ideal))
         self.state = np.zeros((n, 2), dtype=int)
         self.beside = np.zeros((n, self.paths.freedom))
         self.damping = np.zeros((n, self.paths.freedom))

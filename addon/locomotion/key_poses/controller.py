@@ -361,7 +361,7 @@ class PoseGaitController(Controller):
         targets = on_slope(self.machine.targets(), self.machine.gait, self.machine.state.swing,
                            self._rise(*self.state.data.xpos[1, :2].tolist()))
         torque = self.law.torques(self.machine.state, targets, course.heading, speed, course.sideways_m_s,
-                                  self.machine.upper(), self.machine.arms, self.machine.rates())
+                                  self.machine.manner())
         return Torques(torque, self.law.damping)
 
     def _rise(self, x: float, y: float) -> float:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 
 import mujoco
 import numpy as np
@@ -19,7 +18,7 @@ from ...bodies.human.landmarks import SIDES
 from ...bodies.state import BodyState, Frame
 from ...maths.rotations import Quaternion, from_rotvec, inverse, product, to_rotvec, z_turn
 from ...specs.pose_gait import BOTH, ONE, PoseState
-from .machine import HANGING, OTHER, ROW, SPRUNG, Arms, Posed, Rates
+from .machine import HANGING, OTHER, PLAIN, ROW, SPRUNG, Arms, Manner, Posed, Rates
 from .skill import Skill
 from .strength import PoseGaitSettings, Scale, Strength
 
@@ -52,7 +51,6 @@ class Side:
 
 UNTURNED = np.zeros(3)
 NOT_POSED: Posed = UNTURNED, 0.0
-NOTHING: Mapping[str, Posed] = MappingProxyType({})
 NO_TURN = (1.0, 0.0, 0.0, 0.0)
 ARM = ("upper_arm", "forearm")
 """Joints that swing, or are bent, where they hang."""
@@ -165,15 +163,14 @@ class Law:
 
     def torques(
         self, pose: PoseState, targets: np.ndarray, heading: float, speed_m_s: float, sideways_m_s: float,
-        upper: Mapping[str, Posed] = NOTHING, arms: Arms = HANGING, rates: Rates | None = None,
+        manner: Manner = PLAIN,
     ) -> np.ndarray:
-        """Torques (nv - 6,) [N m] behind the root, without what `damping` takes; `upper` says what joints of the upper body are
-        drawn to, and maybe the pelvis, `arms` how those swing that hang, `rates` how fast targets move, where they do."""
-        swing, stance = pose.swing, OTHER[pose.swing]
+        """Torques (nv - 6,) [N m] behind the root, without what `damping` takes."""
+        swing, stance, upper, rates = pose.swing, OTHER[pose.swing], manner.upper, manner.rates
         away, beyond = self.balance(swing, heading, speed_m_s, sideways_m_s, pose.stands)
         for name in self._turned - upper.keys():
             self._turn(name, NOT_POSED)  # no longer asked for
-        self._draw(targets, stance, pose, away, beyond, arms, heading)
+        self._draw(targets, stance, pose, away, beyond, manner.arms, heading)
         for name, posed in upper.items():
             self._turn(name, posed)
         self._turned = frozenset(upper)

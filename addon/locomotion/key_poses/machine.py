@@ -168,6 +168,19 @@ Arms = tuple[float, float]
 HANGING: Arms = PoseGait.arm_swing, PoseGait.elbow
 
 
+@dataclass(frozen=True)
+class Manner:
+    """What joints of the `upper` body are drawn to, and maybe the pelvis, how `arms` go that hang, and how fast targets move,
+    where they do."""
+
+    upper: Mapping[str, Posed] = field(default_factory=dict)
+    arms: Arms = HANGING
+    rates: Rates | None = None
+
+
+PLAIN = Manner()
+
+
 @dataclass
 class _Entered:
     """A state that was entered, and what the targets were then, or when it was revised. `held_s` is how long trunk and upper
@@ -379,6 +392,10 @@ class Machine:
             was, was_posed = entered.upper.get(name, (vector, 0.0))
             found[name] = vector + (1.0 - share) * (was - vector), posed + (1.0 - share) * (was_posed - posed)
         return found
+
+    def manner(self) -> Manner:
+        """How targets are come to now."""
+        return Manner(self.upper(), self.arms, self.rates())
 
     def rates(self) -> Rates | None:
         """How fast curves move what is drawn to them; None for a gait of poses, which stand still."""

@@ -45,6 +45,19 @@ PAST_M = 0.03
 """So far past what a landing needs the hips go as they are braked, on legs of 0.88 m."""
 
 
+@dataclass(frozen=True)
+class Now:
+    """A moment of a body that stands: its feet, how it falls, how high [m] its centre of mass is at rest, the `heading` [rad] of
+    its pelvis, and how many times slower than on Earth all goes."""
+
+    time_s: float
+    feet: Feet
+    falling: Falling
+    high_m: float
+    heading: float
+    slow: float
+
+
 class Sinking:
     """How much lower than at rest the hips are [m], and its rate [m/s]."""
 
@@ -53,22 +66,19 @@ class Sinking:
         self._scale = leg_m / LEG_M
         self.lower_m = self.rate = 0.0
 
-    def go(self, time_s: float, dt: float, feet: Feet, falling: Falling, high_m: float, heading: float, slow: float,
-           calm: bool, braced: bool, to: complex | None = None) -> None:
-        """Let time pass, with a pelvis of a `heading` and the centre of mass at rest so high; one who is `calm` only rises, one
-        who is `braced` bends the knees for the step to come, and so does one whose weight is to go `to` one foot: the other
-        leg would be too short, and hold it back."""
-        before = self.rate
-        landing = self._for_landing(time_s, feet, falling, high_m)
-        need = max(landing[0], 0.0 if calm else self._for_flat_feet(feet, falling, high_m, heading),
-                   BRACED_M * self._scale if braced else 0.0,
-                   0.0 if to is None else self._for_both_feet(feet, to, high_m, heading))
+    def go(self, now: Now, dt: float, calm: bool, braced: bool, to: complex | None = None) -> None:
+        """Let time pass; one who is `calm` only rises, one who is `braced` bends the knees for the step to come, and so does one
+        whose weight is to go `to` one foot: the other leg would be too short, and hold it back."""
+        before, slow = self.rate, now.slow
+        landing = self._for_landing(now)
+        need = max(landing[0], 0.0 if calm else self._for_flat_feet(now), BRACED_M * self._scale if braced else 0.0,
+                   0.0 if to is None else self._for_both_feet(now, to))
         if landing[1] == math.inf:
             rate = self._settings.rise_rate if need < self.lower_m else SINK_RATE
             self.rate = -rate / slow * (self.lower_m - need)
         else:
             left_s = max(landing[1] - EARLIER_S * slow, LEAST_S * slow)
-            self.rate = max((need - self.lower_m) / left_s, self._soon(time_s, feet, falling, high_m, heading, slow), 0.0)
+            self.rate = max((need - self.lower_m) / left_s, self._soon(now), 0.0)
         most = MOST_CHANGE * EARTH_GRAVITY_M_S2 / slow**2
         fastest = math.sqrt(2.0 * most * max(need + PAST_M * self._scale - self.lower_m, 0.0))
         fastest = min(fastest, MOST_M_S * math.sqrt(self._scale) / slow)
@@ -78,42 +88,43 @@ class Sinking:
     def _short(self, hips: dict[str, tuple[float, float, float]], poses: dict, side: str, reach: float) -> float:
         return min(self._poses.shortfall(hips, poses, (side,), reach), self._most_m)
 
-    def _for_landing(self, time_s: float, feet: Feet, falling: Falling, high_m: float) -> tuple[float, float]:
+    def _for_landing(self, now: Now) -> tuple[float, float]:
         """How far [m] for the landing that comes, and how long it is until then."""
+        feet, falling = now.feet, now.falling
         need, left_s = 0.0, math.inf
         for side in SIDES:
             foot = feet[side]
             if foot.swing is not None:
-                left_s = max(foot.swing.end_s - time_s, 0.0)
+                left_s = max(foot.swing.end_s - now.time_s, 0.0)
                 com, _ = falling.after(nearest(falling.capture, feet.corners_of((OTHER[side],)))[0], left_s)
-                hips = self._poses.hips((com.real, com.imag, high_m), falling.heading, 0j)
+                hips = self._poses.hips((com.real, com.imag, now.high_m), falling.heading, 0j)
                 need = max(need, self._short(hips, {side: foot.geometry.rolled(foot.swing.target, 0.0, 0.0)}, side, LANDS))
         return need, left_s
 
-    def _for_both_feet(self, feet: Feet, com: complex, high_m: float, heading: float) -> float:
+    def _for_both_feet(self, now: Now, com: complex) -> float:
         """How far [m] for all feet to stand flat with the centre of mass at a place."""
-        hips = self._poses.hips((com.real, com.imag, high_m), heading, 0j)
-        flat = {side: feet[side].geometry.rolled(feet[side].step, 0.0, 0.0) for side in feet.standing}
+        hips = self._poses.hips((com.real, com.imag, now.high_m), now.heading, 0j)
+        flat = {side: now.feet[side].geometry.rolled(now.feet[side].step, 0.0, 0.0) for side in now.feet.standing}
         return max((self._short(hips, flat, side, LANDS) for side in flat), default=0.0)
 
-    def _for_flat_feet(self, feet: Feet, falling: Falling, high_m: float, heading: float) -> float:
+    def _for_flat_feet(self, now: Now) -> float:
         """How far [m] for feet that the body is on its way to: they are to come flat, not to stay on their heels."""
-        need, com = 0.0, falling.com
-        hips = self._poses.hips((com.real, com.imag, high_m), heading, 0j)
-        for side in feet.standing:
-            foot = feet[side]
-            if ((foot.step.place - com) * falling.velocity.conjugate()).real > 0.0:
+        need, com = 0.0, now.falling.com
+        hips = self._poses.hips((com.real, com.imag, now.high_m), now.heading, 0j)
+        for side in now.feet.standing:
+            foot = now.feet[side]
+            if ((foot.step.place - com) * now.falling.velocity.conjugate()).real > 0.0:
                 need = max(need, self._short(hips, {side: foot.geometry.rolled(foot.step, 0.0, 0.0)}, side, STRETCH))
         return need
 
-    def _soon(self, time_s: float, feet: Feet, falling: Falling, high_m: float, heading: float, slow: float) -> float:
+    def _soon(self, now: Now) -> float:
         """The least rate [m/s] for a swinging leg to reach its foot in a moment."""
-        ahead, least = SOON_S * slow, 0.0
-        com = falling.com + ahead * falling.velocity
+        ahead, least = SOON_S * now.slow, 0.0
+        com = now.falling.com + ahead * now.falling.velocity
         for side in SIDES:
-            if feet[side].swing is not None:
-                hips = self._poses.hips((com.real, com.imag, high_m), heading, 0j)
-                short = self._short(hips, {side: feet.pose(side, time_s, ahead)}, side, LANDS)
+            if now.feet[side].swing is not None:
+                hips = self._poses.hips((com.real, com.imag, now.high_m), now.heading, 0j)
+                short = self._short(hips, {side: now.feet.pose(side, now.time_s, ahead)}, side, LANDS)
                 least = max(least, (short - self.lower_m) / ahead)
         return least
 
@@ -389,7 +400,7 @@ class StandingPlanner:
         _, outside = nearest(falling.capture, self.stepping.corners(self.feet.standing or SIDES))
         braced = self.stepping.may_step and outside > self.settings.outside_m
         to = self._goal(falling) if self.stepping.shifts or self.stepping.gathers else None
-        self.sinking.go(time_s, dt, self.feet, falling, high, turned, self.slow, self.stepping.calm, braced,
+        self.sinking.go(Now(time_s, self.feet, falling, high, turned, self.slow), dt, self.stepping.calm, braced,
                         None if self.stand.plain else to)
         for side in self.feet.standing:
             foot = self.feet[side]

@@ -10,9 +10,9 @@ from __future__ import annotations
 import json
 import math
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
@@ -258,34 +258,33 @@ def write_spans(path: Path, spans: dict[str, list[Span]], starts_s: dict[str, fl
     write_whole(path, f'{{"format": {SPANS_FORMAT},{starts} "clips": {{\n' + ",\n".join(lines) + "\n}}\n", "list of motions")
 
 
-def read_starts(path: Path) -> dict[str, float]:
-    """When in each clip its measured pressure begins [s], by a list (`starts_s`). Raises InputError naming what is wrong."""
-    return _read_spans(path, lambda told: {
-        str(clip): _number(start, f"starts_s of {clip} in {path}")
-                                     for clip, start in told.get("starts_s", {}).items()})
+@dataclass(frozen=True)
+class Listed:
+    """What a list of motions tells: those of each clip, and when in each its measured pressure begins [s]. One of a `former`
+    Lope has begins and ends in the reference body's time: it goes through a clip in as much longer as the square root of its
+    legs over the clip's."""
+
+    spans: dict[str, list[Span]] = field(default_factory=dict)
+    starts: dict[str, float] = field(default_factory=dict)
+    former: bool = False
+
+    def and_then(self, spans: dict[str, list[Span]]) -> dict[str, list[Span]]:
+        """Motions of clips of which `spans` tells nothing, and then those."""
+        return {**{clip: own for clip, own in self.spans.items() if clip not in spans}, **spans}
 
 
-def read_spans(path: Path) -> dict[str, list[Span]]:
-    """The motions of each clip by a list; nothing where there is none. Raises InputError naming what is wrong."""
-    return _read_spans(path, lambda told: {
-        str(clip): [_span(clip, row, path) for row in rows] for clip, rows in told["clips"].items()})
-
-
-def is_former(path: Path) -> bool:
-    """Whether a list is of a former Lope, whose begins and ends are in the reference body's time: it goes through a clip in as
-    much longer as the square root of its legs over the clip's. Raises InputError as `read_spans` does."""
-    return _read_spans(path, lambda told: {"former": told["format"] < SPANS_FORMAT}).get("former", False)
-
-
-def _read_spans(path: Path, of: Callable[[dict[str, Any]], dict[str, Told]]) -> dict[str, Told]:
-    """What a list tells; nothing where there is none."""
+def read_list(path: Path) -> Listed:
+    """A list of motions; an empty one where there is none. Raises InputError naming what is wrong."""
     if not path.is_file():
-        return {}
+        return Listed()
     try:
         told = read_json(path, finite=False)
         if told["format"] > SPANS_FORMAT:
             raise InputError(f"{path} is of a later Lope (format {told['format']} of the list of motions): update Lope.")
-        return of(told)
+        return Listed({str(clip): [_span(clip, row, path) for row in rows] for clip, rows in told["clips"].items()},
+                      {str(clip): _number(start, f"starts_s of {clip} in {path}")
+                       for clip, start in told.get("starts_s", {}).items()},
+                      told["format"] < SPANS_FORMAT)
     except InputError:
         raise
     except DAMAGED as error:

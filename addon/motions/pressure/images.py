@@ -311,14 +311,25 @@ def patch_m(body: Body) -> float:
     return PATCH_SHARE * float(min(nearest))
 
 
-def mat_pressure(
-    body: Body, time_s: np.ndarray, point_m: np.ndarray, force_n: np.ndarray, *, rate_hz: float = MAT_RATE_HZ,
-    cells: tuple[int, int] = MAT_CELLS, pitch_m: float = MAT_PITCH_M, middle_m: tuple[float, float] | None = None,
-) -> Pressure:
-    """What a mat on the ground feels of contact points at `point_m` (T, P, 3) that press with `force_n` (T, P), at evenly spaced
-    times (T,). Its middle is where the feet are at first unless it is told; what is beside the mat presses nobody.
+@dataclass(frozen=True)
+class MatGrid:
+    """A mat's cells, how far they are apart, its frames a second, and where its middle is: where the feet are at first unless it
+    is told."""
 
-    Raises BodyError for a body without feet."""
+    cells: tuple[int, int] = MAT_CELLS
+    middle_m: tuple[float, float] | None = None
+    pitch_m: float = MAT_PITCH_M
+    rate_hz: float = MAT_RATE_HZ
+
+
+STANDARD_GRID = MatGrid()
+
+
+def mat_pressure(body: Body, time_s: np.ndarray, point_m: np.ndarray, force_n: np.ndarray,
+                 grid: MatGrid = STANDARD_GRID) -> Pressure:
+    """What a mat on the ground feels of contact points at `point_m` (T, P, 3) that press with `force_n` (T, P), at evenly spaced
+    times (T,); what is beside the mat presses nobody. Raises BodyError for a body without feet."""
+    cells, pitch_m, middle_m = grid.cells, grid.pitch_m, grid.middle_m
     if middle_m is None:
         first = point_m[0, :, :2].mean(axis=0)
         middle_m = (float(first[0]), float(first[1]))
@@ -328,7 +339,7 @@ def mat_pressure(
     images = np.einsum("tp,tpr,tpc->trc", np.maximum(force_n, 0.0), *share, optimize=True) / pitch_m**2
     whole = Pressure(images, (pitch_m, pitch_m), _rate_hz(time_s), "Pa", MAT, (origin[0], origin[1]), float(time_s[0]),
                      "the mat's pressure")
-    return whole.at_rate(rate_hz)
+    return whole.at_rate(grid.rate_hz)
 
 
 def insole_pressure(body: Body, time_s: np.ndarray, force_n: np.ndarray, *, rate_hz: float = INSOLE_RATE_HZ,

@@ -103,6 +103,59 @@ def steps_of(stands: np.ndarray) -> list[Step]:
     return sorted(found, key=lambda step: (step.end, step.begin))
 
 
+@dataclass(frozen=True, eq=False)
+class _Shifted:
+    """Poses of N frames, of whose feet each stands (N, 2), and how far their feet (N, 2, 2) and the root with them (N, 2) are
+    shifted [m] so far."""
+
+    legs: Legs
+    figure: Figure
+    stands: np.ndarray
+    shifts: np.ndarray
+    with_root: np.ndarray
+
+    def landing(self, step: Step, goes: np.ndarray, needed: np.ndarray | None, free: bool) -> tuple[np.ndarray, np.ndarray]:
+        """How far (2,) from where it has them a step shifts its foot and the root: as needed, if that is no farther and no
+        faster than steps of known motions are sent elsewhere, of which a `free` one is none, as far as legs that stand reach,
+        the hips little lower than in the motion, and where they are lower yet no lower still, until a foot is lifted again:
+        legs share it so that hips sink alike as it lands, or, where they do not reach on from there, as near to that as they
+        do. What is left is for later steps (Yin 2007, appendix C)."""
+        legs, figure, shifts, with_root = self.legs, self.figure, self.shifts, self.with_root
+        beside = shifts[step.end, 1 - step.foot]
+        away = np.zeros(2) if needed is None else needed - beside
+        most_m, fastest_m_s = (math.inf, math.inf) if free else (MOST_SHIFT_M, FASTEST_M_S)
+        if not LEAST_SHIFT_M < float(np.linalg.norm(away)) <= most_m:
+            away = np.zeros(2)
+        some, longest = slice(step.begin, step.alone), EASY * (legs.thigh_m + legs.shank_m)
+        legs_m = figure.ankles[some] - figure.root[some, None] - quat_rotate(figure.turn[some, None], legs.hips[None])
+        now = np.pad((shifts - with_root[:, None])[some], ((0, 0), (0, 0), (0, 1)))
+        most_sink = np.maximum(too_high(legs_m + now, longest), too_high(legs_m, longest) + MOST_SINK_M)
+        fastest_m = fastest_m_s * (step.end - step.begin) / MOTION_HZ
+        for tried in range(TRIES) if away.any() else ():
+            shift = LESS**tried * away
+            aim = beside + shift
+            if float(np.linalg.norm(aim - shifts[-1, step.foot])) > fastest_m:
+                continue
+            even = _share(figure, step.end, step.foot, shift)
+            for share in (even, *sorted(SHARES, key=lambda other: abs(other - even))):
+                root_m = beside + (1.0 - share) * shift
+                moved = shifts[some] - (with_root[some] + goes[some, None] * (root_m - with_root[-1]))[:, None]
+                moved[:, step.foot] += goes[some, None] * (aim - shifts[-1, step.foot])
+                sinks = too_high(legs_m + np.pad(moved, ((0, 0), (0, 0), (0, 1))), longest) - most_sink
+                if float(np.where(self.stands[some], sinks, -np.inf).max()) < LEAST_SINK_M:
+                    return aim, root_m
+        return beside, beside
+
+    def rise(self, frame: int) -> float:
+        """How much higher [m] the root is in a frame in which feet stand with their legs as long as in the motion, though
+        those stand at other slants."""
+        figure, stands = self.figure, self.stands[frame]
+        legs_m = figure.ankles[frame] - figure.root[frame] - quat_rotate(figure.turn[frame], self.legs.hips)
+        slants = ((legs_m[:, :2] + self.shifts[frame] - self.with_root[frame]) ** 2).sum(axis=1)
+        high = np.sqrt(np.maximum((legs_m**2).sum(axis=1) - slants, 0.0)) + legs_m[:, 2]
+        return float(high[stands].min(initial=np.inf)) if stands.any() else 0.0
+
+
 def stepped(
     legs: Legs, figure: Figure, stands: np.ndarray, wanted: np.ndarray, own: np.ndarray | None = None,
 ) -> Figure:
@@ -112,21 +165,22 @@ def stepped(
     and no known motion's, goes as far as legs reach."""
     first = first_shifts(figure.ankles[..., :2], stands, wanted, MOST_SHIFT_M)
     shifts, with_root = np.repeat(first[None], len(stands), axis=0), np.zeros((len(stands), 2))
-    rise = np.full(len(stands), _rise(legs, figure, stands, 0, shifts, with_root))
+    shifted = _Shifted(legs, figure, stands, shifts, with_root)
+    rise = np.full(len(stands), shifted.rise(0))
     for step in steps_of(stands):
         goes = 1.0 - faded(np.arange(len(stands)) - step.begin, step.end - step.begin, np.ones(()))
         free = own is not None and bool(own[step.begin, step.foot])
-        aim, root_m = _landing(legs, figure, stands, step, goes, shifts, with_root, _needed(figure, step, wanted), free)
+        aim, root_m = shifted.landing(step, goes, _needed(figure, step, wanted), free)
         shifts[:, step.foot] += goes[:, None] * (aim - shifts[-1, step.foot])
         with_root += goes[:, None] * (root_m - with_root[-1])
-        rise += goes * (_rise(legs, figure, stands, step.end, shifts, with_root) - rise[-1])
+        rise += goes * (shifted.rise(step.end) - rise[-1])
     last = len(stands) - 1
     for foot in np.flatnonzero(~stands[last] & stands.any(axis=0) & stands[last, ::-1]):  # does not land any more
         begin = int(np.flatnonzero(stands[:, foot])[-1]) + 1
         goes = 1.0 - faded(np.arange(len(stands)) - begin, len(stands) - begin, np.ones(()))
         shifts[:, foot] += goes[:, None] * (shifts[-1, 1 - foot] - shifts[-1, foot])
         with_root += goes[:, None] * (shifts[-1, 1 - foot] - with_root[-1])
-        rise += goes * (_rise(legs, figure, stands, last, shifts, with_root) - rise[-1])
+        rise += goes * (shifted.rise(last) - rise[-1])
     root = figure.root + np.column_stack([with_root, rise])
     shifts += _around(figure, stands, shifts)
     return replace(figure, root=root, ankles=figure.ankles + np.pad(shifts, ((0, 0), (0, 0), (0, 1))))
@@ -187,41 +241,6 @@ def _needed(figure: Figure, step: Step, wanted: np.ndarray) -> np.ndarray | None
     return np.asarray(np.median(wanted[told, step.foot] - stood, axis=0))
 
 
-def _landing(
-    legs: Legs, figure: Figure, stands: np.ndarray, step: Step, goes: np.ndarray, shifts: np.ndarray, with_root: np.ndarray,
-    needed: np.ndarray | None, free: bool,
-) -> tuple[np.ndarray, np.ndarray]:
-    """How far (2,) from where it has them a step shifts its foot and the root: as needed, if that is no farther and no faster
-    than steps of known motions are sent elsewhere, of which a `free` one is none, as far as legs that stand reach, the hips
-    little lower than in the motion, and where they are lower yet no lower still, until a foot is lifted again: legs share it so
-    that hips sink alike as it lands, or, where they do not reach on from there, as near to that as they do. What is left is for
-    later steps (Yin 2007, appendix C)."""
-    beside = shifts[step.end, 1 - step.foot]
-    away = np.zeros(2) if needed is None else needed - beside
-    most_m, fastest_m_s = (math.inf, math.inf) if free else (MOST_SHIFT_M, FASTEST_M_S)
-    if not LEAST_SHIFT_M < float(np.linalg.norm(away)) <= most_m:
-        away = np.zeros(2)
-    some, longest = slice(step.begin, step.alone), EASY * (legs.thigh_m + legs.shank_m)
-    legs_m = figure.ankles[some] - figure.root[some, None] - quat_rotate(figure.turn[some, None], legs.hips[None])
-    now = np.pad((shifts - with_root[:, None])[some], ((0, 0), (0, 0), (0, 1)))
-    most_sink = np.maximum(too_high(legs_m + now, longest), too_high(legs_m, longest) + MOST_SINK_M)
-    fastest_m = fastest_m_s * (step.end - step.begin) / MOTION_HZ
-    for tried in range(TRIES) if away.any() else ():
-        shift = LESS**tried * away
-        aim = beside + shift
-        if float(np.linalg.norm(aim - shifts[-1, step.foot])) > fastest_m:
-            continue
-        even = _share(figure, step.end, step.foot, shift)
-        for share in (even, *sorted(SHARES, key=lambda other: abs(other - even))):
-            root_m = beside + (1.0 - share) * shift
-            moved = shifts[some] - (with_root[some] + goes[some, None] * (root_m - with_root[-1]))[:, None]
-            moved[:, step.foot] += goes[some, None] * (aim - shifts[-1, step.foot])
-            sinks = too_high(legs_m + np.pad(moved, ((0, 0), (0, 0), (0, 1))), longest) - most_sink
-            if float(np.where(stands[some], sinks, -np.inf).max()) < LEAST_SINK_M:
-                return aim, root_m
-    return beside, beside
-
-
 def _around(figure: Figure, stands: np.ndarray, shifts: np.ndarray) -> np.ndarray:
     """How much farther aside (N, 2, 2) [m] a foot that is shifted (N, 2, 2) swings past the one that stands, not to go through
     that leg: as far as in the motion, or as legs need."""
@@ -240,17 +259,6 @@ def _around(figure: Figure, stands: np.ndarray, shifts: np.ndarray) -> np.ndarra
             weight = smoothstep(times / RAMP) * smoothstep((1.0 - times) / RAMP)
             aside[begin:end, foot] = (weight * covered(need[begin:end], PAST_S * MOTION_HZ))[:, None] * outward[begin:end]
     return aside
-
-
-def _rise(
-    legs: Legs, figure: Figure, stands: np.ndarray, frame: int, shifts: np.ndarray, with_root: np.ndarray,
-) -> float:
-    """How much higher [m] the root is in a frame in which feet stand with their legs as long as in the motion, though those stand
-    at other slants."""
-    legs_m = figure.ankles[frame] - figure.root[frame] - quat_rotate(figure.turn[frame], legs.hips)
-    slants = ((legs_m[:, :2] + shifts[frame] - with_root[frame]) ** 2).sum(axis=1)
-    high = np.sqrt(np.maximum((legs_m**2).sum(axis=1) - slants, 0.0)) + legs_m[:, 2]
-    return float(high[stands[frame]].min(initial=np.inf)) if stands[frame].any() else 0.0
 
 
 def lengths_of(body: Body, legs: Legs, figure: Figure) -> np.ndarray:

@@ -112,15 +112,15 @@ class Canvas:
 
         self._image.paste(Image.fromarray(picture), (x, y))
 
-    def text(self, x: float, y: float, words: str, size: float = 15.0, ink: Colour = INK, *, bold: bool = False,
+    def text(self, at: tuple[float, float], words: str, size: float = 15.0, ink: Colour = INK, *, bold: bool = False,
              anchor: str = "la", most: float | None = None) -> None:
-        """Write a line, in `most` pixels: what is too long for them ends in dots. `anchor` is Pillow's."""
+        """Write a line at (x, y), in `most` pixels: what is too long for them ends in dots. `anchor` is Pillow's."""
         font = _font(max(round(size * self.scale), 7), bold)
         if most is not None and font.getlength(words) > most:
             while words and font.getlength(words + "…") > most:
                 words = words[:-1]
             words += "…"
-        self.draw.text((x, y), words, font=font, fill=ink, anchor=anchor)
+        self.draw.text(at, words, font=font, fill=ink, anchor=anchor)
 
     def wide(self, words: str, size: float = 15.0, bold: bool = False) -> float:
         """How wide a line is [pixels]."""
@@ -290,17 +290,17 @@ class Score:
 
         for value, said in ((LAST, "ends"), (RISE, "begins")):
             draw.line([(left, up(value)), (right, up(value))], fill=(178, 184, 192), width=1)
-            canvas.text(left - 6 * s, up(value), f"{value:g}", 12, QUIET_INK, anchor="rm")
-            canvas.text(right, up(value) - (1 if value == RISE else -15) * s, said, 11, QUIET_INK, anchor="rb")
+            canvas.text((left - 6 * s, up(value)), f"{value:g}", 12, QUIET_INK, anchor="rm")
+            canvas.text((right, up(value) - (1 if value == RISE else -15) * s), said, 11, QUIET_INK, anchor="rb")
         for value in (1.0, 30.0, 100.0):
-            canvas.text(left - 6 * s, up(value), f"{value:g}", 12, QUIET_INK, anchor="rm")
+            canvas.text((left - 6 * s, up(value)), f"{value:g}", 12, QUIET_INK, anchor="rm")
         draw.line([(left, top + 40 * s), (left, bars), (right, bars)], fill=QUIET_INK, width=1)
         self._rows(canvas, across, (bars + 8 * s, bars + 34 * s), (left, right), time_s)
         frames = range(max(int(begin * self.rate_hz) - 1, 0), min(int(end * self.rate_hz) + 2, len(self.activity)))
         draw.line([(min(max(across((frame + 0.5) / self.rate_hz), left), right), up(float(self.activity[frame])))
                    for frame in frames], fill=INK, width=max(round(2 * s), 1), joint="curve")
         for tick in np.arange(math.ceil(begin), end + 1e-9, 1.0 if lasts < 10.0 else 2.0):
-            canvas.text(across(float(tick)), bars + 62 * s, f"{tick:g} s", 12, QUIET_INK, anchor="ma")
+            canvas.text((across(float(tick)), bars + 62 * s), f"{tick:g} s", 12, QUIET_INK, anchor="ma")
         at = across(time_s)
         draw.line([(at, top + 36 * s), (at, bars + 56 * s)], fill=(200, 30, 30), width=max(round(2 * s), 1))
 
@@ -324,5 +324,5 @@ class Score:
             now = row["from_s"] <= time_s < row["to_s"]
             canvas.draw.rectangle([left, bar[0], right - 1, bar[1]], fill=fill, outline=FRAME if now else None)
             if right - left > canvas.wide("stands", 12) * 0.7:
-                canvas.text(0.5 * (left + right), 0.5 * sum(bar), row["motion"], 12, PAPER if moves else QUIET_INK, anchor="mm",
+                canvas.text((0.5 * (left + right), 0.5 * sum(bar)), row["motion"], 12, PAPER if moves else QUIET_INK, anchor="mm",
                             most=right - left - 6 * canvas.scale)

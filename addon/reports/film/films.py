@@ -16,7 +16,7 @@ import numpy as np
 from ...motions.pressure.database import PER_FRAME, Database, PressedMotion
 from ...motions.pressure.features import features_of, quiet_of
 from ...motions.pressure.feet import least_of
-from ...motions.pressure.images import LEFT, MAT, MAT_RATE_HZ, RIGHT, UNITS_PA, Pressure, mat_pressure
+from ...motions.pressure.images import LEFT, MAT, MAT_RATE_HZ, RIGHT, UNITS_PA, MatGrid, Pressure, mat_pressure
 from ...motions.pressure.recognition import AHEAD, QUIET
 from ...motions.pressure.synthesis import Reading
 from ...sim.take import Take
@@ -154,33 +154,34 @@ class FourPanels:
         s, start = canvas.scale, self.reading.pressure.start_s
         if self.truth is None:
             self.score.draw(canvas, (0, 0, self.half, self.upper), late)
-            canvas.text(14 * s, 10 * s, "activity, in deviations of quiet stance", 16, INK, bold=True)
+            canvas.text((14 * s, 10 * s), "activity, in deviations of quiet stance", 16, INK, bold=True)
         else:
             canvas.paste(self.truth.drawn(self.camera, start + late), 0, 0)
-            canvas.text(14 * s, 10 * s, f"true motion{self.late}", 16, INK, bold=True)
-            canvas.text(14 * s, self.upper - 0.5 * self.strip, f"{start + late:.2f} s", 15, QUIET_INK, anchor="lm")
+            canvas.text((14 * s, 10 * s), f"true motion{self.late}", 16, INK, bold=True)
+            canvas.text((14 * s, self.upper - 0.5 * self.strip), f"{start + late:.2f} s", 15, QUIET_INK, anchor="lm")
         canvas.paste(self.avatar.drawn(self.camera, start + late), self.half, 0)
         left = self.half + 14 * s
-        canvas.text(left, 10 * s, f"avatar{self.late}", 16, INK, bold=True)
+        canvas.text((left, 10 * s), f"avatar{self.late}", 16, INK, bold=True)
         row = next((one for one in self.rows if one["from_s"] <= then / self.reading.pressure.rate_hz + 1e-6 < one["to_s"]),
                    self.rows[-1])
         said = f"{late - row['from_s']:.1f} of {row['to_s'] - row['from_s']:.1f} s"
         if "pace" in row:
             said += f", pace ×{row['pace']:.2f}, like {row['likeness']:.0%}{' ?' if 'doubt' in row else ''}"
         middle, right = self.upper - 0.5 * self.strip, self.size[0] - 14 * s
-        canvas.text(right, middle, said, 15, QUIET_INK, anchor="rm")
-        canvas.text(left, middle, row["motion"], 17, INK, bold=True, anchor="lm", most=right - left - canvas.wide(said) - 20 * s)
+        canvas.text((right, middle), said, 15, QUIET_INK, anchor="rm")
+        canvas.text((left, middle), row["motion"], 17, INK, bold=True, anchor="lm",
+                    most=right - left - canvas.wide(said) - 20 * s)
 
     def _lower(self, canvas: Canvas, left: int, image: np.ndarray | None, title: str, lines: list[str]) -> None:
         s, words = canvas.scale, round(SIDE * self.half)
         canvas.draw.rectangle([left, self.upper, left + self.half, self.size[1]], fill=(30, 33, 38))
         if image is not None:
             canvas.paste(image, left + words, self.upper)
-        canvas.text(left + 14 * s, self.upper + 12 * s, title, 16, ON_DARK, bold=True)
+        canvas.text((left + 14 * s, self.upper + 12 * s), title, 16, ON_DARK, bold=True)
         for i, line in enumerate(lines):
-            canvas.text(left + 14 * s, self.upper + (42 + 24 * i) * s, line, 15, ON_DARK if i == 0 else QUIET_ON_DARK,
+            canvas.text((left + 14 * s, self.upper + (42 + 24 * i) * s), line, 15, ON_DARK if i == 0 else QUIET_ON_DARK,
                         most=words - 24 * s)
-        canvas.text(left + 14 * s, self.size[1] - 28 * s, "ahead ↑", 13, QUIET_ON_DARK)
+        canvas.text((left + 14 * s, self.size[1] - 28 * s), "ahead ↑", 13, QUIET_ON_DARK)
 
 
 def four_panels(reading: Reading, database: Database, truth: Take | None = None, size: tuple[int, int] = SIZE, fps: float = FPS,
@@ -228,10 +229,10 @@ def take_film(take: Take, sequences: Sequence[Pressure], size: tuple[int, int] =
             told += mats.pressed(one, frame) if one.pressure.place == MAT else [
                 f"{NAMES[one.pressure.place]} {mats.force_n(one, frame):.0f} N"]
         middle = size[1] - 0.5 * strip
-        canvas.text(14 * s, middle, f"{start + time_s:.2f} s", 16, INK, bold=True, anchor="lm")
-        canvas.text(half - 14 * s, middle, take.shot.called, 15, QUIET_INK, anchor="rm", most=0.6 * half)
-        canvas.text(half + 14 * s, middle, ", ".join(told), 15, ON_DARK, anchor="lm")
-        canvas.text(size[0] - 14 * s, middle, f"{said}, ahead ↑", 13, QUIET_ON_DARK, anchor="rm")
+        canvas.text((14 * s, middle), f"{start + time_s:.2f} s", 16, INK, bold=True, anchor="lm")
+        canvas.text((half - 14 * s, middle), take.shot.called, 15, QUIET_INK, anchor="rm", most=0.6 * half)
+        canvas.text((half + 14 * s, middle), ", ".join(told), 15, ON_DARK, anchor="lm")
+        canvas.text((size[0] - 14 * s, middle), f"{said}, ahead ↑", 13, QUIET_ON_DARK, anchor="rm")
         canvas.draw.line([(half, 0), (half, size[1])], fill=FRAME, width=2)
         return canvas.picture()
 
@@ -246,8 +247,8 @@ def feet_of(take: Take, mat: Pressure) -> np.ndarray:
         rows = [row for foot in take.body.feet if foot.side == side for row in foot.points]
         own = np.zeros_like(force)
         own[:, rows] = force[:, rows]
-        alone.append(mat_pressure(take.body, take.time_s, take.contact_point_m, own, rate_hz=mat.rate_hz, cells=cells,
-                                  pitch_m=mat.pitch_m[0], middle_m=middle).images)
+        alone.append(mat_pressure(take.body, take.time_s, take.contact_point_m, own,
+                                  MatGrid(rate_hz=mat.rate_hz, cells=cells, pitch_m=mat.pitch_m[0], middle_m=middle)).images)
     least = least_of(mat)
     return np.stack([(one > least) & (one >= other) for one, other in (alone, alone[::-1])], axis=1)
 

@@ -11,7 +11,7 @@ from scipy.interpolate import CubicSpline
 from follow_kit import BODY, END_S, RISE_M, START_S, captured, follow_shot, hop, walk_read
 from lope.addon.bodies.model import Stepping, build_model
 from lope.addon.engines.engine import make_engine
-from lope.addon.locomotion.clip.clip_plan import divergence, make_plan
+from lope.addon.locomotion.clip.clip_plan import ClipSteps, divergence, make_plan
 from lope.addon.locomotion.clip.flights import Air
 from lope.addon.locomotion.clip.prints import Print, stance_pitch
 from lope.addon.locomotion.clip.schedule import Stance, lands_on_both
@@ -53,7 +53,7 @@ def test_a_hard_landing_asks_for_feet_nearer_to_the_body():
 
 def test_the_clip_keeps_time_with_the_fall_and_the_feet_come_back_to_their_way():
     clip = hop()
-    plan = make_plan(clip, GRAVITY, PlanSettings())
+    plan = make_plan(ClipSteps.of(clip), GRAVITY, PlanSettings())
     start, end = plan.flights[0]
     air, planned = Air(plan, 1.0, GRAVITY), plan.com.at(start)
     com = np.array([planned.place.real, planned.place.imag, planned.height])
@@ -76,7 +76,7 @@ def test_the_clip_keeps_time_with_the_fall_and_the_feet_come_back_to_their_way()
 
 
 def test_who_lands_on_one_foot_strides_on_in_the_clips_time():
-    plan = make_plan(hop(), GRAVITY, PlanSettings())
+    plan = make_plan(ClipSteps.of(hop()), GRAVITY, PlanSettings())
     start, end = plan.flights[0]
     planned = plan.com.at(start)
     com, velocity = np.array([planned.place.real, planned.place.imag, planned.height]), np.array([1.0, 0.0, 0.5 * planned.rising])
@@ -92,8 +92,9 @@ def test_a_jump_lands_on_both_feet_and_a_run_on_one():
     left, right = Stance("L", 1.0, 1.1, 1.3, 1.4), Stance("R", 1.1, 1.15, 1.3, 1.4)
     assert lands_on_both({"L": [left], "R": [right]}, 1.0)
     assert not lands_on_both({"L": [left], "R": [replace(right, strike_s=1.15)]}, 1.0)
-    assert all(prints[-1].both for prints in make_plan(hop(), GRAVITY, PlanSettings()).prints.values())
-    assert not any(one.both for prints in make_plan(walk_read(), 9.81, PlanSettings()).prints.values() for one in prints)
+    assert all(prints[-1].both for prints in make_plan(ClipSteps.of(hop()), GRAVITY, PlanSettings()).prints.values())
+    walked = make_plan(ClipSteps.of(walk_read()), 9.81, PlanSettings())
+    assert not any(one.both for prints in walked.prints.values() for one in prints)
 
 
 @pytest.mark.acceptance
@@ -113,7 +114,7 @@ def test_a_foot_that_lands_on_its_toes_lets_the_heel_down():
 
 
 def test_clips_without_flights_have_one_rate():
-    plan = make_plan(walk_read(), 9.81, PlanSettings()).com
+    plan = make_plan(ClipSteps.of(walk_read()), 9.81, PlanSettings()).com
     assert not plan.flies and plan.lead_s(0.3) == 1.0 / plan.omega and plan.grown(0.1, 0.3) == plan.omega * (0.3 - 0.1)
 
 

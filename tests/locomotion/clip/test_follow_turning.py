@@ -8,7 +8,7 @@ import pytest
 
 from follow_kit import BODY, captured, follow_shot, walk_clip, walk_read
 from lope.addon.locomotion.clip import prints as turning
-from lope.addon.locomotion.clip.clip_plan import make_plan
+from lope.addon.locomotion.clip.clip_plan import ClipSteps, make_plan
 from lope.addon.locomotion.clip.feet import Feet
 from lope.addon.locomotion.clip.over_standing.motion import Resting
 from lope.addon.locomotion.clip.prints import make_prints, stance_pitch
@@ -110,7 +110,7 @@ def test_a_foot_that_spins_too_fast_for_a_contact_has_one_stance():
 
 def test_a_clip_is_taken_up_on_a_foot_as_it_has_turned_by_then():
     clip = turned_clip()
-    plan = make_plan(clip, EARTH_GRAVITY_M_S2 * clip.leg_ratio, PlanSettings(), {"L": [STANDS], "R": [RIGHT]})
+    plan = make_plan(ClipSteps.of(clip, {"L": [STANDS], "R": [RIGHT]}), EARTH_GRAVITY_M_S2 * clip.leg_ratio, PlanSettings())
     waits, planner = Resting(plan, 1.0, 0.1, 1.4, 0.6), Simulation(follow_shot(walk_clip())).controller.planner
     own, turned = waits.prints["L"], plan.prints["L"][0].planned(1.4)
     assert own.turn is None and own.yaw == pytest.approx(2.0, abs=0.03)

@@ -15,7 +15,7 @@ from bvh_writer import Style, standing_poses, write_bvh
 from follow_kit import BODY, walk_clip, walk_plan
 from lope.addon.errors import InputError
 from lope.addon.locomotion.clip.clip import read_clip, within_ranges
-from lope.addon.locomotion.clip.clip_plan import make_plan
+from lope.addon.locomotion.clip.clip_plan import ClipSteps, make_plan
 from lope.addon.locomotion.clip.over_standing.motion import stays_put
 from lope.addon.locomotion.clip.settings import PlanSettings
 from lope.addon.maths.rotations import rotvec_from_quat
@@ -73,7 +73,7 @@ def test_a_clip_within_its_ranges_stays_as_it_is():
 
 def test_which_feet_stay():
     clip = read_clip(waving(), BODY)
-    assert stays_put(make_plan(clip, EARTH_GRAVITY_M_S2 * clip.leg_ratio, PlanSettings()))
+    assert stays_put(make_plan(ClipSteps.of(clip), EARTH_GRAVITY_M_S2 * clip.leg_ratio, PlanSettings()))
     assert not stays_put(walk_plan())
 
 

@@ -12,7 +12,7 @@ import pytest
 from lope.addon.bodies.makers import make_body
 from lope.addon.motions.pressure.features import features_of
 from lope.addon.motions.pressure.feet import FeetFinder, ankles_m, foot_masks, footfalls, least_of
-from lope.addon.motions.pressure.images import LEFT, MAT_RATE_HZ, Pressure, as_measured, mat_pressure
+from lope.addon.motions.pressure.images import LEFT, MAT_RATE_HZ, MatGrid, Pressure, as_measured, mat_pressure
 from lope.addon.specs.shot import BodySpec
 
 KINDS = ("heel", "ball", "toe")
@@ -48,7 +48,7 @@ def mat(frames: list[tuple[Foot, Foot]], height_m: float = 1.75) -> tuple[Pressu
                 force[t, f, row] = foot.bears[KINDS.index(point.kind)]
     force *= 750.0 / force.sum(axis=(1, 2), keepdims=True)
     times = np.arange(len(frames)) / MAT_RATE_HZ
-    parts = [mat_pressure(who, times, place, force[:, f], cells=(90, 90), middle_m=(0.1, 0.0)) for f in (0, 1)]
+    parts = [mat_pressure(who, times, place, force[:, f], MatGrid(cells=(90, 90), middle_m=(0.1, 0.0))) for f in (0, 1)]
     whole = replace(parts[0], images=parts[0].images + parts[1].images)
     return as_measured(whole, 345e3, 1.0, 7), np.stack([part.images for part in parts], axis=1)
 

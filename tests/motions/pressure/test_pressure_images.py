@@ -12,7 +12,7 @@ from lope.addon.bodies.makers import make_body
 from lope.addon.errors import InputError
 from lope.addon.motions.pressure.features import NAMES, features_of
 from lope.addon.motions.pressure.feet import foot_masks
-from lope.addon.motions.pressure.images import Pressure, as_measured, insole_pressure, mat_pressure, side_by_side
+from lope.addon.motions.pressure.images import MatGrid, Pressure, as_measured, insole_pressure, mat_pressure, side_by_side
 from lope.addon.specs.shot import BodySpec
 
 RATE_HZ = 100.0
@@ -40,7 +40,7 @@ def standing(body, frames=60, loads=(1.0, 1.0), yaw=0.0, apart_m=0.2):
 def test_the_mat_holds_the_force_and_its_centre(body, loads):
     time_s, place, force = standing(body, loads=loads)
     place[:, :, 0] += 0.3 * time_s[:, None]
-    found = mat_pressure(body, time_s, place, force, rate_hz=RATE_HZ)
+    found = mat_pressure(body, time_s, place, force, MatGrid(rate_hz=RATE_HZ))
     centre = np.einsum("tp,tpk->tk", force, place[:, :, :2]) / force.sum(axis=1)[:, None]
     np.testing.assert_allclose(found.force_n, force.sum(axis=1), rtol=1e-3)
     np.testing.assert_allclose(found.centre_m, centre, atol=1e-3)

@@ -13,7 +13,7 @@ import pytest
 from lope.addon.cli import main
 from lope.addon.errors import InputError
 from lope.addon.motions.bvh import told_length_s, write_bvh
-from lope.addon.motions.pressure.database import MOTION_HZ, PER_FRAME, Database, Span, found_spans, read_spans, write_spans
+from lope.addon.motions.pressure.database import MOTION_HZ, PER_FRAME, Database, Listed, Span, found_spans, read_list, write_spans
 from lope.addon.motions.pressure.features import features_of
 from lope.addon.motions.responses.response import reference_body
 from lope.addon.reports.forces import forces_on_floor
@@ -66,10 +66,10 @@ def test_spans_are_found_by_activity_with_what_leads_in_and_out():
 
 def test_a_list_comes_back_and_says_what_is_wrong_with_it(tmp_path):
     path = tmp_path / "db.json"
-    assert read_spans(path) == {}
+    assert read_list(path).spans == {}
     spans = {"a.bvh": [Span("a-1", 0.5, 1.0), Span("a-2", 2.0, 3.0)], "b.bvh": [Span("still", 0.0, 4.0, True)], "c.bvh": []}
     write_spans(path, spans)
-    assert read_spans(path) == spans
+    assert read_list(path).spans == spans
     for wrong, words in (("{", "no list of motions"), ("[" * 100_000, "damaged: its lists and tables are nested more than"),
                          ('{"format": 9, "clips": {}}', "later Lope"),
                          ('{"format": 1, "clips": {"a": [{"name": "x", "begin_s": 2, "end_s": 1}]}}', "end after that"),
@@ -82,7 +82,7 @@ def test_a_list_comes_back_and_says_what_is_wrong_with_it(tmp_path):
                           "quiet of the motion x of a .* true or false")):
         path.write_text(wrong, encoding="utf-8")
         with pytest.raises(InputError, match=words):
-            read_spans(path)
+            read_list(path)
 
 
 @pytest.mark.acceptance
@@ -100,14 +100,14 @@ def test_a_folder_is_indexed_and_its_list_is_taken_over(tmp_path, capsys):
     assert all(len(one) == PER_FRAME * len(one.features) for one in database.motions)
     ends = {one["clip"]: one["end_s"] for one in report["motions"]}
     assert all(told_length_s(folder / clip) - 0.4 < end <= told_length_s(folder / clip) for clip, end in ends.items())
-    listed = read_spans(tmp_path / "db.json")
+    listed = read_list(tmp_path / "db.json").spans
     mended = {**listed, "snu_kick_round_hik.bvh": [Span("round", 0.5, 1.5)]}
     write_spans(tmp_path / "db.json", mended)
     page = tmp_path / "onsets.html"
     assert main(["pressure", "index", str(folder), "--out", str(out), "--picture", str(page)]) == 0
     assert page.read_text(encoding="utf-8").count("<img") == 3 and "<td>0.5</td><td>1.5</td>" in page.read_text(encoding="utf-8")
     again = Database.load(out)
-    assert read_spans(tmp_path / "db.json") == mended
+    assert read_list(tmp_path / "db.json").spans == mended
     assert [len(one.features) for one in again.motions if one.name == "round"] == [12]
     mended["snu_kick_round_hik.bvh"] = [Span("round", 50.0, 51.0)]
     write_spans(tmp_path / "db.json", mended)
@@ -126,15 +126,15 @@ def test_a_motion_outside_its_clip_is_refused_before_any_clip_is_simulated(tmp_p
         raise InputError("not played")
 
     with pytest.raises(InputError, match="of kick.bvh is to go from 3.5 s to 4 s, and the clip has 3.00 s: mend its begin"):
-        index_clips("kicks", "own", paths, {"kick.bvh": [Span("kick", 0.5, 2.0), Span("late", 3.5, 4.0)]}, press=press)
+        index_clips("kicks", "own", paths, Listed({"kick.bvh": [Span("kick", 0.5, 2.0), Span("late", 3.5, 4.0)]}), press=press)
     with pytest.raises(InputError, match="of kick.bvh is to go from 0.5 s to 99 s, and the clip has 3.00 s"):
-        index_clips("kicks", "own", paths, {"kick.bvh": [Span("kick", 0.5, 99.0)]}, press=press)
+        index_clips("kicks", "own", paths, Listed({"kick.bvh": [Span("kick", 0.5, 99.0)]}), press=press)
     with pytest.raises(InputError, match=r"has kcik\.bvh, and the folder has no clip .* Did you mean kick\.bvh\?"):
-        index_clips("kicks", "own", paths, {"kcik.bvh": [Span("kick", 0.5, 2.0)]}, press=press)
+        index_clips("kicks", "own", paths, Listed({"kcik.bvh": [Span("kick", 0.5, 2.0)]}), press=press)
     assert not pressed
     with pytest.raises(InputError, match="None of the 2 clips"):
-        index_clips("kicks", "own", paths, {"kick.bvh": [Span("kick", 0.5, 3.1)], "damaged.bvh": [Span("x", 9.0, 10.0)]},
-                    press=press)
+        index_clips("kicks", "own", paths,
+                    Listed({"kick.bvh": [Span("kick", 0.5, 3.1)], "damaged.bvh": [Span("x", 9.0, 10.0)]}), press=press)
     assert pressed == paths
 
 
@@ -152,9 +152,9 @@ def test_a_list_is_in_the_clips_own_time_however_long_it_lasts_on_the_body(tmp_p
     assert 1.8 < spans["step.bvh"][-1].end_s <= told_length_s(path) == pytest.approx(2.0, abs=0.01)
     assert len(database.motions[-1].features) == 29  # 2.5 s but for the first two samples
     known = {"step.bvh": [Span("a", 0.4, 1.6), Span("b", 1.0, 1.8)]}
-    database, spans = index_clips("steps", "own", [path], known, press=slowly)
+    database, spans = index_clips("steps", "own", [path], Listed(known), press=slowly)
     assert spans == known and [len(one.features) for one in database.motions] == [18, 12]
-    database, spans = index_clips("steps", "own", [path], known, press=slowly, former=True)
+    database, spans = index_clips("steps", "own", [path], Listed(known, former=True), press=slowly)
     assert spans == {"step.bvh": [Span("a", 0.32, 1.28), Span("b", 0.8, 1.44)]}
     assert [len(one.features) for one in database.motions] == [14, 10]
     seen = SeenClip("step.bvh", "followed", database.motions[0].pressure, database.motions[0].features, [], slow=1.25)

@@ -15,9 +15,9 @@ from lope.addon.cli import main
 from lope.addon.errors import InputError
 from lope.addon.motions.bvh import read_bvh
 from lope.addon.motions.pressure.beside import Lie, best_lag, lie_of, on_ground, window_means
-from lope.addon.motions.pressure.database import Database, Span, read_spans, read_starts, write_spans
+from lope.addon.motions.pressure.database import Database, Listed, Span, read_list, write_spans
 from lope.addon.motions.pressure.files import told_start_s, write_pressure
-from lope.addon.motions.pressure.images import Pressure, mat_pressure
+from lope.addon.motions.pressure.images import MatGrid, Pressure, mat_pressure
 from lope.addon.reports.pressure import way_cells
 from lope.addon.search.pressed_clips import measured_beside, measured_clip, pressed_clip
 from lope.addon.specs.shot import BodySpec
@@ -84,7 +84,7 @@ def test_the_start_is_told_by_files_and_lists_and_takes_are_no_pressure(tmp_path
         measured_beside(clip)
     listed, spans = tmp_path / "db.json", {"kick.bvh": [Span("kick", 0.5, 1.5)]}
     write_spans(listed, spans, {"kick.bvh": 0.42})
-    assert read_spans(listed) == spans and read_starts(listed) == {"kick.bvh": 0.42} and read_starts(tmp_path / "none.json") == {}
+    assert read_list(listed) == Listed(spans, {"kick.bvh": 0.42}) and read_list(tmp_path / "none.json") == Listed()
 
 
 @pytest.mark.skipif(not CLIPS.is_dir(), reason="the captured clips are not here")
@@ -96,8 +96,8 @@ def test_a_folder_with_measured_pressure_is_indexed(tmp_path: Path, capsys: pyte
         (folder / one).write_bytes((CLIPS / one).read_bytes())
     other = pressed_clip(CLIPS / name, BodySpec(height_m=1.62, mass_kg=58.0))
     cells, middle = way_cells(other.take, other.force_n)
-    felt = mat_pressure(other.take.body, other.take.time_s, other.take.contact_point_m, other.force_n, rate_hz=24.0, cells=cells,
-                        middle_m=middle)
+    felt = mat_pressure(other.take.body, other.take.time_s, other.take.contact_point_m, other.force_n,
+                        MatGrid(cells, middle, rate_hz=24.0))
     # a small body goes quicker; who was captured did not
     as_long = float(other.take.time_s[-1]) / read_bvh(CLIPS / name).duration_s
     counts = np.rint(felt.images / felt.images.max() * 255.0)
@@ -110,10 +110,10 @@ def test_a_folder_with_measured_pressure_is_indexed(tmp_path: Path, capsys: pyte
     assert row["how"] == "measured" and abs(row["start_s"] - start_s) < 0.05 and row["correlation"] > 0.8
     assert abs(row["turn_deg"] - 90.0) < 6.0 and row["feet_off_m"] < 0.06
     listed = tmp_path / "db.json"
-    assert read_starts(listed) == {name: row["start_s"]}
+    assert read_list(listed).starts == {name: row["start_s"]}
     motion = next(one for one in Database.load(out).motions if one.source == name)
     pressure = motion.pressure
-    assert pressure.unit == "counts" and read_spans(listed)[name][0].begin_s >= row["start_s"] - 0.01
+    assert pressure.unit == "counts" and read_list(listed).spans[name][0].begin_s >= row["start_s"] - 0.01
     frames = np.arange(len(pressure))
     ankles = motion.root[5 * frames, :2]
     assert np.median(np.linalg.norm(pressure.centre_m - ankles, axis=1)) < 0.2  # the mat lies where the motion goes on

@@ -72,6 +72,16 @@ class FootWay(NamedTuple):
         return FootWay(*(np.concatenate([a[:row], b]) for a, b in zip(self, then, strict=True)))
 
 
+class Air(NamedTuple):
+    """A foot's flight at N samples: its `share` (N,), its `path` (N, 5: ankle over a flat foot's [leg lengths], yaw, roll), the
+    `pitch` (N,) of the foot [rad], and how long it lasts [s]."""
+
+    share: np.ndarray
+    path: np.ndarray
+    pitch: np.ndarray
+    lasts_s: float
+
+
 class FootWays:
     """The ways of one body's feet; `unit_s` and `leg_m` are the figures' units on it."""
 
@@ -124,7 +134,7 @@ class FootWays:
                                np.zeros(len(ease)), left.yaw + ease * (step.other_to.yaw - left.yaw - laps), np.zeros(len(ease))])
         pitches = pitch[first:] + _fades(share)[0] * (rolling[first] - pitch[first])
         lifted = _lifted(stands, first, left.yaw)
-        return stands.until(first, self._flown(step, share, way + flown, pitches, lifted, end_s - off_s, True))
+        return stands.until(first, self._flown(step, Air(share, way + flown, pitches, end_s - off_s), lifted, True))
 
     def _leaves(
         self, step: Step, seconds: np.ndarray, pitch: np.ndarray, stands: FootWay, left: Place,
@@ -135,7 +145,7 @@ class FootWays:
         share = np.clip((seconds[first:] - off_s) / (end_s - off_s), 0.0, 1.0)
         path = layout.design(share, layout.AIR_INTERVALS) @ (step.own_air if step.own_air is not None else step.air).T
         lifted = _lifted(stands, first, left.yaw)
-        flown = self._flown(step, share, path, pitch[first:], lifted, end_s - off_s, False, lands=False)
+        flown = self._flown(step, Air(share, path, pitch[first:], end_s - off_s), lifted, False, lands=False)
         velocity = (flown.ankle[-1] - flown.ankle[-2]) * RATE_HZ
         return stands.until(first, flown), InAir(flown.ankle[-1], velocity, float(path[-1, 3]), float(path[-1, 4]),
                                                  float(flown.toe[-1]))
@@ -155,7 +165,7 @@ class FootWays:
         else:
             pose = self._stands(step.other, stood, pitch[:1] * _rolling(seconds[:1], -1.0, step.other_heel_off * self._unit_s))
             begin, join = InAir(pose.ankle[0], np.zeros(3), stood.yaw, 0.0, float(pose.toe[0])), LIFT_SHARE
-        return self._flown(step, share, path, pitch, begin, float(seconds[-1]), False, join=join)
+        return self._flown(step, Air(share, path, pitch, float(seconds[-1])), begin, False, join=join)
 
     def _comes_down(self, step: Step, seconds: np.ndarray, pitch: np.ndarray, flying: InAir) -> FootWay:
         """The other foot of a step without a flight that follows one with: it goes on through the air to its print."""
@@ -163,20 +173,17 @@ class FootWays:
         ease, to = smoothstep(share), step.other_to
         begin = np.array([*flying.ankle[:2] / self._leg_m, 0.0, flying.yaw, flying.roll])
         end = np.array([to.x, to.y, 0.0, _near(to.yaw, flying.yaw), 0.0])
-        return self._flown(step, share, begin + ease[:, None] * (end - begin), pitch, flying, float(seconds[-1]), True)
+        return self._flown(step, Air(share, begin + ease[:, None] * (end - begin), pitch, float(seconds[-1])), flying, True)
 
-    def _flown(
-        self, step: Step, share: np.ndarray, path: np.ndarray, pitch: np.ndarray, begin: InAir, lasts_s: float, clear: bool, *,
-        lands: bool = True, join: float = JOIN_SHARE,
-    ) -> FootWay:
-        """The way along a path (N, 5: ankle over a flat foot's [leg lengths], yaw, roll) at shares (N,) of a flight, which begins
-        as the foot does and, where it lands, ends on the other foot's next print."""
+    def _flown(self, step: Step, air: Air, begin: InAir, clear: bool, *, lands: bool = True, join: float = JOIN_SHARE) -> FootWay:
+        """The way through the air, which begins as the foot does and, where it lands, ends on the other foot's next print."""
+        share, path, pitch = air.share, air.path, air.pitch
         side = step.own if not lands else step.other
         geometry = self._geometry[side]
         ankles = self._leg_m * path[:, :3] + [0.0, 0.0, geometry.ankle_height_m]
         h00, h10 = _fades(share, join)
         own = (ankles[1] - ankles[0]) / max(share[1] - share[0], 1e-9)
-        ankles = ankles + h00[:, None] * (begin.ankle - ankles[0]) + h10[:, None] * (begin.velocity * lasts_s - own)
+        ankles = ankles + h00[:, None] * (begin.ankle - ankles[0]) + h10[:, None] * (begin.velocity * air.lasts_s - own)
         yaw = path[:, 3] + h00 * _near(begin.yaw - path[0, 3], 0.0)
         roll, toes = path[:, 4] + h00 * (begin.roll - path[0, 4]), 0.0
         if lands:
