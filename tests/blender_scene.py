@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -21,9 +22,21 @@ rigify_generated = False
 """Whether Rigify has generated a rig in this process; Blender's module then hangs at the interpreter's end."""
 
 
+@cache
+def _factory_settings() -> None:
+    """Once in a process is enough: tests change none, and Blender loads all its add-ons anew with them."""
+    bpy.ops.wm.read_factory_settings(use_empty=True)
+
+
+def empty_file() -> None:
+    """An empty file with factory settings."""
+    _factory_settings()
+    bpy.ops.wm.read_homefile(use_empty=True, use_factory_startup=True)
+
+
 def fresh_scene(fps: int = 25, fps_base: float = 1.0):
     """An empty file; returns its scene."""
-    bpy.ops.wm.read_factory_settings(use_empty=True)
+    empty_file()
     return set_rate(fps, fps_base)
 
 

@@ -1,17 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Fixtures for tests of buttons and jobs: import `scene` and `astronaut`, and pytest finds them."""
 
-import bpy
 import pytest
 
 import lope
+from astronaut_kit import copied_astronaut
+from blender_scene import bpy, empty_file
 
 
 @pytest.fixture
 def scene(tmp_path, monkeypatch):
     """An empty scene with Lope registered; takes go to a folder of the test."""
-    bpy.ops.wm.read_factory_settings(use_empty=True)
+    empty_file()
     lope.register()
+    monkeypatch.setattr("lope.addon.rigs.astronaut.astronaut.add_astronaut", copied_astronaut)
     monkeypatch.setattr("lope.operators.simulate.takes_folder", lambda: tmp_path)
     yield bpy.context.scene
     lope.unregister()

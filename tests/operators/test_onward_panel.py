@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 import lope
-from blender_scene import bpy
-from lope.addon.rigs.astronaut.astronaut import add_astronaut
+from astronaut_kit import copied_astronaut
+from blender_scene import bpy, empty_file
 from lope.addon.sim.simulation import simulate
 from lope.addon.specs.steering import Key
 from lope.operators.bake import bake_kept
@@ -18,11 +18,11 @@ pytestmark = pytest.mark.slow
 @pytest.fixture
 def astronaut():
     """An astronaut in an empty scene of 24 frames a second, with Lope registered."""
-    bpy.ops.wm.read_factory_settings(use_empty=True)
+    empty_file()
     lope.register()
     scene = bpy.context.scene
     scene.render.fps, scene.lope.world, scene.lope.duration_s = 24, "earth", 1.1
-    figure = add_astronaut(scene)
+    figure = copied_astronaut(scene)
     bpy.context.view_layer.objects.active = figure
     figure.lope.gait = "walk"
     yield figure

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import lope
-from blender_scene import bpy, set_rate
+from blender_scene import bpy, empty_file, set_rate
 from broken_rigs import animate_scale, hide, linked_rig, rig, scale_unevenly, shrink_a_bone, state
 from foot_slip import walk
 from lope import panels
@@ -141,7 +141,7 @@ def test_every_button_is_in_this_matrix():
 
 @pytest.mark.parametrize("scene", ["no armature", "wrong object"])
 def test_without_an_armature_every_button_says_so(desk, scene):
-    bpy.ops.wm.read_factory_settings(use_empty=True)
+    empty_file()
     if scene == "wrong object":
         bpy.ops.mesh.primitive_cube_add()
     said = refusals(desk)

@@ -8,24 +8,21 @@ import pytest
 
 bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 
-import lope  # noqa: E402
+import lope_scene  # noqa: E402
 from lope.addon.errors import InputError  # noqa: E402
 from lope.addon.specs.motions import Gait  # noqa: E402
 from lope.addon.specs.shot import Shot  # noqa: E402
 
 pytestmark = pytest.mark.slow
 
+bare = lope_scene.scene
+
 
 @pytest.fixture
-def scene(tmp_path, monkeypatch):
-    bpy.ops.wm.read_factory_settings(use_empty=True)
-    lope.register()
-    monkeypatch.setattr("lope.operators.simulate.takes_folder", lambda: tmp_path)
+def scene(bare, tmp_path, monkeypatch):
     monkeypatch.setattr("lope.operators.follow.takes_folder", lambda: tmp_path)
-    scene = bpy.context.scene
-    scene.render.fps, scene.frame_start = 25, 1
-    yield scene
-    lope.unregister()
+    bare.render.fps, bare.frame_start = 25, 1
+    return bare
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ os.environ.setdefault("BLENDER_USER_RESOURCES", tempfile.mkdtemp(prefix="lope_bl
 bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 
 import lope  # noqa: E402
+import lope_scene  # noqa: E402
 from lope import panels  # noqa: E402
 
 pytestmark = pytest.mark.slow
@@ -18,17 +19,16 @@ pytestmark = pytest.mark.slow
 SHIPPED = Path(lope.__file__).resolve().parent / "presets" / "lope"
 
 
+scene, added = lope_scene.scene, lope_scene.astronaut
+
+
 @pytest.fixture
-def astronaut():
-    bpy.ops.wm.read_factory_settings(use_empty=True)
-    lope.register()
-    bpy.ops.lope.add_astronaut()
+def astronaut(added):
     popovers = [cls for cls in panels._classes() if hasattr(cls, "preset_add_operator")]
     labels = [cls.bl_label for cls in popovers]  # Blender writes the chosen preset's name there
-    yield bpy.context.object
+    yield added
     for cls, label in zip(popovers, labels, strict=True):
         cls.bl_label = label
-    lope.unregister()
 
 
 def listed(kind):

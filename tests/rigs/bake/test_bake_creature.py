@@ -8,7 +8,7 @@ from mathutils import Matrix
 
 import lope
 from bake_kit import keys
-from blender_scene import bpy, pose_in_world, set_rate, turn_between
+from blender_scene import bpy, fresh_scene, pose_in_world, turn_between
 from broken_rigs import state
 from creature_walk import creature_walk
 from lope.addon.errors import RigError
@@ -28,9 +28,7 @@ SLIP_MM = 2.0
 
 def rig_of(name: str):
     """A made creature in an empty file: its armature and its shape."""
-    bpy.ops.wm.read_factory_settings(use_empty=True)
-    set_rate(25)
-    return make(name, bpy.context.scene)
+    return make(name, fresh_scene())
 
 
 @pytest.fixture

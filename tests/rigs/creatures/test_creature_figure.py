@@ -4,7 +4,7 @@
 import numpy as np
 import pytest
 
-from blender_scene import bpy, pose_in_world, set_rate
+from blender_scene import bpy, fresh_scene, pose_in_world
 from creature_walk import creature_walk
 from lope.addon.bodies.creature.template import creature_names, find_creature
 from lope.addon.cli import main
@@ -21,8 +21,7 @@ pytestmark = pytest.mark.slow
 
 def made(name: str):
     """A shipped creature's figure in an empty file, and its shape."""
-    bpy.ops.wm.read_factory_settings(use_empty=True)
-    set_rate(25)
+    fresh_scene()
     creature = find_creature(name)
     return add_creature(bpy.context.scene, creature), creature
 
