@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Biovision Hierarchy (.bvh) files: reading, and forward kinematics in the file's own axes and units.
-
-Any body's poses as a BVH clip, which Lope and Blender read again: metres, x forward, y left, z up.
-"""
+"""Biovision Hierarchy (.bvh) files: reading, and forward kinematics in the file's own axes and units."""
 
 from __future__ import annotations
 

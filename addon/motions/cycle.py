@@ -1,12 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A gait as a periodic function of phase: Fourier series with exact derivatives, and the figures that go with them.
-
-What a gait's JSON file may hold, field by field.
-
-The channels of a Cycle: their order, their mirror images, and the pose of a body that they describe.
-
-Sampled cycles as Fourier series of as few harmonics as they need.
-"""
+"""A gait as a periodic function of phase: Fourier series with exact derivatives, and the figures that go with them."""
 
 from __future__ import annotations
 

@@ -4,12 +4,8 @@
 Along a limb its two long bones are found by their proportions and by what swings, so that fillers before the hip, twist joints
 within a bone and fingers after the wrist do not matter.
 
-Legs and arms in a tree of joints, by structure alone: no name is read.
-
 Limbs are two branches of a joint that are each other's mirror image in the lengths of their bones, which no pose changes; of two
 such pairs the legs are the one that points away from the other.
-
-A tree of joints at rest, with what a motion tells of them: lengths, ways down, what carries what. Plain numpy.
 """
 
 from __future__ import annotations

@@ -4,8 +4,6 @@
 Judged by structure and physics alone: feet must touch the ground, nobody stays in the air for longer than anybody jumps, and
 where feet stand, the centre of pressure that gravity and the clip's own accelerations ask for must not lie far from their soles
 for long. Whoever sits, lies, leans, hangs or swims is carried by something that a follower does not have.
-
-The door for what a shot follows, whatever kind of file it is: a captured clip, or pressure that a database knows.
 """
 
 from __future__ import annotations

@@ -3,8 +3,6 @@
 
 Some files rest in no pose at all (every bone along one axis). What their structure is, is then read off a frame in which the
 figure stands, and that frame becomes the rest pose.
-
-Naming families of motion capture skeletons: a hint which joint of a file sits at which landmark, and which side is left.
 """
 
 from __future__ import annotations

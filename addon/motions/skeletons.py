@@ -1,11 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a BVH skeleton is: which joint is which, its unit, its axes, and its rest pose as landmarks in metres.
 
-Which way is up in a clip: as its skeleton rests, unless it stands along another axis, on the file's ground, while it moves.
-
 Some tools turn a skeleton by its root alone: it rests with y up and stands with z up.
-
-A clip's first frame that is no part of its motion, but the rest pose, put there for whoever retargets it.
 """
 
 from __future__ import annotations

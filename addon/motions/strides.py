@@ -1,12 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The whole strides of a clip: found from its contacts, the unsteady ones left out.
-
-The part of a clip in which steps are alike: its period, from the primary frequency of one hip, and where it is steadiest.
-
-When feet touch the ground: heel strike, foot flat, heel off and toe off, from heights and speeds of the sole's points.
-
-One stance of one foot: when it lands, lies flat, rises from its heel and leaves the ground.
-"""
+"""The whole strides of a clip: found from its contacts, the unsteady ones left out."""
 
 from __future__ import annotations
 

@@ -3,10 +3,6 @@
 
 Lengths are told over the leg's, times over that in which a body falls by a leg's length, so that small and large ones compare on
 every planet.
-
-Parts of any body with two feet, found by its tree alone: its tail, how long its legs are, what must not go through what.
-
-The physics card's rules for a creature: what is seen at once on any two-legged body, without a norm of people.
 """
 
 from __future__ import annotations

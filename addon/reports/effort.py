@@ -5,8 +5,6 @@ modelled.
 When muscles of walking people are active, by electromyography with wires in the muscle, and how far a take is from that.
 
 Figures: Perry 1992 (Gait Analysis: Normal and Pathological Function, Slack), in percent of the cycle from the foot's strike.
-
-The muscles of a take by their names: the group that each is counted in, and the muscle without its side.
 """
 
 from __future__ import annotations

@@ -1,11 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Foot events of a take as a table: when and where a foot strikes or leaves the ground, how fast and how hard; for dust and
-sound.
-
-Steps of a body with two feet: how long, how wide and how quick they are, over whole strides.
-
-How feet come down and leave in a take: what makes a walk look like a person's, as a few numbers.
-"""
+sound."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How well a take follows its clip: its pose, its way, its footprints and their times. Defined in docs/measures.md.
 
-How a take goes along the path it was asked for, and how tightly it turns.
-
 How somebody who stands stayed up. Defined in docs/measures.md.
 """
 

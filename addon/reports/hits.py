@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What struck a body, how far the struck chain flew off, and when it was back. Defined in docs/measures.md.
-
-Balls that never touched what they were thrown at, and what was in their way.
-"""
+"""What struck a body, how far the struck chain flew off, and when it was back. Defined in docs/measures.md."""
 
 from __future__ import annotations
 

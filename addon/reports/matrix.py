@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The takes of a matrix: read one after the other, and brought to what the page shows of each.
-
-Simulates the takes of a matrix that are not there yet: every gait on the thesis's five worlds, nothing set by hand.
-"""
+"""The takes of a matrix: read one after the other, and brought to what the page shows of each."""
 
 from __future__ import annotations
 

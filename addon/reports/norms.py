@@ -6,8 +6,6 @@ v / sqrt(g l); and the adult of OpenSim's example "subject01". The tables are CS
 The standard score, the mean of |angle - norm's mean| over the norm's deviation at 100 points of the cycle, is that of Wang et al.
 2012 ("Optimizing locomotion controllers using biologically-based actuators and objectives"), whose norm are 20 adults.
 
-What people do under other gravities, as published: facts to hold takes against, each with its source.
-
 What Kim 2017 printed, and where its figures contradict one another.
 
 Kim, Y., "Physics-based Animation of Full-body Human Locomotion in Altered Gravity", Master's thesis, Ewha Womans University,

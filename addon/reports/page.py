@@ -1,13 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The matrix page: sections of findings, plots and tables, written with the PNG and CSV files beside it.
-
-One HTML file with its pictures inside: headings, sentences, tables and PNG plots.
-
-The tables of the matrix page: rows of text for the page and for CSV files.
-
-What the figures of a matrix say, in sentences made from them: agreements, deviations, and contradictions of what was
-printed.
-"""
+"""The matrix page: sections of findings, plots and tables, written with the PNG and CSV files beside it."""
 
 from __future__ import annotations
 

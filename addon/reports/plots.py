@@ -2,8 +2,6 @@
 """The plots of the matrix page. Each takes the entries and gives a matplotlib figure, or None where there is nothing to
 show.
 
-What all plots of the page share: matplotlib where there is one, colours and marks, and figures as PNG.
-
 COM height over distance and foot contact bars per world: the thesis's Figures 16 to 18 for our takes.
 """
 

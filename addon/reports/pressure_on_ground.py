@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pressure as it is drawn on the ground: of every frame the loaded cells alone, so that a way of any length can be shown.
-
-One frame of a mat on the ground, as plain values that one process tells another while pressure comes.
-"""
+"""Pressure as it is drawn on the ground: of every frame the loaded cells alone, so that a way of any length can be shown."""
 
 from __future__ import annotations
 

@@ -3,8 +3,6 @@
 
 A take's strides are those of the first foot of its body, of a human the left.
 
-Gravity and weight over the time of a take.
-
 How alike the left and the right foot do.
 
 The index is that of Robinson, Herzog and Nigg 1987 ("Use of force platform variables to quantify the effects of chiropractic

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Search of a creature's quick gait, and what is stored of it: for a speed, in a world, from the nearest gait that there is.
-
-Search of a creature's gait by muscles: it begins at a quick gait, whose wishes the muscles are asked for.
-"""
+"""Search of a creature's quick gait, and what is stored of it: for a speed, in a world, from the nearest gait that there is."""
 
 from __future__ import annotations
 

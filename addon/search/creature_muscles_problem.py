@@ -2,8 +2,6 @@
 """The search of a muscled creature's gait as a problem: the quick law's numbers and the muscles' together, seeded by a quick
 gait; thresholds of Geijtenbeek 2013 say when it is found.
 
-How muscled creatures move, many at once, each with muscles, routing and numbers of its own.
-
 What a muscled creature is searched for: the measures of Geijtenbeek 2013 (table 2, eq. 32 to 37), each of which counts only
 beyond its threshold, and beside them how the gait looks, as the quick law's search has it.
 

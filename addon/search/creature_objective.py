@@ -3,12 +3,6 @@
 crouch, no dragging toes, soft landings, both sides alike, feet neither wide nor crossing), then effort. All without units.
 
 Tasks after Geijtenbeek 2013, table 2; weights as a prototype's searches had them, those of looks first guesses.
-
-How N creatures are at one instant, in units of leg, weight and sqrt(L / g): what a search judges.
-
-The steps of N creatures as they are taken: times, lengths, widths, how high the toes pass, how like the sides are.
-
-How deep the legs of N creatures are in each other, by the capsules about their parts.
 """
 
 from __future__ import annotations

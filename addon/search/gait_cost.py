@@ -4,8 +4,6 @@
 Kim 2017, eq. 16 and 17, with the penalty per frame after a fall of Lee et al. 2014 ("Locomotion control for many-muscle
 humanoids"), and optional terms of our own. All terms are without unit and similar under any gravity.
 
-What a search is for, by name: the weights that the terms of a gait's cost then have.
-
 What a gait hurts: forces of sore feet and muscles (Lee 2014, chapter 4: contact force and muscle force in the objective).
 """
 

@@ -1,15 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """From key poses to a gait that walks: a mixture to begin with, a search from there towards the poses, and what had to give.
 
-Mixtures of a gait that walks with key poses as they were drawn, where a search for a gait of these poses begins.
-
-Search for the gait that comes nearest to key poses as they were drawn, and walks, on Earth and on the Moon.
-
 What a joint is drawn to is not where it comes to: springs give, the balance turns the swinging leg, and steps end when the foot
 is down. So the distance from a pose is measured on the body as it walks, at the end of the pose's state, and what the states draw
 to is free.
-
-How much a search for a gait from poses may try.
 """
 
 from __future__ import annotations

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Clips as motions with their pressure: each simulated once, or laid on rails where nobody could follow it.
-
-Clips with the pressure that was measured while they were captured, in place of a simulated one.
-"""
+"""Clips as motions with their pressure: each simulated once, or laid on rails where nobody could follow it."""
 
 from __future__ import annotations
 

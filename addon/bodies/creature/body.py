@@ -1,10 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The body of a creature: its neutral pose is the standing pose that it is drawn in.
 
-The joints of a creature by its structure: of what kind, about which axis and how far each turns from the drawn pose.
-
-Which parts of a creature bar each other's way as it goes: few pairs, so that a search can afford them.
-
 The legs bar each other, what of them lies between thigh and foot is barred by trunk and tail, and neck and head by the trunk:
 softly and damped, by their capsules' cores (`capsules.CORE_SHARE`). What all but touches as it is drawn, neighbours above all,
 may pass, and so may the two thighs, whose flesh gives way. `build_model` has them in every model of a creature without

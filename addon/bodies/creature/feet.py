@@ -1,10 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The soles of a creature's feet: how far they reach, and the four spheres with which each stands on the ground z = 0.
-
-Mass and inertia of a creature's part, a capsule of even density.
-
-How a drawn creature stands: its legs' length, its centre of mass, and that over its soles.
-"""
+"""The soles of a creature's feet: how far they reach, and the four spheres with which each stands on the ground z = 0."""
 
 from __future__ import annotations
 

@@ -6,15 +6,9 @@ A human's leg gets the ten of Geijtenbeek 2013 (section 6.1): four at the hip, e
 neck, tail, spine or arm has four. Sizes are shares of the leg, so that any creature has muscles; how strong they are comes from
 weight and levers.
 
-The muscles of one leg, from its segments as they stand drawn: which side of each joint they pass, how far from it, how
-strong.
-
 Ahead and behind are about the leg's plane. On the outer side of a joint's bend, a muscle goes over a point that rides on the
 segment above, as over a kneecap, so that its arm lasts when the leg folds; on the inner side it runs straight from bone to
 bone.
-
-Strength, fibres and tendons of a creature's muscles: sized by their torque and arms, then free about that; N bodies at
-once.
 """
 
 from __future__ import annotations

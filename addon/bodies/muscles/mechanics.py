@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Forces of muscles from the lengths of their paths: activation, fibres at an angle to the tendon, rigid or elastic tendon.
 
-What fibres and tendon pull with, by length, velocity and activation: two families of curves, each as it was published.
-
 Everything is a share of the muscle's greatest isometric force; lengths `l` are in optimal fibre lengths, velocities `u` in the
 muscle's greatest velocity (shortening negative), a tendon's `strain` in its slack length. Arrays of any shape, muscles last.
 

@@ -1,12 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Lengths, rates and moment arms of muscles on a body, by a MuJoCo model of their own.
-
-Muscles that pull along their paths on a body: geometry and mechanics together, as an engine is driven by them.
-
-Which of a body's coordinates muscles pull at, and which are theirs.
-
-What a body's muscles are to an engine: excitations and the state in, joint torques out.
-"""
+"""Lengths, rates and moment arms of muscles on a body, by a MuJoCo model of their own."""
 
 from __future__ import annotations
 

@@ -5,10 +5,6 @@ Places are complex, x + iy [m]. Every standing foot has an offset, where it stan
 is off by the offsets of the feet that carry; the capture point must be off by what that comes to (`backward`), so the plan moves
 with every footstep. What is off at a landing is made good by where the foot lands, and drifts home by `homing` a step.
 
-Where and when the next foot of a follower lands: on its print, moved to make good what is off, as soon as it has to.
-
-How fast the clip's clock goes: faster where the foot that lands next could not reach the place that makes good what is off.
-
 Under a push the capture point runs away from the foot that stands, the faster the longer it does. A step that comes earlier
 needs not go so far (after Khadiv et al. 2016, who solve for place and time together). Times are the clip's [s].
 """

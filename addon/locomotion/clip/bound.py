@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What controllers share that take a body along a clip: it goes where its clip goes, and nowhere else.
-
-How like its clip the body is: joint by joint, and how far the clip itself bends its trunk.
-"""
+"""What controllers share that take a body along a clip: it goes where its clip goes, and nowhere else."""
 
 from __future__ import annotations
 

@@ -1,10 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A clip brought to the body that is to follow it: even samples of its pose in the body's metres, at the clip's own times.
 
-A clip's pose at any time: one spline over all that is asked for at every plan step.
-
-A clip within its body's joints: what a joint cannot bend the next one takes over, so that limbs keep their directions.
-
 A pose beyond a range is pushed back by the joint's stop, and that push bends the joints beside it: a shoulder captured 5 degrees
 beyond its range kept the whole arm 7 degrees off.
 """

@@ -1,10 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Both feet of a follower: which stands and which swings, by the clip's schedule and by what is felt, and where they are led.
-
-One foot of a follower: the stances it goes through, where it stands in truth, and its way through the air.
-
-One swing of a followed foot.
-"""
+"""Both feet of a follower: which stands and which swings, by the clip's schedule and by what is felt, and where they are led."""
 
 from __future__ import annotations
 

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where the feet of a clip stand: one footprint a stance, and the pitch with which the foot rolls over it.
-
-Feet that turn while they stand: about which point of the sole, and how far at every time.
-"""
+"""Where the feet of a clip stand: one footprint a stance, and the pitch with which the foot rolls over it."""
 
 from __future__ import annotations
 

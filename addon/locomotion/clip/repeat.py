@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A clip that goes round: followed to a touch-down late in it, and from there again and again from the like one before; straight
-on where it hardly turns.
-
-A way round that was meant to be straight, bent straight: what a capture is off over one stride makes a circle of many.
-"""
+on where it hardly turns."""
 
 from __future__ import annotations
 

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Settings of following a clip. What is marked "on Earth" goes with sqrt(g); lengths over the leg's are so marked.
-
-Every number of the follower that may be changed.
-"""
+"""Settings of following a clip. What is marked "on Earth" goes with sqrt(g); lengths over the leg's are so marked."""
 
 from __future__ import annotations
 

@@ -4,8 +4,6 @@ it there fades.
 
 At a joint a foot touches down, or both stand. There the ways of the pelvises are made one and the ankles' middles; a foot that
 stands keeps its print, and its stance goes on into the next piece, which tells when it ends.
-
-A piece of motion that can be laid into a stream: a stretch of a clip, or a fragment, with the prints of its stances.
 """
 
 from __future__ import annotations

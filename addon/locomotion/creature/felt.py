@@ -1,10 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the law feels of N walkers of one body: arrays as MuJoCo has them, of one state or of a batch.
-
-What is felt, in the frame of each walker's heading: x ahead, y left, z up.
-
-Where legs, trunk and all that hangs on them stand in the arrays of a body with two legs.
-"""
+"""What the law feels of N walkers of one body: arrays as MuJoCo has them, of one state or of a batch."""
 
 from __future__ import annotations
 

@@ -3,10 +3,6 @@
 
 Lengths are over L, the length of a leg's segments in a line, times over T = sqrt(L / g), torques over m g L, so that one set of
 numbers serves every size under every gravity. Vectors are in the frame of the heading: x ahead, y left, z up.
-
-Neck, head, tail, arms: springs to the drawn pose that carry their own weight.
-
-The speed that is aimed at: the one wished for, taken up gently, and what steps have lacked of it.
 """
 
 from __future__ import annotations

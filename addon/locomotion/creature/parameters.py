@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The numbers of the law, without units: lengths over the leg's, times over sqrt(L / g), torques over m g L.
-
-Lengths of the steps in time of a creature: as many of them to a step of any leg under any gravity.
-"""
+"""The numbers of the law, without units: lengths over the leg's, times over sqrt(L / g), torques over m g L."""
 
 from __future__ import annotations
 

@@ -1,10 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Gaits of creatures that searches found: the shipped ones, an animator's own, and the one for any body and speed.
-
-How like two bodies are to the law that moves them: proportions without size, mass or gravity, by their structure alone.
-
-What a creature goes by where a shot does not say it: muscles where some were searched for it, else the quick law.
-"""
+"""Gaits of creatures that searches found: the shipped ones, an animator's own, and the one for any body and speed."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Where a swinging foot goes, and the thigh and the fold that bring it there.
 
-Which legs stand and which swing, of N walkers.
-
 A leg of any number of hinges as one virtual leg: a single number folds it.
 
 The drawn pose is fold 0. Every hinge bends with the fold the way it is drawn bent (where it is drawn straight, the way its range

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The law by key poses: from where the body is and what it is drawn to, to torques (Yin 2007, section 7.2, both planes).
-
-Where a side's joints stand among coordinates and targets: looked up once, since it is asked at every control step.
-"""
+"""The law by key poses: from where the body is and what it is drawn to, to torques (Yin 2007, section 7.2, both planes)."""
 
 from __future__ import annotations
 

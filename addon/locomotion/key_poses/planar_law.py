@@ -3,8 +3,6 @@
 
 Other than in the law of the whole body, the distance counts from the heel of the standing foot, as in the authors' demonstration:
 so counted all of the twelve printed gaits stand, from the ankle nine of them.
-
-What of the law in the plane may be changed: strength of the joints, on Earth for the thesis's planar body.
 """
 
 from __future__ import annotations

@@ -5,10 +5,6 @@ Feedback-error learning: torques over the time of each leg's step that take over
 
 Yin 2007, section 7.6: tau_ff(phase) += rate * mean feedback in its bin, once a visit; what is applied is tau_ff + tau_fb. Only
 tracking is learned: what the balance feedback adds to a leg's target is no part of it.
-
-What can learn, as one row of numbers: the trunk's moment about the pelvis's axes, then every joint's torque.
-
-How firm trunk and upper body are held at a time: at first as in any gait, then as the gait says, and firmer after a strike.
 """
 
 from __future__ import annotations

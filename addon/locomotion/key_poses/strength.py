@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Springs and dampings of a body's joints: those of the standard body, by weight times leg length (dynamic similarity).
-
-The law's constants: strength of the joints and how targets change, on Earth for the standard body.
-"""
+"""Springs and dampings of a body's joints: those of the standard body, by weight times leg length (dynamic similarity)."""
 
 from __future__ import annotations
 

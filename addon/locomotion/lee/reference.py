@@ -3,8 +3,6 @@
 eq. 3.7), and drawn out where a foot is late.
 
 The queue of motion fragments and its clock: synchronised with the feet's landings (Lee 2014, 3.3.2).
-
-A clip cut where feet land: the fragments that the controller goes through, each with who stands and who swings.
 """
 
 from __future__ import annotations

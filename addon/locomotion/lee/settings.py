@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Settings of the data-driven controller. All are in the clip's own time on legs of `LEG_M` under Earth's gravity; under another
-one, and on other legs, they are scaled so that everything goes similarly.
-
-Every number of the data-driven controller that may be changed.
-"""
+one, and on other legs, they are scaled so that everything goes similarly."""
 
 from __future__ import annotations
 

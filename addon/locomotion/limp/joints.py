@@ -4,10 +4,6 @@
 Every joint has one potential: a weak spring to its rest, and tissue whose moment grows exponentially past the end of its range.
 The moment is the potential's gradient, so that the joints give back no more than was put in. While a control step holds it, it
 changes; what it changes by is taken as damping, stiffness times step, for the engine to treat implicitly.
-
-How tissue gives at the end of a joint's range, and the rotation vectors in which balls have theirs.
-
-How a body lets go.
 """
 
 from __future__ import annotations

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Contraction of the reflex walker's units: activation, fibres on elastic tendons, force, metabolic rate; batches of walkers.
-
-Signals as they were some milliseconds ago: what nerves bring.
-"""
+"""Contraction of the reflex walker's units: activation, fibres on elastic tendons, force, metabolic rate; batches of walkers."""
 
 from __future__ import annotations
 

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The eight muscle-tendon units of a leg, by the angles of the joints that they cross (Geyer and Herr 2010).
-
-A condition on the eight units of a leg: which of them are meant by a group of muscles, or a muscle's name.
-"""
+"""The eight muscle-tendon units of a leg, by the angles of the joints that they cross (Geyer and Herr 2010)."""
 
 from __future__ import annotations
 

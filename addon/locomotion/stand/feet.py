@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The two feet of somebody who stands: where they are, and the way of one that steps.
 
-The way of a foot that steps: without a jump however often its landing moves, round the other foot, no faster than it may be.
-
 It is a cubic from rest to rest: its peak speed is 1.5 times its mean one, where a quintic's is 1.875 times, and a leg that may
 not go faster than a person's is as much sooner where it must land.
 """

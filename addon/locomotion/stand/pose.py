@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The reference pose of somebody who stands: an upright body that may lean, legs to the feet wherever they are.
 
-What hips and arms do for somebody who is pushed: a lunge of the trunk over the edge of the soles, and arms that fly out.
-
 A trunk that is turned faster and faster over the hips takes angular momentum at a rate H', which has the ground push as if its
 pressure lay H' / (m g) beyond the soles; it must be braked as hard as it was turned (Kudoh 2006; Stephens 2007).
 """

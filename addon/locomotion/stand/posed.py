@@ -1,10 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A stance as an artist posed it: from the turns of the joints to where the feet stand, where the weight is, how all is held.
-
-Standing's planner for a stance that an artist posed: it is held, and come back to.
-
-From a pose that a body has somewhere to the stance that it stands in there.
-"""
+"""A stance as an artist posed it: from the turns of the joints to where the feet stand, where the weight is, how all is held."""
 
 from __future__ import annotations
 

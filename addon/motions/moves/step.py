@@ -4,8 +4,6 @@
 Lengths are leg lengths, times are in units of the square root of leg length over the Earth's g, so that bodies of any size go by
 the same Froude numbers. A step has a frame: the origin is where the foot stands that touches down at its begin (of a step that
 begins standing, the middle between both feet), and x is the way's direction there.
-
-The curves of a step: their names, their mirror images, and the splines that they are.
 """
 
 from __future__ import annotations

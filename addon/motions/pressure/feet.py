@@ -5,10 +5,6 @@ Yin 2007, appendix B, takes a box around the highest cell for one foot and a box
 frame by frame. Here every frame's blobs are given to two feet in all ways, and the cheapest way through all frames is gone
 (Viterbi 1967): a foot fits a box, and what stands does not become the other foot.
 
-All ways to give the blobs of a frame of pressure to two feet, and what each costs: a foot fits its box and lies together.
-
-Where feet stand and where they look to: every print on a mat is laid on the sole that the sequence's best print shows.
-
 A foot that stands presses in the same place with more and less of its sole; what it presses over all of its stance tells where it
 is, also while only its heel or its ball is down. Yin 2007, appendix B, takes the last three rows of a print for the heel, of feet
 that look along the mat.

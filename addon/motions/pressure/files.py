@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Pressure on disk: CSV with a column for every cell, NPZ, and folders of pictures. docs/pressure.md describes the columns.
 
-Folders of pictures, one a frame of pressure, and what is told beside them.
-
 PNG as grey values, where there is no Pillow, as in Blender (PNG specification, 3rd edition).
 """
 

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pressure as it comes, told 1 s later: which motion it is of, which frame of it, and at what pace.
-
-Where lines of pressure come from in a show: a file that is played at the clock's speed, or one that is still being written.
-"""
+"""Pressure as it comes, told 1 s later: which motion it is of, which frame of it, and at what pace."""
 
 from __future__ import annotations
 

@@ -3,8 +3,6 @@
 
 What a frame is, is settled a fixed time after it; what comes after it looks like something by then, and the user's feet are seen
 on the mat as far. So the database tells how a step will end, and the user's foot, mostly, where.
-
-Where in which motion a stream is, pose by pose, from what its frames are found to be as they come.
 """
 
 from __future__ import annotations

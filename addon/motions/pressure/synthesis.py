@@ -2,8 +2,6 @@
 """From what every frame of pressure was found to be to a motion: runs of known motions laid on one another's feet, steps that
 land where the user's foot did (Yin 2007, section 3.5).
 
-From pressure to motion in one go: what it is of, when, and the poses that are laid of it.
-
 What was found in pressure as a report tells it, and how sure that is: how like the database's motion it is, whether another
 motion is as near, and whether anybody goes at such a pace.
 """

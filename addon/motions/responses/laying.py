@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A response laid over the stance of a body, and a body led from the midst of another response into it.
-
-A found response on a body: from the stance it stands in, or from the midst of another response, as generalised coordinates.
-"""
+"""A response laid over the stance of a body, and a body led from the midst of another response into it."""
 
 from __future__ import annotations
 

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From a motion of somebody who is pushed to a Response: feet that stand, momentum, strategy, where it begins and ends.
-
-A library from somebody's own folder of clips: where in each clip a body stands, is pushed and stands again.
-"""
+"""From a motion of somebody who is pushed to a Response: feet that stand, momentum, strategy, where it begins and ends."""
 
 from __future__ import annotations
 

@@ -3,8 +3,6 @@
 
 Everything is free of the body's size and of gravity: lengths over the leg's, times over the root of leg length over g, speeds
 over the root of leg length times g. So a response fits any body on any planet, as dynamic similarity has it.
-
-A library of responses on disk: one `.npz`, its channels as the changes of small whole numbers, so that it packs well.
 """
 
 from __future__ import annotations

@@ -4,8 +4,6 @@
 What may be changed of a response so that it fits a push (Yin 2007, 4.5): made milder, turned, brought to the sagittal plane.
 
 Only towards easier motions: whoever got rid of a push gets rid of a smaller one, and of one along which the soles reach farther.
-
-A body in the midst of a response, for the push that comes then.
 """
 
 from __future__ import annotations

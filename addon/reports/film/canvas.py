@@ -1,10 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A film's picture as it is put together: panels, words and lines on it. Needs Pillow and matplotlib, whose font it is.
-
-A mat's image seen from above, ahead being up: cells in FootSee's colours, feet outlined, the centre of pressure a dot.
-
-How active a person is over time, drawn with what was recognised when.
-"""
+"""A film's picture as it is put together: panels, words and lines on it. Needs Pillow and matplotlib, whose font it is."""
 
 from __future__ import annotations
 

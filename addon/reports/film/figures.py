@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bodies as shaded capsules on a ground with their shadow, seen by a camera that goes along.
-
-Whose motion a film shows, and what its camera looks at.
-"""
+"""Bodies as shaded capsules on a ground with their shadow, seen by a camera that goes along."""
 
 from __future__ import annotations
 

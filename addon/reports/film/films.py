@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The film of pressure that was read as motion, in four panels (Yin 2007, section 3.6): the live pressure lower left, the matched
-one lower right, the avatar upper right, and upper left the true motion or, where nobody recorded it, how active the person is.
-
-The film of a Take with the pressure under its feet: the body on the left, a mat or insoles on the right.
-"""
+one lower right, the avatar upper right, and upper left the true motion or, where nobody recorded it, how active the person is."""
 
 from __future__ import annotations
 

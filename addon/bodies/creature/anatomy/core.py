@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What lies in a creature's middle: the joint that carries all, and the ways from it to head and tail.
-
-Arms and wings of a creature: mirrored branches of the upper trunk that carry skin and do not stand.
-"""
+"""What lies in a creature's middle: the joint that carries all, and the ways from it to head and tail."""
 
 from __future__ import annotations
 

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which joint of a skeleton is which part of a creature on two legs, and what keeps it from being one.
-
-Where a creature faces: feet, head against tail, knees and names vote.
-"""
+"""Which joint of a skeleton is which part of a creature on two legs, and what keeps it from being one."""
 
 from __future__ import annotations
 

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Legs of any creature: mirrored branches that end at the ground, of two to four bones and a foot.
-
-At which joints a leg bends: those between hip and foot that are no twist bones, fillers or halves of a bone.
-"""
+"""Legs of any creature: mirrored branches that end at the ground, of two to four bones and a foot."""
 
 from __future__ import annotations
 

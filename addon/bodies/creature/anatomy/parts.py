@@ -1,10 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What was found in a rig at rest: which joints begin which part of a creature, and what is in the way of its walking.
-
-What a bone's name hints at in a creature: words beside those of people's parts (`human.anatomy.hints`). Hints only.
-
-What skin tells of a skeleton: how thick the body is about each bone, and whether a foot stands on its heel.
-"""
+"""What was found in a rig at rest: which joints begin which part of a creature, and what is in the way of its walking."""
 
 from __future__ import annotations
 

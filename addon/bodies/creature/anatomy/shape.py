@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From what was found in a rig to a creature's shape: places in its frame, radii, masses, and the bone of each part.
-
-The room inside of meshes, as points on a grid: what a creature weighs, part by part.
-"""
+"""From what was found in a rig to a creature's shape: places in its frame, radii, masses, and the bone of each part."""
 
 from __future__ import annotations
 

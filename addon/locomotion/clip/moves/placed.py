@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A step laid on a body's feet: the prints stand still, legs reach them, and pose and velocity go on from the step before.
-
-Where the feet of a step go: still on their prints, rolling over heel and ball, and through the air from print to print.
-"""
+"""A step laid on a body's feet: the prints stand still, legs reach them, and pose and velocity go on from the step before."""
 
 from __future__ import annotations
 

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The library as a source of a stream: the next step by what is wished for, from any motion to any other.
-
-Which gait can become which: by how alike the poses are where their steps meet.
-"""
+"""The library as a source of a stream: the next step by what is wished for, from any motion to any other."""
 
 from __future__ import annotations
 
