@@ -9,12 +9,14 @@ from lope.addon.bodies.makers import make_body
 from lope.addon.bodies.model import build_model
 from lope.addon.bodies.state import BodyState
 from lope.addon.gaits.froude import GaitVariables, predict
-from lope.addon.locomotion.gait.walk.footsteps import OTHER, Rhythm
+from lope.addon.gaits.path_speeds import Way
+from lope.addon.locomotion.gait.walk.footsteps import OTHER, Rhythm, WalkControls
 from lope.addon.locomotion.gait.walk.planner import WalkPlanner
 from lope.addon.locomotion.legged.capture import Piece, forward
 from lope.addon.locomotion.legged.pose import GaitTables
 from lope.addon.motions.library import load_gait
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, GRAVITY_RANGE_M_S2, BodySpec, World
+from lope.addon.worlds.paths import Line, Path
 
 EARTH_G, MOON_G, JUPITER_G = EARTH_GRAVITY_M_S2, 1.62, 24.79
 LEAST_G, MOST_G = GRAVITY_RANGE_M_S2
@@ -44,9 +46,10 @@ class Follower:
     """A body without an engine that does as the plan says: its COM is the pendulum over the planned centre of pressure, its
     pose the reference pose. The swing foot counts as loaded in the last moment of the step, or as `load` says."""
 
-    def __init__(self, gravity: float, **options) -> None:
+    def __init__(self, gravity: float, path: Path | None = None, scaling: str = "similar") -> None:
         self.state = BodyState(BODY, build_model(BODY, World(gravity_m_s2=gravity)))
-        self.planner = WalkPlanner(self.state, tables(), gait_at(gravity), gravity, **options)
+        self.planner = WalkPlanner(self.state, tables(), gait_at(gravity), gravity, Way(path or Line()),
+                                   WalkControls(scaling=scaling))
         self.time_s, self.load = 0.0, None
         self.state.update(*self.planner.start())
         self.com, self.velocity = complex(*self.state.com[:2]), complex(*self.state.com_velocity[:2])

@@ -20,7 +20,7 @@ import numpy as np
 
 from ..errors import InputError
 from ..motions.library import load_gait
-from ..specs.path import GroundSpec, PathSpec
+from ..specs.path import Footprint, GroundSpec, PathSpec
 from ..specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ..worlds.paths import Circle, Laid, Path, SampledLine, laid, make_path, rounded
 from .froude import GaitVariables
@@ -182,24 +182,32 @@ class Pacing:
         return self._at(speed, 0.5 * speed / _below(step_m), gravity_m_s2)
 
 
-def ways(pacing: Pacing, wish: GaitVariables, gravity_m_s2: float) -> Callable[[int], float]:
-    """Lengths of the path [m] at which the footprints of a paced walk lie, by their numbers; 0 is at its start."""
-    known = [0.0]
-
-    def at(number: int) -> float:
-        while len(known) <= number:
-            known.append(known[-1] + 0.5 * pacing.gait(wish, known[-1], gravity_m_s2).stride_length_m)
-        return known[number] if number >= 0 else 0.5 * number * pacing.gait(wish, 0.0, gravity_m_s2).stride_length_m
-
-    return at
-
-
 @dataclass(frozen=True)
 class Way:
-    """A path as a gait goes it. Without `pacing` it is gone at the gait's own speed all along."""
+    """A path as a gait goes it. Without `pacing` it is gone at the gait's own speed all along; `footprints` are landings that are
+    locked."""
 
     path: Path
     pacing: Pacing | None = None
+    footprints: tuple[Footprint, ...] = ()
+
+    def first(self, wish: GaitVariables, gravity_m_s2: float) -> GaitVariables:
+        """The gait at the path's begin, where `wish` is that on a straight."""
+        return wish if self.pacing is None else self.pacing.gait(wish, 0.0, gravity_m_s2)
+
+    def print_lengths(self, wish: GaitVariables, gravity_m_s2: float) -> Callable[[int], float] | None:
+        """Lengths of the path [m] at which the footprints of a paced walk lie, by their numbers; 0 is at its start. None where
+        its steps are all alike."""
+        if (pacing := self.pacing) is None:
+            return None
+        known = [0.0]
+
+        def at(number: int) -> float:
+            while len(known) <= number:
+                known.append(known[-1] + 0.5 * pacing.gait(wish, known[-1], gravity_m_s2).stride_length_m)
+            return known[number] if number >= 0 else 0.5 * number * pacing.gait(wish, 0.0, gravity_m_s2).stride_length_m
+
+        return at
 
 
 def way_s(way: Way, wish: GaitVariables, gravity_m_s2: float) -> float:

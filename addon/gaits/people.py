@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 import numpy as np
 
@@ -90,12 +91,18 @@ def walking_duty_factor(earth_duty_factor: float, speed_ratio: float, gravity_m_
     return min(max(free, DUTY_RANGE[0]), DUTY_RANGE[1])
 
 
+class ReferenceWalk(ReferenceGait, Protocol):
+    """What `predict_walk` needs to know of a walk where it was captured."""
+
+    @property
+    def reference_duty_factor(self) -> float: ...
+
+
 def predict_walk(
-    cycle: ReferenceGait, duty_factor: float, leg_length_m: float, gravity_m_s2: float, speed_m_s: float | None = None,
+    cycle: ReferenceWalk, leg_length_m: float, gravity_m_s2: float, speed_m_s: float | None = None,
     stride_frequency_hz: float | None = None, *, cadence_exponent: float = 0.0, suited: bool = False,
 ) -> GaitVariables:
-    """Variables of a body with `leg_length_m` under a gravity that walks on Earth as `cycle` did, whose duty factor was
-    `duty_factor`.
+    """Variables of a body with `leg_length_m` under a gravity that walks on Earth as `cycle` did.
 
     Below Earth's gravity the frequency is the Earth's at that speed times x^`cadence_exponent`; above it similarity's, because
     the Earth's would make ever longer strides there, on bent knees and 17 % dearer at 2.5 g (by Lope's own takes).
@@ -111,7 +118,7 @@ def predict_walk(
     else:
         frequency = predict(cycle, leg_length_m, gravity_m_s2, speed).stride_frequency_hz
     return GaitVariables(leg_length_m, speed, frequency, froude_number(speed, gravity_m_s2, leg_length_m),
-                         duty_factor=walking_duty_factor(duty_factor, speed / beyond / own, gravity_m_s2))
+                         duty_factor=walking_duty_factor(cycle.reference_duty_factor, speed / beyond / own, gravity_m_s2))
 
 
 def flight_height(gravity_m_s2: float) -> float:
@@ -124,7 +131,7 @@ def goes_as_tuned(gravity_m_s2: float, flies: bool) -> bool:
     if flies:
         return abs(flight_height(gravity_m_s2) - 1.0) <= TUNED_WITHIN
     own = _Own()
-    people = predict_walk(own, 0.6, own.leg_length_m, gravity_m_s2).stride_frequency_hz
+    people = predict_walk(own, own.leg_length_m, gravity_m_s2).stride_frequency_hz
     return abs(people / predict(own, own.leg_length_m, gravity_m_s2).stride_frequency_hz - 1.0) <= TUNED_WITHIN
 
 
@@ -135,6 +142,7 @@ class _Own:
     leg_length_m: float = 1.0
     speed_m_s: float = 1.0
     stride_frequency_hz: float = 1.0
+    reference_duty_factor: float = 0.6
 
 
 @dataclass(frozen=True)

@@ -28,13 +28,13 @@ from lope.addon.worlds.planets import load_world, world_from_gravity
 from shot_kit import gait_shot
 
 EARTH, MOON, MARS = EARTH_GRAVITY_M_S2, 1.62, 3.71
-WALK = SimpleNamespace(leg_length_m=0.884, speed_m_s=1.283, stride_frequency_hz=0.863)
+WALK = SimpleNamespace(leg_length_m=0.884, speed_m_s=1.283, stride_frequency_hz=0.863, reference_duty_factor=0.62)
 BODY = make_body(BodySpec())
 
 
 def walk(gravity, speed=None, **more):
     """Variables of a walk of the default body by people's law."""
-    return predict_walk(WALK, 0.62, WALK.leg_length_m, gravity, speed, **more)
+    return predict_walk(WALK, WALK.leg_length_m, gravity, speed, **more)
 
 
 def shot_on(gravity, **more):
@@ -50,7 +50,7 @@ def variables(shot):
 
 @pytest.mark.parametrize("leg", [0.45, 0.884, 1.2])
 def test_on_earth_people_are_similar_by_their_legs(leg):
-    ours, similar = (law(WALK, *more, leg, EARTH) for law, more in ((predict_walk, (0.62,)), (predict, ())))
+    ours, similar = (law(WALK, leg, EARTH) for law in (predict_walk, predict))
     assert (ours.speed_m_s, ours.stride_frequency_hz, ours.froude) == pytest.approx(
         (similar.speed_m_s, similar.stride_frequency_hz, similar.froude), rel=1e-12)
     assert ours.duty_factor == 0.62

@@ -52,12 +52,12 @@ def make_segments(p: Mapping[str, np.ndarray]) -> list[Segment]:
             raw += [(f"{n}_{side}", n, f"{TREE[n][0]}_{side}" if n not in ("clavicle", "thigh") else TREE[n][0])
                     for n in chain]
     pelvis_tip = p.get("lower_spine", p.get("chest", p.get("neck", p["head"])))
-    made: dict[str, Segment] = {"pelvis": _segment("pelvis", "pelvis", None, "free", p["pelvis"], p["pelvis"], pelvis_tip)}
+    made: dict[str, Segment] = {"pelvis": _segment("pelvis", "pelvis", None, p["pelvis"], p["pelvis"], pelvis_tip)}
     alias = {"pelvis": "pelvis"}
     joint_at = {"pelvis": p["pelvis"]}
     for name, kind, parent in raw:
         side = name[len(kind):]
-        _, joint, joint_kind, axis, limits, end = TREE[kind]
+        _, joint, _, _, _, end = TREE[kind]
         joint = joint + side if side else joint
         parent = alias[parent]
         if joint not in p:
@@ -74,15 +74,15 @@ def make_segments(p: Mapping[str, np.ndarray]) -> list[Segment]:
             tip = next((p[e] for e in later if e in p), p[joint] + [0, 0, 0.1])
         alias[name] = name
         joint_at[name] = p[joint]
-        made[name] = _segment(name, kind, parent, joint_kind, p[joint], joint_at[parent], tip, axis, limits)
+        made[name] = _segment(name, kind, parent, p[joint], joint_at[parent], tip)
     return list(made.values())
 
 
 def _segment(
-    name: str, kind: str, parent: str | None, joint: str, origin: np.ndarray, parent_origin: np.ndarray, tip: np.ndarray,
-    axis: Sequence[float] | None = None, limits: Sequence[float] | None = None,
+    name: str, kind: str, parent: str | None, origin: np.ndarray, parent_origin: np.ndarray, tip: np.ndarray
 ) -> Segment:
-    """One segment of a unit-mass body."""
+    """One segment of a unit-mass body, of a kind of `TREE`, or the pelvis, which is free."""
+    _, _, joint, axis, limits, _ = TREE.get(kind, (None, None, "free", None, None, None))
     table = INERTIA[kind]
     tip = tip - origin
     length = float(np.linalg.norm(tip))

@@ -6,7 +6,8 @@ A planner that is told at every strike how fast, and with which steps, its path 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, cast
 
 import numpy as np
@@ -14,18 +15,17 @@ import numpy as np
 from ...bodies.state import BodyState
 from ...errors import InputError
 from ...gaits.froude import GaitVariables, RunningVariables, predict, predict_running
-from ...gaits.path_speeds import Pacing, Way, ways
+from ...gaits.path_speeds import Pacing, Way
 from ...motions.cycle import ContactPhases, Cycle
-from ...specs.path import Footprint
 from ...specs.shot import EARTH_GRAVITY_M_S2
-from ...worlds.paths import Line, Path
+from ...worlds.paths import Path
 from ..legged.foot_geometry import Footstep
 from ..legged.pose import FootPhases, GaitTables
 from ..legged.targets import Planner, Targets
 from .running.contact_schedule import RunningSettings, contact_schedule
 from .running.planner import RunningPlanner
 from .running.standing_ends import MOST_STOPPING_G, StandingRun
-from .walk.footsteps import StepSettings, WalkSettings
+from .walk.footsteps import WalkControls
 from .walk.pendulum import StandingShot
 from .walk.planner import WalkPlanner
 from .walk.standing_ends import StandingEnds
@@ -89,7 +89,7 @@ def running_variables(
     cycle: Cycle, leg_length_m: float, gravity_m_s2: float, speed_m_s: float | None = None,
     stride_frequency_hz: float | None = None, flight_height: float = 1.0,
 ) -> RunningVariables:
-    """Gait variables of a cycle with flight (see `gaits.running_variables.predict_running`)."""
+    """Gait variables of a cycle with flight (see `gaits.froude.predict_running`)."""
     share = sum(b.ground for b in contact_schedule(_phases(cycle)))
     return predict_running(cycle, share, leg_length_m, gravity_m_s2, speed_m_s, stride_frequency_hz, flight_height)
 
@@ -99,35 +99,33 @@ def feet_down(cycle: Cycle) -> float:
     return 2.0 * cycle.duty_factor / sum(b.ground for b in contact_schedule(_phases(cycle)))
 
 
-def make_planner(
-    state: BodyState, tables: GaitTables, gait: GaitVariables, gravity_m_s2: float, *, scaling: str = "similar",
-    walk: WalkSettings | None = None, steps: StepSettings | None = None, running: RunningSettings | None = None,
-    way: Way | None = None, ends: StandingShot | None = None, footprints: Sequence[Footprint] = (),
-    walk_tables: GaitTables | None = None,
-) -> Planner:
+@dataclass(frozen=True)
+class GaitControls(WalkControls):
+    """How any gait is planned: one with flight by a planner of its own, which starts and stops by a walk."""
+
+    running: RunningSettings = RunningSettings()
+
+
+def make_planner(state: BodyState, tables: GaitTables, gait: GaitVariables, gravity_m_s2: float, way: Way,
+                 controls: GaitControls, ends: StandingShot | None = None) -> Planner:
     """The planner for a gait: `RunningPlanner` for a cycle with flight, for which `gait` must be its `running_variables`.
-    `way` is where it goes; straight along x by default. `ends` tells which ends of the shot stand: a run goes by a walk of
-    `walk_tables` there; an InputError says so for gaits that cannot. `footprints` are the locked landings of a walk."""
-    way = way or Way(Line())
+    `ends` tells which ends of the shot stand; an InputError says so for gaits that cannot."""
     pacing, path = way.pacing, way.path
-    first = gait if pacing is None else pacing.gait(gait, 0.0, gravity_m_s2)
     planner: Planner
     if isinstance(gait, RunningVariables):
-        planner = bouncer = RunningPlanner(state, tables, cast(RunningVariables, first), gravity_m_s2, running, path)
+        first = cast(RunningVariables, way.first(gait, gravity_m_s2))
+        planner = bouncer = RunningPlanner(state, tables, first, gravity_m_s2, controls.running, path)
         halts = _never
         if ends is not None:
-            if walk_tables is None or any(len(b.contacts) > 1 for b in bouncer.clock.steps):
+            if ends.walk_tables is None or any(len(b.contacts) > 1 for b in bouncer.clock.steps):
                 raise InputError("Skipping and hopping neither start from standing nor stop to it. Let this gait begin and end "
                                  "moving, or choose a walk, a run or a lope.")
-            walked = predict(walk_tables.cycle, state.body.leg_length_m, gravity_m_s2)
-            walker = WalkPlanner(state, walk_tables, walked, gravity_m_s2, scaling=scaling, settings=walk,
-                                 step_settings=steps, path=path)
+            walked = predict(ends.walk_tables.cycle, state.body.leg_length_m, gravity_m_s2)
+            walker = WalkPlanner(state, ends.walk_tables, walked, gravity_m_s2, Way(path), controls)
             planner = stopping = StandingRun(bouncer, StandingEnds(walker, ends, alone=False), ends)
             halts = stopping.halts
     else:
-        planner = walker = WalkPlanner(state, tables, first, gravity_m_s2, scaling=scaling, settings=walk, step_settings=steps,
-                                       path=path, footprints=footprints,
-                                       ways=None if pacing is None else ways(pacing, gait, gravity_m_s2))
+        planner = walker = WalkPlanner(state, tables, gait, gravity_m_s2, way, controls)
         halts = walker.pace.coming_to_rest
         if ends is not None:
             planner = StandingEnds(walker, ends)

@@ -32,6 +32,7 @@ from ...specs.shot import DURATION_RANGE_S, Shot
 from ...specs.steering import Key, keyed_speed
 from ...worlds.ground import Ground, make_ground
 from ..controller import Controller, Physics, Plan, Sensed, Setup, parts_of
+from ..legged.pose import GaitTables
 from ..legged.targets import Planner
 from .changes import SpeedRamp, check_times
 from .factory import PacedPlanner
@@ -39,6 +40,8 @@ from .running.planner import RunningPlanner
 from .running.preview import Way, plan_running
 from .running.standing_ends import StandingRun
 from .shot_gait import Controls, body_cycle, gait_variables, shot_way, standing_ends
+from .walk.footsteps import WalkControls
+from .walk.pendulum import StandingShot
 from .walk.preview import PlannedState, Rollout, plan_preview
 
 
@@ -146,9 +149,10 @@ def plan_shot(shot: Shot, body: Body, controls: Controls, make: Maker) -> Plan:
     if isinstance(gait, RunningVariables):
         plan = _running(shot, body, controls, ground, way.pacing is not None, make)
     else:
-        plan = plan_preview(body, cycle, gait, shot.world.gravity_m_s2, shot.duration_s, shot.motion.scaling,
-                            controls.points(shot, cycle), way.path, shot.motion.footprints, controls.steps, standing_ends(shot),
-                            way.pacing, keyed_gait(shot, whole.motion.keys, cycle, body, gait))
+        ends = standing_ends(shot) or StandingShot(shot.duration_s, start=False, stop=False)
+        plan = plan_preview(GaitTables(cycle, body, controls.points(shot, cycle)), gait, shot.world.gravity_m_s2, ends, way,
+                            WalkControls(controls.walk, controls.steps, shot.motion.scaling),
+                            keyed_gait(shot, whole.motion.keys, cycle, body, gait))
     plan = replace(plan, along=along(way, gait, shot.world.gravity_m_s2))
     told = [RAMP.format(f"{shot.world.gravity_m_s2:g}")] if shot.world.gravity_ramp else []
     told += [AFTER] if shot.motion.after is not None else []

@@ -53,7 +53,7 @@ from ..legged.targets import Planner
 from ..qp.muscle_program import EffortSettings
 from ..settings import Values, changed_groups, own_groups
 from ..tracking.weights import RUNNING, TrackerSettings
-from .factory import PacedPlanner, feet_down, has_flight, make_planner, running_variables, stops_standing
+from .factory import GaitControls, PacedPlanner, feet_down, has_flight, make_planner, running_variables, stops_standing
 from .running.contact_schedule import RunningSettings
 from .running.standing_ends import StandingRun
 from .walk.footsteps import StepSettings, WalkSettings
@@ -199,7 +199,7 @@ def gait_law(shot: Shot, cycle: Cycle, body: Body) -> Callable[..., GaitVariable
         return predict
 
     def walk(cycle: Cycle, leg_length_m: float, gravity_m_s2: float, *wishes: float | None) -> GaitVariables:
-        return predict_walk(cycle, cycle.reference_duty_factor, leg_length_m, gravity_m_s2, *wishes,
+        return predict_walk(cycle, leg_length_m, gravity_m_s2, *wishes,
                             cadence_exponent=style.cadence_exponent, suited=is_suited(body))
 
     return walk
@@ -221,7 +221,7 @@ def shot_way(shot: Shot, gait: GaitVariables, cycle: Cycle, body: Body) -> Way:
     if shot.motion.force or not (
         turns_too_tightly(path, gait, shot.world.gravity_m_s2) or most_step_m < 0.5 * gait.stride_length_m
     ):
-        return Way(path)
+        return Way(path, footprints=shot.motion.footprints)
 
     def gait_at(speed_m_s: float, frequency_hz: float | None, gravity_m_s2: float) -> GaitVariables:
         asked = shot.motion.stride_frequency_hz if frequency_hz is None else frequency_hz
@@ -231,7 +231,8 @@ def shot_way(shot: Shot, gait: GaitVariables, cycle: Cycle, body: Body) -> Way:
         )
         return gait_variables(there, cycle, body)
 
-    return bent_way(path, gait.leg_length_m, gait_at, most_step_m, slowest_m_s(shot, gait), shot.world.gravity_m_s2)
+    way = bent_way(path, gait.leg_length_m, gait_at, most_step_m, slowest_m_s(shot, gait), shot.world.gravity_m_s2)
+    return replace(way, footprints=shot.motion.footprints)
 
 
 def slowest_m_s(shot: Shot, gait: GaitVariables) -> float:
@@ -291,35 +292,17 @@ def shot_planner(
     lower_m = 0.0 if has_flight(cycle) else compensation_of(shot, state.body).crouch_m
     walk = replace(controls.walk, interval_s=interval_s, foot_lift_m=style.foot_lift_m, height_amplitude=style.bounce,
                    crouch_m=style.crouch_m + lower_m, heel_strike=style.heel_strike)
-    return make_planner(
-        state,
-        tables,
-        gait,
-        shot.world.gravity_m_s2,
-        scaling=shot.motion.scaling,
-        walk=walk,
-        steps=controls.steps,
-        running=controls.running,
-        way=shot_way(shot, gait, cycle, state.body),
-        ends=standing_ends(shot),
-        footprints=shot.motion.footprints,
-        walk_tables=_walk_tables(shot, state, controls) if has_flight(cycle) else None,
-    )
+    ends = standing_ends(shot)
+    if ends is not None and has_flight(cycle):
+        ends = replace(ends, walk_tables=_walk_tables(shot, state, controls))
+    return make_planner(state, tables, gait, shot.world.gravity_m_s2, shot_way(shot, gait, cycle, state.body),
+                        GaitControls(walk, controls.steps, shot.motion.scaling, controls.running), ends)
 
 
-def _walk_tables(shot: Shot, state: BodyState, controls: Controls) -> GaitTables | None:
-    """Tables of the walk by which a gait with flight starts from standing and stops to it; None where it does neither."""
-    if standing_ends(shot) is None:
-        return None
-    walk = shot.with_motion(
-        name="walk",
-        file=None,
-        tuned=False,
-        speed_m_s=None,
-        stride_frequency_hz=None,
-        force=True,
-        style=replace(shot.motion.style, flight_height=1.0),
-    )
+def _walk_tables(shot: Shot, state: BodyState, controls: Controls) -> GaitTables:
+    """Tables of the walk by which a gait with flight starts from standing and stops to it."""
+    walk = shot.with_motion(name="walk", file=None, tuned=False, speed_m_s=None, stride_frequency_hz=None, force=True,
+                            style=replace(shot.motion.style, flight_height=1.0))
     cycle = body_cycle(walk, state.body)
     return GaitTables(cycle, state.body, controls.points(walk, cycle))
 

@@ -9,6 +9,7 @@ import pytest
 
 from lope.addon.locomotion.gait.walk.footsteps import (
     PREVIEW_STEPS,
+    NextLanding,
     StepPlanner,
     StepSettings,
     double_factor,
@@ -48,9 +49,9 @@ class Step:
 
     def place(self, error=0j, fastest=3.5):
         """Landing place and factor on the phase rate for a capture point that is off by `error`, forward + i left."""
-        return STEPS.place(self.capture + self.heading * error, self.pieces, self.nominal, self.landing, self.stance,
-                           -self.side, self.heading, self.omega, self.times.double, fastest,
-                           self.nominal - 0.3 * LEG * self.heading, 0j)
+        return STEPS.place(self.capture + self.heading * error, self.pieces, self.omega, NextLanding(
+            self.landing, self.nominal, self.stance, -self.side, self.heading, self.nominal - 0.3 * LEG * self.heading, 0j,
+            self.times.double, fastest))
 
 
 def test_a_landing_stays_within_the_leg_of_its_hip():

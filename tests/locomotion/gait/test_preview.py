@@ -5,12 +5,15 @@ import numpy as np
 import pytest
 
 from lope.addon.errors import InputError
+from lope.addon.gaits.path_speeds import Way
+from lope.addon.locomotion.gait.walk.footsteps import WalkControls
+from lope.addon.locomotion.gait.walk.pendulum import StandingShot
 from lope.addon.locomotion.gait.walk.preview import SAMPLE_S, plan_preview
 from lope.addon.sim.simulation import preview
 from lope.addon.specs.motions import Gait
 from lope.addon.specs.shot import BodySpec, Shot, World
-from lope.addon.worlds.paths import Circle
-from planner_kit import BODY, EARTH_G, GRAVITIES, JUPITER_G, MOON_G, WALK, gait_at, tables
+from lope.addon.worlds.paths import Circle, Line
+from planner_kit import EARTH_G, GRAVITIES, JUPITER_G, MOON_G, gait_at, tables
 
 ALL = (*GRAVITIES, JUPITER_G)
 
@@ -18,7 +21,13 @@ ALL = (*GRAVITIES, JUPITER_G)
 def plan_of(gravity, seconds=None, **wishes):
     """A preview, by default of ten strides."""
     gait = gait_at(gravity, **wishes)
-    return plan_preview(BODY, WALK, gait, gravity, seconds or 10.0 / gait.stride_frequency_hz)
+    return planned(gait, gravity, seconds or 10.0 / gait.stride_frequency_hz)
+
+
+def planned(gait, gravity, seconds, path=None):
+    """A preview along a path, straight by default."""
+    return plan_preview(tables(), gait, gravity, StandingShot(seconds, start=False, stop=False), Way(path or Line()),
+                        WalkControls())
 
 
 @pytest.mark.parametrize("gravity", ALL)
@@ -116,7 +125,7 @@ def test_the_preview_of_a_shot_is_the_plan_of_its_body_and_world():
 @pytest.mark.parametrize("radius", [2.0, -3.0])
 def test_a_plan_goes_round_its_circle(radius):
     gait = gait_at(EARTH_G)
-    plan, centre = plan_preview(BODY, WALK, gait, EARTH_G, 10.0 / gait.stride_frequency_hz, path=Circle(radius)), 1j * radius
+    plan, centre = planned(gait, EARTH_G, 10.0 / gait.stride_frequency_hz, Circle(radius)), 1j * radius
     com, feet, cart = (p[:, 0] + 1j * p[:, 1] for p in (plan.com_m, plan.footstep_m, plan.cart_m))
     np.testing.assert_allclose(np.abs(com - centre), abs(radius), atol=0.05)
     assert np.mean(np.abs(com - centre)) == pytest.approx(abs(radius), abs=0.01)

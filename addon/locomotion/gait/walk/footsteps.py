@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Where and when the next foot lands: the cart's stride, corrected so that the measured capture point comes to rest in it.
 
-Settings of the walking planner beyond foot placement.
-
-The clock of a gait: phase, stance foot, and how long the parts of a step last, their timing adapted or not.
+The clock of a gait: phase, stance foot, and how long the parts of a step last, their timing adapted or not. And the settings of
+the walking planner.
 """
 
 from __future__ import annotations
@@ -104,6 +103,25 @@ def along_arc(distance: complex, start: float, end: float) -> complex:
     return distance * heading_vector(start + half) * (math.sin(half) / half if abs(half) > 1e-9 else 1.0)
 
 
+@dataclass(frozen=True)
+class NextLanding:
+    """What is planned of the next foot's landing, and what bounds it. `capture` is the capture point wanted at touch-down for a
+    foot at `nominal`; the other foot stands on `stance`, facing along `heading`, and the swing leg is on `side`. `hip` (world) is
+    the ground point under its hip now, moving on with `velocity`; `double_s` is how long both feet will be down. The phase rate
+    may be up to `fastest` times the gait's own, and the foot may land no further than `leeway_m` from `nominal`."""
+
+    capture: complex
+    nominal: complex
+    stance: complex
+    side: int
+    heading: complex
+    hip: complex
+    velocity: complex
+    double_s: float
+    fastest: float
+    leeway_m: float = math.inf
+
+
 class StepPlanner:
     """Foot placement by the capture point over a centre of pressure that rolls from heel to ball and toe.
 
@@ -179,31 +197,25 @@ class StepPlanner:
         return heading * complex(min(max(s.cop_gain * local.real, -limit_x), limit_x),
                                  min(max(s.cop_gain * local.imag, -limit_y), limit_y))
 
-    def place(
-        self, capture: complex, pieces: list[Piece], nominal: complex, landing: complex, stance: complex, side: int,
-        heading: complex, omega: float, double_s: float, fastest: float, hip: complex, velocity: complex,
-        leeway_m: float = math.inf,
-    ) -> tuple[complex, float]:
-        """Landing place for the capture point measured now, and the factor on its phase rate (up to `fastest`).
+    def place(self, capture: complex, pieces: list[Piece], omega: float, planned: NextLanding) -> tuple[complex, float]:
+        """Landing place for the capture point measured now, and the factor on its phase rate.
 
-        `pieces` are what is left of this step's centre of pressure at the gait's own rate; `landing` is the capture point wanted
-        at touch-down for a foot at `nominal`; `hip` (world) is the ground point under the swing leg's hip now, moving on with
-        `velocity`; `leeway_m` is how far from `nominal` the foot may land at all. Of several rates the one is taken that
-        costs least in placement error, timing, and deviation from the nominal place (after Khadiv et al. 2016, who solve
+        `pieces` are what is left of this step's centre of pressure at the gait's own rate. Of several rates the one is taken
+        that costs least in placement error, timing, and deviation from the nominal place (after Khadiv et al. 2016, who solve
         for place and time together).
         """
-        s, best, least = self.settings, (nominal, 1.0), math.inf
-        share = 1.0 - start_fraction(omega, double_s)
+        s, nominal, leeway_m, least = self.settings, planned.nominal, planned.leeway_m, math.inf
+        best, share = (nominal, 1.0), 1.0 - start_fraction(omega, planned.double_s)
         for factor in s.rate_factors:
             rush = (math.log(factor) / s.timing_scale) ** 2
-            if factor > max(fastest, 1.0) or rush >= least:
+            if factor > max(planned.fastest, 1.0) or rush >= least:
                 break
             end, left_s = capture, 0.0
             for piece in self.retimed(pieces, factor):
                 end = forward(end, piece, omega, piece.duration_s)
                 left_s += piece.duration_s
-            wanted = nominal + (end - landing) / share
-            allowed = self.clamp(wanted, stance, side, heading, hip + left_s * velocity)
+            wanted = nominal + (end - planned.capture) / share
+            allowed = self.clamp(wanted, planned.stance, planned.side, planned.heading, planned.hip + left_s * planned.velocity)
             if abs(allowed - nominal) > leeway_m:
                 allowed = nominal + (allowed - nominal) * (leeway_m / abs(allowed - nominal))
             error, deviation = abs(allowed - wanted) / self.leg, abs(allowed - nominal) / self.leg
@@ -263,6 +275,15 @@ class WalkSettings(Checked):
     height_reduction_rate: float = 12.0  # Rate at which the planned COM gives way to the legs' reach, on Earth [1/s]
     rise_rate: float = 3.0  # Rate at which it comes back, on Earth [1/s]
     active_height_m: float = 0.002  # A contact point lower than this touches, and may push [m]
+
+
+@dataclass(frozen=True)
+class WalkControls:
+    """How a walk is planned: settings of its planner and of its foot placement, and how the pendulum's gains go with gravity."""
+
+    walk: WalkSettings = WalkSettings()
+    steps: StepSettings = StepSettings()
+    scaling: str = "similar"
 
 
 OTHER = {"L": "R", "R": "L"}

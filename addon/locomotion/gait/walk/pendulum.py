@@ -29,6 +29,7 @@ from scipy.linalg import expm, solve_continuous_are
 from ....errors import TooShort
 from ....gaits.froude import GaitVariables
 from ....specs.shot import EARTH_GRAVITY_M_S2
+from ...legged.pose import GaitTables
 
 STATE_COST = 30000.0  # on lean and cart velocity; IPCDNNwalk's published constant (q = q_v = 30000, R = 1)
 CART_MASS_KG = 1.0  # the same source
@@ -261,12 +262,13 @@ class EndSettings:
 @dataclass(frozen=True)
 class StandingShot:
     """How long a shot is [s], and which of its ends stand. `as_people`: who stands sets off at once, and whose feet a stop
-    has left apart sets them level."""
+    has left apart sets them level. A gait with flight goes by a walk of `walk_tables` there."""
 
     duration_s: float
     start: bool
     stop: bool
     as_people: bool = False
+    walk_tables: GaitTables | None = None
 
 
 STAND_WIDTH_LEGS = 0.18

@@ -1,29 +1,39 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The walking planner: from the measured state to centre of pressure, footsteps, and the whole reference pose.
 
-How long the coming steps are over the gait's own: full, but for the first and last of a walk from or to standing.
-
-Slow corrections of a walk's velocity: towards the speed asked for, and back to the path.
+Coming steps are as long as the gait's own, but for the first and last of a walk from or to standing; slow corrections lead its
+velocity to the speed asked for, and back to the path.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from ....bodies.state import BodyState
 from ....gaits.froude import GaitVariables
-from ....specs.path import Footprint
+from ....gaits.path_speeds import Way
 from ....specs.shot import EARTH_GRAVITY_M_S2
-from ....worlds.paths import Line, Path
+from ....worlds.paths import Line
 from ...legged.capture import Piece, backward, remaining, within
 from ...legged.foot_geometry import FootGeometry, Footstep, Terrain
 from ...legged.pose import GaitTables
 from ...legged.targets import FeetPose, Targets
 from .body import POSE_STEP_S, BodyPlan, Feet, HeightPlan
-from .footsteps import OTHER, PREVIEW_STEPS, SIGN, Rhythm, StepPlanner, StepSettings, WalkSettings, heading_vector, step_geometry
+from .footsteps import (
+    OTHER,
+    PREVIEW_STEPS,
+    SIGN,
+    NextLanding,
+    Rhythm,
+    StepPlanner,
+    WalkControls,
+    WalkSettings,
+    heading_vector,
+    step_geometry,
+)
 from .path import Course, PeriodicOrbit, Prints, stretch
 from .pendulum import STAND_AHEAD, STAND_WIDTH_LEGS, CartPlan, CmpOffset, CmpOrbit, Pendulum
 
@@ -124,19 +134,18 @@ class WalkPlanner:
     runs where the foot lands, the body leans into its turns.
     """
 
-    def __init__(
-        self, state: BodyState, tables: GaitTables, gait: GaitVariables, gravity_m_s2: float, *, scaling: str = "similar",
-        settings: WalkSettings | None = None, step_settings: StepSettings | None = None, path: Path | None = None,
-        footprints: Sequence[Footprint] = (), ways: Callable[[int], float] | None = None,
-    ) -> None:
-        self.state, self.tables, self._scaling = state, tables, scaling
-        self.settings, self._step_settings = settings or WalkSettings(), step_settings or StepSettings()
+    def __init__(self, state: BodyState, tables: GaitTables, wish: GaitVariables, gravity_m_s2: float, way: Way | None = None,
+                 controls: WalkControls | None = None) -> None:
+        """`wish` is the gait on a straight of the `way`, by default one straight along x."""
+        way, controls = way or Way(Line()), controls or WalkControls()
+        self.state, self.tables, self._scaling, self.settings = state, tables, controls.scaling, controls.walk
         body, self.width = state.body, tables.width_m
-        self.course = Course(path or Line(), gait.speed_m_s, 0.5 * gait.stride_length_m, ways)
-        self.rhythm = Rhythm(tables, gait.stride_frequency_hz, self._step_settings.double_support_timing)
+        gait = way.first(wish, gravity_m_s2)
+        self.course = Course(way.path, gait.speed_m_s, 0.5 * gait.stride_length_m, way.print_lengths(wish, gravity_m_s2))
+        self.rhythm = Rhythm(tables, gait.stride_frequency_hz, controls.steps.double_support_timing)
         geometry = FootGeometry(body, "L")
         shifts = tables.displacement.cop_shifts(self.rhythm.stance_times("L"), gait.stride_frequency_hz)
-        self.steps = StepPlanner(self._step_settings, body.leg_length_m, geometry.heel_x, geometry.ball_x, geometry.tip_x,
+        self.steps = StepPlanner(controls.steps, body.leg_length_m, geometry.heel_x, geometry.ball_x, geometry.tip_x,
                                  shifts)
         self.height = HeightPlan(tables, self.rhythm, gravity_m_s2, self.settings)
         self.terrain = Terrain(state.ground, geometry, body.leg_length_m)
@@ -150,7 +159,7 @@ class WalkPlanner:
         self._hip_m = abs(float(body.segment("thigh_L").offset[1]))
         self.stand_width_m = max(self.width, STAND_WIDTH_LEGS * body.leg_length_m)
         self.stand_ahead_m = STAND_AHEAD * geometry.ball_x
-        self.prints = Prints(self.course, self.width, self.omega, body.leg_length_m, footprints, tables.hip_room_m)
+        self.prints = Prints(self.course, self.width, self.omega, body.leg_length_m, way.footprints, tables.hip_room_m)
         self.footsteps: list[tuple[float, Footstep]] = []
         self._feet_heading = self._touch_down_heading = self.course.heading
 
@@ -347,11 +356,11 @@ class WalkPlanner:
         other = self.feet[OTHER[stance]]
         if not (other.swinging and other.landed):
             shifted = [Piece(p.start + shift, p.end + shift, p.duration_s) for p in pieces]
-            place, rate_factor = self.steps.place(
-                capture, shifted, nominal, landing, self.feet[stance].step.place, -SIGN[stance], facing, self.omega,
-                self.rhythm.stance_times(OTHER[stance]).double, self._fastest(),
+            place, rate_factor = self.steps.place(capture, shifted, self.omega, NextLanding(
+                landing, nominal, self.feet[stance].step.place, -SIGN[stance], facing,
                 com - self.course.forward * 1j * SIGN[stance] * self._hip_m, velocity,
-                self.prints.leeway_m(len(self.footsteps) + 1))
+                self.rhythm.stance_times(OTHER[stance]).double, self._fastest(),
+                self.prints.leeway_m(len(self.footsteps) + 1)))
             self.feet.target = self.step_at(place)
             change = self.settings.timing_rate * dt * self.rhythm.frequency
             self.rhythm.rate_factor += min(max(rate_factor - self.rhythm.rate_factor, -change), change)

@@ -21,18 +21,16 @@ from ....bodies.body import Body
 from ....bodies.model import PHYSICS_STEP_S
 from ....bodies.state import BodyState, Frame
 from ....gaits.froude import GaitVariables
-from ....gaits.path_speeds import Pacing, ways
-from ....motions.cycle import Cycle
-from ....specs.path import Footprint
+from ....gaits.path_speeds import Way
 from ....specs.shot import EARTH_GRAVITY_M_S2
 from ....worlds.ground import Ground
-from ....worlds.paths import Line, Path
+from ....worlds.paths import Path
 from ...controller import Plan
 from ...legged.capture import Piece, backward, remaining
 from ...legged.foot_geometry import FootGeometry
 from ...legged.pose import GaitTables
 from ...legged.targets import FIRST_LOADED, FootTarget, Planner, Targets
-from .footsteps import OTHER, PREVIEW_STEPS, SIGN, Rhythm, StepGeometry, StepPlanner, StepSettings, heading_vector
+from .footsteps import OTHER, PREVIEW_STEPS, SIGN, Rhythm, StepGeometry, StepPlanner, StepSettings, WalkControls, heading_vector
 from .path import Course, PeriodicOrbit, Print, Prints
 from .pendulum import (
     STAND_AHEAD,
@@ -223,80 +221,42 @@ class StandingSteps:
         return 0.5 * sum(place + self.ahead_m * heading_vector(heading) for place, heading in pair)
 
 
-def standing_steps(
-    ends: StandingShot, course: Course, gait_at: Callable[[float, float], GaitVariables], gravity_m_s2: float, body: Body,
-    width_m: float, omega: float, first_s: float, count: int,
-) -> StandingSteps:
-    """The first `count` steps of a walk of feet `width_m` apart, as `StandingEnds` takes them, at the gait of each length of
-    the path and time. The first one lands `first_s` after its foot's lift or, in a walk that starts moving, after the start."""
-    s, scale = EndSettings(), math.sqrt(EARTH_GRAVITY_M_S2 / gravity_m_s2)
-    ahead, wide = STAND_AHEAD * FootGeometry(body, "L").ball_x, max(width_m, STAND_WIDTH_LEGS * body.leg_length_m)
-    shifts_s, lifts_s = (at(ends, gravity_m_s2, s) if ends.start else 0.0 for at in (shift_at_s, lift_s))
-    still_s, length, last = ends.duration_s - s.still_s * scale, course.step_length, None
-    landed_s = lifts_s + first_s
-    shares, way = list(s.first) if ends.start else [], 0.0
-    ways = [0.0 if ends.start else -length, 0.0]
-    for k in range(1, count + 1):
-        if last is None:
-            gait = gait_at(way, landed_s)
-            length, step_s = 0.5 * gait.stride_length_m, 0.5 / gait.stride_frequency_hz
-        landed_s += step_s * (1 < k <= (last or k))
-        way += length * (shares[k - 1] if k <= len(shares) else 1.0 if last is None else 0.0)
-        ways.append(way)
-        if ends.stop and last is None and k >= len(shares):
-            left = math.floor((still_s - landed_s) / step_s)
-            coming = last_shares((course.path.length - ahead - way) / length, left, gait, gravity_m_s2, s)
-            if coming:
-                shares = shares + [1.0] * (k - len(shares)) + coming
-                last = len(shares)
-    prints = []
-    for number, at in enumerate(ways, start=-1):
-        stands = (ends.start and number < 1) or (last is not None and number >= last)
-        sign = 1 - 2 * (number % 2)
-        prints.append(course.footprint(at, sign, wide if stands else width_m, math.inf if stands else omega))
-    return StandingSteps(prints, ways, shifts_s, lifts_s, last, ahead)
-
-
 SAMPLE_S = 1.0 / 30.0
 """Sampling of the preview, the lineage's own plan step."""
 Landing = tuple[float, str, complex, float]
 """Time [s], side, place and heading [rad] of a footstep."""
 
 
-def plan_preview(
-    body: Body, cycle: Cycle, gait: GaitVariables, gravity_m_s2: float, duration_s: float, scaling: str = "similar",
-    displacement: np.ndarray | None = None, path: Path | None = None, footprints: Sequence[Footprint] = (),
-    settings: StepSettings | None = None, ends: StandingShot | None = None, pacing: Pacing | None = None,
-    keyed: Callable[[float], GaitVariables] | None = None,
-) -> Plan:
-    """Plan a walk along a path, straight by default: the cart by its controlled pendulum, the feet beside the path, the COM
-    over the rolling feet. It starts a quarter into a left single support, as the simulation does. `displacement` (6, 3) is
-    the gait's displacement map, `footprints` are locked ones. `ends` tells which ends of the shot stand, `pacing` how the gait
-    goes through the path's bends, `keyed` which gait is wished for at a time [s], where it is not always the same."""
-    if ends is not None:
+def plan_preview(tables: GaitTables, gait: GaitVariables, gravity_m_s2: float, ends: StandingShot, way: Way,
+                 controls: WalkControls, keyed: Callable[[float], GaitVariables] | None = None) -> Plan:
+    """Plan a walk on its way: the cart by its controlled pendulum, the feet beside the path, the COM over the rolling feet. It
+    starts a quarter into a left single support, as the simulation does. `ends` tells how long the shot is and which of its ends
+    stand, `keyed` which gait is wished for at a time [s], where it is not always the same."""
+    stands, duration_s = ends.start or ends.stop, ends.duration_s
+    if stands:
         check_duration(ends, shortest_s(ends, gait, gravity_m_s2, EndSettings()))
-    walk = _Walk(body, GaitTables(cycle, body, displacement), gait, gravity_m_s2, settings or StepSettings(), path, pacing, keyed)
+    walk = _Walk(tables, gait, gravity_m_s2, way, controls.steps, keyed)
     times = SAMPLE_S * np.arange(int(duration_s / SAMPLE_S) + 1)
     wishes = [gait] if keyed is None else [keyed(time_s) for time_s in times.tolist()]
     count = int(2.0 * max(wish.stride_frequency_hz for wish in (walk.gait, *wishes)) * duration_s) + 2
-    begin = walk.under_way(footprints, count)
-    if ends is not None:
+    begin = walk.under_way(count)
+    if stands:
         begin = walk.with_ends(begin, ends, count)
-    way = ComWay(times, begin.com, walk.omega)
-    landings = [landing for landing in begin.stands + walk.go(begin, way, count) if landing[0] <= duration_s]
-    if ends is None and pacing is None and keyed is None:
-        start = PlaneState(cart=walk.path.locate(way.places[0], 0.0), cart_velocity=walk.gait.speed_m_s)
-        pendulum = Pendulum(gravity_m_s2, walk.tables.com_height_mean_m, body.mass_kg, scaling)
+    com = ComWay(times, begin.com, walk.omega)
+    landings = [landing for landing in begin.stands + walk.go(begin, com, count) if landing[0] <= duration_s]
+    if not stands and way.pacing is None and keyed is None:
+        start = PlaneState(cart=walk.path.locate(com.places[0], 0.0), cart_velocity=walk.gait.speed_m_s)
+        pendulum = Pendulum(gravity_m_s2, tables.com_height_mean_m, tables.body.mass_kg, controls.scaling)
         carted = roll_out(pendulum, start, walk.gait.speed_m_s, SAMPLE_S, len(times) - 1)[:, 0].tolist()
     else:
-        carted = _ways(walk.path, way.places)
+        carted = _ways(walk.path, com.places)
     carts = np.array([walk.path.point(s) for s in carted])
     strides = walk.gait.stride_frequency_hz * times
     if keyed is not None:
         strides = SAMPLE_S * np.cumsum([wish.stride_frequency_hz for wish in wishes])
-    heights = walk.tables.table.value(walk.rhythm.phase + strides)[:, 0]
+    heights = tables.table.value(walk.rhythm.phase + strides)[:, 0]
     return Plan(
-        times, _places(way.places, heights), _places(carts, np.zeros(len(times))),
+        times, _places(com.places, heights), _places(carts, np.zeros(len(times))),
         _places(np.array([place for _, _, place, _ in landings]), np.zeros(len(landings))),
         np.array([time_s for time_s, _, _, _ in landings]),
         np.array([0 if side == "L" else 1 for _, side, _, _ in landings]),
@@ -320,15 +280,14 @@ class _Begin:
 class _Walk:
     """A walk along a path that is planned: `gait` is the one it begins with, a quarter into a left single support."""
 
-    def __init__(self, body: Body, tables: GaitTables, wish: GaitVariables, gravity_m_s2: float, settings: StepSettings,
-                 path: Path | None, pacing: Pacing | None, keyed: Callable[[float], GaitVariables] | None) -> None:
-        self._body, self.tables, self._wish, self._gravity, self._pacing = body, tables, wish, gravity_m_s2, pacing
-        self._keyed = keyed
+    def __init__(self, tables: GaitTables, wish: GaitVariables, gravity_m_s2: float, way: Way, settings: StepSettings,
+                 keyed: Callable[[float], GaitVariables] | None) -> None:
+        self.tables, self._wish, self._gravity, self._way, self._keyed = tables, wish, gravity_m_s2, way, keyed
+        self._body = body = tables.body
         self.gait = gait = self._gait_at(0.0, 0.0)
         self.omega = math.sqrt(gravity_m_s2 / tables.com_height_mean_m)
         self.rhythm = rhythm = Rhythm(tables, gait.stride_frequency_hz, settings.double_support_timing)
-        self._course = Course(path or Line(), gait.speed_m_s, 0.5 * gait.stride_length_m,
-                              None if pacing is None else ways(pacing, wish, gravity_m_s2))
+        self._course = Course(way.path, gait.speed_m_s, 0.5 * gait.stride_length_m, way.print_lengths(wish, gravity_m_s2))
         self.path, geometry = self._course.path, FootGeometry(body, "L")
         shifts = tables.displacement.cop_shifts(rhythm.stance_times("L"), gait.stride_frequency_hz)
         self._steps = StepPlanner(settings, body.leg_length_m, geometry.heel_x, geometry.ball_x, geometry.tip_x, shifts)
@@ -338,7 +297,7 @@ class _Walk:
     def _gait_at(self, s: float, time_s: float) -> GaitVariables:
         """The gait of the step that begins at a length of the path [m] and a time [s]."""
         wish = self._wish if self._keyed is None else self._keyed(time_s + 0.25 / self._keyed(time_s).stride_frequency_hz)
-        return wish if self._pacing is None else self._pacing.gait(wish, s, self._gravity)
+        return wish if self._way.pacing is None else self._way.pacing.gait(wish, s, self._gravity)
 
     def _ways(self, count: int) -> list[float]:
         """Lengths of the path [m] of the footprints of a keyed walk that is on its way, from the one before the first on."""
@@ -349,10 +308,10 @@ class _Walk:
             s, time_s = s + 0.5 * gait.stride_length_m, time_s + 0.5 / gait.stride_frequency_hz
         return ways
 
-    def under_way(self, footprints: Sequence[Footprint], count: int) -> _Begin:
+    def under_way(self, count: int) -> _Begin:
         """The beginning of `count` steps of a walk that is already on its way."""
         course, width = self._course, self.tables.width_m
-        laid = Prints(course, width, self.omega, self._body.leg_length_m, footprints, self.tables.hip_room_m)
+        laid = Prints(course, width, self.omega, self._body.leg_length_m, self._way.footprints, self.tables.hip_room_m)
         numbers = range(-1, count + PREVIEW_STEPS + 2)
         prints, lengths = [laid.at(k) for k in numbers], [course.way(k) for k in numbers]
         if self._keyed is not None:
@@ -368,13 +327,43 @@ class _Walk:
         first_s = sum(rhythm.stance_times("L")) + begin.strike_s
         if ends.start:
             first_s = (whole - double) / self.gait.stride_frequency_hz
-        standing = standing_steps(ends, self._course, self._gait_at, self._gravity, self._body, self.tables.width_m, self.omega,
-                                  first_s, count + PREVIEW_STEPS + 2)
+        standing = self._standing(ends, first_s, count + PREVIEW_STEPS + 2)
         begin = replace(begin, prints=standing.prints, ways=standing.ways, standing=standing)
         if not ends.start:
             return begin
         return replace(begin, strike_s=standing.lift_s - rhythm.stance_times("L").double, com=standing.rest(0),
                        stands=[(0.0, "R", *standing.prints[0]), (0.0, "L", *standing.prints[1])])
+
+    def _standing(self, ends: StandingShot, first_s: float, count: int) -> StandingSteps:
+        """The first `count` steps, as `StandingEnds` takes them, at the gait of each length of the path and time. The first one
+        lands `first_s` after its foot's lift or, in a walk that starts moving, after the start."""
+        s, scale = EndSettings(), math.sqrt(EARTH_GRAVITY_M_S2 / self._gravity)
+        course, body, width = self._course, self._body, self.tables.width_m
+        ahead, wide = STAND_AHEAD * FootGeometry(body, "L").ball_x, max(width, STAND_WIDTH_LEGS * body.leg_length_m)
+        shifts_s, lifts_s = (at(ends, self._gravity, s) if ends.start else 0.0 for at in (shift_at_s, lift_s))
+        still_s, length, last = ends.duration_s - s.still_s * scale, course.step_length, None
+        landed_s = lifts_s + first_s
+        shares, way = list(s.first) if ends.start else [], 0.0
+        ways = [0.0 if ends.start else -length, 0.0]
+        for k in range(1, count + 1):
+            if last is None:
+                gait = self._gait_at(way, landed_s)
+                length, step_s = 0.5 * gait.stride_length_m, 0.5 / gait.stride_frequency_hz
+            landed_s += step_s * (1 < k <= (last or k))
+            way += length * (shares[k - 1] if k <= len(shares) else 1.0 if last is None else 0.0)
+            ways.append(way)
+            if ends.stop and last is None and k >= len(shares):
+                left = math.floor((still_s - landed_s) / step_s)
+                coming = last_shares((course.path.length - ahead - way) / length, left, gait, self._gravity, s)
+                if coming:
+                    shares = shares + [1.0] * (k - len(shares)) + coming
+                    last = len(shares)
+        prints = []
+        for number, at in enumerate(ways, start=-1):
+            stands = (ends.start and number < 1) or (last is not None and number >= last)
+            sign = 1 - 2 * (number % 2)
+            prints.append(course.footprint(at, sign, wide if stands else width, math.inf if stands else self.omega))
+        return StandingSteps(prints, ways, shifts_s, lifts_s, last, ahead)
 
     def go(self, begin: _Begin, way: ComWay, count: int) -> list[Landing]:
         """Take `count` steps, or those until it stands, and lead the COM along; gives the landings."""
