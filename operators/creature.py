@@ -91,7 +91,7 @@ _kinds: dict[tuple, bool] = {}
 
 def is_creature(armature: bpy.types.Object, scene: bpy.types.Scene) -> bool:
     """Whether an armature goes as a creature: as it is told, or as it is drawn."""
-    from ..addon.rigs.read.creature_legs import drawn_as_creature
+    from ..addon.rigs.read.creature import drawn_as_creature
 
     kind = armature.lope.body_kind
     if kind in (HUMAN, CREATURE):

@@ -23,7 +23,7 @@ from .figures import figure_of, plain
 from .simulate import run_task
 
 if TYPE_CHECKING:
-    from ..addon.rigs.shots.drawn_poses import Drawn
+    from ..addon.rigs.shots.action_clip import Drawn
 
 FROM = (("NOW", "Pose as It Is", "The pose that the character is in now, kept as an action of one frame"),
         ("FRAME", "Present Frame", "The present frame of the character's action"),
@@ -35,7 +35,7 @@ TURNS = {"QUATERNION": "rotation_quaternion", "AXIS_ANGLE": "rotation_axis_angle
 
 def drawn_of(settings: bpy.types.PropertyGroup) -> list[Drawn]:
     """The picked poses. Raises InputError where one has no action."""
-    from ..addon.rigs.shots.drawn_poses import Drawn
+    from ..addon.rigs.shots.action_clip import Drawn
 
     for i, pick in enumerate(settings.pose_picks, 1):
         if pick.action is None:
@@ -83,7 +83,7 @@ class LOPE_OT_pose_pick(OnOwnArmature, bpy.types.Operator):
 
 def _marked(scene: bpy.types.Scene, action: bpy.types.Action) -> list[int]:
     """Frames of markers within an action. Raises InputError where there are none."""
-    from ..addon.rigs.shots.drawn_poses import frames_of
+    from ..addon.rigs.shots.action_clip import frames_of
 
     first, last = frames_of(action)
     chosen = [marker for marker in scene.timeline_markers if marker.select] or list(scene.timeline_markers)
@@ -155,7 +155,7 @@ class LOPE_OT_gait_from_poses(bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         from ..addon.children.protocol import Task
         from ..addon.motions.key_poses import gait_of
-        from ..addon.rigs.shots.drawn_poses import read_poses
+        from ..addon.rigs.shots.action_clip import read_poses
 
         armature, scene = active_armature(context), context.scene
         settings = armature.lope

@@ -31,7 +31,7 @@ from .properties import ignore, listen
 if TYPE_CHECKING:
     from ..addon.bodies.body import Body
     from ..addon.reports.pressure_on_ground import OnGround
-    from ..addon.rigs.bake.placement import BakedMotion
+    from ..addon.rigs.bake.placing import BakedMotion
     from ..addon.specs.shot import Shot
     from ..addon.worlds.ground import Ground
 
@@ -101,7 +101,7 @@ class Showing:
     def _lay(self, found: dict[str, Any], armature: bpy.types.Object, scene: bpy.types.Scene) -> None:
         """Find the place in the scene. Raises RigError where the take is not baked, or its way is left out."""
         from ..addon.bodies.makers import body_from_dict
-        from ..addon.rigs.bake.placement import baked_motion
+        from ..addon.rigs.bake.placing import baked_motion
         from ..addon.specs.shot import Shot
         from ..addon.worlds.ground import make_ground
 

@@ -9,10 +9,10 @@ import pytest
 
 from batch_kit import write_list
 from lope.addon.batch import runner as runner_module
-from lope.addon.batch.lock import held
 from lope.addon.batch.plan import plan_list
 from lope.addon.batch.runner import Runner
 from lope.addon.batch.shot_list import read_list
+from lope.addon.batch.state import held
 from lope.addon.batch.station import silent
 from lope.addon.batch.status import result
 from lope.addon.children.protocol import Done, Failed, Progress

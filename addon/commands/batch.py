@@ -86,8 +86,8 @@ def run(args: argparse.Namespace) -> Outcome:
 
 def _work_off(args: argparse.Namespace, plan: Plan) -> Outcome:
     """The batch itself."""
-    from ..batch.lock import held
     from ..batch.runner import Runner
+    from ..batch.state import held
     from ..batch.status import result
 
     stop_at_sigterm()  # so that children end and the state says so, as with Ctrl-C

@@ -156,7 +156,7 @@ def _poses(args: argparse.Namespace, frames: list[int]) -> tuple[list[KeyPose], 
     """The poses that are asked for, and the name of what they are of. Raises LopeError."""
     if args.action is not None:
         open_scene(args.blend)
-        return blender_room("shots.drawn_poses").poses_of_named(args.action, find_armature(args.armature), frames), args.action
+        return blender_room("shots.action_clip").poses_of_named(args.action, find_armature(args.armature), frames), args.action
     clip = Path(args.clip)
     from ..motions.bvh import read_bvh
     from ..motions.key_poses import key_poses

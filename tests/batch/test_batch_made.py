@@ -8,11 +8,10 @@ import sqlite3
 import pytest
 
 import pretended_children
-from lope.addon.batch.lock import held
 from lope.addon.batch.made import Made
 from lope.addon.batch.plan import plan_list
 from lope.addon.batch.shot_list import read_list
-from lope.addon.batch.state import DONE, RUNNING, State, state_file
+from lope.addon.batch.state import DONE, RUNNING, State, held, state_file
 from lope.addon.batch.status import dry_run
 from lope.addon.errors import InputError, JobError
 from lope.addon.farm.one_stage import run_stage

@@ -9,11 +9,10 @@ from pathlib import Path
 import pytest
 
 import pretended_children
-from lope.addon.batch.lock import held
 from lope.addon.batch.plan import plan_list
 from lope.addon.batch.runner import Runner
 from lope.addon.batch.shot_list import read_list
-from lope.addon.batch.state import DONE
+from lope.addon.batch.state import DONE, held
 from lope.addon.batch.status import dry_run, result, status
 from lope.addon.children.protocol import Done
 from lope.addon.errors import InputError

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from lope.addon.batch.lock import held
 from lope.addon.batch.made import Made, clear_left_overs
-from lope.addon.batch.state import DONE, DROPPED, FAILED, KILLED, RUNNING, WRITTEN, State, state_file
+from lope.addon.batch.state import DONE, DROPPED, FAILED, KILLED, RUNNING, WRITTEN, State, held, state_file
 from lope.addon.errors import InputError
 
 pytestmark = pytest.mark.slow
@@ -137,7 +136,7 @@ def test_a_state_of_the_future_and_a_file_that_is_none(tmp_path):
 
 def test_a_list_is_held_once(tmp_path):
     path = tmp_path / "night.toml"
-    script = ("import sys\nfrom pathlib import Path\nfrom lope.addon.batch.lock import held\n"
+    script = ("import sys\nfrom pathlib import Path\nfrom lope.addon.batch.state import held\n"
               "from lope.addon.errors import InputError\n"
               "try:\n    with held(Path(sys.argv[1]), Path(sys.argv[1]).with_name('out')):\n        print('held')\n"
               "        sys.stdin.read()\n"

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from farm_kit import Farm, MortalBowl, hang_once
-from lope.addon.batch.lock import held
 from lope.addon.batch.plan import plan_list
 from lope.addon.batch.runner import Runner
 from lope.addon.batch.shot_list import read_list
+from lope.addon.batch.state import held
 from lope.addon.batch.verdict import judge
 from lope.addon.children.protocol import Task
 from lope.addon.cli import main

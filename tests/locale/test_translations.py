@@ -10,8 +10,15 @@ bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 import lope_scene  # noqa: E402
 from lope.addon.errors import InputError, unknown_name  # noqa: E402
 from lope.addon.gaits.choice import advise  # noqa: E402
-from lope.addon.locale import FOLDER, SAID_CONTEXT, dictionary, languages, read_po, sentences  # noqa: E402
-from lope.addon.locale.sentences import Sentences  # noqa: E402
+from lope.addon.locale import (  # noqa: E402
+    FOLDER,
+    SAID_CONTEXT,
+    Sentences,
+    dictionary,
+    languages,
+    read_po,
+    sentences,
+)
 from lope.addon.rigs.read.doctor import examine  # noqa: E402
 from untranslated import missing, registered_words, shown_texts, unused  # noqa: E402
 

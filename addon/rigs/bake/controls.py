@@ -19,8 +19,7 @@ import numpy as np
 from ...errors import RigError, unknown_name
 from ...maths.rotations import quat_from_matrix
 from ...specs.bake_options import BakeOptions
-from ..read.carriers import PARENTS, carriers_first
-from ..read.figure import LEG, Figure, RestBone, limb_of
+from ..read.figure import LEG, PARENTS, Figure, RestBone, carriers_first, limb_of
 from ..read.maps import CENTRAL, Controls
 from .action import ActionWriter, Keys, key_kinds
 from .hands import Twist

@@ -28,7 +28,7 @@ from .controls import build_chain, hold_constraints, same_limb
 from .hands import forearm_twists, palm_turns, spread
 from .loose import key_objects
 from .own_motion import Motion, OwnMotion, axis_angles, own_motion, resampled
-from .placement import BakedMotion
+from .placing import BakedMotion
 from .pose import turns_from_rest
 from .provenance import frame_rate, keep
 from .reacted import BLEND_S, Difference, acted, difference, heading, reacted

@@ -17,8 +17,7 @@ from ...specs.bake_options import BakeOptions
 from ...specs.disturbances import LooseObject
 from .action import ActionWriter, Keys, key_kinds
 from .own_motion import channels
-from .placement import BakedMotion, baked_motion
-from .placing import GROUP
+from .placing import GROUP, BakedMotion, baked_motion
 from .provenance import frame_rate, keep, shot_of, written_frames
 
 MADE_KEY = "lope_loose"

@@ -13,8 +13,7 @@ import numpy as np
 
 from ...errors import RigError
 from ...maths.rotations import matrix_from_quat, quat_conjugate, quat_from_matrix, quat_multiply, quat_rotate
-from ..read.carriers import carrier_of
-from ..read.figure import Figure, RestBone
+from ..read.figure import Figure, RestBone, carrier_of
 from .controls import ROOT, Chain
 from .hands import Twist, about_length
 from .own_motion import OwnMotion, Travel

@@ -13,7 +13,7 @@ from mathutils import Matrix
 from ...sim.take import Take
 from ...worlds.dust import Air, air_of
 from ...worlds.ground import make_ground
-from ..bake.placement import baked_motion
+from ..bake.placing import baked_motion
 from .footfalls import kicks, prints
 from .grains import PUFF_TIME_S, grains_of
 from .prints import dust_material, print_material, print_mesh, rim_m

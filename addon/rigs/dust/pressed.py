@@ -13,7 +13,7 @@ from ...reports.pressure import HEAVY, LIGHT
 from ...reports.pressure_on_ground import CENTRE_M, FEET, RING_M, OnGround, on_ground, seen_under
 from ...sim.take import Take
 from ...worlds.ground import Ground, make_ground
-from ..bake.placement import BakedMotion, baked_motion
+from ..bake.placing import BakedMotion, baked_motion
 from .marks import MADE_KEY, Tree, attribute, collection_for, new_object
 
 STEPS = 8

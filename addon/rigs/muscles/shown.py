@@ -21,8 +21,7 @@ from ...locomotion.reflex.units import ANATOMY, PARTS
 from ...maths.curves import cubic
 from ...sim.take import Take
 from ..bake.action import ActionWriter, Keys, key_kinds
-from ..bake.placement import action_of
-from ..bake.placing import standing_at_base
+from ..bake.placing import action_of, standing_at_base
 from ..bake.provenance import START_KEY, frame_rate, provenance, written_frames
 from ..bake.sampling import middle_stride
 from ..read.armature import match_of, meshes_of, read_figure

@@ -24,7 +24,7 @@ from ...bodies.creature.findings import HEAVY_M, creature_findings
 from ...bodies.human.anatomy.skeleton import Skeleton
 from ...errors import RigError, unknown_name
 from ...specs.creature import Creature
-from .armature import check_armature, meshes_of, metres_per_unit, rest_bones, skin_shares
+from .armature import check_armature, match_of, meshes_of, metres_per_unit, rest_bones, skin_shares
 from .detect import Rest, skeleton_of
 from .doctor import ERROR, WARNING, Finding
 from .figure import Figure, RestBone
@@ -389,3 +389,27 @@ def _begins(names: tuple[str, ...], found: CreatureAnatomy) -> dict[str, str]:
             told[part] = chain.joints[0]
     told |= {f"arm_{side}": chains[0].joints[0] for side, chains in found.arms.items() if chains}
     return {part: names[joint] for part, joint in told.items() if joint >= 0}
+
+
+def leg_bones(armature: bpy.types.Object) -> tuple[tuple[str, ...], ...]:
+    """The bones of the legs of an armature read as a creature, from the hip down; none where it has no two legs. Raises RigError
+    for what is no armature, or is being edited."""
+    check_armature(armature)
+    skeleton = skeleton_of(Rest(rest_bones(armature), np.array(armature.matrix_world, dtype=float), skin_shares(armature)))
+    found = find_creature(skeleton, None, {}, armature.name).creature
+    return () if found is None else tuple(
+        tuple(skeleton.names[joint] for joint in leg.joints if joint >= 0) for leg in found.legs.values())
+
+
+def drawn_as_creature(armature: bpy.types.Object) -> bool:
+    """Whether an armature has two legs and is no person's: none is found in its bones, or one whose thighs are not the first
+    bones of its legs, as where a bird's shanks are taken for them."""
+    try:
+        legs = leg_bones(armature)
+    except RigError:
+        return False
+    try:
+        person = match_of(armature).bone_of
+    except RigError:
+        return bool(legs)
+    return any(leg[0] not in (person.get("thigh_L"), person.get("thigh_R")) for leg in legs)

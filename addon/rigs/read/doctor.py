@@ -16,9 +16,8 @@ from ...bodies.human.tree import legs_away
 from ...errors import LopeError, RigError
 from ...specs.shot import HEIGHT_RANGE_M
 from .armature import check_armature, match_of, metres_per_unit, read_figure, rest_bones
-from .carriers import carrier_of, carriers_first
 from .detect import Match
-from .figure import Figure
+from .figure import Figure, carrier_of, carriers_first
 from .maps import SEGMENTS
 from .poses import curves_of
 

@@ -6,9 +6,8 @@ from __future__ import annotations
 import numpy as np
 
 from lope.addon.rigs.astronaut.mesh_kit import Patch, join
-from lope.addon.rigs.creatures.figure import merged
+from lope.addon.rigs.creatures.figure import ball, chain, countershaded, merged, spike
 from lope.addon.rigs.creatures.made import Drawn, DrawnBone, Finish
-from lope.addon.rigs.creatures.shape import ball, chain, countershaded, spike
 
 from .kit import Animal, PartOf, along, at, both, both_sides, folded, parts_along, row_of, sided
 

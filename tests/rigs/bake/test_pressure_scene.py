@@ -17,7 +17,7 @@ from lope.addon.errors import RigError
 from lope.addon.reports.pressure_on_ground import ABOVE_GROUND_M, of_take
 from lope.addon.rigs.astronaut.astronaut import add_astronaut
 from lope.addon.rigs.bake.bake import bake_take
-from lope.addon.rigs.bake.placement import baked_motion
+from lope.addon.rigs.bake.placing import baked_motion
 from lope.addon.rigs.dust.pressed import add_pressure
 from lope.addon.specs.path import GroundSpec
 

@@ -16,7 +16,7 @@ from lope.addon.cli import main
 from lope.addon.errors import RigError
 from lope.addon.rigs.astronaut.astronaut import add_astronaut
 from lope.addon.rigs.bake.bake import bake_take
-from lope.addon.rigs.bake.placement import baked_motion
+from lope.addon.rigs.bake.placing import baked_motion
 from lope.addon.rigs.dust.footfalls import kicks, prints
 from lope.addon.rigs.dust.grains import grains_of
 from lope.addon.rigs.dust.marks import MADE_KEY, add_marks

@@ -20,7 +20,7 @@ from lope.addon.errors import RigError, TakeError  # noqa: E402
 from lope.addon.locomotion.reflex.units import ANATOMY, NAMES  # noqa: E402
 from lope.addon.maths.rotations import quat_rotate  # noqa: E402
 from lope.addon.rigs.bake.bake import bake_take  # noqa: E402
-from lope.addon.rigs.bake.placement import baked_motion  # noqa: E402
+from lope.addon.rigs.bake.placing import baked_motion  # noqa: E402
 from lope.addon.rigs.muscles.nodes import (  # noqa: E402
     PROPERTY,
     SIDES,

@@ -12,7 +12,7 @@ from lope.addon.errors import InputError  # noqa: E402
 from lope.addon.motions.key_poses import gait_of  # noqa: E402
 from lope.addon.rigs.astronaut.astronaut import add_astronaut  # noqa: E402
 from lope.addon.rigs.read.armature import read_figure  # noqa: E402
-from lope.addon.rigs.shots.drawn_poses import Drawn, poses_of_named, read_poses  # noqa: E402
+from lope.addon.rigs.shots.action_clip import Drawn, poses_of_named, read_poses  # noqa: E402
 from lope.addon.specs.shot import BodySpec  # noqa: E402
 from lope.scripts.tools.make_pose_sets import SETS, SOLDIER, key_set, set_pose  # noqa: E402
 
