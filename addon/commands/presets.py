@@ -288,7 +288,6 @@ class Gaits(Kind):
     """The gaits: files, and the one that is chosen."""
 
     def names(self) -> list[str]:
-        """See `Kind.names`."""
         return [AUTO, *super().names()]
 
 
@@ -334,11 +333,9 @@ class PoseGaits(Kind):
     """The gaits from key poses: a human's, and behind them the planar body's."""
 
     def files(self) -> list[Path]:
-        """See `Kind.files`."""
         return [path for kind in pose_gaits.KINDS for path in sorted(pose_gaits.folder_of(kind).glob("*.json"))]
 
     def names(self) -> list[str]:
-        """See `Kind.names`."""
         return [*pose_gaits.pose_gait_names(), *_planar_names()]
 
 
@@ -383,7 +380,6 @@ class Controllers(Kind):
         return []
 
     def names(self) -> list[str]:
-        """See `Kind.names`."""
         return list(controller_names())
 
     def listed(self, name: str) -> Details:

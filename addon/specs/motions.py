@@ -70,11 +70,9 @@ class Gait(Motion):
 
     @property
     def source_file(self) -> str | None:
-        """See `Motion.source_file`."""
         return self.file
 
     def check(self, shot: Any) -> None:
-        """See `Motion.check`."""
         check_keys(self.keys, shot.duration_s)
         check_steering(self.steering, shot.duration_s, {
             "the keys": self.keys, "the footprints": self.footprints, "the end of its path": self.until_end,
@@ -147,7 +145,6 @@ class Stand(Motion):
 
     @property
     def called(self) -> str:
-        """See `Motion.called`."""
         return STAND
 
 
@@ -224,7 +221,6 @@ class Clip(Followed):
 
     @property
     def source_file(self) -> str | None:
-        """See `Motion.source_file`."""
         return self.file
 
     def catches(self, hit: bool) -> bool:
@@ -232,7 +228,6 @@ class Clip(Followed):
         return self.controller == self.CONTROLLERS[0] and not self.repeat and (self.catch or hit)
 
     def check(self, shot: Any) -> None:
-        """See `Motion.check`."""
         if self.stand is None:
             return
         if not self.catches(bool(shot.hits)):
@@ -258,12 +253,10 @@ class Moves(Followed):
 
     @property
     def called(self) -> str:
-        """See `Motion.called`."""
         return MOVES
 
     @property
     def source_file(self) -> str | None:
-        """See `Motion.source_file`."""
         return MOVES
 
 
@@ -297,7 +290,6 @@ class KeyPoses(Motion):
         return self.gait.name
 
     def to_dict(self) -> dict[str, Any]:
-        """See `Motion.to_dict`."""
         told = super().to_dict()
         if self.gait.start is None:
             del told["gait"]["start"]
@@ -378,7 +370,6 @@ class Reflex(Motion):
         return REFLEX if self.walker is None else self.walker.name
 
     def to_dict(self) -> dict[str, Any]:
-        """See `Motion.to_dict`."""
         return super().to_dict() | ({} if self.walker is None else {"walker": walker_file(self.walker)})
 
     @classmethod
@@ -478,11 +469,9 @@ class Creature(Motion):
         return CREATURE if self.gait is None else self.gait.name
 
     def to_dict(self) -> dict[str, Any]:
-        """See `Motion.to_dict`."""
         return super().to_dict() | ({} if self.gait is None else {"gait": creature_gait_file(self.gait)})
 
     def check(self, shot: Any) -> None:
-        """See `Motion.check`."""
         if shot.body.kind != CREATURE:
             raise InputError(f"The controller {self.controller} moves creatures, not a body of kind {shot.body.kind}: give a "
                              "creature, or choose the controller tracking.")

@@ -101,12 +101,10 @@ class MotionRule:
     """A motion, whatever it is; JSON tells it by its kind."""
 
     def check(self, what: str, value: Any) -> None:
-        """See `Rule.check`."""
         if not isinstance(value, Motion):
             raise InputError(f"{what} must be a motion such as Gait or Clip, got {shown(value)}.")
 
     def read(self, what: str, value: Any) -> Motion:
-        """See `Rule.read`."""
         return value if isinstance(value, Motion) else motion_in(value)
 
 

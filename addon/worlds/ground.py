@@ -110,16 +110,13 @@ class Plane(Ground):
         self._normal = tuple(normals(along_x, along_y).tolist())
 
     def height(self, x, y):
-        """See `Ground.height`."""
         return self._slope[0] * np.asarray(x) + self._slope[1] * np.asarray(y)
 
     def slope(self, x, y):
-        """See `Ground.slope`."""
         shape = np.broadcast_shapes(np.shape(x), np.shape(y))
         return np.full(shape, self._slope[0]), np.full(shape, self._slope[1])
 
     def under(self, place, yaw, sole):
-        """See `Ground.under`."""
         return LEVEL_SUPPORT if self.level else Support(float(self.height(place.real, place.imag)), self._normal)
 
 
@@ -137,7 +134,6 @@ class Steps(Ground):
         return np.clip(np.floor(along / self.run_m), 0, self.count)
 
     def height(self, x, y):
-        """See `Ground.height`."""
         return self.tread_rise_m * self.tread(x, y)
 
     def slope(self, x, y):
@@ -175,12 +171,10 @@ class Field(Ground):
         self.rise_m = float(max(np.abs(np.diff(self.heights_m, axis=axis)).max() for axis in (0, 1)))
 
     def height(self, x, y):
-        """See `Ground.height`."""
         (u, v), (low, along_x, along_y) = self._cell(x, y)
         return low + u * along_x + v * along_y
 
     def slope(self, x, y):
-        """See `Ground.slope`."""
         _, (_, along_x, along_y) = self._cell(x, y)
         inside_x, inside_y = self._inside(x, y)
         return along_x / self.spacing_m * inside_x, along_y / self.spacing_m * inside_y

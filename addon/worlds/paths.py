@@ -44,21 +44,17 @@ class SampledLine:
         self.tightest = float(abs(curvatures[worst])), float(s[worst])
 
     def point(self, s: float) -> complex:
-        """See `Path.point`."""
         inside = min(max(s, 0.0), self.length)
         place = complex(np.interp(inside, self.s, self.points))
         return place + (s - inside) * cmath.exp(1j * self.heading(inside))
 
     def heading(self, s: float) -> float:
-        """See `Path.heading`."""
         return float(np.interp(s, self.s, self.headings))
 
     def curvature(self, s: float) -> float:
-        """See `Path.curvature`."""
         return float(np.interp(s, self.s, self.curvatures, left=0.0, right=0.0))
 
     def locate(self, place: complex, near: float | None = None) -> float:
-        """See `Path.locate`."""
         low, high = 0, len(self.s)
         if near is not None:
             low, high = np.searchsorted(self.s, (near - self._search_m, near + self._search_m)).tolist()
@@ -122,19 +118,15 @@ class Line:
     tightest = (0.0, 0.0)
 
     def point(self, s: float) -> complex:
-        """See `Path.point`."""
         return s * cmath.exp(1j * self.heading_rad)
 
     def heading(self, s: float) -> float:
-        """See `Path.heading`."""
         return self.heading_rad
 
     def curvature(self, s: float) -> float:
-        """See `Path.curvature`."""
         return 0.0
 
     def locate(self, place: complex, near: float | None = None) -> float:
-        """See `Path.locate`."""
         return (place / cmath.exp(1j * self.heading_rad)).real
 
 
@@ -157,19 +149,15 @@ class Circle:
         return 1j * self.radius_m * cmath.exp(1j * self.heading_rad)
 
     def point(self, s: float) -> complex:
-        """See `Path.point`."""
         return self.centre - 1j * self.radius_m * cmath.exp(1j * self.heading(s))
 
     def heading(self, s: float) -> float:
-        """See `Path.heading`."""
         return self.heading_rad + s / self.radius_m
 
     def curvature(self, s: float) -> float:
-        """See `Path.curvature`."""
         return 1.0 / self.radius_m
 
     def locate(self, place: complex, near: float | None = None) -> float:
-        """See `Path.locate`."""
         away = 1j * (place - self.centre) / self.radius_m
         expected = self.heading(near or 0.0)
         return (near or 0.0) + self.radius_m * cmath.phase(away * cmath.exp(-1j * expected)) if away else near or 0.0
@@ -194,19 +182,15 @@ class Laid:
         return self.path.tightest
 
     def point(self, s: float) -> complex:
-        """See `Path.point`."""
         return self.start + self.path.point(s) * cmath.exp(1j * self.turned_rad)
 
     def heading(self, s: float) -> float:
-        """See `Path.heading`."""
         return self.path.heading(s) + self.turned_rad
 
     def curvature(self, s: float) -> float:
-        """See `Path.curvature`."""
         return self.path.curvature(s)
 
     def locate(self, place: complex, near: float | None = None) -> float:
-        """See `Path.locate`."""
         return self.path.locate((place - self.start) * cmath.exp(-1j * self.turned_rad), near)
 
 

@@ -57,7 +57,6 @@ class Human(Body):
                    bare_mass_kg=bare_mass_kg)
 
     def carried(self) -> tuple[Capsule, ...]:
-        """See `Body.carried`."""
         return pack_capsules(self.segments, self.suit)
 
     def passive_joint(self, name: str) -> PassiveJoint:

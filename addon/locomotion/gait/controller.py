@@ -113,7 +113,6 @@ class TrackingController(TrackedController, Planning):
 
     @classmethod
     def to_path_end(cls, shot: Shot) -> Shot:
-        """See `Controller.to_path_end`."""
         return until_path_end(shot, make_body(shot.body, load_suit(shot.suit)), shot_controls(shot))
 
     @classmethod
@@ -201,7 +200,6 @@ class TrackingController(TrackedController, Planning):
         self._passage.make_way(has_flight(body_cycle(shot, self.body)))
 
     def gives_way(self) -> Taken | None:
-        """See `Controller.gives_way`."""
         return self._passage.gives_way(self.gait.speed_m_s)
 
     def set_gravity(self, gravity_m_s2: float) -> None:
@@ -217,14 +215,12 @@ class TrackingController(TrackedController, Planning):
         self.planner.change(self.gait, gravity_m_s2)
 
     def fallen(self) -> bool:
-        """See `Controller.fallen`."""
         com = self.state.com
         over = com[2] - self.state.ground.height(com[0], com[1])
         upright = self.tracker.trunk.matrix[2, 2] > math.cos(FALL_TILT)
         return bool(over < FALL_HEIGHT_FRACTION * self.tables.com_height_mean_m or not upright)
 
     def plan(self) -> Plan:
-        """See `Controller.plan`."""
         return plan_shot(self.shot, self.body, self._controls, TrackingController)
 
     def channels(self) -> Mapping[str, Reading]:
@@ -236,7 +232,6 @@ class TrackingController(TrackedController, Planning):
                 "pose_error_deg": Reading("deg", error), **self._struck()}
 
     def footsteps(self) -> Sequence[tuple[float, Footstep]]:
-        """See `Controller.footsteps`."""
         return self.planner.footsteps
 
     def stats(self) -> Mapping[str, Any]:

@@ -53,11 +53,9 @@ class PacedPlanner:
         return self.planner.footsteps
 
     def start(self) -> tuple[np.ndarray, np.ndarray]:
-        """See `Planner.start`."""
         return self.planner.start()
 
     def due(self, loaded: dict[str, bool]) -> bool:
-        """See `Planner.due`."""
         return self.planner.due(loaded)
 
     def change(self, gait: Any, gravity_m_s2: float) -> None:
@@ -67,7 +65,6 @@ class PacedPlanner:
         self.planner.change(self._gait, gravity_m_s2)
 
     def update(self, time_s: float, dt: float, loaded: dict[str, bool]) -> Targets:
-        """See `Planner.update`."""
         count = len(self.footsteps)
         self._time_s, self._way_m = self._time_s + dt, self._way_m + dt * self._gait.speed_m_s
         targets = self.planner.update(time_s, dt, loaded)

@@ -121,15 +121,12 @@ class StandingRun:
         return self._shot.duration_s - self._stopping_s - self._changing_s(SLOW_TOUCH_DOWNS)
 
     def start(self) -> tuple[np.ndarray, np.ndarray]:
-        """See `Planner.start`."""
         return self.run.start() if self._runs else self.ends.start()
 
     def due(self, loaded: dict[str, bool]) -> bool:
-        """See `Planner.due`."""
         return (self.run if self._runs else self.ends).due(loaded)
 
     def change(self, gait: RunningVariables, gravity_m_s2: float) -> None:
-        """See `Planner.change`."""
         self._wish = gait
         self.run.change(gait, gravity_m_s2)
         if self._slowing:
@@ -145,7 +142,6 @@ class StandingRun:
         return predict(walk.tables.cycle, leg, gravity_m_s2, speed)
 
     def update(self, time_s: float, dt: float, loaded: dict[str, bool]) -> Targets:
-        """See `Planner.update`."""
         if self._runs:
             targets = self._run_on(time_s, dt, loaded)
         elif self._walked():

@@ -135,15 +135,12 @@ class StandingEnds:
         return phases[int(np.argmin(aways))]
 
     def due(self, loaded: dict[str, bool]) -> bool:
-        """See `Planner.due`."""
         return self.walk.due(loaded)
 
     def change(self, gait: GaitVariables, gravity_m_s2: float) -> None:
-        """See `WalkPlanner.change`."""
         self.walk.change(gait, gravity_m_s2)
 
     def update(self, time_s: float, dt: float, loaded: dict[str, bool]) -> Targets:
-        """See `Planner.update`."""
         walk = self.walk
         com, velocity = complex(*walk.state.com[:2]), complex(*walk.state.com_velocity[:2])
         if self._mode == "stand" and time_s >= shift_at_s(self._shot, walk.gravity, self.settings) - 1e-9:
