@@ -8,10 +8,9 @@ import zipfile
 import numpy as np
 import pytest
 
-from lope.addon.archives import read_array, write_archive
 from lope.addon.errors import InputError
+from lope.addon.files import DAMAGED, read_member, write_archive
 from lope.addon.motions.responses.response import OWN, load_library
-from lope.addon.reading import DAMAGED
 
 ARRAYS = {"a": np.arange(600.0).reshape(200, 3), "deep/b": np.array([True, False])}
 
@@ -23,7 +22,7 @@ def test_equal_archives_are_equal_files_whenever_they_are_written(tmp_path, monk
     assert (tmp_path / "one.npz").read_bytes() == (tmp_path / "two.npz").read_bytes()
     with zipfile.ZipFile(tmp_path / "one.npz") as archive:
         assert json.loads(archive.read("kind.json")) == {"a": 2, "b": 1}
-        assert all(np.array_equal(read_array(archive, name), array) for name, array in ARRAYS.items())
+        assert all(np.array_equal(read_member(archive, name), array) for name, array in ARRAYS.items())
 
 
 def test_what_cannot_be_written_leaves_the_old_file_and_no_half(tmp_path):
@@ -44,7 +43,7 @@ def test_any_damaged_byte_is_an_error_that_is_known_or_changes_nothing(tmp_path)
         path.write_bytes(whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1:])
         try:
             with zipfile.ZipFile(path) as archive:
-                assert np.array_equal(read_array(archive, "a"), ARRAYS["a"])
+                assert np.array_equal(read_member(archive, "a"), ARRAYS["a"])
         except DAMAGED:
             refused += 1
     assert refused > 0

@@ -11,17 +11,29 @@ import zlib
 import numpy as np
 import pytest
 
-from lope.addon.archives import members_of, opened_archive, read_array, read_head
 from lope.addon.checks import check_number
 from lope.addon.cli import main
 from lope.addon.commands.presets import kind_of_file
 from lope.addon.errors import MOST_SHOWN, InputError, TakeError, unknown_name
+from lope.addon.files import (
+    DAMAGED,
+    DEEPEST,
+    MOST_LINE,
+    check_array,
+    members_of,
+    opened_archive,
+    parse_json,
+    read_head,
+    read_json,
+    read_lines,
+    read_member,
+    why,
+)
 from lope.addon.motions.pressure.files import MOST_PIXELS, made_of, picture_of, read_png, read_pressure
 from lope.addon.motions.pressure.glance import seen_in
 from lope.addon.motions.pressure.images import MOST_CELLS, Pressure, side_by_side
 from lope.addon.motions.responses.response import load_library
 from lope.addon.options.world_options import field_from
-from lope.addon.reading import DAMAGED, DEEPEST, MOST_LINE, check_array, parse_json, read_json, read_lines, why
 from lope.addon.reports.norms import schwartz
 from lope.addon.sim.drive_script import read_script
 from lope.addon.sim.take import Take, check_arrays
@@ -119,7 +131,7 @@ def test_an_array_whose_head_promises_more_than_there_is(tmp_path, measured):
     with zipfile.ZipFile(tmp_path / "a.npz", "w") as archive:
         archive.writestr("a.npy", head(HUGE) + bytes(800))
     with opened_archive(tmp_path / "a.npz") as archive, pytest.raises(ValueError, match="its head promises"):
-        read_array(archive, "a")
+        read_member(archive, "a")
 
 
 @pytest.mark.parametrize("data", [

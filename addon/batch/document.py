@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError
-from ..reading import parse_json, read_text, why
+from ..files import parse_json, read_text, why
 
 Place = Sequence[str | int]
 """Keys and indices that lead from the top of a document to an entry."""

@@ -24,6 +24,7 @@ from ..bodies.creature.body import make_creature
 from ..bodies.human import suit as suits
 from ..bodies.makers import make_body
 from ..errors import InputError, unknown_name
+from ..files import read_json, why
 from ..gaits import pose_gaits, ranges
 from ..gaits import tuned_maps as store
 from ..gaits.choice import choose_gait
@@ -34,7 +35,6 @@ from ..locomotion.registry import controller_names, find_controller, find_listin
 from ..motions import library
 from ..motions.moves.library import MOVES_FOLDER, load_move, read_move
 from ..options.outputs import blender_room, check_input
-from ..reading import read_json, why
 from ..specs import muscles as condition_presets
 from ..specs.motions import AUTO, PEOPLE, Gait
 from ..specs.settings import PRESETS, known_file

@@ -11,11 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from ..archives import opened_archive, read_array, read_head, write_archive
 from ..children.protocol import Task
 from ..children.server import Line
 from ..errors import JobError, LopeError
-from ..reading import DAMAGED, why
+from ..files import DAMAGED, opened_archive, read_head, read_member, why, write_archive
 from ..specs.motions import Creature, Reflex
 from ..specs.shot import Shot
 
@@ -111,7 +110,7 @@ def read_found(path: str | Path) -> Any:
     """The value in a file of a task's. Raises JobError where it cannot be read."""
     try:
         with opened_archive(path) as archive:
-            return _unpacked(read_head(archive, KIND)["value"], read_array(archive, "bytes").tobytes(), _classes())
+            return _unpacked(read_head(archive, KIND)["value"], read_member(archive, "bytes").tobytes(), _classes())
     except (OSError, *DAMAGED) as error:
         raise JobError(f"What the worker found cannot be read: {why(error)}.") from error
 

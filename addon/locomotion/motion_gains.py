@@ -14,8 +14,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from ..errors import InputError
+from ..files import DAMAGED, read_json, why
 from ..motions.followable import files_of, stamp
-from ..reading import DAMAGED, read_json, why
 from ..specs.motions import Clip, Gait
 from ..specs.settings import PRESETS, TUNED_FOLDER
 from ..specs.shot import Shot

@@ -15,8 +15,7 @@ from scipy.spatial.transform import Rotation
 from ..bodies.body import Body
 from ..bodies.human.body import Human
 from ..errors import ClipError
-from ..files import write_whole
-from ..reading import MOST_NUMBER, read_text, why
+from ..files import MOST_NUMBER, read_text, why, write_whole
 
 _AXES = {"xrotation": "X", "yrotation": "Y", "zrotation": "Z"}
 _PLACES = {"xposition": 0, "yposition": 1, "zposition": 2}

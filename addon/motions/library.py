@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import ClipError, unknown_name
-from ..reading import read_json, why
+from ..files import read_json, why
 from ..specs.motions import AUTO
 from ..specs.settings import PRESETS, known_file, names_in
 

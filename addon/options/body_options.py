@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..errors import InputError, unknown_name
-from ..reading import parse_json, read_json, why
+from ..files import parse_json, read_json, why
 from ..specs.muscles import (
     BODY,
     BOTH,

@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import ClipError, InputError
-from ..files import temporary_folder
-from ..reading import read_json, read_text, why
+from ..files import read_json, read_text, temporary_folder, why
 from ..specs.creature import CREATURE
 from ..specs.motion import SLIDERS, Style
 from ..specs.motions import FLIGHTS, STAND, TIMES, Clip, CreatureGait, StancePose, Stand

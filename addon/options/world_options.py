@@ -16,7 +16,7 @@ import numpy as np
 from ..bodies.human.anthropometry import SEGMENTS, segment_called
 from ..checks import Part, Series
 from ..errors import InputError, unknown_name
-from ..reading import read_array, read_json, read_text, why
+from ..files import read_array, read_json, read_text, why
 from ..specs.disturbances import BALL, LAWS, Hit, LooseObject, Reaction, punch
 from ..specs.path import GroundSpec
 from ..worlds.ground import make_ground, wall

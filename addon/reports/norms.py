@@ -26,9 +26,9 @@ from ..bodies.body import Body
 from ..bodies.human.body import KIND as HUMAN
 from ..bodies.makers import KIND as PLANAR
 from ..errors import InputError
+from ..files import read_text, taken_apart
 from ..gaits.froude import froude_number
 from ..maths.rotations import matrix_from_quat, plane_angle
-from ..reading import read_text, taken_apart
 from ..sim.take import Take
 from ..specs.shot import EARTH_GRAVITY_M_S2
 from .strides import SKIPPED, end_of_walking_s, strikes_s

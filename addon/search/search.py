@@ -26,9 +26,8 @@ from typing import Any, cast
 import numpy as np
 
 from ..errors import InputError, JobError
-from ..files import write_whole
+from ..files import read_json, taken_apart, write_whole
 from ..gaits.tuned_maps import write_json
-from ..reading import read_json, taken_apart
 
 SCHEMA, FORMAT = "lope-search", 2
 POLL_S = 0.5

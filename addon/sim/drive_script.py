@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from ..errors import InputError
-from ..reading import DAMAGED, parse_json, read_text, why
+from ..files import DAMAGED, parse_json, read_text, why
 from ..specs.pose_gait import PoseGait, pose_gait_file
 from ..specs.shot import DURATION_RANGE_S, EARTH_GRAVITY_M_S2, Push, Shot
 from ..specs.steering import Steering

@@ -19,6 +19,7 @@ from ..bodies.body import Body
 from ..bodies.state import BodyState
 from ..engines.engine import accepted_commands
 from ..errors import InputError
+from ..files import MOST_NUMBER
 from ..locomotion.controller import (
     COUNTS,
     Controller,
@@ -33,7 +34,6 @@ from ..locomotion.controller import (
     parts_of,
 )
 from ..locomotion.registry import check_settings, find_controller, find_follower
-from ..reading import MOST_NUMBER
 from ..specs.motion import STANDING, After, digest_of
 from ..specs.shot import Shot
 from .take import Take

@@ -17,12 +17,11 @@ from typing import Any
 import numpy as np
 
 from .. import VERSION
-from ..archives import opened_archive, read_array, read_head, write_archive
 from ..bodies.body import Body
 from ..bodies.kinematics import segment_poses
 from ..bodies.makers import body_from_dict
 from ..errors import TakeError
-from ..reading import DAMAGED, why
+from ..files import DAMAGED, opened_archive, read_head, read_member, why, write_archive
 from ..specs.shot import END, Shot
 
 ARRAYS: dict[str, str] = {
@@ -234,4 +233,4 @@ class Take:
 
 def _read(archive: zipfile.ZipFile, names: set[str]) -> dict[str, np.ndarray]:
     """The arrays of these names."""
-    return {name: read_array(archive, name) for name in sorted(names)}
+    return {name: read_member(archive, name) for name in sorted(names)}

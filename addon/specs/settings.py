@@ -21,7 +21,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar, Self, TypeVar
 
-from .. import reading
+from .. import files
 from ..checks import UNITLESS, Maybe, Number, Rule, Series, Switch, Text, Whole
 from ..errors import InputError, shown, unknown_name
 
@@ -231,12 +231,12 @@ def named_file(folder: Path, kind: str, name: str) -> Path:
 def read_json(path: Path, what: str, finite: bool = True) -> Any:
     """What a JSON file holds; `finite` refuses numbers that are none. Raises InputError naming `what` it should be."""
     try:
-        return reading.read_json(path, finite)
+        return files.read_json(path, finite)
     except json.JSONDecodeError as error:
         raise InputError(f"The {what} {path} is no JSON: it is cut short or mistyped at line {error.lineno}, column "
                          f"{error.colno}. Mend it there, or save it again.") from error
     except (OSError, ValueError) as error:
-        raise InputError(f"The {what} {path} cannot be read: {reading.why(error)}.") from error
+        raise InputError(f"The {what} {path} cannot be read: {files.why(error)}.") from error
 
 
 def plain_presets(folder: Path) -> list[dict[str, Any]]:

@@ -27,10 +27,9 @@ from pathlib import Path
 import numpy as np
 
 from lope.addon.bodies.makers import make_body
-from lope.addon.files import write_whole
+from lope.addon.files import read_json, write_whole
 from lope.addon.locomotion.reflex.law import ReflexLaw
 from lope.addon.locomotion.reflex.parameters import ORDER, START, named, vector_of
-from lope.addon.reading import read_json
 from lope.addon.search.reflex import SETTLED_S, Judge, ReflexPopulation, ReflexProblem, ReflexTrials, Wish
 from lope.addon.search.search import Plan, Search
 from lope.addon.specs.shot import BodySpec, World

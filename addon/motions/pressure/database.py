@@ -19,10 +19,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ...archives import opened_archive, read_array, read_head, write_archive
 from ...errors import InputError
-from ...files import write_whole
-from ...reading import DAMAGED, check_array, read_json, why
+from ...files import DAMAGED, check_array, opened_archive, read_head, read_json, read_member, why, write_archive, write_whole
 from ..responses.response import reference_body
 from .features import LEAST_SIGMA_SHARE, NAMES, Quiet, active_spans, quiet_of
 from .images import MAT_RATE_HZ, Counts, Pressure
@@ -175,8 +173,8 @@ def opened(path: str | Path) -> Iterator[tuple[zipfile.ZipFile, dict[str, Any]]]
 
 
 def _read(archive: zipfile.ZipFile, row: int, head: dict[str, Any]) -> PressedMotion:
-    poses, features, soles = (read_array(archive, f"{kind}_{row}") for kind in ("poses", "features", "sole_features"))
-    planted, images = (read_array(archive, f"{kind}_{row}", "u") for kind in ("planted", "counts"))
+    poses, features, soles = (read_member(archive, f"{kind}_{row}") for kind in ("poses", "features", "sole_features"))
+    planted, images = (read_member(archive, f"{kind}_{row}", "u") for kind in ("planted", "counts"))
     check_array(poses, "poses", (None, 3 + 4 * (1 + len(reference_body().joint_segments))))
     check_array(planted, "planted", (len(poses), 1))
     check_array(images, "counts", (None, None, None))

@@ -19,10 +19,19 @@ from typing import Any
 
 import numpy as np
 
-from ...archives import members_of, opened_archive, read_array
 from ...errors import InputError
-from ...files import written_whole
-from ...reading import DAMAGED, parse_json, read_bytes, read_json, read_lines, why
+from ...files import (
+    DAMAGED,
+    members_of,
+    opened_archive,
+    parse_json,
+    read_bytes,
+    read_json,
+    read_lines,
+    read_member,
+    why,
+    written_whole,
+)
 from .images import COUNTS, LEFT, MAT, RIGHT, Pressure, check_cells, head_of
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -249,7 +258,7 @@ def _read_npz(path: Path) -> tuple[Pressure, ...]:
             head = head_in(archive)
             if head["format"] > FORMAT:
                 raise InputError(f"{path} is of a later Lope (pressure format {head['format']}): update Lope.")
-            return tuple(made_of(read_array(archive, f"images_{place}"), {**one, "place": place}, path)
+            return tuple(made_of(read_member(archive, f"images_{place}"), {**one, "place": place}, path)
                          for place, one in head["sequences"].items())
     except DAMAGED as error:
         raise InputError(f"{path} is no pressure of Lope's, or it is damaged: {why(error)}.") from error
@@ -257,7 +266,7 @@ def _read_npz(path: Path) -> tuple[Pressure, ...]:
 
 def head_in(archive: zipfile.ZipFile) -> dict[str, Any]:
     """The head of an .npz file of pressure. Raises KeyError where there is none, and ValueError for one that is damaged."""
-    head = parse_json(str(read_array(archive, "head", "U")))
+    head = parse_json(str(read_member(archive, "head", "U")))
     if not isinstance(head, dict):
         raise ValueError("its head is no table")
     return head

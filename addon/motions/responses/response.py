@@ -17,14 +17,13 @@ from typing import Any
 
 import numpy as np
 
-from ...archives import opened_archive, read_array, read_head, write_archive
 from ...bodies.body import Body
 from ...bodies.human.landmarks import SIDES
 from ...bodies.kinematics import contact_point_positions, segment_poses
 from ...bodies.makers import make_body
 from ...checks import Anything, Choice, Number, Series, Text, Whole
 from ...errors import InputError
-from ...reading import DAMAGED, check_array, why
+from ...files import DAMAGED, check_array, opened_archive, read_head, read_member, why, write_archive
 from ...specs.settings import Checked, setting
 from ...specs.shot import EARTH_GRAVITY_M_S2, BodySpec
 from ..cycle import layout, pose
@@ -239,7 +238,7 @@ def _read(path: Path, _time_ns: int, _size: int) -> Library:
             if head["format"] > FORMAT:
                 raise InputError(f"{path} was written by a newer Lope (format {head['format']}); this one reads up to {FORMAT}. "
                                  "Update Lope.")
-            arrays = {key: read_array(archive, key, "iu") for key in ("channels", "momentum", "planted")}
+            arrays = {key: read_member(archive, key, "iu") for key in ("channels", "momentum", "planted")}
         rows = _rows(head["responses"])
         for key, width in (("channels", len(layout().names)), ("momentum", 2), ("planted", 1)):
             check_array(arrays[key], key, (sum(row.frames for row in rows), width), MOST_GRAINS)

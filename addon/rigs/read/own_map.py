@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...errors import RigError
-from ...files import write_whole
-from ...reading import parse_json, read_text, why
+from ...files import parse_json, read_text, why, write_whole
 from .detect import check_mapping
 
 if TYPE_CHECKING:

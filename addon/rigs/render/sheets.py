@@ -15,7 +15,7 @@ import bpy
 import numpy as np
 
 from ...errors import InputError, RigError
-from ...reading import read_json, why
+from ...files import read_json, why
 from ...reports.measures import measure
 from ...sim.take import Take
 from ...specs.motions import Stand
