@@ -11,6 +11,7 @@ import numpy as np
 
 from ...checks import check_number
 from ...specs.shot import HEIGHT_RANGE_M
+from ..node_tree import Colour, Nodes, new_material
 from ..read.armature import metres_per_unit
 from .mesh_kit import Patch, join
 from .skeleton import bone_table, build_armature, to_blender
@@ -79,7 +80,6 @@ def _skin(suit: bpy.types.Object, weights: dict[str, np.ndarray]) -> None:
 REST_ATTRIBUTE = "rest_place"
 """Point attribute: the vertex' place in the rest pose [m of a 1.80 m figure], x forward, y left, z up."""
 
-Colour = tuple[float, float, float]
 DUST: Colour = (0.17, 0.165, 0.155)
 
 
@@ -118,72 +118,29 @@ FINISHES: dict[str, Finish] = {
 
 def suit_material(name: str, prefix: str) -> bpy.types.Material:
     finish = FINISHES[name]
-    material = bpy.data.materials.new(f"{prefix} {name}")
+    material, nodes, shader = new_material(f"{prefix} {name}")
     material.diffuse_color = (*finish.colour, 1.0)
     material.metallic, material.roughness = finish.metallic, finish.roughness
-    if bpy.app.version < (5, 0, 0):
-        material.use_nodes = True
-    nodes, links = material.node_tree.nodes, material.node_tree.links
-    shader = next(n for n in nodes if n.type == "BSDF_PRINCIPLED")
-    shader.inputs["Base Color"].default_value = (*finish.colour, 1.0)
-    shader.inputs["Roughness"].default_value = finish.roughness
-    shader.inputs["Metallic"].default_value = finish.metallic
-    shader.inputs["Coat Weight"].default_value = finish.coat
+    nodes.fill(shader, {"Base Color": (*finish.colour, 1.0), "Roughness": finish.roughness, "Metallic": finish.metallic,
+                        "Coat Weight": finish.coat})
     if finish.glow:
-        shader.inputs["Emission Color"].default_value = (*finish.colour, 1.0)
-        shader.inputs["Emission Strength"].default_value = finish.glow
-    place = None
-    if finish.bump_depth or finish.dust:
-        place = nodes.new("ShaderNodeAttribute")
-        place.attribute_name = REST_ATTRIBUTE
-    if finish.bump_depth:
-        _bump(nodes, links, place, shader, finish)
+        nodes.fill(shader, {"Emission Color": (*finish.colour, 1.0), "Emission Strength": finish.glow})
+    place = nodes.attribute(REST_ATTRIBUTE, "Vector") if finish.bump_depth or finish.dust else None
+    if finish.bump_depth:  # creases: a stretched, warped noise at two sizes
+        noise = nodes.node("ShaderNodeTexNoise", named={
+            "Vector": nodes.vector("MULTIPLY", place, (0.55, 0.55, 1.35)), "Scale": finish.bump_scale, "Detail": 2.0,
+            "Roughness": 0.55, "Distortion": 1.2}).outputs[0]
+        bump = nodes.node("ShaderNodeBump", named={"Strength": finish.bump_depth, "Distance": 0.006, "Height": noise})
+        nodes.fill(shader, {"Normal": bump.outputs["Normal"]})
     if finish.dust:
-        _dust(nodes, links, place, shader, finish)
+        nodes.fill(shader, {"Base Color": _dusty(nodes, place, finish)})
     return material
 
 
-def _bump(nodes, links, place, shader, finish: Finish) -> None:
-    """Creases: a stretched, warped noise at two sizes."""
-    stretch = nodes.new("ShaderNodeVectorMath")
-    stretch.operation = "MULTIPLY"
-    stretch.inputs[1].default_value = (0.55, 0.55, 1.35)
-    noise = nodes.new("ShaderNodeTexNoise")
-    noise.inputs["Scale"].default_value = finish.bump_scale
-    noise.inputs["Detail"].default_value = 2.0
-    noise.inputs["Roughness"].default_value = 0.55
-    noise.inputs["Distortion"].default_value = 1.2
-    bump = nodes.new("ShaderNodeBump")
-    bump.inputs["Strength"].default_value = finish.bump_depth
-    bump.inputs["Distance"].default_value = 0.006
-    links.new(place.outputs["Vector"], stretch.inputs[0])
-    links.new(stretch.outputs["Vector"], noise.inputs["Vector"])
-    links.new(noise.outputs[0], bump.inputs["Height"])
-    links.new(bump.outputs["Normal"], shader.inputs["Normal"])
-
-
-def _dust(nodes, links, place, shader, finish: Finish) -> None:
-    """Regolith on the boots and lower legs, thinning upwards in blotches."""
-    split = nodes.new("ShaderNodeSeparateXYZ")
-    noise = nodes.new("ShaderNodeTexNoise")
-    noise.inputs["Scale"].default_value = 11.0
-    noise.inputs["Detail"].default_value = 3.0
-    height = nodes.new("ShaderNodeMath")  # place where the blotches cross: height + noise * 0.5
-    height.operation = "MULTIPLY_ADD"
-    height.inputs[1].default_value = -0.55
-    amount = nodes.new("ShaderNodeMapRange")
-    amount.inputs["From Min"].default_value = 0.36
-    amount.inputs["From Max"].default_value = -0.28
-    amount.inputs["To Min"].default_value = 0.0
-    amount.inputs["To Max"].default_value = 0.85 * finish.dust
-    mix = nodes.new("ShaderNodeMix")
-    mix.data_type = "RGBA"
-    colour_in = [s for s in mix.inputs if s.type == "RGBA"]
-    colour_in[0].default_value, colour_in[1].default_value = (*finish.colour, 1.0), (*DUST, 1.0)
-    links.new(place.outputs["Vector"], split.inputs[0])
-    links.new(place.outputs["Vector"], noise.inputs["Vector"])
-    links.new(noise.outputs[0], height.inputs[0])
-    links.new(split.outputs["Z"], height.inputs[2])
-    links.new(height.outputs[0], amount.inputs["Value"])
-    links.new(amount.outputs[0], mix.inputs[0])
-    links.new(next(s for s in mix.outputs if s.type == "RGBA"), shader.inputs["Base Color"])
+def _dusty(nodes: Nodes, place: bpy.types.NodeSocket, finish: Finish) -> bpy.types.NodeSocket:
+    """The colour with regolith on the boots and lower legs, thinning upwards in blotches."""
+    noise = nodes.node("ShaderNodeTexNoise", named={"Vector": place, "Scale": 11.0, "Detail": 3.0}).outputs[0]
+    up = nodes.node("ShaderNodeSeparateXYZ", place).outputs["Z"]
+    crossed = nodes.math("MULTIPLY_ADD", noise, -0.55, up)
+    amount = nodes.mapped(crossed, from_min=0.36, from_max=-0.28, to_min=0.0, to_max=0.85 * finish.dust)
+    return nodes.mixed(amount, finish.colour, DUST)

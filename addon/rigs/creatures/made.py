@@ -12,6 +12,7 @@ import numpy as np
 
 from ..astronaut.mesh_kit import Patch
 from ..astronaut.skeleton import in_edit_mode, to_blender
+from ..node_tree import new_material
 
 COLOUR_ATTRIBUTE = "skin_colour"
 """Point attribute: linear colour of the skin."""
@@ -34,42 +35,22 @@ class Finish:
 
 
 def material(name: str, finish: Finish) -> bpy.types.Material:
-    made = bpy.data.materials.new(name)
+    made, nodes, shader = new_material(name)
     shown = finish.colour or (0.3, 0.3, 0.3)
     made.diffuse_color = (*shown, 1.0)
     made.metallic, made.roughness = finish.metallic, finish.roughness
-    if bpy.app.version < (5, 0, 0):
-        made.use_nodes = True
-    nodes, links = made.node_tree.nodes, made.node_tree.links
-    shader = next(n for n in nodes if n.type == "BSDF_PRINCIPLED")
-    shader.inputs["Base Color"].default_value = (*shown, 1.0)
-    shader.inputs["Roughness"].default_value = finish.roughness
-    shader.inputs["Metallic"].default_value = finish.metallic
-    shader.inputs["Coat Weight"].default_value = finish.coat
+    nodes.fill(shader, {"Base Color": (*shown, 1.0), "Roughness": finish.roughness, "Metallic": finish.metallic,
+                        "Coat Weight": finish.coat})
     if finish.glow:
-        shader.inputs["Emission Color"].default_value = (*shown, 1.0)
-        shader.inputs["Emission Strength"].default_value = finish.glow
+        nodes.fill(shader, {"Emission Color": (*shown, 1.0), "Emission Strength": finish.glow})
     if finish.colour is None:
-        colour = nodes.new("ShaderNodeAttribute")
-        colour.attribute_name = COLOUR_ATTRIBUTE
-        links.new(colour.outputs["Color"], shader.inputs["Base Color"])
-    if finish.depth:
-        _bumpy(nodes, links, shader, finish)
+        nodes.fill(shader, {"Base Color": nodes.attribute(COLOUR_ATTRIBUTE, "Color")})
+    if finish.depth:  # scales: cells of the rest place
+        cells = nodes.node("ShaderNodeTexVoronoi", named={"Vector": nodes.attribute(REST_ATTRIBUTE, "Vector"),
+                                                          "Scale": finish.bumps}).outputs["Distance"]
+        bump = nodes.node("ShaderNodeBump", named={"Strength": finish.depth, "Distance": 0.01, "Height": cells})
+        nodes.fill(shader, {"Normal": bump.outputs["Normal"]})
     return made
-
-
-def _bumpy(nodes: bpy.types.Nodes, links: bpy.types.NodeLinks, shader: bpy.types.Node, finish: Finish) -> None:
-    """Scales: cells of the rest place."""
-    place = nodes.new("ShaderNodeAttribute")
-    place.attribute_name = REST_ATTRIBUTE
-    cells = nodes.new("ShaderNodeTexVoronoi")
-    cells.inputs["Scale"].default_value = finish.bumps
-    bump = nodes.new("ShaderNodeBump")
-    bump.inputs["Strength"].default_value = finish.depth
-    bump.inputs["Distance"].default_value = 0.01
-    links.new(place.outputs["Vector"], cells.inputs["Vector"])
-    links.new(cells.outputs["Distance"], bump.inputs["Height"])
-    links.new(bump.outputs["Normal"], shader.inputs["Normal"])
 
 
 _SHARP_ANGLE_RAD = np.radians(48.0)

@@ -14,6 +14,7 @@ from ...sim.take import Take
 from ...worlds.dust import Air, air_of
 from ...worlds.ground import make_ground
 from ..bake.placing import baked_motion
+from ..node_tree import Nodes
 from .footfalls import kicks, prints
 from .grains import PUFF_TIME_S, grains_of
 from .prints import dust_material, print_material, print_mesh, rim_m
@@ -66,44 +67,15 @@ def _remove(item: bpy.types.Object) -> None:
                 room.remove(thing)
 
 
-class Tree:
+class Tree(Nodes):
     """A geometry node group in the making."""
 
     def __init__(self, name: str) -> None:
-        self.group = bpy.data.node_groups.new(name, "GeometryNodeTree")
+        super().__init__(bpy.data.node_groups.new(name, "GeometryNodeTree"))
         for what in ("INPUT", "OUTPUT"):
-            self.group.interface.new_socket("Geometry", in_out=what, socket_type="NodeSocketGeometry")
-        self.start = self.group.nodes.new("NodeGroupInput").outputs[0]
-        self._end = self.group.nodes.new("NodeGroupOutput")
-
-    def node(self, kind: str, *inputs, **settings) -> bpy.types.Node:
-        """A node with settings; `inputs` go into its sockets in order: an output, a value, or None for as it is."""
-        node = self.group.nodes.new(kind)
-        for name, value in settings.items():
-            setattr(node, name, value)
-        for socket, given in zip([s for s in node.inputs if s.enabled], inputs, strict=False):
-            self.put(given, socket)
-        return node
-
-    def put(self, given, socket: bpy.types.NodeSocket) -> None:
-        """An output or a value into a socket; None leaves it as it is."""
-        if isinstance(given, bpy.types.NodeSocket):
-            self.group.links.new(given, socket)
-        elif given is not None:
-            socket.default_value = given
-
-    def math(self, operation: str, *inputs) -> bpy.types.NodeSocket:
-        return self.node("ShaderNodeMath", *inputs, operation=operation).outputs[0]
-
-    def vector(self, operation: str, *inputs) -> bpy.types.NodeSocket:
-        return self.node("ShaderNodeVectorMath", *inputs, operation=operation).outputs[0]
-
-    def scaled(self, vector, factor) -> bpy.types.NodeSocket:
-        """A vector times a number."""
-        node = self.node("ShaderNodeVectorMath", operation="SCALE")
-        self.put(vector, node.inputs["Vector"])
-        self.put(factor, node.inputs["Scale"])
-        return node.outputs[0]
+            self.tree.interface.new_socket("Geometry", in_out=what, socket_type="NodeSocketGeometry")
+        self.start = self.tree.nodes.new("NodeGroupInput").outputs[0]
+        self._end = self.tree.nodes.new("NodeGroupOutput")
 
     def named(self, name: str, data_type: str = "FLOAT") -> bpy.types.NodeSocket:
         return self.node("GeometryNodeInputNamedAttribute", name, data_type=data_type).outputs[0]
@@ -118,8 +90,8 @@ class Tree:
         return self.node("GeometryNodeDeleteGeometry", geometry, gone).outputs[0]
 
     def finish(self, geometry) -> bpy.types.NodeTree:
-        self.group.links.new(geometry, self._end.inputs[0])
-        return self.group
+        self.tree.links.new(geometry, self._end.inputs[0])
+        return self.tree
 
 
 def prints_nodes(name: str, material: bpy.types.Material) -> bpy.types.NodeTree:

@@ -14,6 +14,7 @@ from ...reports.pressure_on_ground import CENTRE_M, FEET, RING_M, OnGround, on_g
 from ...sim.take import Take
 from ...worlds.ground import Ground, make_ground
 from ..bake.placing import BakedMotion, baked_motion
+from ..node_tree import with_nodes
 from .marks import MADE_KEY, Tree, attribute, collection_for, new_object
 
 STEPS = 8
@@ -57,25 +58,14 @@ def lines_nodes(name: str, material: bpy.types.Material) -> bpy.types.NodeTree:
 def mixed_material(name: str, by: str, colours: str) -> bpy.types.Material:
     """A material that glows in `COLOURS[colours]`, mixed by the attribute `by` from 0 to 1."""
     material = bpy.data.materials.new(name)
-    if bpy.app.version < (5, 0, 0):
-        material.use_nodes = True
+    nodes = with_nodes(material)
     low, high = COLOURS[colours]
-    nodes, links = material.node_tree.nodes, material.node_tree.links
-    nodes.clear()
-    share, ramp = nodes.new("ShaderNodeAttribute"), nodes.new("ShaderNodeValToRGB")
-    share.attribute_name = by
-    points = ramp.color_ramp.elements
-    while len(points) < STEPS + 1:
-        points.new(0.5)
-    for i, point in enumerate(points):
-        at = i / STEPS
-        shown = Color([a + at * (b - a) for a, b in zip(low, high, strict=True)])
-        point.position, point.color = at, (*shown.from_srgb_to_scene_linear(), 1.0)
-    glow, output = nodes.new("ShaderNodeEmission"), nodes.new("ShaderNodeOutputMaterial")
-    links.new(share.outputs["Fac"], ramp.inputs[0])
-    links.new(ramp.outputs[0], glow.inputs["Color"])
-    links.new(glow.outputs[0], output.inputs["Surface"])
-    material.diffuse_color = points[0].color
+    nodes.tree.nodes.clear()
+    shown = [Color([a + i / STEPS * (b - a) for a, b in zip(low, high, strict=True)]) for i in range(STEPS + 1)]
+    stops = [(i / STEPS, tuple(colour.from_srgb_to_scene_linear())) for i, colour in enumerate(shown)]
+    glow = nodes.node("ShaderNodeEmission", named={"Color": nodes.ramp(nodes.attribute(by), stops)})
+    nodes.node("ShaderNodeOutputMaterial", named={"Surface": glow.outputs[0]})
+    material.diffuse_color = (*stops[0][1], 1.0)
     return material
 
 

@@ -13,7 +13,8 @@ import bpy
 import numpy as np
 
 from ...maths.curves import smoothstep
-from ..stage.ground_materials import Colour, ground_material
+from ..node_tree import Colour, Nodes, new_material
+from ..stage.ground_materials import ground_material
 from ..stage.stage import LOOKS, stage_for
 from .footfalls import Print
 
@@ -168,74 +169,38 @@ def rim_m(world: str) -> float:
 def print_material(world: str) -> bpy.types.Material:
     """Soil by the attributes `pressed` (darker) and `cover` (0: what is below shows)."""
     material = ground_material(f"Prints {world}", *soil_colours(world), soil_look(world).grain, None)
-    nodes, links = material.node_tree.nodes, material.node_tree.links
-    shader = next(node for node in nodes if node.type == "BSDF_PRINCIPLED")
+    nodes = Nodes(material.node_tree)
+    shader, bump = nodes.of_type("BSDF_PRINCIPLED"), nodes.of_type("BUMP")
     colour = shader.inputs["Base Color"].links[0].from_socket
-    shade = nodes.new("ShaderNodeMapRange")
-    shade.inputs["To Min"].default_value, shade.inputs["To Max"].default_value = 1.0, PRESSED
-    links.new(_attribute(nodes, "pressed"), shade.inputs["Value"])
-    darker = nodes.new("ShaderNodeVectorMath")
-    darker.operation = "SCALE"
-    links.new(colour, darker.inputs["Vector"])
-    links.new(shade.outputs[0], darker.inputs["Scale"])
-    links.new(darker.outputs[0], shader.inputs["Base Color"])
-    bump = next(node for node in nodes if node.type == "BUMP")
+    shade = nodes.mapped(nodes.attribute("pressed"), to_min=1.0, to_max=PRESSED)
+    nodes.fill(shader, {"Base Color": nodes.scaled(colour, shade)})
     strength = bump.inputs["Strength"].links[0].from_socket
     for name, least in (("cover", THROWN), ("pressed", PRESSED_FLAT / THROWN)):
-        smooth = nodes.new("ShaderNodeMapRange")
-        smooth.inputs["To Min"].default_value, smooth.inputs["To Max"].default_value = 1.0, least
-        links.new(_attribute(nodes, name), smooth.inputs["Value"])
-        strength = _math(nodes, links, "MULTIPLY", strength, smooth.outputs[0])
-    links.new(strength, bump.inputs["Strength"])
-    cover = _attribute(nodes, "cover")
-    shadow = nodes.new("ShaderNodeLightPath").outputs["Is Shadow Ray"]
-    hidden = _math(nodes, links, "MULTIPLY", shadow, _math(nodes, links, "LESS_THAN", cover, CASTS))
-    _see_through(nodes, links, shader, _math(nodes, links, "MULTIPLY", cover, _math(nodes, links, "SUBTRACT", 1.0, hidden)))
+        strength = nodes.math("MULTIPLY", strength, nodes.mapped(nodes.attribute(name), to_min=1.0, to_max=least))
+    nodes.fill(bump, {"Strength": strength})
+    cover = nodes.attribute("cover")
+    shadow = nodes.node("ShaderNodeLightPath").outputs["Is Shadow Ray"]
+    hidden = nodes.math("MULTIPLY", shadow, nodes.math("LESS_THAN", cover, CASTS))
+    _see_through(nodes, shader, nodes.math("MULTIPLY", cover, nodes.math("SUBTRACT", 1.0, hidden)))
     return material
 
 
 def dust_material(world: str, *, air: bool) -> bpy.types.Material:
     """Loose soil: opaque grains, or with air puffs that are thin at their edges and thinner with time (attribute `fade`)."""
-    material = bpy.data.materials.new(f"Dust {world}")
-    if bpy.app.version < (5, 0, 0):
-        material.use_nodes = True
-    nodes, links = material.node_tree.nodes, material.node_tree.links
-    shader = next(node for node in nodes if node.type == "BSDF_PRINCIPLED")
-    shader.inputs["Base Color"].default_value = (*(min(LOOSE * c, 1.0) for c in soil_colours(world)[1]), 1.0)
-    shader.inputs["Roughness"].default_value = 1.0
-    shader.inputs["Specular IOR Level"].default_value = 0.0
+    material, nodes, shader = new_material(f"Dust {world}")
+    nodes.fill(shader, {"Base Color": (*(min(LOOSE * c, 1.0) for c in soil_colours(world)[1]), 1.0), "Roughness": 1.0,
+                        "Specular IOR Level": 0.0})
     if not air:
         return material
-    facing = nodes.new("ShaderNodeLayerWeight")
-    facing.inputs["Blend"].default_value = 0.5
-    centre = _math(nodes, links, "SUBTRACT", 1.0, facing.outputs["Facing"])
-    soft = _math(nodes, links, "MULTIPLY", _math(nodes, links, "POWER", centre, 1.8),
-                 _math(nodes, links, "POWER", _attribute(nodes, "fade"), 1.3))
-    _see_through(nodes, links, shader, _math(nodes, links, "MULTIPLY", soft, PUFF_DENSITY))
+    facing = nodes.node("ShaderNodeLayerWeight", named={"Blend": 0.5}).outputs["Facing"]
+    centre = nodes.math("SUBTRACT", 1.0, facing)
+    soft = nodes.math("MULTIPLY", nodes.math("POWER", centre, 1.8), nodes.math("POWER", nodes.attribute("fade"), 1.3))
+    _see_through(nodes, shader, nodes.math("MULTIPLY", soft, PUFF_DENSITY))
     return material
 
 
-def _attribute(nodes, name: str) -> bpy.types.NodeSocket:
-    node = nodes.new("ShaderNodeAttribute")
-    node.attribute_name = name
-    return node.outputs["Fac"]
-
-
-def _math(nodes, links, operation: str, *values) -> bpy.types.NodeSocket:
-    node = nodes.new("ShaderNodeMath")
-    node.operation = operation
-    for socket, value in zip(node.inputs, values, strict=False):
-        if isinstance(value, bpy.types.NodeSocket):
-            links.new(value, socket)
-        else:
-            socket.default_value = value
-    return node.outputs[0]
-
-
-def _see_through(nodes, links, shader, share) -> None:
-    output = next(node for node in nodes if node.type == "OUTPUT_MATERIAL")
-    clear, mix = nodes.new("ShaderNodeBsdfTransparent"), nodes.new("ShaderNodeMixShader")
-    links.new(share, mix.inputs[0])
-    links.new(clear.outputs[0], mix.inputs[1])
-    links.new(shader.outputs[0], mix.inputs[2])
-    links.new(mix.outputs[0], output.inputs["Surface"])
+def _see_through(nodes: Nodes, shader: bpy.types.Node, share: bpy.types.NodeSocket) -> None:
+    """Let a shader cover what is behind only by a share."""
+    clear = nodes.node("ShaderNodeBsdfTransparent").outputs[0]
+    mix = nodes.node("ShaderNodeMixShader", share, clear, shader.outputs[0])
+    nodes.fill(nodes.of_type("OUTPUT_MATERIAL"), {"Surface": mix.outputs[0]})

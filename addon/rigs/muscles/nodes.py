@@ -12,6 +12,7 @@ import math
 import bpy
 
 from ..dust.marks import Tree
+from ..node_tree import new_material
 from .strands import ENDS
 
 SIDES, ALONG = 10, 20
@@ -129,33 +130,19 @@ MATERIAL_NAME, BONE_NAME = "Lope Muscle", "Lope Bone"
 
 
 def muscle_material() -> bpy.types.Material:
-    material = _new(MATERIAL_NAME)
-    tree, shader = material.node_tree, _shader(material)
-    works = tree.nodes.new("ShaderNodeAttribute")
-    works.attribute_type, works.attribute_name = "OBJECT", PROPERTY
-    ramp = tree.nodes.new("ShaderNodeValToRGB")
-    points = ramp.color_ramp.elements
-    while len(points) < len(COLOURS):
-        points.new(0.5)
-    for point, (position, colour) in zip(points, COLOURS, strict=True):
-        point.position, point.color = position, (*colour, 1.0)
-    tree.links.new(works.outputs["Fac"], ramp.inputs[0])
-    glow = tree.nodes.new("ShaderNodeMath")
-    glow.operation, glow.inputs[1].default_value = "MULTIPLY", GLOW
-    tree.links.new(works.outputs["Fac"], glow.inputs[0])
-    for socket in ("Base Color", "Emission Color"):
-        tree.links.new(ramp.outputs[0], shader.inputs[socket])
-    tree.links.new(glow.outputs[0], shader.inputs["Emission Strength"])
-    shader.inputs["Roughness"].default_value = 0.45
+    material, nodes, shader = new_material(MATERIAL_NAME)
+    works = nodes.node("ShaderNodeAttribute", attribute_type="OBJECT", attribute_name=PROPERTY).outputs["Fac"]
+    colour = nodes.ramp(works, COLOURS)
+    nodes.fill(shader, {"Base Color": colour, "Emission Color": colour, "Emission Strength": nodes.math("MULTIPLY", works, GLOW),
+                        "Roughness": 0.45})
     material.diffuse_color = (*COLOURS[1][1], 1.0)
     return material
 
 
 def bone_material() -> bpy.types.Material:
-    material = _new(BONE_NAME)
-    shader = _shader(material)
-    shader.inputs["Base Color"].default_value = material.diffuse_color = (*BONE, 1.0)
-    shader.inputs["Roughness"].default_value = 0.7
+    material, nodes, shader = new_material(BONE_NAME)
+    material.diffuse_color = (*BONE, 1.0)
+    nodes.fill(shader, {"Base Color": (*BONE, 1.0), "Roughness": 0.7})
     return material
 
 
@@ -174,13 +161,3 @@ def drive_colour(item: bpy.types.Object) -> None:
         for point, (position, colour) in zip(curve.keyframe_points, COLOURS, strict=True):
             point.co, point.interpolation = (position, colour[channel]), "LINEAR"
         curve.update()
-
-
-def _new(name: str) -> bpy.types.Material:
-    material = bpy.data.materials.new(name)
-    material.use_nodes = True
-    return material
-
-
-def _shader(material: bpy.types.Material) -> bpy.types.Node:
-    return next(node for node in material.node_tree.nodes if node.type == "BSDF_PRINCIPLED")

@@ -24,6 +24,7 @@ from ..bake.action import ActionWriter, Keys, key_kinds
 from ..bake.placing import action_of, standing_at_base
 from ..bake.provenance import START_KEY, frame_rate, provenance, written_frames
 from ..bake.sampling import middle_stride
+from ..node_tree import new_material
 from ..read.armature import match_of, meshes_of, read_figure
 from ..read.figure import Figure
 from .nodes import PROPERTY, bone_material, drive_colour, muscle_material, muscle_nodes
@@ -278,20 +279,12 @@ def see_through(armature: bpy.types.Object) -> int:
 
 
 def _shell() -> bpy.types.Material:
-    material = bpy.data.materials.new("Lope Shell")
-    material.use_nodes = True
+    material, nodes, _ = new_material("Lope Shell")
     material.surface_render_method = "BLENDED"
     material.diffuse_color = (*SHELL[:3], EDGE)
-    tree = material.node_tree
-    output = next(node for node in tree.nodes if node.type == "OUTPUT_MATERIAL")
-    seen = tree.nodes.new("ShaderNodeLayerWeight")
-    share = tree.nodes.new("ShaderNodeMapRange")
-    share.inputs["To Min"].default_value, share.inputs["To Max"].default_value = FACING, EDGE
-    mix, air, skin = (tree.nodes.new(f"ShaderNode{kind}") for kind in ("MixShader", "BsdfTransparent", "BsdfDiffuse"))
-    skin.inputs["Color"].default_value = SHELL
-    tree.links.new(seen.outputs["Facing"], share.inputs["Value"])
-    tree.links.new(share.outputs[0], mix.inputs[0])
-    tree.links.new(air.outputs[0], mix.inputs[1])
-    tree.links.new(skin.outputs[0], mix.inputs[2])
-    tree.links.new(mix.outputs[0], output.inputs["Surface"])
+    facing = nodes.node("ShaderNodeLayerWeight").outputs["Facing"]
+    share = nodes.mapped(facing, to_min=FACING, to_max=EDGE)
+    air, skin = nodes.node("ShaderNodeBsdfTransparent"), nodes.node("ShaderNodeBsdfDiffuse", named={"Color": SHELL})
+    mix = nodes.node("ShaderNodeMixShader", share, air.outputs[0], skin.outputs[0])
+    nodes.fill(nodes.of_type("OUTPUT_MATERIAL"), {"Surface": mix.outputs[0]})
     return material

@@ -5,148 +5,85 @@ from __future__ import annotations
 
 import bpy
 
-Colour = tuple[float, float, float]
+from ..node_tree import Colour, Nodes, new_material, with_nodes
 
 
-def _new_material(name: str) -> tuple[bpy.types.Material, bpy.types.Node]:
-    material = bpy.data.materials.new(name)
-    if bpy.app.version < (5, 0, 0):
-        material.use_nodes = True
-    return material, next(n for n in material.node_tree.nodes if n.type == "BSDF_PRINCIPLED")
+def _noise(nodes: Nodes, place: bpy.types.NodeSocket, scale: float, detail: float) -> bpy.types.NodeSocket:
+    return nodes.node("ShaderNodeTexNoise", named={"Vector": place, "Scale": scale, "Detail": detail}).outputs[0]
 
 
-def _noise(nodes, links, coordinates, scale: float, detail: float):
-    noise = nodes.new("ShaderNodeTexNoise")
-    noise.inputs["Scale"].default_value = scale
-    noise.inputs["Detail"].default_value = detail
-    links.new(coordinates, noise.inputs["Vector"])
-    return noise.outputs[0]
+def _place(nodes: Nodes) -> bpy.types.NodeSocket:
+    return nodes.node("ShaderNodeTexCoord").outputs["Object"]
 
 
-def _ramp(nodes, links, factor, stops: list[tuple[float, Colour]]):
-    ramp = nodes.new("ShaderNodeValToRGB")
-    elements = ramp.color_ramp.elements
-    while len(elements) < len(stops):
-        elements.new(1.0)
-    for element, (position, colour) in zip(elements, stops, strict=True):
-        element.position, element.color = position, (*colour, 1.0)
-    links.new(factor, ramp.inputs[0])
-    return ramp.outputs[0]
+def _bumpy(nodes: Nodes, shader: bpy.types.Node, height: bpy.types.NodeSocket, strength: object, distance: float) -> None:
+    bump = nodes.node("ShaderNodeBump", named={"Strength": strength, "Distance": distance, "Height": height})
+    nodes.fill(shader, {"Normal": bump.outputs["Normal"]})
 
 
 def ground_material(name: str, dark: Colour, light: Colour, grain: float, path: Colour | None) -> bpy.types.Material:
     """Soil: two tones in patches, fine grains as bump (`grain` scales its depth), a trodden path along local x if asked."""
-    material, shader = _new_material(name)
-    nodes, links = material.node_tree.nodes, material.node_tree.links
-    place = nodes.new("ShaderNodeTexCoord").outputs["Object"]
-    patches = _noise(nodes, links, place, 0.9, 4.0)
-    colour = _ramp(nodes, links, patches, [(0.30, dark), (0.72, light)])
+    material, nodes, shader = new_material(name)
+    place = _place(nodes)
+    colour = nodes.ramp(_noise(nodes, place, 0.9, 4.0), [(0.30, dark), (0.72, light)])
     if path is not None:
-        colour = _trodden(nodes, links, place, colour, path)
-    links.new(colour, shader.inputs["Base Color"])
-    shader.inputs["Roughness"].default_value = 1.0
-    shader.inputs["Specular IOR Level"].default_value = 0.05
-    clumps = _noise(nodes, links, place, 7.0, 4.0)
-    bump = nodes.new("ShaderNodeBump")
-    fading = nodes.new("ShaderNodeMapRange")  # grains smaller than a pixel would only be noise
-    for socket, value in (("From Min", 5.0), ("From Max", 60.0), ("To Min", 0.9 * grain), ("To Max", 0.08 * grain)):
-        fading.inputs[socket].default_value = value
-    links.new(nodes.new("ShaderNodeCameraData").outputs["View Distance"], fading.inputs["Value"])
-    links.new(fading.outputs[0], bump.inputs["Strength"])
-    bump.inputs["Distance"].default_value = 0.055
-    links.new(clumps, bump.inputs["Height"])
-    links.new(bump.outputs["Normal"], shader.inputs["Normal"])
+        colour = _trodden(nodes, place, colour, path)
+    nodes.fill(shader, {"Base Color": colour, "Roughness": 1.0, "Specular IOR Level": 0.05})
+    clumps = _noise(nodes, place, 7.0, 4.0)
+    strength = nodes.mapped(_distance(nodes), from_min=5.0, from_max=60.0, to_min=0.9 * grain,
+                            to_max=0.08 * grain)  # grains smaller than a pixel would only be noise
+    _bumpy(nodes, shader, clumps, strength, 0.055)
     return material
 
 
 def tiles_material(name: str, dark: Colour, light: Colour, size_m: float) -> bpy.types.Material:
     """Square tiles in two tones, which run into one another far away, where they are smaller than a pixel."""
-    material, shader = _new_material(name)
-    nodes, links = material.node_tree.nodes, material.node_tree.links
-    lifted = nodes.new("ShaderNodeVectorMath")  # half a tile up: a pattern in space is torn where it meets a plane
-    lifted.operation = "ADD"
-    lifted.inputs[1].default_value = (0.0, 0.5 * size_m, 0.5 * size_m)
-    links.new(nodes.new("ShaderNodeTexCoord").outputs["Object"], lifted.inputs[0])
-    tiles = nodes.new("ShaderNodeTexChecker")
-    tiles.inputs["Scale"].default_value = 1.0 / size_m
-    links.new(lifted.outputs[0], tiles.inputs["Vector"])
-    fading = nodes.new("ShaderNodeMapRange")
-    for socket, value in (("From Min", 6.0), ("From Max", 45.0), ("To Min", 0.0), ("To Max", 1.0)):
-        fading.inputs[socket].default_value = value
-    links.new(nodes.new("ShaderNodeCameraData").outputs["View Distance"], fading.inputs["Value"])
+    material, nodes, shader = new_material(name)
+    half = 0.5 * size_m  # half a tile up: a pattern in space is torn where it meets a plane
+    lifted = nodes.vector("ADD", _place(nodes), (0.0, half, half))
+    tiles = nodes.node("ShaderNodeTexChecker", named={"Vector": lifted, "Scale": 1.0 / size_m})
+    fading = nodes.mapped(_distance(nodes), from_min=6.0, from_max=45.0, to_min=0.0, to_max=1.0)
     for socket, own, other in (("Color1", light, dark), ("Color2", dark, light)):
         mean = tuple(0.5 * (a + b) for a, b in zip(own, other, strict=True))
-        links.new(_ramp(nodes, links, fading.outputs[0], [(0.0, own), (1.0, mean)]), tiles.inputs[socket])
-    links.new(tiles.outputs["Color"], shader.inputs["Base Color"])
-    shader.inputs["Roughness"].default_value = 0.8
+        nodes.fill(tiles, {socket: nodes.ramp(fading, [(0.0, own), (1.0, mean)])})
+    nodes.fill(shader, {"Base Color": tiles.outputs["Color"], "Roughness": 0.8})
     return material
 
 
-def _trodden(nodes, links, place, colour, path: Colour):
+def _distance(nodes: Nodes) -> bpy.types.NodeSocket:
+    return nodes.node("ShaderNodeCameraData").outputs["View Distance"]
+
+
+def _trodden(nodes: Nodes, place: bpy.types.NodeSocket, colour: bpy.types.NodeSocket, path: Colour) -> bpy.types.NodeSocket:
     """The colour with a path of bare soil along local x, its edges ragged."""
-    split = nodes.new("ShaderNodeSeparateXYZ")
-    links.new(place, split.inputs[0])
-    away = nodes.new("ShaderNodeMath")
-    away.operation = "ABSOLUTE"
-    links.new(split.outputs["Y"], away.inputs[0])
-    ragged = nodes.new("ShaderNodeMath")
-    ragged.operation = "MULTIPLY_ADD"
-    links.new(_noise(nodes, links, place, 2.6, 3.0), ragged.inputs[0])
-    ragged.inputs[1].default_value = 1.1
-    links.new(away.outputs[0], ragged.inputs[2])
-    share = nodes.new("ShaderNodeMapRange")
-    share.inputs["From Min"].default_value, share.inputs["From Max"].default_value = 1.35, 1.85
-    links.new(ragged.outputs[0], share.inputs["Value"])
-    mix = nodes.new("ShaderNodeMix")
-    mix.data_type = "RGBA"
-    inputs = [socket for socket in mix.inputs if socket.type == "RGBA"]
-    inputs[0].default_value = (*path, 1.0)
-    links.new(share.outputs[0], mix.inputs[0])
-    links.new(colour, inputs[1])
-    return next(socket for socket in mix.outputs if socket.type == "RGBA")
+    away = nodes.math("ABSOLUTE", nodes.node("ShaderNodeSeparateXYZ", place).outputs["Y"])
+    ragged = nodes.math("MULTIPLY_ADD", _noise(nodes, place, 2.6, 3.0), 1.1, away)
+    return nodes.mixed(nodes.mapped(ragged, from_min=1.35, from_max=1.85), path, colour)
 
 
 def rock_material(name: str, colour: Colour) -> bpy.types.Material:
     """Rock: a shade darker than the soil, rough."""
-    material, shader = _new_material(name)
-    nodes, links = material.node_tree.nodes, material.node_tree.links
-    place = nodes.new("ShaderNodeTexCoord").outputs["Object"]
-    tones = _noise(nodes, links, place, 2.2, 3.0)
-    links.new(_ramp(nodes, links, tones, [(0.3, tuple(0.55 * c for c in colour)), (0.8, tuple(1.1 * c for c in colour))]),
-              shader.inputs["Base Color"])
-    shader.inputs["Roughness"].default_value = 0.95
-    bump = nodes.new("ShaderNodeBump")
-    bump.inputs["Strength"].default_value = 0.6
-    bump.inputs["Distance"].default_value = 0.1
-    links.new(tones, bump.inputs["Height"])
-    links.new(bump.outputs["Normal"], shader.inputs["Normal"])
+    material, nodes, shader = new_material(name)
+    tones = _noise(nodes, _place(nodes), 2.2, 3.0)
+    shades = [(0.3, tuple(0.55 * c for c in colour)), (0.8, tuple(1.1 * c for c in colour))]
+    nodes.fill(shader, {"Base Color": nodes.ramp(tones, shades), "Roughness": 0.95})
+    _bumpy(nodes, shader, tones, 0.6, 0.1)
     return material
 
 
 def sky_world(name: str, horizon: Colour, zenith: Colour, strength: float, stars: bool) -> bpy.types.World:
     """A sky from horizon to zenith colour; with `stars`, sparse points on black instead."""
     world = bpy.data.worlds.new(name)
-    if bpy.app.version < (5, 0, 0):
-        world.use_nodes = True
-    nodes, links = world.node_tree.nodes, world.node_tree.links
-    background = next(n for n in nodes if n.type == "BACKGROUND")
-    background.inputs["Strength"].default_value = strength
-    direction = nodes.new("ShaderNodeTexCoord").outputs["Generated"]
+    nodes = with_nodes(world)
+    direction = nodes.node("ShaderNodeTexCoord").outputs["Generated"]
     if stars:
         world.cycles.sampling_method = "NONE"  # points on black light nothing, and the map of a sky takes seconds a frame
-        cells = nodes.new("ShaderNodeTexVoronoi")
-        cells.inputs["Scale"].default_value = 90.0
-        links.new(direction, cells.inputs["Vector"])
-        point = _ramp(nodes, links, cells.outputs["Distance"], [(0.0, (0.85, 0.88, 1.0)), (0.045, (0.0, 0.0, 0.0))])
-        links.new(point, background.inputs["Color"])
-        return world
-    world.cycles.sampling_method, world.cycles.sample_map_resolution = "MANUAL", 64
-    split = nodes.new("ShaderNodeSeparateXYZ")
-    links.new(direction, split.inputs[0])
-    height = nodes.new("ShaderNodeMath")
-    height.operation = "POWER"
-    height.use_clamp = True
-    height.inputs[1].default_value = 0.55
-    links.new(split.outputs["Z"], height.inputs[0])
-    links.new(_ramp(nodes, links, height.outputs[0], [(0.0, horizon), (1.0, zenith)]), background.inputs["Color"])
+        cells = nodes.node("ShaderNodeTexVoronoi", named={"Vector": direction, "Scale": 90.0}).outputs["Distance"]
+        colour = nodes.ramp(cells, [(0.0, (0.85, 0.88, 1.0)), (0.045, (0.0, 0.0, 0.0))])
+    else:
+        world.cycles.sampling_method, world.cycles.sample_map_resolution = "MANUAL", 64
+        up = nodes.node("ShaderNodeSeparateXYZ", direction).outputs["Z"]
+        height = nodes.node("ShaderNodeMath", up, 0.55, operation="POWER", use_clamp=True).outputs[0]
+        colour = nodes.ramp(height, [(0.0, horizon), (1.0, zenith)])
+    nodes.fill(nodes.of_type("BACKGROUND"), {"Color": colour, "Strength": strength})
     return world
