@@ -140,26 +140,39 @@ def ring_points(centre: np.ndarray, u: np.ndarray, v: np.ndarray, ru: np.ndarray
     return centre[:, None] + (ru * c)[..., None] * u[:, None] + (rv * s)[..., None] * v[:, None]
 
 
-def tube(path: np.ndarray, ru, rv, segments: int, material, weights, *, power: float = 2.0,
-         reference: Sequence[float] = (1.0, 0.0, 0.0), caps: tuple[bool, bool] = (False, False)) -> Patch:
-    """A tube around a path (N, 3); `ru` lies along `reference`, `rv` across it."""
-    u, v = frames_along(path, reference)
-    return loft(ring_points(path, u, v, ru, rv, segments, power), material, weights, caps)
+@dataclass(frozen=True)
+class Cover:
+    """What a tube or a ring is covered with, as `loft` takes material, weights and caps; corners of a section, the power of its
+    superellipse, and the direction (3,) from which they are counted."""
+
+    material: str | Callable[[int], str]
+    weights: Callable[[np.ndarray], Weights]
+    segments: int = 24
+    power: float = 2.0
+    reference: Sequence[float] = (1.0, 0.0, 0.0)
+    caps: tuple[bool, bool] = (False, False)
 
 
-def band(centre, axis, radius_u: float, radius_v: float, half_width: float, thick: float, material: str, bone_weights,
-         *, segments: int = 24, power: float = 2.0, reference=(1.0, 0.0, 0.0)) -> Patch:
+def tube(path: np.ndarray, ru, rv, cover: Cover) -> Patch:
+    """A tube around a path (N, 3); `ru` lies along the cover's reference, `rv` across it."""
+    u, v = frames_along(path, cover.reference)
+    rings = ring_points(path, u, v, ru, rv, cover.segments, cover.power)
+    return loft(rings, cover.material, cover.weights, cover.caps)
+
+
+def band(centre, axis, radius_u: float, radius_v: float, half_width: float, thick: float, cover: Cover) -> Patch:
     """A closed ring of rounded section around `axis`, as the metal rings of a suit."""
     axis = np.asarray(axis, float) / np.linalg.norm(axis)
     turn = np.linspace(0.0, 2.0 * np.pi, 6)
     along, out = -np.cos(turn) * half_width, np.sin(turn) * thick
-    u = np.asarray(reference, float) - np.dot(reference, axis) * axis
+    u = np.asarray(cover.reference, float) - np.dot(cover.reference, axis) * axis
     u /= np.linalg.norm(u)
     v = np.cross(axis, u)
     n = len(turn)
     centres = np.asarray(centre, float) + along[:, None] * axis
-    rings = ring_points(centres, np.tile(u, (n, 1)), np.tile(v, (n, 1)), radius_u + out, radius_v + out, segments, power)
-    return loft(rings, material, bone_weights)
+    rings = ring_points(centres, np.tile(u, (n, 1)), np.tile(v, (n, 1)), radius_u + out, radius_v + out, cover.segments,
+                        cover.power)
+    return loft(rings, cover.material, cover.weights)
 
 
 def rounded_box(centre, half, bevel: float, material: str, bone: str, *, steps: int = 2, taper: float = 1.0) -> Patch:

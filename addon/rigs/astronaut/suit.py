@@ -10,6 +10,7 @@ import numpy as np
 from ...bodies.human.anthropometry import standing_landmarks
 from ...maths.curves import smoothstep
 from .mesh_kit import (
+    Cover,
     Patch,
     Weights,
     band,
@@ -88,10 +89,11 @@ def trunk() -> list[Patch]:
     folds = bellows(z, 1.005, 1.118, 4, 0.009)[:, None]
     slack = wrinkles(angle, z, 0.003, 1.7) * smoothstep((z - 0.87) / 0.04)[:, None]
     lower = loft(_stack(_BRIEF, z, segments, 2.35, folds + slack), "fabric", _trunk_weights, caps=(True, False))
-    waist = band((-0.014, 0, 1.128), UP, 0.107, 0.136, 0.013, 0.009, "metal", _trunk_weights, segments=34, power=2.5)
-    belt = band((-0.011, 0, 0.985), UP, 0.1135, 0.161, 0.014, 0.0045, "trim", _trunk_weights, segments=34, power=2.35)
-    neck = band((0.002, 0, 1.552), UP, 0.108, 0.110, 0.011, 0.010, "metal", lambda p: rigid(p, "chest"), segments=26)
-    collar = band((0.002, 0, 1.537), UP, 0.106, 0.109, 0.008, 0.008, "accent_blue", lambda p: rigid(p, "chest"), segments=26)
+    waist = band((-0.014, 0, 1.128), UP, 0.107, 0.136, 0.013, 0.009, Cover("metal", _trunk_weights, segments=34, power=2.5))
+    belt = band((-0.011, 0, 0.985), UP, 0.1135, 0.161, 0.014, 0.0045, Cover("trim", _trunk_weights, segments=34, power=2.35))
+    neck = band((0.002, 0, 1.552), UP, 0.108, 0.110, 0.011, 0.010, Cover("metal", lambda p: rigid(p, "chest"), segments=26))
+    collar = band((0.002, 0, 1.537), UP, 0.106, 0.109, 0.008, 0.008,
+                  Cover("accent_blue", lambda p: rigid(p, "chest"), segments=26))
     return [upper, lower, waist, belt, neck, collar]
 
 
@@ -144,16 +146,16 @@ def arm() -> list[Patch]:
     folds = bellows(s, *SHOULDER_FOLDS, 0.009) + bellows(s, *ELBOW_FOLDS, 0.0085)
     slack = wrinkles(angle, s, 0.0028, 2.9) * smoothstep((0.57 - s) / 0.05)[:, None]
     ru, rv = (_profile(s, _ARM, k)[:, None] + folds[:, None] + slack for k in (1, 2))
-    sleeve = tube(_arm_path(s), ru, rv, segments, "fabric", arm_weights)
+    sleeve = tube(_arm_path(s), ru, rv, Cover("fabric", arm_weights, segments))
     down = arm_rotation("L") @ -UP
 
     def cuff(place, ru, rv, half_width, thick, material, weights=arm_weights):
         centre = _arm_path(np.array([place]))[0]
-        return band(centre, down, ru, rv, half_width, thick, material, weights, segments=segments)
+        return band(centre, down, ru, rv, half_width, thick, Cover(material, weights, segments=segments))
 
     on = {name: (lambda p, bone=name: rigid(p, bone)) for name in ("clavicle_L", "forearm_L", "upper_arm_L")}
-    scye = band(_ROOT + [0, 0.016, 0.0], (0.0, 1.0, -0.16), 0.086, 0.084, 0.011, 0.010, "metal", on["clavicle_L"],
-                segments=26)
+    scye = band(_ROOT + [0, 0.016, 0.0], (0.0, 1.0, -0.16), 0.086, 0.084, 0.011, 0.010,
+                Cover("metal", on["clavicle_L"], segments=26))
     return [
         sleeve, scye,
         cuff(0.150, 0.0645, 0.0605, 0.020, 0.0022, "accent_red", on["upper_arm_L"]),
@@ -189,13 +191,13 @@ def leg() -> list[Patch]:
     slack = wrinkles(angle, z, 0.0035, 5.3) * smoothstep((0.98 - z) / 0.06)[:, None]
     centre = np.column_stack([_profile(z, _LEG, 1), np.full_like(z, _HIP_Y), z])
     ru, rv = (_profile(z, _LEG, k)[:, None] + folds[:, None] + slack for k in (2, 3))
-    trouser = tube(centre, ru, np.minimum(rv, 0.0885), segments, "fabric", leg_weights)
+    trouser = tube(centre, ru, np.minimum(rv, 0.0885), Cover("fabric", leg_weights, segments))
 
     def cuff(height, extra, half_width, thick, material, bone=None):
         ring = [_profile(np.array([height]), _LEG, k)[0] for k in (1, 2, 3)]
         weights = leg_weights if bone is None else (lambda p: rigid(p, bone))
         return band((ring[0], _HIP_Y, height), -UP, ring[1] + extra, min(ring[2] + extra, 0.0875), half_width, thick,
-                    material, weights, segments=segments)
+                    Cover(material, weights, segments=segments))
 
     pocket = rounded_box((0.0, _HIP_Y + 0.082, 0.700), (0.052, 0.016, 0.062), 0.012, "fabric", "thigh_L")
     flap = rounded_box((0.0, _HIP_Y + 0.086, 0.748), (0.055, 0.017, 0.018), 0.010, "trim", "thigh_L", steps=1)
@@ -232,7 +234,7 @@ def _finger(start, direction, length: float, radius: float, curl_deg: float) -> 
     t = np.linspace(0.0, 1.0, n)
     knuckles = 1.0 + 0.07 * np.cos(2 * np.pi * t * 2.6)
     r = radius * (1.05 - 0.18 * t) * knuckles * np.sqrt(np.clip(1.0 - np.clip((t - 0.86) / 0.15, 0.0, 1.0) ** 2, 0.05, 1.0))
-    return [tube(path, r, r, 9, lambda ring: "rubber" if ring >= n - 5 else "glove", _HAND, caps=(True, True))]
+    return [tube(path, r, r, Cover(lambda ring: "rubber" if ring >= n - 5 else "glove", _HAND, 9, caps=(True, True)))]
 
 
 def glove() -> list[Patch]:
@@ -247,7 +249,8 @@ def glove() -> list[Patch]:
     down_v = np.cross([0.0, 0.0, -1.0], [1.0, 0.0, 0.0])
     rings = ring_points(centre, np.tile([1.0, 0, 0], (n, 1)), np.tile(down_v, (n, 1)), ru, rv, 20, 2.5)
     palm = loft(rings, lambda k: "glove" if k > 2 else "fabric", _HAND, (False, True))
-    strap = band((x + 0.001, y, z - 0.014), (0, 0, -1), 0.0385, 0.0315, 0.006, 0.004, "trim", _HAND, segments=20, power=2.5)
+    strap = band((x + 0.001, y, z - 0.014), (0, 0, -1), 0.0385, 0.0315, 0.006, 0.004,
+                 Cover("trim", _HAND, segments=20, power=2.5))
     parts = [palm, strap]
     fingers = ((0.034, 0.066, 0.0120), (0.0115, 0.074, 0.0124), (-0.0115, 0.069, 0.0120), (-0.033, 0.056, 0.0110))
     for offset, length, radius in fingers:
@@ -260,8 +263,8 @@ def glove() -> list[Patch]:
 def rigid_pad(centre) -> Patch:
     c = np.asarray(centre, float)
     path = c + np.array([[0, 0.0, 0.030], [0, 0.004, 0.018], [0, 0.004, -0.006], [0, -0.002, -0.016]])
-    return tube(path, [0.024, 0.034, 0.036, 0.030], [0.004, 0.006, 0.006, 0.003], 12, "rubber", _HAND, power=3.0,
-                caps=(True, True))
+    return tube(path, [0.024, 0.034, 0.036, 0.030], [0.004, 0.006, 0.006, 0.003],
+                Cover("rubber", _HAND, 12, power=3.0, caps=(True, True)))
 
 
 # ------------------------------------------------------------------------------------------------------------------ boot
@@ -321,8 +324,8 @@ def boot() -> list[Patch]:
                (0.050, 0.122, 0.1990, 0.0490)]
     cap = loft(_slices(toe_cap, 26), "rubber", boot_weights)
     strap = _instep_strap()
-    buckle = band((-0.003, _ANKLE[1], 0.205), (0, 0, 1), 0.0865, 0.0685, 0.007, 0.004, "trim", lambda p: rigid(p, "shank_L"),
-                  segments=m, power=2.6)
+    buckle = band((-0.003, _ANKLE[1], 0.205), (0, 0, 1), 0.0865, 0.0685, 0.007, 0.004,
+                  Cover("trim", lambda p: rigid(p, "shank_L"), segments=m, power=2.6))
     return [upper, shaft, cuff, sole, cap, strap, buckle] + _treads()
 
 
@@ -331,7 +334,7 @@ def _instep_strap() -> Patch:
     y = _ANKLE[1] + 0.0550 * np.cos(angle)
     over = np.clip(np.sin(angle), 0.0, 1.0)
     path = np.column_stack([0.070 + 0.024 * over, y, 0.036 + 0.077 * over**0.62 + 0.012 * np.minimum(np.sin(angle), 0.0)])
-    return tube(path, 0.011, 0.0035, 8, "trim", boot_weights, power=4.0, caps=(True, True))
+    return tube(path, 0.011, 0.0035, Cover("trim", boot_weights, 8, power=4.0, caps=(True, True)))
 
 
 def _treads() -> list[Patch]:
@@ -393,13 +396,13 @@ def helmet() -> list[Patch]:
     lip = [_shell(edge + a, phi, g)
            for a, g in ((0.045, 0.006), (0.035, 0.016), (-0.005, 0.019), (-0.035, 0.014), (-0.04, 0.002))]
     rim = loft(np.array(lip), "trim", _on("head"))
-    skirt = band((0.004, 0.0, 1.562), (0, 0, 1), 0.098, 0.100, 0.020, 0.008, "shell", _on("head"), segments=30)
+    skirt = band((0.004, 0.0, 1.562), (0, 0, 1), 0.098, 0.100, 0.020, 0.008, Cover("shell", _on("head"), segments=30))
     parts = [visor, shell, rim, skirt]
     for side, colour in ((1.0, "accent_red"), (-1.0, "trim")):
         parts += [
             rounded_box((0.045, side * 0.151, 1.752), (0.036, 0.017, 0.020), 0.008, "shell", "head", steps=1),
-            band((0.081, side * 0.151, 1.752), (1, 0, 0), 0.011, 0.013, 0.004, 0.003, "dark", _on("head"), segments=14,
-                 reference=(0, 1, 0)),
+            band((0.081, side * 0.151, 1.752), (1, 0, 0), 0.011, 0.013, 0.004, 0.003,
+                 Cover("dark", _on("head"), segments=14, reference=(0, 1, 0))),
             _disc((0.0815, side * 0.151, 1.752), (1, 0, 0), 0.0125, "lamp", "head"),
             _disc((-0.02, side * 0.155, 1.672), (0, side, 0), 0.030, colour, "head", depth=0.010),
         ]
@@ -415,7 +418,7 @@ def _disc(centre, axis, radius: float, material: str, bone: str, *, depth: float
     steps = np.array([-depth, depth * 0.6, depth, depth])
     radii = radius * np.array([1.0, 1.0, 0.85, 0.2])
     path = np.asarray(centre, float) + steps[:, None] * axis + np.array([0, 0, 0, 1e-5])[:, None] * axis
-    return tube(path, radii, radii, segments, material, _on(bone), reference=reference, caps=(False, True))
+    return tube(path, radii, radii, Cover(material, _on(bone), segments, reference=reference, caps=(False, True)))
 
 
 def pack() -> list[Patch]:
@@ -435,12 +438,13 @@ def pack() -> list[Patch]:
               for y, m in ((0.058, "accent_blue"), (-0.058, "trim"))]
     bolts = [_disc((-0.340, y, z), (-1, 0, 0), 0.007, "metal", "chest", segments=10)
              for y in (-0.104, 0.104) for z in (1.285, 1.485)]
-    seams = [band((-0.232, 0, z), (0, 0, 1), 0.0935 * t, 0.1775 * t, 0.004, 0.0032, "trim", _on("chest"), segments=36,
-                  power=7.0)
+    seams = [band((-0.232, 0, z), (0, 0, 1), 0.0935 * t, 0.1775 * t, 0.004, 0.0032,
+                  Cover("trim", _on("chest"), segments=36, power=7.0))
              for z, t in ((1.470, 0.982), (1.105, 0.925))]
-    mast = tube(np.array([[-0.262, -0.118, z] for z in (1.60, 1.70, 1.80, 1.815)]), [0.005, 0.004, 0.0035, 0.002],
-                [0.005, 0.004, 0.0035, 0.002], 8, "metal", _on("chest"), caps=(False, True))
-    foot = band((-0.262, -0.118, 1.644), (0, 0, 1), 0.009, 0.009, 0.012, 0.004, "dark", _on("chest"), segments=12)
+    radii = [0.005, 0.004, 0.0035, 0.002]
+    mast = tube(np.array([[-0.262, -0.118, z] for z in (1.60, 1.70, 1.80, 1.815)]), radii, radii,
+                Cover("metal", _on("chest"), 8, caps=(False, True)))
+    foot = band((-0.262, -0.118, 1.644), (0, 0, 1), 0.009, 0.009, 0.012, 0.004, Cover("dark", _on("chest"), segments=12))
     return box + vents + labels + bolts + seams + [mast, foot]
 
 
@@ -464,7 +468,7 @@ def chest_box() -> list[Patch]:
 def hose(knots, radius: float, material: str, count: int) -> Patch:
     path = resampled(knots, count)
     rib = radius * (1.0 + 0.13 * np.where(np.arange(count) % 2 == 0, 1.0, -1.0))
-    return tube(path, rib, rib, 8, material, _on("chest"), reference=(0.13, 0.41, 0.9), caps=(True, True))
+    return tube(path, rib, rib, Cover(material, _on("chest"), 8, reference=(0.13, 0.41, 0.9), caps=(True, True)))
 
 
 def hoses() -> list[Patch]:
@@ -478,10 +482,10 @@ def hoses() -> list[Patch]:
                 (0.106, y(0.090), 1.460), (0.124, y(0.082), 1.410), (0.110, y(0.080), 1.380)]
         parts += [hose(low, 0.0135, "hose", 36), hose(high, 0.0115, "hose", 36)]
         parts += [
-            band((0.140, y(0.048), 1.222), (0, 0, 1), 0.015, 0.015, 0.010, 0.004, colour, _on("chest"), segments=14),
-            band((0.112, y(0.080), 1.392), (0, 0, 1), 0.014, 0.014, 0.010, 0.004, colour, _on("chest"), segments=14),
-            band((-0.172, y(0.162), 1.131), (1, y(0.1), 0), 0.015, 0.015, 0.009, 0.004, "metal", _on("chest"), segments=14,
-                 reference=(0, 0, 1)),
+            band((0.140, y(0.048), 1.222), (0, 0, 1), 0.015, 0.015, 0.010, 0.004, Cover(colour, _on("chest"), segments=14)),
+            band((0.112, y(0.080), 1.392), (0, 0, 1), 0.014, 0.014, 0.010, 0.004, Cover(colour, _on("chest"), segments=14)),
+            band((-0.172, y(0.162), 1.131), (1, y(0.1), 0), 0.015, 0.015, 0.009, 0.004,
+                 Cover("metal", _on("chest"), segments=14, reference=(0, 0, 1))),
         ]
         over = [(-0.150, y(0.070), 1.540), (-0.060, y(0.106), 1.541), (0.030, y(0.103), 1.526), (0.088, y(0.078), 1.470),
                 (0.111, y(0.060), 1.410), (0.115, y(0.050), 1.345)]

@@ -16,7 +16,7 @@ from scipy.spatial import cKDTree
 from ...bodies.creature.feet import sole_of
 from ...maths.curves import smoothstep
 from ...specs.creature import Creature, CreaturePart
-from ..astronaut.mesh_kit import Patch, chain_weights, join, resampled, rigid, tube
+from ..astronaut.mesh_kit import Cover, Patch, chain_weights, join, resampled, rigid, tube
 from ..read.armature import metres_per_unit
 from .made import Drawn, DrawnBone, Finish, Paint, build
 
@@ -193,14 +193,15 @@ def chain(knots: Sequence[Sequence[float]], thick: Sequence[Sequence[float]], bo
     widths = [2.0 * float(thick[knot].mean()) for _, knot in bones[1:]]
     along = np.append(np.repeat(s, AROUND), [s[0], s[-1]])
     weights = chain_weights(along, [name for name, _ in bones], starts, widths)
-    return tube(path, radii[:, 0], radii[:, 1], AROUND, material, lambda _: weights, reference=reference, caps=(True, True))
+    return tube(path, radii[:, 0], radii[:, 1],
+                Cover(material, lambda _: weights, AROUND, reference=reference, caps=(True, True)))
 
 
 def ball(centre: Sequence[float], half: Sequence[float], bone: str, material: str = SKIN) -> Patch:
     turn = np.linspace(0.04, np.pi - 0.04, 12)
     path = np.asarray(centre, float) + np.column_stack([-np.cos(turn) * half[0], np.zeros((12, 2))])
-    return tube(path, half[2] * np.sin(turn), half[1] * np.sin(turn), AROUND, material, lambda p: rigid(p, bone),
-                reference=(0.0, 0.0, 1.0), caps=(True, True))
+    return tube(path, half[2] * np.sin(turn), half[1] * np.sin(turn),
+                Cover(material, lambda p: rigid(p, bone), AROUND, reference=(0.0, 0.0, 1.0), caps=(True, True)))
 
 
 def spike(base: Sequence[float], tip: Sequence[float], radius: float, bone: str, material: str, bow: float = 0.0,
@@ -210,8 +211,8 @@ def spike(base: Sequence[float], tip: Sequence[float], radius: float, bone: str,
     u = np.linspace(0.0, 1.0, 8)[:, None]
     path = base + u * (tip - base) + bow * np.linalg.norm(tip - base) * u * (1.0 - u) * 4.0 * np.array([0.0, 0.0, 1.0])
     thick = radius * np.sqrt(np.maximum(1.0 - u[:, 0], 0.02))
-    return tube(path, thick, flat * thick, 12, material, lambda p: rigid(p, bone), reference=(0.1, 0.0, 1.0),
-                caps=(True, True))
+    return tube(path, thick, flat * thick,
+                Cover(material, lambda p: rigid(p, bone), 12, reference=(0.1, 0.0, 1.0), caps=(True, True)))
 
 
 def _smooth(s: np.ndarray, at: np.ndarray, values: np.ndarray) -> np.ndarray:
