@@ -8,8 +8,9 @@ import zipfile
 import numpy as np
 import pytest
 
+from lope.addon.archives import read_member, write_archive
 from lope.addon.errors import InputError
-from lope.addon.files import DAMAGED, read_member, write_archive
+from lope.addon.files import DAMAGED
 from lope.addon.motions.responses.response import OWN, load_library
 
 ARRAYS = {"a": np.arange(600.0).reshape(200, 3), "deep/b": np.array([True, False])}

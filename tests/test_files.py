@@ -169,7 +169,7 @@ def test_every_module_writes_files_whole():
 
 
 def test_equal_arrays_still_give_equal_files(tmp_path):
-    from lope.addon.files import write_archive
+    from lope.addon.archives import write_archive
 
     for name in ("a.npz", "b.npz"):
         write_archive(tmp_path / name, "take", {"x": 1}, {"y": np.arange(5)})

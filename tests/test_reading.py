@@ -11,24 +11,12 @@ import zlib
 import numpy as np
 import pytest
 
+from lope.addon.archives import check_array, members_of, opened_archive, read_head, read_member
 from lope.addon.checks import check_number
 from lope.addon.cli import main
 from lope.addon.commands.presets import kind_of_file
 from lope.addon.errors import MOST_SHOWN, InputError, TakeError, unknown_name
-from lope.addon.files import (
-    DAMAGED,
-    DEEPEST,
-    MOST_LINE,
-    check_array,
-    members_of,
-    opened_archive,
-    parse_json,
-    read_head,
-    read_json,
-    read_lines,
-    read_member,
-    why,
-)
+from lope.addon.files import DAMAGED, DEEPEST, MOST_LINE, parse_json, read_json, read_lines, why
 from lope.addon.motions.pressure.files import MOST_PIXELS, made_of, picture_of, read_png, read_pressure
 from lope.addon.motions.pressure.glance import seen_in
 from lope.addon.motions.pressure.images import MOST_CELLS, Pressure, side_by_side

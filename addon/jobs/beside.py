@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from ..archives import opened_archive, read_head, read_member, write_archive
 from ..children.protocol import Task
 from ..children.server import Line
 from ..errors import JobError, LopeError
-from ..files import DAMAGED, opened_archive, read_head, read_member, why, write_archive
+from ..files import DAMAGED, why
 from ..specs.motions import Creature, Reflex
 from ..specs.shot import Shot
 

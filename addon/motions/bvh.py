@@ -12,10 +12,11 @@ from pathlib import Path
 import numpy as np
 from scipy.spatial.transform import Rotation
 
+from ..archives import MOST_NUMBER
 from ..bodies.body import Body
 from ..bodies.human.body import Human
 from ..errors import ClipError
-from ..files import MOST_NUMBER, read_text, why, write_whole
+from ..files import read_text, why, write_whole
 
 _AXES = {"xrotation": "X", "yrotation": "Y", "zrotation": "Z"}
 _PLACES = {"xposition": 0, "yposition": 1, "zposition": 2}

@@ -13,10 +13,11 @@ from typing import Any
 
 import numpy as np
 
+from ..archives import read_array
 from ..bodies.human.anthropometry import SEGMENTS, segment_called
 from ..checks import Part, Series
 from ..errors import InputError, unknown_name
-from ..files import read_array, read_json, read_text, why
+from ..files import read_json, read_text, why
 from ..specs.disturbances import BALL, LAWS, Hit, LooseObject, Reaction, punch
 from ..specs.path import GroundSpec
 from ..worlds.ground import make_ground, wall

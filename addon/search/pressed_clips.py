@@ -10,8 +10,8 @@ from pathlib import Path
 
 import numpy as np
 
+from ..archives import members_of
 from ..errors import EngineError, InputError, LopeError
-from ..files import members_of
 from ..motions.bvh import told_length_s
 from ..motions.pressure.beside import Lag, Lie, best_lag, lie_of, on_ground
 from ..motions.pressure.database import MOTION_HZ, PER_FRAME, Database, Listed, PressedMotion, Span, found_spans

@@ -15,11 +15,11 @@ from typing import Any
 import mujoco
 import numpy as np
 
+from ..archives import MOST_NUMBER
 from ..bodies.body import Body
 from ..bodies.state import BodyState
 from ..engines.engine import accepted_commands
 from ..errors import InputError
-from ..files import MOST_NUMBER
 from ..locomotion.controller import (
     COUNTS,
     Controller,

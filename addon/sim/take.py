@@ -17,11 +17,12 @@ from typing import Any
 import numpy as np
 
 from .. import VERSION
+from ..archives import opened_archive, read_head, read_member, write_archive
 from ..bodies.body import Body
 from ..bodies.kinematics import segment_poses
 from ..bodies.makers import body_from_dict
 from ..errors import TakeError
-from ..files import DAMAGED, opened_archive, read_head, read_member, why, write_archive
+from ..files import DAMAGED, why
 from ..specs.shot import END, Shot
 
 ARRAYS: dict[str, str] = {

@@ -19,8 +19,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from ...archives import check_array, opened_archive, read_head, read_member, write_archive
 from ...errors import InputError
-from ...files import DAMAGED, check_array, opened_archive, read_head, read_json, read_member, why, write_archive, write_whole
+from ...files import DAMAGED, read_json, why, write_whole
 from ..responses.response import reference_body
 from .features import LEAST_SIGMA_SHARE, NAMES, Quiet, active_spans, quiet_of
 from .images import MAT_RATE_HZ, Counts, Pressure

@@ -19,19 +19,9 @@ from typing import Any
 
 import numpy as np
 
+from ...archives import members_of, opened_archive, read_member
 from ...errors import InputError
-from ...files import (
-    DAMAGED,
-    members_of,
-    opened_archive,
-    parse_json,
-    read_bytes,
-    read_json,
-    read_lines,
-    read_member,
-    why,
-    written_whole,
-)
+from ...files import DAMAGED, parse_json, read_bytes, read_json, read_lines, why, written_whole
 from .images import COUNTS, LEFT, MAT, RIGHT, Pressure, check_cells, head_of
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ...archives import opened_archive, read_array_head
 from ...errors import InputError
-from ...files import DAMAGED, MOST_LINE, opened_archive, read_array_head, read_lines, why
+from ...files import DAMAGED, MOST_LINE, read_lines, why
 from .database import opened
 from .files import PICTURES, cells_of, check_archive, check_frames, head_in, names_of, picture_of, pictures_in, told_in
 from .images import MAT

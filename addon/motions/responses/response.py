@@ -17,13 +17,14 @@ from typing import Any
 
 import numpy as np
 
+from ...archives import check_array, opened_archive, read_head, read_member, write_archive
 from ...bodies.body import Body
 from ...bodies.human.landmarks import SIDES
 from ...bodies.kinematics import contact_point_positions, segment_poses
 from ...bodies.makers import make_body
 from ...checks import Anything, Choice, Number, Series, Text, Whole
 from ...errors import InputError
-from ...files import DAMAGED, check_array, opened_archive, read_head, read_member, why, write_archive
+from ...files import DAMAGED, why
 from ...specs.settings import Checked, setting
 from ...specs.shot import EARTH_GRAVITY_M_S2, BodySpec
 from ..cycle import layout, pose

@@ -8,8 +8,8 @@ import json
 import numpy as np
 import pytest
 
+from lope.addon.archives import write_archive
 from lope.addon.errors import InputError
-from lope.addon.files import write_archive
 from lope.addon.motions.pressure.database import Database
 from lope.addon.motions.pressure.files import read_pressure, write_pressure
 from lope.addon.motions.pressure.glance import seen_in
