@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """`lope responses`: push responses by example: a library of clips, the one that answers a push, and Lope's own library.
 
-What `lope responses find` tells, and the take that it writes.
-
-The clips of a folder as BVH files: those that are, and what Blender makes of others.
+A push is written as a direction and a speed. A library is made of the clips of a folder as BVH files: those that are, and what
+Blender makes of others.
 """
 
 from __future__ import annotations
@@ -19,14 +18,14 @@ from typing import Any
 import numpy as np
 
 from ..bodies.makers import make_body
+from ..checks import check_number
 from ..errors import InputError, unknown_name
 from ..files import temporary_folder
 from ..motions.responses.laying import Played, play
-from ..motions.responses.response import Library, Response, unit_m_s, unit_s
+from ..motions.responses.response import STRATEGIES, Library, Response, unit_m_s, unit_s
 from ..motions.responses.selection import Found, Now, bears, find
 from ..options.body_options import add_body_options, body_from
 from ..options.outputs import blender_room, check_output, find_armature, open_scene
-from ..options.response_options import FORM, allowed_from, forces_from, shove_from, then_from
 from ..progress import Progress
 from ..sim.example_take import example_take
 from ..sim.take import Take
@@ -34,6 +33,72 @@ from ..specs.motions import Stand
 from ..specs.shot import BodySpec, Push, Shot, World
 from ..worlds.planets import load_world, world_from_gravity, world_names
 from .outcome import Outcome, table
+
+DIRECTIONS = {"forward": 0.0, "left": 90.0, "back": 180.0, "right": -90.0}
+FORM = "degrees, 0 forward and positive to the left, or " + ", ".join(DIRECTIONS)
+FASTEST_M_S = 20.0
+
+
+def shove_from(text: str) -> complex:
+    """The push [m/s], x ahead and y left, written as "left,0.6" or "135,0.6". Raises InputError."""
+    parts = [part.strip() for part in text.split(",")]
+    if len(parts) != 2:
+        raise InputError(f"A push is DIRECTION,M/S such as left,0.6 or 135,0.6; got {text!r}.")
+    way, speed = parts
+    if way in DIRECTIONS:
+        degrees = DIRECTIONS[way]
+    else:
+        try:
+            degrees = float(way)
+        except ValueError:
+            raise unknown_name("direction", way, DIRECTIONS) from None
+    check_number("The direction of a push", degrees, -360.0, 360.0, "degrees")
+    return cmath.rect(_number(speed, text), math.radians(degrees))
+
+
+def _number(speed: str, text: str) -> float:
+    try:
+        value = float(speed)
+    except ValueError:
+        raise InputError(f"The speed of a push is a number of m/s, got {text!r}.") from None
+    check_number("The speed of a push", value, 0.01, FASTEST_M_S, "m/s")
+    return value
+
+
+def then_from(text: str) -> tuple[float, complex]:
+    """When [s] after the first push, and the push, written as "0.6,right,0.4". Raises InputError."""
+    when, _, push = text.partition(",")
+    try:
+        seconds = float(when)
+    except ValueError:
+        raise InputError(f"A push that comes then is T,DIRECTION,M/S such as 0.6,right,0.4; got {text!r}.") from None
+    check_number("The time of a push", seconds, 0.0, 60.0, "s")
+    return seconds, shove_from(push)
+
+
+def forces_from(text: str | None) -> tuple[float, ...]:
+    """The forces [N] written as "50,100,200"; none without a text. Raises InputError."""
+    try:
+        forces = tuple(float(part) for part in (text or "").split(",") if part.strip())
+    except ValueError:
+        raise InputError(f"--forces are numbers of newtons such as 50,100,200; got {text!r}.") from None
+    for force in forces:
+        check_number("A force", force, 1.0, 5000.0, "N")
+    return forces
+
+
+def allowed_from(text: str | None) -> tuple[str, ...]:
+    """The strategies written as "ankles,hips"; all without a text. Raises InputError."""
+    if text is None:
+        return STRATEGIES
+    names = tuple(name.strip() for name in text.split(",") if name.strip())
+    for name in names:
+        if name not in STRATEGIES:
+            raise unknown_name("strategy", name, STRATEGIES)
+    if not names:
+        raise InputError(f"--allow names strategies: some of {', '.join(STRATEGIES)}.")
+    return names
+
 
 SUMMARY = "find the motion that answers a push, from a library of examples; index a folder of clips; make Lope's own library"
 EXAMPLE = """examples:

@@ -37,7 +37,7 @@ from ..specs.muscles import (
     scaled,
 )
 from ..specs.shot import BODIES, PLANAR_MASS_KG, BodySpec
-from .outputs import ASTRONAUT, blender_room, check_input, find_armature, open_scene
+from .outputs import ASTRONAUT, blender_room, check_input, find_armature, number_in, open_scene
 
 MAP_OPTION = "--map"
 
@@ -54,13 +54,19 @@ def map_of(words: Sequence[str] | None, armature: Any) -> dict[str, str] | None:
     if not words:
         return None
     rooms = blender_room("read.own_map"), blender_room("read.armature")
-    files = [word for word in words if "=" not in word]
-    if len(files) > 1:
-        raise InputError(f"{MAP_OPTION} takes one file, got {', '.join(files)}.")
-    bones = rooms[0].load_map(files[0]) if files else dict(rooms[1].guess_of(armature).bone_of)
+    file = _map_file(words)
+    bones = dict(rooms[1].guess_of(armature).bone_of) if file is None else rooms[0].load_map(file)
     given = dict(_pair(word) for word in words if "=" in word)
     bones = {part: bone for part, bone in bones.items() if part not in given and bone not in given.values()}
     return bones | {part: bone for part, bone in given.items() if bone}
+
+
+def _map_file(words: Sequence[str]) -> str | None:
+    """The one file among the words of a map. Raises InputError for several."""
+    files = [word for word in words if "=" not in word]
+    if len(files) > 1:
+        raise InputError(f"{MAP_OPTION} takes one file, got {', '.join(files)}.")
+    return files[0] if files else None
 
 
 def keep_map(words: Sequence[str] | None, armature: Any) -> None:
@@ -179,10 +185,8 @@ def said_of(words: Sequence[str] | None) -> dict[str, str] | None:
     if not words:
         return None
     room = blender_room("read.creature")
-    files = [word for word in words if "=" not in word]
-    if len(files) > 1:
-        raise InputError(f"{MAP_OPTION} takes one file, got {', '.join(files)}.")
-    said = room.load_said(files[0]) if files else {}
+    file = _map_file(words)
+    said = {} if file is None else room.load_said(file)
     for word in words:
         if "=" in word:
             bone, _, part = word.rpartition("=")
@@ -254,7 +258,7 @@ def change_from(text: str) -> Change:
     *parts, number = (part.strip() for part in rest.split(":"))
     if kind == UNLOADED and not parts:
         parts = [BODY]
-    if not 1 <= len(parts) <= 2 or (value := _number(number)) is None:
+    if not 1 <= len(parts) <= 2 or (value := number_in(number)) is None:
         raise InputError(f"A change of a condition is written {CHANGED}; got {text!r}.")
     return Change(kind, parts[0], parts[1] if len(parts) == 2 else BOTH, value)
 
@@ -266,7 +270,7 @@ def _named(text: str) -> Condition:
         rest, _, last = name.rpartition(":")
         if last in SIDES and side is None:
             name, side = rest, last
-        elif amount is None and side is None and (amount := _number(last)) is not None:
+        elif amount is None and side is None and (amount := number_in(last)) is not None:
             name = rest
         else:
             break  # part of a path
@@ -282,10 +286,3 @@ def on_side(condition: Condition, side: str) -> Condition:
         raise InputError(f"The condition {condition.name} is on both sides: leave the side out.")
     return replace(condition, changes=tuple(replace(change, side=change.side if change.side == BOTH else side)
                                             for change in condition.changes))
-
-
-def _number(text: str) -> float | None:
-    try:
-        return float(text)
-    except ValueError:
-        return None

@@ -22,7 +22,7 @@ from ..specs.path import Footprint, PathSpec
 from ..specs.settings import settings_of
 from ..specs.shot import BodySpec, Shot
 from ..specs.steering import Key
-from .outputs import blender_room, check_input, find_armature, named_values, open_scene
+from .outputs import blender_room, check_input, find_armature, named_values, number_in, open_scene
 
 OPTIONS = {slider.words.replace(" ", "-"): name for name, slider in SLIDERS.items()}
 """A slider's name on the command line ("arm-swing") and in `Style`."""
@@ -60,9 +60,9 @@ def key_from(text: str) -> Key:
     """The key written as one of `FORM`: a time [s], then the gait that begins there, the speed [m/s] reached there, or both.
     Raises InputError."""
     first, *rest = (part.strip() for part in text.split(","))
-    time_s, speed, gait = _number(first), None, None
+    time_s, speed, gait = number_in(first), None, None
     for part in rest:
-        number = _number(part)
+        number = number_in(part)
         if number is None and gait is None and part:
             gait = part
         elif number is not None and speed is None:
@@ -72,13 +72,6 @@ def key_from(text: str) -> Key:
     if time_s is None or not rest:
         raise InputError(f"A key is written {FORM}; got {text!r}.")
     return Key(time_s, gait, speed)
-
-
-def _number(text: str) -> float | None:
-    try:
-        return float(text)
-    except ValueError:
-        return None
 
 
 PATH_FORMS = "straight, circle, circle:RADIUS, X,Y;X,Y;... or a text file with one x,y a line"

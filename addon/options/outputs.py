@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Files that the command line reads and writes: checked before the work starts, not after.
 
-Options that are written NAME=VALUE,... and may be repeated.
-
-The door to the rooms that need Blender: says clearly when Blender is not there, or has no file open.
+Options that are written NAME=VALUE,... and may be repeated. And the door to the rooms that need Blender: it says clearly when
+Blender is not there, or has no file open.
 """
 
 from __future__ import annotations
@@ -131,6 +130,14 @@ def named_values(texts: Sequence[str], fields: Mapping[str, str], kind: str) -> 
         if option not in fields:
             raise unknown_name(kind, option, fields)
         yield fields[option], text, part
+
+
+def number_in(text: str) -> float | None:
+    """The number that a text is; None for one that is none."""
+    try:
+        return float(text)
+    except ValueError:
+        return None
 
 
 def blender_room(name: str) -> ModuleType:

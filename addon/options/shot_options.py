@@ -65,7 +65,7 @@ from .motion_options import (
     stance_from,
     style_from,
 )
-from .outputs import check_input
+from .outputs import check_input, number_in
 from .world_options import (
     add_ground_options,
     add_hit_options,
@@ -184,10 +184,10 @@ NAMED: Mapping[str, tuple[str, float]] = {
 def steering_from(text: str) -> Steering:
     """The steering written as one of `FORM`. Raises InputError."""
     first, *rest = (part.strip() for part in text.split(","))
-    time_s, wish = _number(first), dict[str, Any]()
+    time_s, wish = number_in(first), dict[str, Any]()
     for part in rest:
         name, _, value = part.rpartition("=")
-        number = _number(value)
+        number = number_in(value)
         if name in NAMED and number is not None:
             field, unit = NAMED[name]
             found: Any = number * unit
@@ -201,13 +201,6 @@ def steering_from(text: str) -> Steering:
     if time_s is None or not wish:
         raise InputError(f"Steering is written {FORM}; got {text!r}.")
     return Steering(time_s, **wish)
-
-
-def _number(text: str) -> float | None:
-    try:
-        return float(text)
-    except ValueError:
-        return None
 
 
 def add_shot_options(parser: argparse.ArgumentParser) -> None:
