@@ -6,6 +6,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -71,12 +72,6 @@ def drive(task: Task, line: Line) -> dict[str, Any]:
     return {**take_report(take), "drive": figures}
 
 
-def rehearse(task: Task, line: Line) -> dict[str, Any]:
-    from .wheel import rehearse as try_pushes
-
-    return try_pushes(task, line)
-
-
 def take_report(take: Take) -> dict[str, Any]:
     """The measures of a take, `lost` among them, the engine's sentence where it lost the simulation, or None, but `fell` only
     of a fall that ended it; `card`, its physics card as (grade, name, sentence, the moment to look at [s] or None, what to
@@ -129,13 +124,6 @@ def tune_gait(task: Task, line: Line) -> dict[str, Any]:
         run.checkpoint.unlink(missing_ok=True)
 
 
-def find_creature_gait(task: Task, line: Line) -> dict[str, Any]:
-    """Search a gait for a creature, and write it to `out`; see `creature_search`."""
-    from .creature_search import find_gait
-
-    return find_gait(task, line)
-
-
 def read_pressure(task: Task, line: Line) -> dict[str, Any]:
     """Read a motion from pressure, and write the take of it: laid as it is, or of the shot that follows it; see `pressure`."""
     from .pressure import found_in, lay_pressure, read_of
@@ -145,20 +133,6 @@ def read_pressure(task: Task, line: Line) -> dict[str, Any]:
     reading = read_of(task)
     report = simulate_shot(task, line)
     return {**report, "found": found_in(reading, Take.load(task.out).stats["time_scale"])}
-
-
-def show_pressure(task: Task, line: Line) -> dict[str, Any]:
-    """Show pressure as motion while it comes, and write the take of it; see `pressure_show`."""
-    from .pressure import show_pressure as show
-
-    return show(task, line)
-
-
-def index_folder(task: Task, line: Line) -> dict[str, Any]:
-    """Make a database of a folder of clips; see `pressure`."""
-    from .pressure import index_folder as index
-
-    return index(task, line)
 
 
 def make_gait_of_poses(task: Task, line: Line) -> dict[str, Any]:
@@ -183,7 +157,12 @@ def make_gait_of_poses(task: Task, line: Line) -> dict[str, Any]:
     return {"pose_gait": made.gait.name, "off": off, **made.figures}
 
 
+def _of(module: str, name: str) -> Callable[[Task, Line], dict[str, Any]]:
+    """A task of another module of this room, which is loaded when it is asked for."""
+    return lambda task, line: getattr(import_module(f".{module}", __package__), name)(task, line)
+
+
 TASKS: dict[str, Callable[[Task, Line], dict[str, Any]]] = {
-    "simulate": simulate_shot, "tune": tune_gait, "drive": drive, "rehearse": rehearse, "hit": hit_action,
-    "poses": make_gait_of_poses, "creature": find_creature_gait, "pressure": read_pressure, "pressure_index": index_folder,
-    "pressure_show": show_pressure, **beside.TASKS}
+    "simulate": simulate_shot, "tune": tune_gait, "drive": drive, "rehearse": _of("wheel", "rehearse"), "hit": hit_action,
+    "poses": make_gait_of_poses, "creature": _of("creature_search", "find_gait"), "pressure": read_pressure,
+    "pressure_index": _of("pressure", "index_folder"), "pressure_show": _of("pressure", "show_pressure"), **beside.TASKS}

@@ -7,17 +7,15 @@ from dataclasses import dataclass
 from functools import cache
 
 import bpy
-import numpy as np
 
 from ...checks import check_number
 from ...specs.shot import HEIGHT_RANGE_M
 from ..node_tree import Colour, Nodes, new_material
 from ..read.armature import metres_per_unit
 from .mesh_kit import Patch, join
-from .skeleton import bone_table, build_armature, to_blender
+from .skeleton import REST_ATTRIBUTE, bone_table, build_armature, dressed, skinned, to_blender
 from .suit import BASE_HEIGHT_M, arm, boot, chest_box, glove, helmet, hoses, leg, pack, trunk
 
-_SHARP_ANGLE_RAD = np.radians(48.0)
 _LEAST_WEIGHT = 1e-3
 
 
@@ -42,43 +40,16 @@ def add_astronaut(context_or_scene: bpy.types.Context | bpy.types.Scene, *, heig
     armature = build_armature(scene, height, name)
     suit = bpy.data.objects.new(f"{name} suit", _suit_mesh(patch, height, name))
     scene.collection.objects.link(suit)
-    _skin(suit, patch.weights)
-    suit.parent = armature
-    modifier = suit.modifiers.new("Armature", "ARMATURE")
-    modifier.object = armature
-    modifier.use_deform_preserve_volume = True
+    skinned(suit, armature, bone_table(), patch.weights, 3, _LEAST_WEIGHT)
     return armature
 
 
 def _suit_mesh(patch: Patch, height: float, name: str) -> bpy.types.Mesh:
     mesh = bpy.data.meshes.new(f"{name} suit")
     mesh.from_pydata(to_blender(patch.points * (height / BASE_HEIGHT_M)), [], patch.faces)
-    used = [key for key in FINISHES if key in set(patch.materials)]
-    for key in used:
-        mesh.materials.append(suit_material(key, name))
-    mesh.polygons.foreach_set("material_index", np.array([used.index(m) for m in patch.materials], dtype=np.int32))
-    rest = mesh.attributes.new(REST_ATTRIBUTE, "FLOAT_VECTOR", "POINT")
-    rest.data.foreach_set("vector", patch.points.astype(np.float32).ravel())
-    mesh.polygons.foreach_set("use_smooth", np.ones(len(mesh.polygons), dtype=bool))
-    mesh.set_sharp_from_angle(angle=float(_SHARP_ANGLE_RAD))
-    mesh.update()
+    dressed(mesh, patch, lambda key: suit_material(key, name), FINISHES)
     return mesh
 
-
-def _skin(suit: bpy.types.Object, weights: dict[str, np.ndarray]) -> None:
-    """Vertex groups from weights (V,) per bone, in the bones' order; equal weights are written in one go."""
-    for bone in bone_table():
-        values = weights.get(bone)
-        group = suit.vertex_groups.new(name=bone)
-        if values is None:
-            continue
-        values = np.where(values < _LEAST_WEIGHT, 0.0, np.round(values, 3))
-        for value in np.unique(values[values > 0.0]):
-            group.add(np.flatnonzero(values == value).tolist(), float(value), "REPLACE")
-
-
-REST_ATTRIBUTE = "rest_place"
-"""Point attribute: the vertex' place in the rest pose [m of a 1.80 m figure], x forward, y left, z up."""
 
 DUST: Colour = (0.17, 0.165, 0.155)
 

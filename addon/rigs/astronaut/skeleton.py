@@ -5,11 +5,18 @@ rest pose is an A-pose: arms lowered from the horizontal, everything else as in 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 import bpy
 import numpy as np
 
 from ...bodies.human.anthropometry import standing_landmarks
 from ...bodies.human.landmarks import SIDES
+from .mesh_kit import Patch, Weights
+
+REST_ATTRIBUTE = "rest_place"
+"""Point attribute: the vertex' place in the rest pose [m], x forward, y left, z up; a pattern of it does not swim."""
+_SHARP_ANGLE_RAD = np.radians(48.0)
 
 ARM_ABDUCTION_RAD = np.radians(42.0)
 """Angle of the resting arms away from the body's vertical."""
@@ -107,3 +114,32 @@ def in_edit_mode(scene: bpy.types.Scene, obj: bpy.types.Object, edit) -> None:
     for other in selected:
         other.select_set(True, view_layer=layer)
     layer.objects.active = active
+
+
+def dressed(mesh: bpy.types.Mesh, patch: Patch, material: Callable[[str], bpy.types.Material], order: Iterable[str]) -> None:
+    """Give a mesh of a patch's faces its materials, those in use in this `order`, its places at rest, and smooth faces."""
+    used = [key for key in order if key in set(patch.materials)]
+    for key in used:
+        mesh.materials.append(material(key))
+    mesh.polygons.foreach_set("material_index", np.array([used.index(m) for m in patch.materials], dtype=np.int32))
+    rest = mesh.attributes.new(REST_ATTRIBUTE, "FLOAT_VECTOR", "POINT")
+    rest.data.foreach_set("vector", patch.points.astype(np.float32).ravel())
+    mesh.polygons.foreach_set("use_smooth", np.ones(len(mesh.polygons), dtype=bool))
+    mesh.set_sharp_from_angle(angle=float(_SHARP_ANGLE_RAD))
+    mesh.update()
+
+
+def skinned(skin: bpy.types.Object, armature: bpy.types.Object, bones: Iterable[str], weights: Weights, digits: int,
+            least: float) -> None:
+    """Bind an object to an armature by weights (V,) per bone, rounded; those below the `least` count as none, equal ones
+    are written in one go."""
+    for bone in bones:
+        group = skin.vertex_groups.new(name=bone)
+        values = weights[bone] if bone in weights else np.zeros(0)
+        values = np.where(values < least, 0.0, np.round(values, digits))
+        for value in np.unique(values[values > 0.0]):
+            group.add(np.flatnonzero(values == value).tolist(), float(value), "REPLACE")
+    skin.parent = armature
+    modifier = skin.modifiers.new("Armature", "ARMATURE")
+    modifier.object = armature
+    modifier.use_deform_preserve_volume = True

@@ -11,13 +11,11 @@ import bpy
 import numpy as np
 
 from ..astronaut.mesh_kit import Patch
-from ..astronaut.skeleton import in_edit_mode, to_blender
+from ..astronaut.skeleton import REST_ATTRIBUTE, dressed, in_edit_mode, skinned, to_blender
 from ..node_tree import new_material
 
 COLOUR_ATTRIBUTE = "skin_colour"
 """Point attribute: linear colour of the skin."""
-REST_ATTRIBUTE = "rest_place"
-"""Point attribute: the vertex' place in the rest pose [m]; a pattern of it does not swim."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +51,6 @@ def material(name: str, finish: Finish) -> bpy.types.Material:
     return made
 
 
-_SHARP_ANGLE_RAD = np.radians(48.0)
 _LEAST_WEIGHT = 0.01
 _CONNECTED_M = 1e-6
 
@@ -93,12 +90,8 @@ def build(scene: bpy.types.Scene, drawn: Drawn, units_per_m: float = 1.0) -> bpy
     armature.show_in_front = True
     skin = bpy.data.objects.new(f"{drawn.name} skin", _mesh(drawn, units_per_m))
     scene.collection.objects.link(skin)
-    for bone in drawn.bones:
-        _weigh(skin, bone.name, drawn.patch.weights.get(bone.name))
-    skin.parent = armature
-    modifier = skin.modifiers.new("Armature", "ARMATURE")
-    modifier.object = armature
-    modifier.use_deform_preserve_volume = True
+    bones = [bone.name for bone in drawn.bones if bone.name in drawn.patch.weights]
+    skinned(skin, armature, bones, drawn.patch.weights, 2, _LEAST_WEIGHT)
     return armature
 
 
@@ -116,15 +109,7 @@ def _mesh(drawn: Drawn, units_per_m: float) -> bpy.types.Mesh:
     patch = drawn.patch
     mesh = bpy.data.meshes.new(f"{drawn.name} skin")
     mesh.from_pydata(to_blender(patch.points * units_per_m), [], patch.faces)
-    used = [name for name in drawn.finishes if name in set(patch.materials)]
-    for name in used:
-        mesh.materials.append(material(f"{drawn.name} {name}", drawn.finishes[name]))
-    mesh.polygons.foreach_set("material_index", np.array([used.index(m) for m in patch.materials], dtype=np.int32))
-    rest = mesh.attributes.new(REST_ATTRIBUTE, "FLOAT_VECTOR", "POINT")
-    rest.data.foreach_set("vector", patch.points.astype(np.float32).ravel())
-    mesh.polygons.foreach_set("use_smooth", np.ones(len(mesh.polygons), dtype=bool))
-    mesh.set_sharp_from_angle(angle=float(_SHARP_ANGLE_RAD))
-    mesh.update()
+    dressed(mesh, patch, lambda name: material(f"{drawn.name} {name}", drawn.finishes[name]), drawn.finishes)
     if drawn.paint is not None:
         normals = np.empty(3 * len(patch.points), np.float32)
         mesh.vertex_normals.foreach_get("vector", normals)
@@ -132,13 +117,3 @@ def _mesh(drawn: Drawn, units_per_m: float) -> bpy.types.Mesh:
         colours[:, :3] = drawn.paint(patch.points, normals.reshape(-1, 3).astype(float) @ to_blender(np.eye(3)).T)
         mesh.attributes.new(COLOUR_ATTRIBUTE, "FLOAT_COLOR", "POINT").data.foreach_set("color", colours.ravel())
     return mesh
-
-
-def _weigh(skin: bpy.types.Object, bone: str, values: np.ndarray | None) -> None:
-    """The vertex group of a bone; equal weights are written in one go."""
-    if values is None:
-        return
-    group = skin.vertex_groups.new(name=bone)
-    values = np.where(values < _LEAST_WEIGHT, 0.0, np.round(values, 2))
-    for value in np.unique(values[values > 0.0]):
-        group.add(np.flatnonzero(values == value).tolist(), float(value), "REPLACE")

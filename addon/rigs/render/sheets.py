@@ -22,7 +22,7 @@ from ...specs.motions import Stand
 from ...specs.shot import Shot, World
 from ...worlds.planets import label_of
 from ..bake.placing import hips_of, shown_figure
-from ..bake.provenance import CALLED_KEY, FELL_KEY, START_KEY, provenance
+from ..bake.provenance import CALLED_KEY, FELL_KEY, START_KEY, frame_rate, provenance
 from ..bake.sampling import FootEvent
 from ..read.armature import metres_per_unit
 from .camera import bone_path, character_of
@@ -275,9 +275,9 @@ def scene_title(scene: bpy.types.Scene, frames: tuple[int, int]) -> str:
         facts.append(_speed(scene, armature, gone))
     landed = landings(baked.events, "L")
     if goes and len(landed) > 2:
-        facts.append(f"{_rate(scene) / float(np.median(np.diff(landed))):.2f} strides/s")
+        facts.append(f"{frame_rate(scene) / float(np.median(np.diff(landed))):.2f} strides/s")
     if fell is not None:
-        facts.append(f"falls after {(fell - action.get(START_KEY, low)) / _rate(scene):.1f} s")
+        facts.append(f"falls after {(fell - action.get(START_KEY, low)) / frame_rate(scene):.1f} s")
     return GAP.join(facts)
 
 
@@ -298,9 +298,5 @@ def _gravity(world: World) -> str:
 def _speed(scene: bpy.types.Scene, armature: bpy.types.Object, frames: tuple[int, int]) -> str:
     times, path = bone_path(scene, armature, hips_of(armature, shown_figure(armature, scene)), frames)
     way = float(np.linalg.norm(np.diff(path[:, :2], axis=0), axis=1).sum()) * metres_per_unit(scene)
-    seconds = (times[-1] - times[0]) / _rate(scene)
+    seconds = (times[-1] - times[0]) / frame_rate(scene)
     return f"{way / seconds:.2f} m/s"
-
-
-def _rate(scene: bpy.types.Scene) -> float:
-    return scene.render.fps / scene.render.fps_base

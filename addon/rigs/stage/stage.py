@@ -10,12 +10,13 @@ from dataclasses import dataclass
 
 import bpy
 import numpy as np
-from mathutils import Matrix, Vector
+from mathutils import Euler, Matrix, Vector
 
 from ...checks import check_number
 from ...errors import unknown_name
 from ...sim.take import Take
 from ...worlds.ground import make_ground
+from ..node_tree import with_nodes
 from ..read.figure import Figure
 from .ground_materials import ground_material, rock_material, sky_world, tiles_material
 from .terrain import Relief, grid, heights, rock_points, scatter_rocks
@@ -126,10 +127,15 @@ def _sun(world: str, look: Look, heading_rad: float) -> bpy.types.Object:
     light = bpy.data.lights.new(f"Sun {world}", "SUN")
     light.energy, light.color, light.angle = look.sun_strength, look.sun_colour, math.radians(look.sun_angle_deg)
     sun = bpy.data.objects.new(f"Sun {world}", light)
-    azimuth, elevation = heading_rad + math.radians(52.0), math.radians(look.sun_elevation_deg)
-    towards = Vector((math.cos(azimuth) * math.cos(elevation), math.sin(azimuth) * math.cos(elevation), math.sin(elevation)))
-    sun.rotation_euler = towards.to_track_quat("Z", "Y").to_euler()
+    sun.rotation_euler = _shining(heading_rad + math.radians(52.0), look.sun_elevation_deg)
     return sun
+
+
+def _shining(azimuth: float, elevation_deg: float) -> Euler:
+    """The rotation of a lamp from there."""
+    elevation = math.radians(elevation_deg)
+    towards = Vector((math.cos(azimuth) * math.cos(elevation), math.sin(azimuth) * math.cos(elevation), math.sin(elevation)))
+    return towards.to_track_quat("Z", "Y").to_euler()
 
 
 BLACK = 0.01
@@ -157,16 +163,11 @@ def add_plain_light(scene: bpy.types.Scene) -> bpy.types.Object:
     light.energy, light.angle = SUN_STRENGTH, math.radians(3.0)
     sun = bpy.data.objects.new("Plain Sun", light)
     back = Vector((0.0, 1.0, 0.0)) if scene.camera is None else scene.camera.matrix_world.to_3x3().col[2]
-    azimuth, elevation = math.atan2(back.y, back.x) + math.radians(SUN_ASIDE_DEG), math.radians(SUN_ELEVATION_DEG)
-    towards = Vector((math.cos(azimuth) * math.cos(elevation), math.sin(azimuth) * math.cos(elevation), math.sin(elevation)))
-    sun.rotation_euler = towards.to_track_quat("Z", "Y").to_euler()
+    sun.rotation_euler = _shining(math.atan2(back.y, back.x) + math.radians(SUN_ASIDE_DEG), SUN_ELEVATION_DEG)
     scene.collection.objects.link(sun)
-    world = bpy.data.worlds.new("Plain Sky")
-    if bpy.app.version < (5, 0, 0):
-        world.use_nodes = True
-    background = next(node for node in world.node_tree.nodes if node.type == "BACKGROUND")
-    background.inputs["Color"].default_value = (SKY, SKY, SKY, 1.0)
-    scene.world = world
+    scene.world = bpy.data.worlds.new("Plain Sky")
+    nodes = with_nodes(scene.world)
+    nodes.fill(nodes.of_type("BACKGROUND"), {"Color": (SKY, SKY, SKY, 1.0)})
     return sun
 
 
