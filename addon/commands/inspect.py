@@ -26,7 +26,7 @@ def run(args: argparse.Namespace) -> Outcome:
     """Inspect; the report is what `inspect_clip` found. Bad input where no gait can be made of the clip, as `faults` says, and no
     body could follow it either, as `not_followed` says."""
     path = check_input(args.motion, "motion file")
-    from ..motions.inspection import inspect_clip
+    from ..motions.followable import inspect_clip
 
     report = inspect_clip(path)
     usable = report["gait"] is not None or report["not_followed"] is None

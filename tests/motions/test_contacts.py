@@ -11,7 +11,7 @@ from lope.addon.errors import ClipError
 from lope.addon.motions.bvh import read_bvh
 from lope.addon.motions.cycle import layout
 from lope.addon.motions.fitting import find_steps, fit_steps
-from lope.addon.motions.inspection import inspect_clip
+from lope.addon.motions.followable import inspect_clip
 from lope.addon.motions.library import cycle_from_file, load_gait
 from lope.addon.motions.retarget import retarget
 from lope.addon.motions.strides import find_contacts, find_strides

@@ -13,8 +13,7 @@ from lope.addon.bodies.makers import make_body
 from lope.addon.errors import ClipError
 from lope.addon.maths.rotations import matrix_from_quat, quat_from_rotvec
 from lope.addon.motions.bvh import read_bvh
-from lope.addon.motions.followable import check_followable
-from lope.addon.motions.inspection import inspect_clip
+from lope.addon.motions.followable import check_followable, inspect_clip
 from lope.addon.motions.library import load_gait
 from lope.addon.motions.retarget import retarget
 from lope.addon.motions.strides import find_contacts

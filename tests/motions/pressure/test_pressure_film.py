@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 from lope.addon.cli import main
-from lope.addon.motions.pressure.beside import window_means
 from lope.addon.motions.pressure.database import MOTION_HZ, Database
 from lope.addon.motions.pressure.features import features_of
 from lope.addon.motions.pressure.files import write_pressure
@@ -27,6 +26,7 @@ from lope.addon.reports.film.canvas import write_pictures
 from lope.addon.reports.film.figures import FULL, HALF_VIEW_RAD, camera_for, capsule_distance
 from lope.addon.reports.film.films import DELAY_S, FourPanels, feet_of, four_panels, take_film
 from lope.addon.reports.pressure import mat_of
+from lope.addon.search.pressed_clips import window_means
 from lope.addon.sim.example_take import example_take
 from lope.addon.sim.simulation import simulate
 from lope.addon.sim.take import Take

@@ -20,7 +20,7 @@ from lope.addon.errors import InputError
 from lope.addon.motions.pressure.database import MOTION_HZ
 from lope.addon.motions.pressure.files import read_pressure, write_pressure
 from lope.addon.motions.pressure.images import Pressure
-from lope.addon.motions.pressure.live_frames import EvenFrames
+from lope.addon.motions.pressure.live import EvenFrames
 from lope.addon.motions.pressure.recognition import AHEAD
 from lope.addon.sim.take import Take
 from pressure_kit import write_steps

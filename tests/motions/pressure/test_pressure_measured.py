@@ -14,12 +14,20 @@ import pytest
 from lope.addon.cli import main
 from lope.addon.errors import InputError
 from lope.addon.motions.bvh import read_bvh
-from lope.addon.motions.pressure.beside import Lie, best_lag, lie_of, on_ground, window_means
 from lope.addon.motions.pressure.database import Database, Listed, Span, read_list, write_spans
 from lope.addon.motions.pressure.files import told_start_s, write_pressure
 from lope.addon.motions.pressure.images import MatGrid, Pressure, mat_pressure
 from lope.addon.reports.pressure import way_cells
-from lope.addon.search.pressed_clips import measured_beside, measured_clip, pressed_clip
+from lope.addon.search.pressed_clips import (
+    Lie,
+    best_lag,
+    lie_of,
+    measured_beside,
+    measured_clip,
+    on_ground,
+    pressed_clip,
+    window_means,
+)
 from lope.addon.specs.shot import BodySpec
 
 pytestmark = pytest.mark.slow
