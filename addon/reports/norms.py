@@ -106,12 +106,9 @@ def curves_of_take(take: Take) -> Curves:
         raise InputError(f"This take has fewer than {SKIPPED + 1} whole strides; simulate for longer.")
     gravity = take.shot.world.gravity_m_s2
     title = f"take on {take.shot.world.name}, {take.shot.engine}, {np.mean(speeds):.2f} m/s, {len(rows)} strides"
-    return _curves(title, rows, float(np.mean(speeds) / np.sqrt(gravity * take.body.leg_length_m)))
-
-
-def _curves(title: str, rows: list[dict[str, np.ndarray]], speed_star: float) -> Curves:
     angles = {joint: np.array([r[joint] for r in rows]) for joint in JOINTS}
-    return Curves(title, angles, np.array([r["pelvis"] for r in rows]), speed_star)
+    return Curves(title, angles, np.array([r["pelvis"] for r in rows]),
+                  float(np.mean(speeds) / np.sqrt(gravity * take.body.leg_length_m)))
 
 
 def scores(curves: Curves, folder: Path) -> dict[str, Score]:

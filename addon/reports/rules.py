@@ -213,9 +213,7 @@ def _rules_of(shot: Shot, flights: int) -> tuple[Rule, ...]:
         return OF_MOTION.get(type(shot.motion), RULES)
     advice = calmer(shot, flights)
     rules = (replace(rule, advice=advice) if rule.name in CALMED else rule for rule in FOLLOWED)
-    return tuple(_unjudged(rule) if rule.name in LIKENESS and (shot.pushes or shot.hits) else rule for rule in rules)
-
-
-def _unjudged(rule: Rule) -> Rule:
-    """The line without a judgement; the figure stays among the measures."""
-    return replace(rule, value=lambda found: None, of=(), absent=ASKED_FOR)
+    if not (shot.pushes or shot.hits):
+        return tuple(rules)
+    return tuple(replace(rule, value=lambda found: None, of=(), absent=ASKED_FOR) if rule.name in LIKENESS else rule
+                 for rule in rules)

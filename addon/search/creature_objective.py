@@ -263,7 +263,7 @@ class Judge:
         between = look.time - last.time
         head = (look.head - last.head) / between
         wanted = wish.speed * np.stack([np.cos(wish.turn * look.time), np.sin(wish.turn * look.time)])
-        heading = _wrapped(look.heading - wish.turn * look.time)
+        heading = (look.heading - wish.turn * look.time + math.pi) % (2.0 * math.pi) - math.pi
         moved = np.linalg.norm((look.points - last.points)[..., :2], axis=2) / between
         slid = np.stack([moved[:, rows].min(axis=1) for rows in self._looker.points_of], axis=1)
         return {
@@ -330,7 +330,3 @@ class Judge:
             both = np.maximum(wish.double_support + 0.02 - told["double_support"], 0.0)
             return 60.0 * (np.maximum(flight - 0.01, 0.0) + both)
         return 60.0 * np.maximum(wish.flight - flight, 0.0) if wish.gait == RUN else 0.0 * flight
-
-
-def _wrapped(angle: np.ndarray) -> np.ndarray:
-    return (angle + math.pi) % (2.0 * math.pi) - math.pi

@@ -259,16 +259,13 @@ def clip_problem(shot: Shot, seed: int) -> ClipGainProblem:
     same gains for every clip."""
     controller = find_controller(shot.controller)
     if not controller.per_motion:
+        others = [name for name in BUILT_IN if find_controller(name).per_motion]
         raise InputError(f"The controller {controller.name} has the same gains for every clip; those of "
-                         f"{' and '.join(_per_motion())} are searched clip by clip: choose it with --controller.")
+                         f"{' and '.join(others)} are searched clip by clip: choose it with --controller.")
     groups = {name: group for name, group in controller.changed(motion_gains(shot)).items()
               if name in controller.searched(shot)}
     gains = unknown_gains(groups, WideGain)
     return ClipGainProblem(gains, tuple(replace(shot, noise=noise, seed=seed) for noise in NOISES))
-
-
-def _per_motion() -> list[str]:
-    return [name for name in BUILT_IN if find_controller(name).per_motion]
 
 
 def tune_clip(shot: Shot, run: Run, told: Mapping[str, Any] | None = None) -> Result:

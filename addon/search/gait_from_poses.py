@@ -191,7 +191,8 @@ class PosesProblem(Problem):
         sags = self.sag_rad or (0.0,) * len(changes)
         states = tuple(carried(replace(state, **change), wanted, sag)
                        for state, change, wanted, sag in zip(self.begin.states, changes, self.drawn.states, sags, strict=True))
-        return replace(self.begin, states=states, ahead_m_s=ahead_held(self.begin.ahead_m_s + AHEAD_M_S * float(x[-1])))
+        ahead_m_s = self.begin.ahead_m_s + AHEAD_M_S * float(x[-1])  # within what was found to be of use
+        return replace(self.begin, states=states, ahead_m_s=round(min(max(ahead_m_s, -MOST_AHEAD_M_S), MOST_AHEAD_M_S), 3))
 
     def evaluate(self, x: np.ndarray, limit: float | None = None) -> Evaluation:
         """The cost of the trial in the first world, and of falls in the others, which are left out where it is nobody's best.
@@ -253,11 +254,6 @@ def step_s_of(gait: PoseGait) -> float:
 def poses_of(gait: PoseGait) -> np.ndarray:
     """The angles (states, fields of `WEIGHTS`) [rad] that a gait's states draw to."""
     return np.array([[getattr(state, name) for name in WEIGHTS] for state in gait.states])
-
-
-def ahead_held(value: float) -> float:
-    """How much more speed is asked for, within what was found to be of use."""
-    return round(min(max(value, -MOST_AHEAD_M_S), MOST_AHEAD_M_S), 3)
 
 
 EVALUATIONS, MOST_EVALUATIONS = 140, 100000

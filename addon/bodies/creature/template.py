@@ -203,17 +203,12 @@ def creature_names() -> list[str]:
     return names_in(FOLDER)
 
 
-def read_template(path: Path) -> Template:
-    """The template of a file. Raises InputError naming the file and what does not fit."""
-    return read_preset(path, Template, "creature's template", newest=FORMAT)
-
-
 def creature_from_file(path: Path) -> Creature:
     """The creature of a file, which holds its parts or a template. Raises InputError naming the file and what does not fit."""
     data = read_json(path, "creature")
     if isinstance(data, dict) and "parts" in data:
         return read_creature(path)
-    return read_template(path).creature()
+    return read_preset(path, Template, "creature's template", newest=FORMAT).creature()
 
 
 def find_creature(name: str) -> Creature:

@@ -17,7 +17,7 @@ import numpy as np
 from scipy.interpolate import CubicSpline
 from scipy.ndimage import gaussian_filter1d
 
-from ...maths.curves import smooth
+from ...maths.curves import smooth, smoothstep
 from ...motions.strides import FOREVER_S
 from .clip import FollowedClip
 from .clip_plan import ClipPlan, specific_momentum
@@ -111,7 +111,8 @@ def _rates(clip: FollowedClip, flights: Sequence[tuple[float, float]], pace: Pac
     rate = gaussian_filter1d(rate, SMOOTHING_S / clip.step_s, mode="nearest")
     for start, end in flights:
         inside = (times >= start) & (times <= end)
-        share = _in_the_air((times[inside] - start) / (end - start), _edge(end - start, pace))
+        passed = (times[inside] - start) / (end - start)
+        share = smoothstep(np.minimum(passed, 1.0 - passed) / _edge(end - start, pace))
         rate[inside] += (pace.air - rate[inside].mean()) * share / max(share.mean(), 1e-9)
     return rate
 
@@ -122,12 +123,6 @@ def _edge(flight_s: float, pace: Pace) -> float:
     if pace.air < pace.ground:
         edge = min(edge, 0.5 * pace.air / (pace.ground - 0.5 * pace.air))
     return edge
-
-
-def _in_the_air(share: np.ndarray, edge: float) -> np.ndarray:
-    """From 0 at a flight's ends to 1 in its middle, smoothly within `edge`."""
-    near = np.clip(np.minimum(share, 1.0 - share) / edge, 0.0, 1.0)
-    return near * near * (3.0 - 2.0 * near)
 
 
 def _displacement(clip: FollowedClip, flights: Sequence[tuple[float, float]], pace: Pace, new_s: np.ndarray) -> np.ndarray:

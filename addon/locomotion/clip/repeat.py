@@ -83,7 +83,7 @@ def find_round(clip: FollowedClip, schedule: Schedule) -> Round:
     for side, other in zip(SIDES, reversed(SIDES), strict=True):
         strikes, between = (_strikes(schedule, foot, clip.duration_s) for foot in (side, other))
         looks = [_look(clip, time) for time in strikes]
-        found += [Round(strikes[i], strikes[j], _unlike(looks[i], looks[j])) for i in range(len(strikes))
+        found += [Round(strikes[i], strikes[j], float(np.linalg.norm(looks[i] - looks[j]))) for i in range(len(strikes))
                   for j in range(i + 1, len(strikes)) if any(strikes[i] < time < strikes[j] for time in between)]
     if not found:
         raise ClipError(f"{clip.path} cannot go round: no foot in it touches down twice with the other between. Use a clip with "
@@ -113,10 +113,6 @@ def _look(clip: FollowedClip, time_s: float) -> np.ndarray:
     return np.concatenate([rotvec_from_quat(joints[1]).ravel() / each, TURNING_S * turning(joints).ravel() / each,
                            TILTING * rotvec_from_quat(root[1]), TURNING_S * turning(root), MOVING_S * velocity,
                            clip.root_m[row, 2:] / leg])
-
-
-def _unlike(one: np.ndarray, other: np.ndarray) -> float:
-    return float(np.linalg.norm(one - other))
 
 
 def repeated(clip: FollowedClip, prints: Prints, way: Round, until_s: float) -> tuple[FollowedClip, Prints]:

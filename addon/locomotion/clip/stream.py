@@ -273,7 +273,7 @@ class Stream:
     def _append(self, draft: Draft) -> None:
         """Lay the next fragment; where the foot lands that begins it is kept from what was planned before."""
         last, before = draft.links[-1] if draft.links else None, draft.before if len(draft.links) == 1 else None
-        state = _state_after(last)
+        state = StreamState(None) if last is None else last.state
         ahead = sum(link.turn_rad for link in draft.links[1:])
         wish = self._wish if self._wish.turn_rad is None else replace(self._wish, turn_rad=self._wish.turn_rad - ahead)
         fragment = self._source.next(state, wish)
@@ -317,10 +317,6 @@ def _from_row(clip: FollowedClip, row: int) -> FollowedClip:
 def _moved(clip: FollowedClip, by: complex) -> FollowedClip:
     way = np.array([by.real, by.imag, 0.0])
     return replace(clip, root_m=clip.root_m + way, com_m=clip.com_m + way, ankle_m=clip.ankle_m + way)
-
-
-def _state_after(link: Link | None) -> StreamState:
-    return StreamState(None) if link is None else link.state
 
 
 def _where(laid: Laid, prints: Prints) -> tuple[tuple[float, float], float]:

@@ -244,12 +244,9 @@ class CreatureController(Controller):
 
     def fallen(self) -> bool:
         state = self.state
-        if state.com[2] - self._ground_m() < FALL_SHARE * self._height_m:
+        if state.com[2] - float(state.ground.height(state.com[0], state.com[1])) < FALL_SHARE * self._height_m:
             return True
         return float(state.data.xmat[1 + self.law.layout.trunk, 8]) < math.cos(FALL_TILT_RAD)
-
-    def _ground_m(self) -> float:
-        return float(self.state.ground.height(self.state.com[0], self.state.com[1]))
 
     def channels(self) -> Mapping[str, Reading]:
         """See `Controller.channels`: where each leg is in its stance (0 to 1) or its swing (1 to 2), the share of the weight that

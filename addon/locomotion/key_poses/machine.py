@@ -501,11 +501,8 @@ class Catcher:
 
 
 def other_side(gait: PoseGait) -> PoseGait:
-    return replace(gait, states=tuple(_other(state) for state in gait.states), catching=None)
-
-
-def _other(state: PoseState) -> PoseState:
-    return replace(state, swing=OTHER[state.swing], upper=mirrored(state.upper))
+    states = tuple(replace(state, swing=OTHER[state.swing], upper=mirrored(state.upper)) for state in gait.states)
+    return replace(gait, states=states, catching=None)
 
 
 def _within(angle: float, low: float, high: float) -> float:

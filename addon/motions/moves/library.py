@@ -123,7 +123,8 @@ def read_move(path: str | Path) -> Move:
 def _step(file: StepFile, where: str) -> Step:
     curves = _matrix(file.curves, layout.names(), layout.INTERVALS + 3, where)
     lands = file.off is not None or file.flies is not None
-    air = _matrix(file.air, layout.AIR, layout.AIR_INTERVALS + 3, where) if lands else _no_air()
+    air = (_matrix(file.air, layout.AIR, layout.AIR_INTERVALS + 3, where) if lands
+           else np.zeros((len(layout.AIR), layout.AIR_INTERVALS + 3)))
     own_air = None if file.flies is None else _matrix(file.own_air, layout.AIR, layout.AIR_INTERVALS + 3, where)
     for lifts in (file.off, file.flies):
         if lifts is not None and not 0.0 < lifts < file.duration:
@@ -132,10 +133,6 @@ def _step(file: StepFile, where: str) -> Step:
     figures |= {name: Place(*map(float, getattr(file, name))) for name in PLACES}
     return Step(file.own, file.begins_standing, file.ends_standing, off=file.off, curves=curves, air=air,
                 flies=file.flies, own_air=own_air, **figures)
-
-
-def _no_air() -> np.ndarray:
-    return np.zeros((len(layout.AIR), layout.AIR_INTERVALS + 3))
 
 
 def _matrix(found: dict[str, tuple[float, ...]], names: tuple[str, ...], count: int, where: str) -> np.ndarray:

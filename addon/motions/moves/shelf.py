@@ -179,13 +179,9 @@ class Shelf:
         begin = self.begins("walk")[0].begun_by("L")
         image = begin.mirrored()
         still = np.repeat(0.5 * (begin.curves[:, :1] + image.curves[:, :1]), layout.INTERVALS + 3, axis=1)
-        left = _mean(begin.stands, image.other_from)
+        left = Place(*(0.5 * (x + y) for x, y in zip(begin.stands, image.other_from, strict=True)))
         return replace(begin, duration=STAND_TIME, off=None, ends_standing=True, turn=0.0, curves=still, stands=left,
                        other_from=mirrored_place(left), other_to=mirrored_place(left))
-
-
-def _mean(a: Place, b: Place) -> Place:
-    return Place(*(0.5 * (x + y) for x, y in zip(a, b, strict=True)))
 
 
 def _turned_word(gait: str) -> str:

@@ -261,14 +261,10 @@ def _moved(figure: Figure, pivot: np.ndarray, shift: np.ndarray, yaw: float) -> 
                    soles=quat_multiply(turn[None, None], figure.soles))
 
 
-def _angle(vector: np.ndarray) -> float:
-    """The direction of a vector over the ground [rad]."""
-    return float(np.arctan2(vector[1], vector[0]))
-
-
 def heading(quat: np.ndarray) -> float:
     """Where an orientation (4,) looks to [rad]."""
-    return _angle(matrix_from_quat(quat)[:, 0])
+    ahead = matrix_from_quat(quat)[:, 0]
+    return float(np.arctan2(ahead[1], ahead[0]))
 
 
 FAR_M = 0.1

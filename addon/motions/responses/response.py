@@ -123,13 +123,9 @@ class Response:
     def mirrored(self) -> Response:
         """Its mirror image in the sagittal plane."""
         places = layout()
-        return replace(self, name=mirrored_name(self.name), push=self.push.conjugate(), spin=(-self.spin[0], self.spin[1]),
+        return replace(self, name=f"{self.name} (mirrored)", push=self.push.conjugate(), spin=(-self.spin[0], self.spin[1]),
                        channels=self.channels[:, places.mirror_order] * places.mirror_sign, planted=self.planted[:, ::-1],
                        momentum=np.conj(self.momentum))
-
-
-def mirrored_name(name: str) -> str:
-    return f"{name} (mirrored)"
 
 
 def feet_of(channels: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -73,15 +73,11 @@ def middle_ends(stance: Stance) -> list[int]:
 def head_end(stance: Stance, ends: Sequence[int]) -> int | None:
     """The joint that ends at the head: what is highest and farthest ahead, or is called so."""
     def likely(joint: int) -> float:
-        return stance.over(joint) + 0.7 * _farthest(stance, joint) + _called(stance, joint)
+        end = float((stance.view.skeleton.ends[joint] - stance.hips) @ stance.forward) / stance.high
+        return stance.over(joint) + 0.7 * max(stance.ahead(joint), end) + _called(stance, joint)
 
     chosen = [joint for joint in ends if likely(joint) > -0.2]
     return max(chosen, key=likely, default=None)
-
-
-def _farthest(stance: Stance, joint: int) -> float:
-    end = float((stance.view.skeleton.ends[joint] - stance.hips) @ stance.forward) / stance.high
-    return max(stance.ahead(joint), end)
 
 
 def _called(stance: Stance, joint: int) -> float:

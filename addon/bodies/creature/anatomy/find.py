@@ -203,7 +203,7 @@ def _chosen(view: View, legs: Sequence[Leg], said: Mapping[str, int]) -> Leg | N
 
     def fits(leg: Leg) -> bool:
         ends = ((hip, leg.joints[0]), (foot, leg.joints[-1] if leg.has_foot else None))
-        return all(joint is None or (end is not None and joint in _both(view, end)) for joint, end in ends)
+        return all(joint is None or (end is not None and joint in (end, int(view.mirror.partner[end]))) for joint, end in ends)
 
     fitting = next((leg for leg in legs if fits(leg)), None)
     if fitting is None and (hip is not None or foot is not None):
@@ -228,10 +228,6 @@ def _same_side(view: View, hip: int | None, foot: int | None) -> int | None:
         return foot
     same = view.mirror.side(view.skeleton.heads[hip]) * view.mirror.side(view.skeleton.heads[foot]) > 0.0
     return foot if same else int(view.mirror.partner[foot])
-
-
-def _both(view: View, joint: int) -> tuple[int, int]:
-    return joint, int(view.mirror.partner[joint])
 
 
 def _of_legs(view: View, leg: Leg, thick: np.ndarray | None, said: Mapping[str, int]) -> CreatureAnatomy | None:

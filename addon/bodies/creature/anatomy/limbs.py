@@ -211,7 +211,7 @@ def _free_feet(view: View, bones: Sequence[int], start: int) -> Iterator[int]:
         joint = branch if side > 0.0 else int(view.mirror.partner[branch])
         if joint in bones or bones[0] in skeleton.below(joint) or joint in skeleton.below(bones[0]):
             continue
-        if view.height[joint] > _LOW * hip or _tallest(view, joint) > 0.6 * hip:
+        if view.height[joint] > _LOW * hip or float(view.height[skeleton.below(joint)].max()) > 0.6 * hip:
             continue
         apart = _apart_from_end(view, last, joint)
         if apart < max(_FREE_WITHIN * (leg + apart), _FREE_UNDER * hip):
@@ -222,10 +222,6 @@ def _apart_from_end(view: View, last: np.ndarray, joint: int) -> float:
     """How far a foot lies from where a leg's last bone begins or ends, or from under it: glTF tells no ends."""
     ways = last - view.skeleton.heads[joint]
     return min(min(float(np.linalg.norm(way)), _flat(view, way) + 0.3 * abs(float(way @ view.up))) for way in ways)
-
-
-def _tallest(view: View, joint: int) -> float:
-    return float(view.height[view.skeleton.below(joint)].max())
 
 
 def _judged(view: View, bones: Sequence[int], start: int, foot: int | None, free: int | None,

@@ -44,7 +44,8 @@ def unlike(before: Step, after: Step) -> float:
     turn = complex(math.cos(before.turn), -math.sin(before.turn))
     way = complex(leaving[places["root.x"]], leaving[places["root.y"]]) * turn
     speed = abs(way - complex(coming[places["root.x"]], coming[places["root.y"]]))
-    foot = _apart(_relative(before.stands, before.other_to, before.turn), after.other_from)
+    left = _relative(before.stands, before.other_to, before.turn)
+    foot = math.hypot(left.x - after.other_from.x, left.y - after.other_from.y)
     return math.sqrt((float(np.sqrt(np.mean(angles**2))) / ANGLE_RAD)**2 + (foot / LENGTH)**2 + (speed / SPEED)**2)
 
 
@@ -54,17 +55,15 @@ def _relative(left: Place, landed: Place, turn: float) -> Place:
     return Place(way.real, way.imag, left.yaw - turn)
 
 
-def _apart(a: Place, b: Place) -> float:
-    return math.hypot(a.x - b.x, a.y - b.y)
-
-
 @lru_cache(maxsize=2)
 def ways(shelf: Shelf) -> dict[tuple[str, str], str]:
     """For every gait and every other one, the gait to go to next: the way over others (or over standing) whose joins are least
     unlike, summed up in squares."""
-    costs = {(a, b): min(_join(shelf, a, b, own) for own in "LR") ** 2 for a in shelf.gaits for b in shelf.gaits if a != b}
+    costs = {(a, b): min(unlike(_step(shelf, a, own), _step(shelf, b, other_side(own))) for own in "LR") ** 2
+             for a in shelf.gaits for b in shelf.gaits if a != b}
     for gait in filter(shelf.stands, shelf.gaits):
-        costs[gait, STOOD] = _stops(shelf, gait) ** 2 + STOP**2
+        end = shelf.ends(gait)[0]
+        costs[gait, STOOD] = unlike(_step(shelf, gait, other_side(end.own)), end) ** 2 + STOP**2
         costs[STOOD, gait] = unlike(shelf.begins(gait)[-1], _step(shelf, gait, other_side(shelf.begins(gait)[-1].own))) ** 2
     every = (STOOD, *shelf.gaits)
     return {(a, b): _first(costs, a, b) for a in every for b in every if a != b}
@@ -73,15 +72,6 @@ def ways(shelf: Shelf) -> dict[tuple[str, str], str]:
 def _step(shelf: Shelf, gait: str, own: str) -> Step:
     speed = shelf.gait_speed(gait)
     return shelf.walk(own, speed, 0.0) if gait == "walk" else shelf.cycle(gait, own, speed)
-
-
-def _join(shelf: Shelf, before: str, after: str, own: str) -> float:
-    return unlike(_step(shelf, before, own), _step(shelf, after, other_side(own)))
-
-
-def _stops(shelf: Shelf, gait: str) -> float:
-    first = shelf.ends(gait)[0]
-    return unlike(_step(shelf, gait, other_side(first.own)), first)
 
 
 def _first(costs: dict[tuple[str, str], float], start: str, goal: str) -> str:
