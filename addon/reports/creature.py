@@ -94,8 +94,6 @@ def least_gaps_m(take: Take) -> dict[str, float | None]:
 
 
 class _Ends:
-    """Ends of capsules over a take, each worked out once."""
-
     def __init__(self, take: Take) -> None:
         last = take.stats.get("time_fell_s")
         rows = slice(None) if last is None else slice(0, max(int(np.searchsorted(take.time_s, last)), 1))
@@ -453,7 +451,6 @@ OF_WALKS = ("mean force", "evenness", "heading")
 
 
 def creature_rules(take: Take) -> tuple[Rule, ...]:
-    """The lines of the card of a creature's take."""
     soon_s = SOON_S * math.sqrt(EARTH_GRAVITY_M_S2 / take.shot.world.gravity_m_s2)
     if not take.broken_off or take.stats["time_fell_s"] >= soon_s:
         return CREATURE_RULES

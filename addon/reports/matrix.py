@@ -64,12 +64,10 @@ class Entry:
 
     @property
     def walked(self) -> bool:
-        """Whether there are whole strides to speak of."""
         return self.trace is not None
 
     @property
     def straight(self) -> bool:
-        """Whether it was asked to go straight on."""
         return self.shot.motion.path.kind == "straight"
 
     @property
@@ -88,13 +86,11 @@ class Entry:
 
     @property
     def order(self) -> tuple:
-        """Sorting: gait, gravity, engine."""
         known = GAIT_ORDER.index(self.gait) if self.gait in GAIT_ORDER else len(GAIT_ORDER)
         return known, self.gait, self.measures["gravity_m_s2"], self.shot.engine, str(self.path)
 
 
 def find_takes(folder: Path) -> list[Path]:
-    """The take files in a folder and below, sorted."""
     return sorted(folder.rglob("*.npz"))
 
 
@@ -153,7 +149,6 @@ def engine_of(entries: list[Entry]) -> str:
 
 
 def gaits_in(entries: list[Entry]) -> list[str]:
-    """Gaits with automatic takes, in order."""
     found = {entry.gait for entry in entries if entry.automatic}
     return [gait for gait in GAIT_ORDER if gait in found] + sorted(found - set(GAIT_ORDER))
 

@@ -377,7 +377,6 @@ def study(take: Take) -> Measured:
 
 
 def _strides_of(part: Callable[[Take, WholeStrides], dict[str, Any]]) -> Callable[[Take], dict[str, Any]]:
-    """Measures over whole strides, of a take that has some."""
     return lambda take: part(take, known_strides(take))
 
 

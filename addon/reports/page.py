@@ -134,7 +134,6 @@ def force_table(entries: list[Entry]) -> Table:
 
 
 def flight_table(entries: list[Entry]) -> Table:
-    """Flights and vertical speeds."""
     table = Table("flights", ["gait", "world", "engine", "flights a stride", "take-off velocity [m/s]", "flight time [s]",
                               "flight time over 2 v / g, worst", "flight height [m]", "fastest rise of the COM [m/s]",
                               "the same over sqrt(g l)"])
@@ -309,7 +308,6 @@ def speeds_found(entries: list[Entry]) -> list[str]:
 
 
 def froude(entries: list[Entry]) -> list[str]:
-    """Froude numbers of the walk, and known optimal speeds."""
     walks = on_planets(entries, "walk", engine_of(entries))
     numbers = ", ".join(f"{world} {printed_froude('walk', world):.2f}" for world in WORLDS)
     said = [f"Froude numbers of the thesis's walking speeds: {numbers}; Jupiter's speed was lowered by hand until it stood."]
@@ -325,7 +323,6 @@ def froude(entries: list[Entry]) -> list[str]:
 
 
 def forces(entries: list[Entry]) -> list[str]:
-    """Mean force, ours and the thesis's."""
     ours = [e for e in entries if e.walked and e.automatic]
     said = []
     if ours:
@@ -342,7 +339,6 @@ def forces(entries: list[Entry]) -> list[str]:
 
 
 def duty(entries: list[Entry]) -> list[str]:
-    """Duty factor against the Earth's."""
     said = []
     for gait in gaits_in(entries):
         ours = on_planets(entries, gait, engine_of(entries))
@@ -361,7 +357,6 @@ def duty(entries: list[Entry]) -> list[str]:
 
 
 def take_off(entries: list[Entry]) -> list[str]:
-    """Flights against gravity and against people."""
     said = []
     ratios = [ratio for e in entries if (ratio := e.measures["flight_over_ballistic_worst"]) is not None]
     if ratios:
@@ -434,7 +429,6 @@ class PageWriter:
             (folder / name).mkdir(parents=True, exist_ok=True)
 
     def section(self, title: str, said: list[str]) -> None:
-        """A heading and its sentences."""
         self.parts += [heading(title), sentences(said)]
 
     def plot(self, name: str, draw: Callable[[list[Entry]], Figure | None], caption: str) -> None:
@@ -528,7 +522,6 @@ def speeds(page: PageWriter) -> None:
 
 
 def traces(page: PageWriter, gait: str) -> None:
-    """COM height, contact bars and path of a gait."""
     table = mass_table(page.entries, gait)
     if table.rows:
         like = f", as the thesis's {FIGURE[gait]}" if gait in FIGURE else ""

@@ -179,7 +179,6 @@ def _cropped(pressure: Pressure, frame: int) -> np.ndarray:
 
 
 def _outside(spans: Sequence[Span], begin_s: float, end_s: float) -> list[tuple[float, float]]:
-    """The times within a clip's pressure that no motion has."""
     found, at = [], begin_s
     for one in sorted(spans, key=lambda span: span.begin_s):
         if one.begin_s > at:

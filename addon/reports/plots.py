@@ -240,7 +240,6 @@ def take_off(entries: list[Entry]) -> Figure | None:
 
 
 def apollo(entries: list[Entry]) -> Figure | None:
-    """Our gaits on the Moon beside the Apollo crews' speeds."""
     ours = [(g, e) for g in gaits_in(entries) if (e := on_planets(entries, g, engine_of(entries)).get("moon")) is not None]
     if not ours:
         return None

@@ -74,7 +74,6 @@ class CreatureSearch:
         return starts[best][1]
 
     def _near(self) -> list[CreatureGait]:
-        """Stored gaits that the search may begin at."""
         return nearest_few(self.body, self.wish.speed, RACED)
 
     def _point(self, gait: CreatureGait) -> np.ndarray:

@@ -144,8 +144,6 @@ class Trials:
 
 
 class Judging(Protocol):
-    """Sums up one run of N walkers."""
-
     def parts(self, stood: np.ndarray) -> dict[str, np.ndarray]:
         """The cost (N,) of each part, of walkers that stood for these shares (N,) of their trial."""
 

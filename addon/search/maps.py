@@ -115,5 +115,4 @@ def tune_map(shot: Shot, run: Run, *, strides: int, weights: CostWeights) -> Res
 
 
 def evaluated(evaluation: Evaluation) -> dict[str, Any]:
-    """Cost and terms of an evaluation, for a file."""
     return {"cost": evaluation.cost, **evaluation.detail}

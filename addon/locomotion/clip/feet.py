@@ -274,7 +274,6 @@ class Feet:
         foot.lowered_m = foot.lowering_m_s = 0.0
 
     def touches(self, side: str) -> bool:
-        """Whether a foot has a point on the ground, however lightly."""
         return bool((self._state.contact_height_m[self.rows[side]] < self._settings.active_height_m).any())
 
     def off_target(self, side: str) -> float:
@@ -319,7 +318,6 @@ class Feet:
         return stance_pitch(print_, self._track.at([time_s])[0].foot_pitch[SIDES.index(foot.side)], time_s)
 
     def _landing(self, foot: FollowedFoot) -> FootPose:
-        """The foot at its strike on its target."""
         if foot.target is None:
             raise RuntimeError("A foot lands before its footstep is planned.")
         return foot.geometry.rolled(foot.target, self._strike_pitch(foot), 0.0)

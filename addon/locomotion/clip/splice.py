@@ -251,7 +251,6 @@ def with_prints(prints: Prints, coming: Laid) -> Prints:
 
 
 def _continued(one: Print, on: Print, time_s: float) -> Print:
-    """A print whose stance goes on as another one's from a time."""
     stance, further = one.stance, on.stance
     lies = stance.flat_s < 0.5 * FOREVER_S
     flat_s = stance.flat_s if lies else max(further.flat_s, time_s)
@@ -267,7 +266,6 @@ def _ended(one: Print, time_s: float) -> Print:
 
 
 def _begun(one: Print, time_s: float) -> Print:
-    """A print of a stance under way, begun at a time."""
     stance, begun = one.stance, one.planned(time_s)
     return replace(one, place=begun.place, yaw=begun.yaw, turn=one.turn and one.turn.since(time_s),
                    stance=replace(stance, strike_s=time_s, flat_s=max(stance.flat_s, time_s),

@@ -301,7 +301,6 @@ class PoseGaitController(Controller):
         return state
 
     def _begin(self) -> State:
-        """The gait's own start, stored or standing on both feet."""
         law, gait, state = self.law, self.gait, self.state
         if gait.start is not None:
             if not isinstance(law, PlanarLaw):

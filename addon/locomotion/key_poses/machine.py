@@ -59,7 +59,6 @@ def on_slope(targets: np.ndarray, gait: PoseGait, swing: str, rise: float) -> np
 
 
 def touched(state: PoseState, touches: Mapping[str, bool]) -> bool:
-    """Whether the foot that a state waits for is on the ground."""
     if state.touch == "any":
         return any(touches.values())
     return touches[state.swing if state.touch == "swing" else OTHER[state.swing]]

@@ -129,7 +129,6 @@ class PlanarLaw:
         return qpos, qvel
 
     def begin_in(self, start: PlanarStart) -> tuple[np.ndarray, np.ndarray]:
-        """A start that was stored."""
         scale, time = self._scale, self._scale.time
         qpos, qvel = np.zeros(self._state.model.nq), np.zeros(self._state.model.nv)
         qpos[1] = start.height_m * scale.length

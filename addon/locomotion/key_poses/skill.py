@@ -321,7 +321,6 @@ class Skill:
         self._clear()
 
     def _clear(self) -> None:
-        """Forget what was worked out for each firmness."""
         self._springs: dict[float, Springs] = {}
         self._weights: dict[int, tuple[Springs, np.ndarray]] = {}
 
@@ -334,12 +333,10 @@ class Skill:
         return Channels(self._state.body, law.strength_at(1.0), matrix)
 
     def begin(self) -> None:
-        """Begin with the machine where it is."""
         if self.learner is not None:
             self.learner.begin()
 
     def rescale(self, law: Firm, scale: Scale) -> None:
-        """Gravity has changed, and the law with it."""
         self._firm.set_scale(scale)
         if self.learner is not None:
             self.learner.rescale(self._channels(law), scale)

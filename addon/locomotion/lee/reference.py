@@ -117,7 +117,6 @@ class Reference:
         self._ankle_fade = 1.0
 
     def wanted(self, time_s: float) -> Wanted:
-        """The clip's own places at a time."""
         time_s = min(max(time_s, 0.0), self._end_s)
         at, rate = self._ground(time_s).tolist(), self._rates(time_s).tolist()
         return Wanted(complex(at[0], at[1]), complex(rate[0], rate[1]), (complex(at[2], at[3]), complex(at[5], at[6])),

@@ -263,7 +263,6 @@ class Trunk:
             self.lunging = False
 
     def fly(self, dt: float, off_m: float) -> None:
-        """Let the arms go with how far the capture point is from rest."""
         wanted = min(max(off_m - QUIET_M * self.scale, 0.0) / (FLY_M * self.scale), 1.0)
         rate = (FLY_RATE if wanted > self.arms else CALM_RATE) / self.slow
         self.arms += (wanted - self.arms) * min(rate * dt, 1.0)

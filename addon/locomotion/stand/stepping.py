@@ -76,7 +76,6 @@ class Stepping:
         return self._stand.steps is None or self.steps_taken < self._stand.steps
 
     def corners(self, sides: tuple[str, ...]) -> list[complex]:
-        """The hull of the soles of some feet."""
         return self._feet.corners_of(sides)
 
     def stays(self, capture: complex) -> str:

@@ -71,8 +71,6 @@ class PressedMotion:
 
 @dataclass(frozen=True, eq=False)
 class Database:
-    """Motions, where they are from and under which licence."""
-
     name: str
     licence: str
     motions: tuple[PressedMotion, ...]

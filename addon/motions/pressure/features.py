@@ -99,7 +99,6 @@ class _Mean:
         self._sum, self._count = 0.0, 0
 
     def of(self, value: float) -> float:
-        """The mean with one more value; 0 before any."""
         if value > 0.0:
             self._sum, self._count = self._sum + value, self._count + 1
         return self._sum / max(self._count, 1)

@@ -391,7 +391,6 @@ class WrittenFile:
 
 
 def _lines_of(path: Path) -> Iterator[str]:
-    """The lines of a table, and of anything else as if it were one."""
     if path.suffix.lower() != ".csv" or not path.is_file():
         seen = pressure_in(path)
         if seen.place != MAT:

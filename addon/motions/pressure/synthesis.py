@@ -184,7 +184,6 @@ class Reading:
 
     @property
     def called(self) -> str:
-        """The motions in their order, in words."""
         return "; ".join(row["motion"] for row in self.rows)
 
 

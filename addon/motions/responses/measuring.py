@@ -110,7 +110,6 @@ def standing_parts(body: Body, points: np.ndarray, step_s: float) -> np.ndarray:
 
 
 def steps_in(channels: np.ndarray, planted: np.ndarray) -> int:
-    """How many times a foot is lifted and set down elsewhere."""
     positions, _, _ = reference_poses(channels)
     count = 0
     for i, side in enumerate(SIDES):
@@ -127,7 +126,6 @@ def spans(mask: np.ndarray) -> list[tuple[int, int]]:
 
 
 def strategy_of(channels: np.ndarray, steps: int) -> str:
-    """The strongest strategy that a motion shows."""
     if steps:
         return "step" if steps == 1 else "steps"
     places = layout()

@@ -179,8 +179,6 @@ class _Row(Checked):
 
 @dataclass(frozen=True, eq=False)
 class Library:
-    """Responses, where they are from and under which licence."""
-
     name: str
     licence: str
     responses: tuple[Response, ...]

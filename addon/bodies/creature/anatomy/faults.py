@@ -25,7 +25,6 @@ _SIDEWAYS = 0.2
 
 
 def no_creature(rig: str, legs: Sequence[Leg], view: View | None) -> Fault:
-    """Why there is no creature in a rig at all."""
     single = [] if view is None else _single_legs(view, float(view.height.max()), ())
     if single and view is not None:
         return Fault("one_leg", True,

@@ -275,7 +275,6 @@ def _said_facing(view: View, leg: Leg, said: Mapping[str, int]) -> tuple[np.ndar
 
 
 def _taken(view: View, leg: Leg) -> list[int]:
-    """Every joint of both legs and what hangs on them."""
     partner, skeleton = view.mirror.partner, view.skeleton
     tops = [joint for joint in (*leg.carriers[:1], leg.joints[0], leg.joints[-1]) for joint in (joint, int(partner[joint]))]
     return [joint for top in tops if top >= 0 for joint in skeleton.below(top)]
@@ -321,7 +320,6 @@ def _chain(stance: Stance, joints: Sequence[int], end: np.ndarray) -> Chain:
 
 
 def _tail(stance: Stance, trunk: int, way: Sequence[int], end: int | None, said: Mapping[str, int]) -> Chain | None:
-    """The tail, where there is one that is long enough."""
     if end is None or said.get("tail", 0) == -1:
         return None
     own = way_down(stance.view, trunk, end)
@@ -333,7 +331,6 @@ def _tail(stance: Stance, trunk: int, way: Sequence[int], end: int | None, said:
 
 
 def _legs(view: View, leg: Leg, near_is_left: bool) -> dict[str, FoundLeg]:
-    """The leg and its mirror image, by side."""
     near, far = ("L", "R") if near_is_left else ("R", "L")
     partner, mirror = view.mirror.partner, view.mirror
     other = tuple(int(partner[joint]) for joint in leg.joints)

@@ -214,7 +214,6 @@ def _drawn(skeleton: Skeleton, found: CreatureAnatomy, ground: float) -> list[_D
 
 
 def _row(skeleton: Skeleton, kind: str, parent: str, chain: Chain | None) -> list[_Drawn]:
-    """The parts of a neck or a tail."""
     made: list[_Drawn] = []
     if chain is None:
         return made
