@@ -149,7 +149,7 @@ def test_kills_lose_nothing_and_nothing_is_done_twice(tmp_path):
 @pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="the processes are watched by way of /proc")
 def test_a_child_that_answers_no_more_is_ended_and_told(tmp_path):
     path = write_list(tmp_path, TWO.replace("0.5", "600", 1).replace('world = "earth"', 'world = "earth"\nseconds = 0.5'))
-    process = start_batch(path, "--json", "--workers", "1", "--patience", "0.5")
+    process = start_batch(path, "--json", "--workers", "1", "--patience", "0.2")
     wait_for(process, "simulate", "progress")
     children = children_of(process)
     for child in children:
@@ -157,7 +157,7 @@ def test_a_child_that_answers_no_more_is_ended_and_told(tmp_path):
     out, _ = process.communicate()
     report = json.loads(out)
     assert (process.returncode, words_of(report)) == (2, {"moon": "failed", "earth": "passed"})
-    assert "Nothing was heard of this stage for 0.5 min" in report["shots"][0]["sentence"]
+    assert "Nothing was heard of this stage for 0.2 min" in report["shots"][0]["sentence"]
     assert children and all(is_gone(child) for child in children)
 
 

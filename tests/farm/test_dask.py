@@ -162,8 +162,9 @@ def test_a_simulation_that_hangs_on_a_worker_is_withdrawn(farm, tmp_path, monkey
     path.write_text("".join(f'[[shots]]\nname = "{name}"\nseconds = 0.5\nbake = false\n' for name in "abcd"), encoding="utf-8")
     plan = plan_list(read_list(path))
     with DaskPool(farm.address) as pool, held(plan.list.path, plan.list.out) as state:
-        Runner(plan, state, 1, lambda event: None, partial(stations, pool), patience_s=25.0).run()
+        Runner(plan, state, 1, lambda event: None, partial(stations, pool), patience_s=12.0).run()
         verdicts = judge(plan, state.latest())
+        farm.death.with_name("hung").unlink()
         assert not pool._pending
     said = [verdict.sentence for verdict in verdicts if verdict.word == "failed"]
     assert said and len(said) < 4 and "withdrawn from the Dask scheduler" in said[0]
