@@ -9,11 +9,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import redirect_stderr, redirect_stdout, suppress
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from lope.addon.cli import main
 
 
 def write_list(folder: Path, text: str, name: str = "list.toml") -> Path:
@@ -30,12 +33,12 @@ def start_batch(path: Path, *words: str) -> subprocess.Popen:
 
 
 def batch(path: Path, *words: str) -> tuple[int, dict[str, Any], list[dict[str, Any]]]:
-    """Run `lope batch --json` to its end: exit code, report, events."""
-    process = start_batch(path, "--json", *words)
-    out, err = process.communicate()
-    events = [json.loads(line) for line in err.splitlines() if line.startswith("{")]
-    assert out, err
-    return process.returncode, json.loads(out), events
+    """Run `lope batch --json` to its end, in this process: exit code, report, events."""
+    with redirect_stdout(StringIO()) as out, redirect_stderr(StringIO()) as err:
+        code = main(["batch", str(path), "--json", *words])
+    events = [json.loads(line) for line in err.getvalue().splitlines() if line.startswith("{")]
+    assert out.getvalue(), err.getvalue()
+    return code, json.loads(out.getvalue()), events
 
 
 def words_of(report: dict[str, Any]) -> dict[str, str]:

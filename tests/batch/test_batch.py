@@ -10,6 +10,7 @@ import pytest
 from batch_kit import batch, children_of, is_gone, small_disk, stages_done, start_batch, words_of, write_list  # noqa: F401
 from lope.addon.batch.made import Made
 from lope.addon.batch.state import DONE, State, state_file
+from lope.addon.cli import main
 from lope.addon.sim.take import Take
 
 pytestmark = pytest.mark.slow
@@ -106,10 +107,10 @@ def test_a_fall_alone_is_exit_code_1(tmp_path):
     assert (tmp_path / "list-out" / "falls" / "take.npz").is_file(), "the fall can be looked at"
 
 
-def test_a_bad_list_runs_nothing(tmp_path):
-    process = start_batch(write_list(tmp_path, TWO.replace("seconds", "secnods")))
-    out, err = process.communicate()
-    assert (process.returncode, out) == (2, "") and "line 3" in err and "Did you mean 'seconds'" in err
+def test_a_bad_list_runs_nothing(tmp_path, capfd):
+    assert main(["batch", str(write_list(tmp_path, TWO.replace("seconds", "secnods")))]) == 2
+    out, err = capfd.readouterr()
+    assert out == "" and "line 3" in err and "Did you mean 'seconds'" in err
     assert os.listdir(tmp_path) == ["list.toml"]
 
 
