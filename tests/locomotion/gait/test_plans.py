@@ -50,7 +50,8 @@ def test_where_a_gait_with_flight_goes_over_from_its_first_bounces_to_its_orbit_
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("gait", "world"), [("walk", "earth"), ("run", "moon"), ("hop", "earth")])
+@pytest.mark.parametrize(("gait", "world"), [
+    ("walk", "earth"), pytest.param("run", "moon", marks=pytest.mark.acceptance), ("hop", "earth")])
 def test_the_first_landings_are_where_they_were_planned(gait, world):
     shot = Shot(motion=Gait(gait), world=load_world(world), duration_s=20.0)
     plan = preview(shot)
@@ -120,7 +121,7 @@ def test_a_run_from_standing_walks_first():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("start", ["moving", "standing"])
+@pytest.mark.parametrize("start", ["moving", pytest.param("standing", marks=pytest.mark.acceptance)])
 def test_a_plan_follows_the_keys_of_a_walks_speed(start):
     """Landings of the first six seconds, in which the walk becomes half as fast again: near the simulated ones, and not where a
     walk without keys lands, a stride further back."""

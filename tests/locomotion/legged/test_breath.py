@@ -33,12 +33,14 @@ def stopped():
     return [simulate(shot.with_motion(style=Style(breath=size))) for size in (1.0, 3.0, 0.0)]
 
 
+@pytest.mark.acceptance
 def test_who_stands_breathes(stopped):
     quiet, deep, none = (np.ptp(clavicle_deg(take)[take.time_s > take.time_s[-1] - PERIOD_S / 2.0]) for take in stopped)
     assert quiet > none + 0.5 and deep > 2.0 * quiet and deep < 7.0
     assert not any(take.fell for take in stopped)
 
 
+@pytest.mark.acceptance
 def test_who_walks_does_not(stopped):
     quiet, _, none = stopped
     walking = quiet.time_s < 4.0

@@ -143,7 +143,8 @@ def test_who_may_not_step_lunges_and_who_may_steps_and_stands_again():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("force, degrees", [(300.0, 45.0), (400.0, 180.0)])
+@pytest.mark.parametrize("force, degrees", [
+    (300.0, 45.0), pytest.param(400.0, 180.0, marks=pytest.mark.acceptance)])
 def test_legs_of_who_steps_do_not_go_into_one_another(force, degrees):
     take = pushed(force, degrees, seconds=3.0)
     assert not take.fell and take.stats["steps_taken"] >= 1

@@ -21,7 +21,7 @@ from lope.addon.worlds.ground import make_ground
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.parametrize("walked_s", [1.5, 1.64])
+@pytest.mark.parametrize("walked_s", [1.5, pytest.param(1.64, marks=pytest.mark.acceptance)])
 def test_a_walk_in_mid_step_comes_to_a_stand(tmp_path, walked_s):
     simulate(Shot(duration_s=walked_s)).save(path := tmp_path / "walk.npz")
     take = simulate(Shot(motion=Stand(after=after_take(path)), duration_s=4.0))
