@@ -75,7 +75,14 @@ def test_settings_of_a_shot_reach_the_controller():
 @pytest.mark.slow
 def test_who_takes_over_after_a_fall_has_settings_too():
     pushed = Shot(duration_s=1.0, pushes=(Push(0.1, 0.4, (0.0, 1500.0, 0.0)),), after_fall="limp")
-    loose, braced = (simulate(replace(pushed, gains=gains)) for gains in (None, {"limp": {"kept": 1.0}}))
+    takes = []
+    for gains in (None, {"limp": {"kept": 1.0}}):
+        simulation = Simulation(replace(pushed, gains=gains))
+        while simulation.time_s < 0.7:  # it lies still at 4 s
+            simulation.step()
+        takes.append(simulation.take())
+        simulation.close()
+    loose, braced = takes
     assert loose.fell and not np.array_equal(loose.joint_quaternions[-1], braced.joint_quaternions[-1])
     with pytest.raises(InputError, match="limp.kept must lie between"):
         simulate(replace(pushed, gains={"limp": {"kept": -1.0}}))
