@@ -49,9 +49,8 @@ def package_folders() -> list[str]:
     specs = {name: importlib.util.find_spec(name) for name in (*NEEDED, *WELCOME)}
     missing = [name for name in NEEDED if specs[name] is None]
     if missing:
-        raise JobError(f"This Blender's Python has no package {', '.join(missing)}, which Lope's zip brings for "
-                       f"Blender 4.5 and "
-                       "5.2; install the zip made for this platform.")
+        raise JobError(f"This Blender's Python has no package {', '.join(missing)}, which Lope's zip brings for Blender 4.5 "
+                       "and 5.2; install the zip made for this platform.")
     found = [spec for spec in specs.values() if spec is not None]
     places = [Path(next(iter(spec.submodule_search_locations))).parent if spec.submodule_search_locations
               else Path(str(spec.origin)).parent for spec in found]

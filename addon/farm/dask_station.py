@@ -44,11 +44,6 @@ class DaskStation:
     def idle(self) -> bool:
         return self.task is None
 
-    @property
-    def process_id(self) -> int | None:
-        """None: its process belongs to another machine."""
-        return None
-
     def give(self, task: Task) -> None:
         """Give it a simulation. Raises LopeError where the farm is lost."""
         answer = self._pool.submit(simulated, task, presets(gait_of(task)))

@@ -117,9 +117,8 @@ def _before(shot: PlannedShot, stage: str, other: str) -> dict[str, Any]:
     """The report of a stage that has to be done before. Raises InputError where it is not."""
     report = read_report(shot, other)
     if report is None:
-        raise InputError(f"The {stage} stage of {shot.name} comes after its {other} stage, which was not done yet, or not "
-                         f"of the list, files and Lope of now: run `lope batch LIST --only {shot.name} --stage {other}` "
-                         "first.")
+        raise InputError(f"The {stage} stage of {shot.name} comes after its {other} stage, which was not done yet, or not of "
+                         f"the list, files and Lope of now: run `lope batch LIST --only {shot.name} --stage {other}` first.")
     return report
 
 

@@ -199,9 +199,8 @@ class _Walker:
             rotation = quat_multiply(quat_conjugate(quat_multiply(base, rest)), quat_multiply(turn, rest))
         if place is not None:
             if bone.connected:
-                raise RigError(
-                    f"Bone {bone.name!r} of {self._rig!r} has to be moved, but it is connected to its parent "
-                    f"{bone.parent!r}; switch Connected off in its bone properties.")
+                raise RigError(f"Bone {bone.name!r} of {self._rig!r} has to be moved, but it is connected to its parent "
+                               f"{bone.parent!r}; switch Connected off in its bone properties.")
             axes = bone.rotation if bone.location_axes is None else bone.location_axes
             location = np.einsum("tji,tj->ti", matrix_from_quat(axes_turn) @ axes, place - head)
             head = place

@@ -204,17 +204,6 @@ def ball(centre: Sequence[float], half: Sequence[float], bone: str, material: st
                 Cover(material, lambda p: rigid(p, bone), AROUND, reference=(0.0, 0.0, 1.0), caps=(True, True)))
 
 
-def spike(base: Sequence[float], tip: Sequence[float], radius: float, bone: str, material: str, bow: float = 0.0,
-          flat: float = 1.0) -> Patch:
-    """A claw, tooth or beak from a base to a tip, bowed upwards by a share of its length; `flat` scales its width."""
-    base, tip = np.asarray(base, float), np.asarray(tip, float)
-    u = np.linspace(0.0, 1.0, 8)[:, None]
-    path = base + u * (tip - base) + bow * np.linalg.norm(tip - base) * u * (1.0 - u) * 4.0 * np.array([0.0, 0.0, 1.0])
-    thick = radius * np.sqrt(np.maximum(1.0 - u[:, 0], 0.02))
-    return tube(path, thick, flat * thick,
-                Cover(material, lambda p: rigid(p, bone), 12, reference=(0.1, 0.0, 1.0), caps=(True, True)))
-
-
 def _smooth(s: np.ndarray, at: np.ndarray, values: np.ndarray) -> np.ndarray:
     """Values (K,) at places `at` (K,), smoothly in between at `s` (N,): cubic, without overshoot."""
     if len(at) < 3:
@@ -255,11 +244,3 @@ def countershaded(back: Colour, belly: Colour, bands: Colour | None = None, widt
         return colour
 
     return paint
-
-
-def legs_in(paint: Paint, colour: Colour, below_m: float, fade_m: float) -> Paint:
-    """The paint, but for what is lower than a height."""
-    def painted(points: np.ndarray, normals: np.ndarray) -> np.ndarray:
-        return mixed(colour, paint(points, normals), smoothstep((points[:, 2] - below_m) / fade_m + 0.5))
-
-    return painted

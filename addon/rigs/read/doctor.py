@@ -76,9 +76,8 @@ def up_of(armature: bpy.types.Object, match: Match) -> np.ndarray:
 def of_lying(armature: bpy.types.Object, match: Match, name: str) -> Iterator[Finding]:
     tilt = float(np.degrees(np.arccos(np.clip(up_of(armature, match)[2], -1.0, 1.0))))
     if tilt > _LYING_DEG:
-        yield Finding("lying", ERROR,
-                      f"Armature {name} does not stand in its rest pose: it is turned over by {tilt:.0f} degrees, with the "
-                      "world's z up; stand it up first.", "Stand It Up")
+        yield Finding("lying", ERROR, f"Armature {name} does not stand in its rest pose: it is turned over by {tilt:.0f} "
+                      "degrees, with the world's z up; stand it up first.", "Stand It Up")
 
 
 def of_rest(figure: Figure, match: Match, name: str) -> Iterator[Finding]:
@@ -198,16 +197,14 @@ def of_ownership(armature: bpy.types.Object) -> Iterator[Finding]:
                       "it first.", "Make Library Override")
     elif override is not None and override.is_system_override:
         yield Finding("system_override", ERROR,
-                      f"Armature {name} is a library override that is not editable; make it editable "
-                      "first.", "Make Editable")
+                      f"Armature {name} is a library override that is not editable; make it editable first.", "Make Editable")
 
 
 def _of_visibility(armature: bpy.types.Object, scene: bpy.types.Scene, name: str) -> Iterator[Finding]:
     layers = [layer for layer in scene.view_layers if armature.name in layer.objects]
     if not layers:
-        yield Finding("not_in_scene", ERROR,
-                      f"Armature {name} is not in the scene {scene.name!r}, or its collection is excluded "
-                      "from the view layer; put it in.")
+        yield Finding("not_in_scene", ERROR, f"Armature {name} is not in the scene {scene.name!r}, or its collection is "
+                      "excluded from the view layer; put it in.")
     elif armature.hide_viewport or all(armature.hide_get(view_layer=layer) for layer in layers):
         yield Finding("hidden", ERROR,
                       f"Armature {name} is hidden; show it first, so that you see what is baked.", "Show It")
@@ -232,13 +229,11 @@ def _of_transform(armature: bpy.types.Object, name: str) -> Iterator[Finding]:
                       f"Armature {name}, or a parent of it, is mirrored by a negative scale; apply the scale "
                       "(Ctrl+A).", "Apply Scale" if np.prod(scale) < 0.0 else None)
     elif np.abs(scale - 1.0).max() > 1e-3:
-        yield Finding("unapplied", WARNING,
-                      f"Armature {name} has a scale of {scale[0]:.3g} that is not applied; a bake takes it "
-                      "into account, other tools may not.", "Apply Scale")
+        yield Finding("unapplied", WARNING, f"Armature {name} has a scale of {scale[0]:.3g} that is not applied; a bake takes "
+                      "it into account, other tools may not.", "Apply Scale")
     if len(armature.constraints) and any(not c.mute and c.influence > 0.0 for c in armature.constraints):
         yield Finding("object_constraints", WARNING,
-                      f"Armature {name} itself has constraints, which move it on top of what is "
-                      "baked.", "Mute Constraints")
+                      f"Armature {name} itself has constraints, which move it on top of what is baked.", "Mute Constraints")
 
 
 def _of_animation(armature: bpy.types.Object, name: str) -> Iterator[Finding]:
@@ -250,14 +245,11 @@ def _of_animation(armature: bpy.types.Object, name: str) -> Iterator[Finding]:
                       f"Armature {name} is in tweak mode in the NLA editor; leave tweak mode first.",
                       "Leave Tweak Mode")
     if any(_moves(curve) for curve in scale_curves(armature)):
-        yield Finding("animated_scale", ERROR,
-                      f"The scale of armature {name} is animated, so its steps have no fixed length; mute "
-                      "or delete the keys on its scale.", "Mute Scale Keys")
+        yield Finding("animated_scale", ERROR, f"The scale of armature {name} is animated, so its steps have no fixed length; "
+                      "mute or delete the keys on its scale.", "Mute Scale Keys")
     if data.action is not None and (data.action_influence < 1.0 or data.action_blend_type != "REPLACE"):
-        yield Finding("blended", WARNING,
-                      f"The action of armature {name} is blended in ({data.action_blend_type.title()}, "
-                      f"influence {data.action_influence:.2g}), so a baked one would not show as it is.",
-                      "Show Action Fully")
+        yield Finding("blended", WARNING, f"The action of armature {name} is blended in ({data.action_blend_type.title()}, "
+                      f"influence {data.action_influence:.2g}), so a baked one would not show as it is.", "Show Action Fully")
 
 
 def scale_curves(armature: bpy.types.Object) -> list[bpy.types.FCurve]:
@@ -296,9 +288,8 @@ def _of_bones(armature: bpy.types.Object, name: str) -> Iterator[Finding]:
         needed = set()
     bad = [bone for bone in short if bone in needed]
     if bad:
-        yield Finding("zero_length", ERROR,
-                      f"Bones of armature {name} have no length and so no direction: {some(bad)}; give them "
-                      "a length in Edit Mode.", "Give Them a Length")
+        yield Finding("zero_length", ERROR, f"Bones of armature {name} have no length and so no direction: {some(bad)}; give "
+                      "them a length in Edit Mode.", "Give Them a Length")
     else:
         yield Finding("zero_length", WARNING,
                       f"Bones of armature {name} that are not baked have no length: {some(short)}.",
@@ -336,8 +327,7 @@ def of_reading(armature: bpy.types.Object, scene: bpy.types.Scene) -> Iterator[F
     lacking = [segment for segment in SEGMENTS if segment not in match.bone_of]
     if lacking:
         yield Finding("missing_bones", WARNING,
-                      f"Armature {name} ({match.label}) has no bones for {', '.join(lacking)}; those "
-                      "joints stay stiff.")
+                      f"Armature {name} ({match.label}) has no bones for {', '.join(lacking)}; those joints stay stiff.")
 
 
 def _of_fights(armature: bpy.types.Object, match: Match, name: str) -> Iterator[Finding]:

@@ -345,7 +345,6 @@ class _Reader:
         for side in SIDES:
             heights = [landmarks[mark][2] for mark in ("head", f"hip_{side}", f"knee_{side}", f"ankle_{side}")]
             if not all(upper > lower for upper, lower in zip(heights, heights[1:], strict=False)):
-                raise RigError(
-                    f"Armature {self.name!r} does not stand in its rest pose: expected head, hips, knees and ankles one "
-                    "above the other, with the world's z up; turn the armature object upright, or give it a standing rest "
-                    "pose.")
+                raise RigError(f"Armature {self.name!r} does not stand in its rest pose: expected head, hips, knees and ankles "
+                               "one above the other, with the world's z up; turn the armature object upright, or give it a "
+                               "standing rest pose.")

@@ -23,9 +23,8 @@ _KEPT_CYCLES = ("samples", "use_adaptive_sampling", "use_denoising", "denoising_
 KEPT_IMAGE = ("media_type", "file_format", "color_mode", "color_depth", "compression", "exr_codec")
 """What makes a picture file, in the order in which it can be put back."""
 
-_PROBE = ("import bpy; s = bpy.context.scene; s.render.engine = 'BLENDER_WORKBENCH'; "
-          "s.render.resolution_x = s.render.resolution_y = 4; "
-          "s.camera = bpy.data.objects.new('c', bpy.data.cameras.new('c')); bpy.ops.render.render()")
+_PROBE = ("import bpy; s = bpy.context.scene; s.render.engine = 'BLENDER_WORKBENCH'; s.render.resolution_x = "
+          "s.render.resolution_y = 4; s.camera = bpy.data.objects.new('c', bpy.data.cameras.new('c')); bpy.ops.render.render()")
 """A picture that needs the graphics card as EEVEE does, but no minute of compiling shaders."""
 
 _PROBE_LIMIT_S = 300.0

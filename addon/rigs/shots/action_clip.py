@@ -57,8 +57,7 @@ def write_clip(armature: bpy.types.Object, action: bpy.types.Action, figure: Fig
     in it. Raises InputError for an action too short or too long."""
     first, last = (round(frame) for frame in action.frame_range)
     if not LEAST_FRAMES <= last - first <= MOST_FRAMES:
-        raise InputError(f"The action {action.name!r} is {last - first} frames long; expected {LEAST_FRAMES} to "
-                         f"{MOST_FRAMES}.")
+        raise InputError(f"The action {action.name!r} is {last - first} frames long; expected {LEAST_FRAMES} to {MOST_FRAMES}.")
     places, turns = sampled(armature, action, figure, range(first, last + 1))
     text = "\n".join(_bvh(figure, places, turns, 1.0 / rate_hz)) + "\n"
     path = folder / "actions" / hashlib.sha1(text.encode()).hexdigest()[:10] / f"{bpy.path.clean_name(action.name)}.bvh"

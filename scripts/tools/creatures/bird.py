@@ -6,10 +6,10 @@ from __future__ import annotations
 import numpy as np
 
 from lope.addon.rigs.astronaut.mesh_kit import Patch, join
-from lope.addon.rigs.creatures.figure import ball, chain, countershaded, legs_in, merged, spike
+from lope.addon.rigs.creatures.figure import ball, chain, countershaded, merged
 from lope.addon.rigs.creatures.made import Drawn, DrawnBone, Finish
 
-from .kit import Animal, PartOf, along, at, both, both_sides, folded, parts_along, renamed, row_of, sided
+from .kit import Animal, PartOf, along, at, both, both_sides, folded, legs_in, parts_along, renamed, row_of, sided, spike
 
 VOXEL_M = 0.0085
 HIP, LENGTHS, DEGREES = at(0.0, 0.075, 0.70), (0.17, 0.30, 0.31), (62.0, -30.0, 7.0)

@@ -6,10 +6,10 @@ from __future__ import annotations
 import numpy as np
 
 from lope.addon.rigs.astronaut.mesh_kit import Patch, join
-from lope.addon.rigs.creatures.figure import ball, chain, countershaded, merged, spike
+from lope.addon.rigs.creatures.figure import ball, chain, countershaded, merged
 from lope.addon.rigs.creatures.made import Drawn, DrawnBone, Finish
 
-from .kit import Animal, PartOf, along, at, both, both_sides, folded, parts_along, row_of, sided
+from .kit import Animal, PartOf, along, at, both, both_sides, folded, parts_along, row_of, sided, spike
 
 VOXEL_M = 0.013
 LEG = ("thigh_L", "shin_L", "metatarsus_L")

@@ -8,8 +8,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from lope.addon.rigs.astronaut.mesh_kit import Patch
-from lope.addon.rigs.creatures.made import Drawn, DrawnBone
+from lope.addon.maths.curves import smoothstep
+from lope.addon.rigs.astronaut.mesh_kit import Cover, Patch, rigid, tube
+from lope.addon.rigs.creatures.figure import Colour, mixed
+from lope.addon.rigs.creatures.made import Drawn, DrawnBone, Paint
 
 Place = tuple[float, float, float]
 
@@ -114,3 +116,22 @@ def renamed(animal: Animal, name_of: Callable[[str], str]) -> Animal:
 
 def _other(name: str) -> str:
     return name[:-2] + "_R" if name.endswith("_L") else name
+
+
+def spike(base: Sequence[float], tip: Sequence[float], radius: float, bone: str, material: str, bow: float = 0.0,
+          flat: float = 1.0) -> Patch:
+    """A claw, tooth or beak from a base to a tip, bowed upwards by a share of its length; `flat` scales its width."""
+    base, tip = np.asarray(base, float), np.asarray(tip, float)
+    u = np.linspace(0.0, 1.0, 8)[:, None]
+    path = base + u * (tip - base) + bow * np.linalg.norm(tip - base) * u * (1.0 - u) * 4.0 * np.array([0.0, 0.0, 1.0])
+    thick = radius * np.sqrt(np.maximum(1.0 - u[:, 0], 0.02))
+    return tube(path, thick, flat * thick,
+                Cover(material, lambda p: rigid(p, bone), 12, reference=(0.1, 0.0, 1.0), caps=(True, True)))
+
+
+def legs_in(paint: Paint, colour: Colour, below_m: float, fade_m: float) -> Paint:
+    """The paint, but for what is lower than a height."""
+    def painted(points: np.ndarray, normals: np.ndarray) -> np.ndarray:
+        return mixed(colour, paint(points, normals), smoothstep((points[:, 2] - below_m) / fade_m + 0.5))
+
+    return painted
