@@ -47,21 +47,33 @@ def set_rate(fps: int, fps_base: float = 1.0):
     return scene
 
 
+@cache
+def _generated(source: str) -> Path:
+    """A file with what Rigify generates of a metarig, once in a process: it takes seconds."""
+    global rigify_generated
+    metarig = load(source.removesuffix(" rig"))
+    bpy.context.view_layer.objects.active = metarig
+    rigify_generated = True
+    bpy.ops.pose.rigify_generate()
+    bpy.ops.object.mode_set(mode="OBJECT")
+    bpy.data.objects.remove(metarig)
+    path = Path(tempfile.mkdtemp(prefix="lope_rig_")) / "rig.blend"
+    bpy.ops.wm.save_as_mainfile(filepath=str(path), copy=True)
+    return path
+
+
 def load(source: str, fps: int = 25):
     """A fresh scene with one armature: a file below the reference data; "rigify" or "rigify human", the metarigs; or
     "rigify rig" or "rigify human rig", what Rigify generates of them. Skips where the file is absent."""
-    global rigify_generated
+    if source.endswith(" rig"):
+        bpy.ops.wm.read_homefile(filepath=str(_generated(source)))  # so the open file has no name
+        set_rate(fps)
+        return next(item for item in bpy.data.objects if item.type == "ARMATURE")
     fresh_scene()
     if source.startswith("rigify"):
         bpy.ops.preferences.addon_enable(module="rigify")
-        human = "human" in source
-        (bpy.ops.object.armature_human_metarig_add if human else bpy.ops.object.armature_basic_human_metarig_add)()
-        if source.endswith("rig"):
-            rigify_generated = True
-            metarig = bpy.context.object
-            bpy.ops.pose.rigify_generate()
-            bpy.ops.object.mode_set(mode="OBJECT")
-            bpy.data.objects.remove(metarig)
+        metarigs = bpy.ops.object
+        (metarigs.armature_human_metarig_add if "human" in source else metarigs.armature_basic_human_metarig_add)()
     else:
         path = MOTION / source
         if not path.is_file():

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 def test_a_creature_that_is_thrown_over_goes_limp_and_lies_on_the_ground(tmp_path):
     creature = find_creature("human")
     shot = Shot(
-        motion=Creature(controller="creature"),
+        motion=Creature(controller="creature", start="standing"),
         body=BodySpec(kind="creature", creature=creature),
         after_fall="limp",
         duration_s=3.0,

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import io
 import json
+from functools import cache, partial
 from pathlib import Path
 
 import numpy as np
@@ -145,8 +146,7 @@ def test_a_list_is_in_the_clips_own_time_however_long_it_lasts_on_the_body(tmp_p
     path = folder / "step.bvh"
     write_bvh(path, reference_body(), 1.0 / MOTION_HZ, step.root, step.turn, step.joints)
 
-    def slowly(clip):
-        return pressed_clip(clip, stretch=1.25)
+    slowly = cache(partial(pressed_clip, stretch=1.25))
 
     database, spans = index_clips("steps", "own", [path], press=slowly)
     assert 1.8 < spans["step.bvh"][-1].end_s <= told_length_s(path) == pytest.approx(2.0, abs=0.01)
@@ -161,7 +161,8 @@ def test_a_list_is_in_the_clips_own_time_however_long_it_lasts_on_the_body(tmp_p
     assert seen.rate_hz == 15.0
 
 
-def test_a_database_without_quiet_stance_is_told_at_once_with_what_may_be_marked(tmp_path, capsys):
+def test_a_database_without_quiet_stance_is_told_at_once_with_what_may_be_marked(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("lope.addon.search.pressed_clips.pressed_clip", cache(pressed_clip))
     folder, out = tmp_path / "clips", tmp_path / "db.npz"
     folder.mkdir()
     for name, ahead in (("step", 0.3), ("waves", 0.0)):

@@ -95,6 +95,7 @@ def test_the_start_is_told_by_files_and_lists_and_takes_are_no_pressure(tmp_path
     assert read_list(listed) == Listed(spans, {"kick.bvh": 0.42}) and read_list(tmp_path / "none.json") == Listed()
 
 
+@pytest.mark.acceptance
 @pytest.mark.skipif(not CLIPS.is_dir(), reason="the captured clips are not here")
 def test_a_folder_with_measured_pressure_is_indexed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Another body's pressure, late, on a mat that lies across, in counts of no unit, is what was measured."""
