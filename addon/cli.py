@@ -49,6 +49,8 @@ HELP = f"""examples:
 class _Parser(argparse.ArgumentParser):
     """Argparse with Lope's errors, no guessing of abbreviated options, and epilogs as they are written."""
 
+    verbs: argparse._SubParsersAction
+
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter, **kwargs)
 
@@ -67,7 +69,7 @@ def _run(words: Sequence[str]) -> int:
     """Run one verb; gives its exit code."""
     try:
         if not words:
-            print(make_parser().format_help(), file=sys.stderr)
+            print(_overview().format_help(), file=sys.stderr)
             return BAD_INPUT
         args = parse(words)
         code = DONE
@@ -120,11 +122,13 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
     verb, *rest = words
     if verb == "help":
         verb, *rest = [*rest[:1], "--help"]
+    if verb in ("-h", "--help", "--version"):
+        return _overview().parse_args([verb])
     if verb.startswith("-"):
         return make_parser().parse_args([verb, *rest])
     if verb not in VERBS:
         raise unknown_name("verb", verb, VERBS)
-    parser = _with_options(_Parser(prog=f"{PROGRAM} {verb}", **_texts(verb)), verb)
+    parser = _with_options(_Parser(prog=f"{PROGRAM} {verb}", description=VERBS[verb]), verb)
     nothing = next((word for word in rest if word.startswith("--") and word.endswith("=--")), None)
     if nothing is not None:  # argparse would make an empty list of it
         parser.error(f"{nothing} gives no value")
@@ -140,30 +144,28 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
 
 
 def make_parser() -> argparse.ArgumentParser:
-    """The parser of the whole command line, with every verb."""
-    parser = _Parser(prog=PROGRAM, description="Physically simulated walking under any planet's gravity.", epilog=HELP)
-    parser.add_argument("--version", action="version", version=f"Lope {VERSION}")
-    verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB", title="verbs")
-    for name in VERBS:
-        try:
-            texts = _texts(name)
-        except ImportError as error:
-            verbs.add_parser(name, help=f"cannot be loaded: {error}")
-            continue
-        said = texts["description"]
-        _with_options(verbs.add_parser(name, help=said, description=said, epilog=texts["epilog"]), name)
+    """The parser of the whole command line, with every verb and its options."""
+    parser = _overview()
+    for name, verb in parser.verbs.choices.items():
+        _with_options(verb, name)
     return parser
 
 
-def _texts(verb: str) -> dict[str, str]:
-    """Description and epilog of a verb's help."""
-    module = _module(verb)
-    return {"description": module.SUMMARY, "epilog": f"{module.EXAMPLE}\n\n{CODES}"}
+def _overview() -> _Parser:
+    """The parser with every verb's name and summary: none is loaded."""
+    parser = _Parser(prog=PROGRAM, description="Physically simulated walking under any planet's gravity.", epilog=HELP)
+    parser.add_argument("--version", action="version", version=f"Lope {VERSION}")
+    parser.verbs = parser.add_subparsers(dest="verb", required=True, metavar="VERB", title="verbs")
+    for name, summary in VERBS.items():
+        parser.verbs.add_parser(name, help=summary, description=summary)
+    return parser
 
 
 def _with_options(parser: argparse.ArgumentParser, verb: str) -> argparse.ArgumentParser:
-    """The parser with the verb's own options, and with --json, which all have."""
-    _module(verb).add_arguments(parser)
+    """The parser with the verb's examples and own options, and with --json, which all have."""
+    module = _module(verb)
+    parser.epilog = f"{module.EXAMPLE}\n\n{CODES}"
+    module.add_arguments(parser)
     parser.add_argument("--json", action="store_true",
                         help="print the result as one JSON object on one line, and progress as JSON lines on standard error")
     return parser

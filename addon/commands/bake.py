@@ -12,7 +12,6 @@ from ..options.outputs import add_blend_option, blender_room, check_blend, check
 from ..options.render_options import add_bake_options, bake_options_from, check_stage
 from .outcome import Outcome
 
-SUMMARY = "write a take to an armature as a new action (needs Blender or the bpy module)"
 EXAMPLE = """examples:
   lope bake --blend scene.blend --armature Astronaut --take moon.npz --out walked.blend
   lope bake --blend astronaut --take moon.npz --stage auto --out walked.blend

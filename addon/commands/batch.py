@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from ..farm.dask_pool import DaskPool
 
 
-SUMMARY = "work off a shot list: simulate, bake, render and report every shot that is not done yet (docs/shot-list.md)"
 EXAMPLE = """examples:
   lope batch night.toml --dry-run     what would be done, and how long it will take
   lope batch night.toml               do it; after a stop or a change of the list, again: only what is missing is done

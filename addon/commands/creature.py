@@ -13,7 +13,6 @@ from ..options.body_options import add_creature_map, said_of
 from ..options.outputs import add_blend_option, blender_room, check_output, find_armature, open_scene
 from .outcome import BAD_INPUT, DONE, Outcome
 
-SUMMARY = "read any rig on two legs as a creature: write it as a file, show its parts and bones, or check whether it can walk"
 EXAMPLE = """examples:
   lope creature from --blend dino.blend --armature Dino --out dino.json    and then: lope simulate --creature dino.json
   lope creature show --blend bird.glb                                      which bone is which part, sizes and masses

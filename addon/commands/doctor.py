@@ -17,7 +17,6 @@ from ..options.outputs import add_blend_option, blender_room, check_output, find
 from ..progress import Progress
 from .outcome import BAD_INPUT, DONE, Outcome
 
-SUMMARY = "check what Lope needs on this machine, or an armature in a Blender file; exit code 2 if something is broken"
 EXAMPLE = """examples:
   lope doctor
   lope doctor --blend scene.blend --armature Rig

@@ -12,7 +12,6 @@ from ..specs.shot import Shot
 from .outcome import Outcome
 from .simulate import add_out, outcome_of
 
-SUMMARY = "simulate again what was driven in Blender, from its script or its take, byte for byte; exit codes as of simulate"
 EXAMPLE = """examples:
   lope drive --script Astronaut-20260314-101500.drive --out again.npz
   lope drive --script take.npz --json"""

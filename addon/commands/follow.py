@@ -9,7 +9,6 @@ from ..options.shot_options import add_clip_options
 from .outcome import Outcome
 from .simulate import add_out, simulated
 
-SUMMARY = "simulate a body that follows a clip, an action or pressure under any gravity, and measure it; exit codes of simulate"
 EXAMPLE = """examples:
   lope follow left.bvh --world moon --out left.npz
   lope follow jump.bvh --gravity 3.71 --flight height --json

@@ -21,7 +21,6 @@ from ..specs.motions import Clip
 from ..specs.shot import Shot
 from .outcome import DONE, FELL, LOST, Outcome, table
 
-SUMMARY = "let balls and fists hit a clip or an action, and bake what that does to the action's frames around the hit"
 EXAMPLE = """examples:
   lope hit karate.bvh --hit 1.2,head,4.2,6,180 --out hit.npz --json
   lope hit --blend scene.blend --armature Rig --action Wait --punch 1.5,jaw,20,180 --out hit.blend

@@ -10,7 +10,6 @@ from typing import Any
 from ..options.outputs import check_input
 from .outcome import BAD_INPUT, DONE, Outcome, table
 
-SUMMARY = "look into a motion file: scale, contacts, strides, faults, whether it can be followed"
 LISTS, SHOWN = ("contacts", "strides", "steps"), 8
 """Lists that grow with the clip, and how many of their items people are shown."""
 EXAMPLE = """example:

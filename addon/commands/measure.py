@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from ..sim.take import Take
 
 
-SUMMARY = "measure a take: speed, strides, ground forces, slip and more, and judge its physics (docs/measures.md)"
 EXAMPLE = """examples:
   lope measure moon.npz --json
   lope measure walk.npz --norms gait_norms

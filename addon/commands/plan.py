@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from ..specs.shot import Shot
 
 
-SUMMARY = "preview a walk or a followed clip: speed, stride frequency and footsteps, without simulating all of it"
 EXAMPLE = """examples:
   lope plan --gait walk --world mars --json
   lope plan --follow left.bvh --world moon --json"""

@@ -63,7 +63,6 @@ def _size(body: BodySpec) -> str:
     return f"{body.height_m:.2f} m and {body.mass_kg:g} kg"
 
 
-SUMMARY = "make a gait of two or more key poses of an action or a clip, and say what of them had to give so that it walks"
 EXAMPLE = """examples:
   lope poses --blend scene.blend --armature Rig --action Sneak --frames 1,13 --out sneaky.json
   lope poses walk.bvh --frames 89,98 --out like-her.json

@@ -42,8 +42,6 @@ from ..specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Shot
 from ..worlds import planets
 from .outcome import Outcome, shown, table
 
-SUMMARY = ("list gaits, reflex walkers, moves, worlds, suits, muscles, conditions, creatures and their gaits, controllers and "
-           "rigs, show one, or check a file")
 EXAMPLE = """examples:
   lope presets
   lope presets gait walk          how it was made, and at which speeds it stands where

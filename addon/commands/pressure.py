@@ -57,7 +57,6 @@ from .outcome import STOPPED, LiveLines, Outcome, Outcomes, table
 from .responses import clip_files, clips_in
 from .simulate import outcome_of
 
-SUMMARY = "the pressure under the feet of a take, as a mat or insoles feel it; motions known by theirs, and read from it"
 EXAMPLE = """examples:
   lope pressure of walk.npz                                      how much presses, and where: the mat in numbers
   lope pressure of walk.npz --out walk-mat.csv --picture mat.png a mat at 12 frames a second, and a sheet of its frames

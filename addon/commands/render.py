@@ -29,7 +29,6 @@ from ..options.render_options import FILM, add_render_options, cameras_from, che
 from ..progress import Progress
 from .outcome import Outcome
 
-SUMMARY = "render a Blender file as pictures, film or contact sheet (needs Blender or the bpy module)"
 EXAMPLE = """examples:
   lope render --blend walked.blend --out pictures --frames 1,240,12
   lope render --blend walked.blend --out walk.mp4 --size 960x540 --camera follow:side

@@ -16,7 +16,6 @@ from ..progress import Progress
 from ..specs.shot import DURATION_RANGE_S
 from .outcome import Outcome, table
 
-SUMMARY = "write a page with plots and tables on a matrix of takes beside what was published"
 EXAMPLE = """examples:
   lope report --matrix out/matrix          simulate every gait on five worlds, then write out/matrix/report.html
   lope report --matrix out/validation      the takes are there already (as scripts/validate leaves them): only the page"""

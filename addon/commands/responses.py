@@ -100,7 +100,6 @@ def allowed_from(text: str | None) -> tuple[str, ...]:
     return names
 
 
-SUMMARY = "find the motion that answers a push, from a library of examples; index a folder of clips; make Lope's own library"
 EXAMPLE = """examples:
   lope responses find --push left,0.6                        0.6 m/s to the left: what would be played, and how it is fitted
   lope responses find --push 180,0.5 --allow ankles,hips,arms   backward on a ledge: without a step

@@ -16,7 +16,6 @@ from ..specs.motions import Creature
 from ..specs.shot import BodySpec, Shot
 from .outcome import DONE, FELL, LOST, Outcome, table
 
-SUMMARY = "simulate a walk and measure it; exit code 1 if the character falls, 4 if the engine loses it"
 EXAMPLE = """examples:
   lope simulate --gait walk --world moon --seconds 10 --out moon.npz
   lope simulate --creature ostrich --speed 1.2 --out ostrich.npz

@@ -146,7 +146,6 @@ def _stands(report: Mapping[str, Any]) -> bool:
     return 0 < report["starts"] == report["stood"]
 
 
-SUMMARY = "tune a gait's foot paths for a world (CMA-ES), a controller to a clip, a creature's gait, or --gains of the controller"
 EXAMPLE = """examples:
   lope tune --gait walk --world moon
   lope tune --gait walk --world jupiter --iterations 100 --resume

@@ -302,13 +302,23 @@ def test_only_the_verb_asked_for_is_loaded():
     assert run.stdout == "['lope.addon.commands.outcome', 'lope.addon.commands.measure'] False\n", run.stderr
 
 
+@pytest.mark.parametrize("words", [["--help"], ["--version"], []])
+def test_help_loads_no_verb(words):
+    script = (f"import sys\nfrom lope.addon import cli\ncli.main({words})\n"
+              "own = [n for n in sys.modules if n.startswith('lope.')]\n"
+              "print(sorted(own), 'numpy' in sys.modules, file=sys.stderr)")
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert run.stderr.endswith("['lope.addon', 'lope.addon.children', 'lope.addon.children.protocol', 'lope.addon.cli', "
+                               "'lope.addon.commands', 'lope.addon.commands.outcome', 'lope.addon.errors'] False\n")
+
+
 @pytest.mark.slow
 def test_an_absent_package_is_told_in_one_sentence():
     script = ("import sys\nsys.modules['numpy'] = None\nfrom lope.addon import cli\n"
               "print(cli.main(['plan']), cli.main([]))")
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert run.stdout == "2 2\n" and "Traceback" not in run.stderr
-    assert "cannot load a package that Lope needs" in run.stderr and "cannot be loaded: " in run.stderr
+    assert "cannot load a package that Lope needs" in run.stderr and VERBS["plan"][:40] in run.stderr
 
 
 @pytest.mark.slow
