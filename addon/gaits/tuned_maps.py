@@ -21,12 +21,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy.interpolate import CubicSpline
 
 from ..checks import Anything, Choice, Number, Part, Series, Table, Text, Whole
 from ..errors import InputError
 from ..files import write_whole
 from ..maths.curves import cubic
+from ..maths.splines import periodic_spline
 from ..specs.motions import GAIT_LAWS, PEOPLE
 from ..specs.muscles import Condition, condition_names, load_condition
 from ..specs.settings import PRESETS, TUNED_FOLDER, Checked, named_file, read_preset, setting
@@ -65,8 +65,8 @@ class DisplacementMap:
         thirds = (np.arange(3) + 0.5) / 3.0
         phases = np.concatenate([toe_off * thirds, toe_off + (1.0 - toe_off) * thirds])
         closed = np.concatenate([self.points, self.points[:1]]) * leg_length_m
-        self._spline = CubicSpline(np.append(phases, phases[0] + 1.0), closed, bc_type="periodic")
-        self._knots, self._cubics = self._spline.x.tolist(), self._spline.c.transpose(1, 2, 0).tolist()
+        self._spline = periodic_spline(np.append(phases, phases[0] + 1.0), closed)
+        self._knots, self._cubics = self._spline.knots.tolist(), self._spline.coefficients.transpose(1, 2, 0).tolist()
         self._swing_ends: dict[float, tuple[list[float], list[float]]] = {}
 
     def outward(self, since_strike: float | np.ndarray) -> np.ndarray:

@@ -20,8 +20,6 @@ import math
 from collections.abc import Mapping
 
 import numpy as np
-from scipy.interpolate import PchipInterpolator
-from scipy.optimize import brentq
 
 from ..bodies.body import Body, kind_of
 from ..bodies.human.body import Human
@@ -29,6 +27,7 @@ from ..bodies.human.tree import ARM_CHAIN
 from ..bodies.kinematics import centre_of_mass, segment_poses
 from ..maths.curves import coefficients_of, smoothstep
 from ..maths.rotations import matrix_from_quat, quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat
+from ..maths.splines import monotone
 from ..specs.motion import Style
 from ..specs.muscles import FOOT, LEFT, PAIN, RIGHT, Condition
 from .cycle import ContactPhases, Cycle, continuous_rotvec, layout, pose
@@ -100,6 +99,8 @@ def load_lean_rad(cycle: Cycle, body: Body) -> float:
     is in the cycle; 0 for a body without suit or without a spine."""
     if not isinstance(body, Human) or body.suit.mass_kg == 0.0 or not any(name in body.index for name in SPINE):
         return 0.0
+    from scipy.optimize import brentq
+
     bare = com_ahead(cycle, Human.from_landmarks(body.landmarks, body.bare_mass_kg))
 
     def miss(lean: float) -> float:
@@ -291,7 +292,7 @@ def with_duty_factor(cycle: Cycle, duty_factor: float) -> Cycle:
         knots += [(p.strike, p.strike), (off + change, off)]
     new, old = (np.array(column) for column in zip(*sorted(set(_in_cycle(knots))), strict=True))
     tiled = [np.concatenate([column - 1.0, column, column + 1.0]) for column in (new, old)]
-    warp = PchipInterpolator(*tiled)
+    warp = monotone(*tiled)
     phases = np.arange(DUTY_SAMPLES) / DUTY_SAMPLES
     was = warp(phases)
     values = cycle.evaluate(was)

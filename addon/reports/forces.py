@@ -8,8 +8,6 @@ its momentum changes as it does (Yin 2007, appendix A: the zero moment point), o
 from __future__ import annotations
 
 import numpy as np
-from scipy.ndimage import gaussian_filter1d
-from scipy.optimize import nnls
 
 from ..locomotion.tracking.weights import torque_limits
 from ..sim.take import Take
@@ -74,6 +72,9 @@ EVEN = 0.05
 
 def forces_on_floor(take: Take) -> np.ndarray:
     """Normal forces (T, P) [N] on a Take's contact points."""
+    from scipy.ndimage import gaussian_filter1d  # what few takes need loads when it is needed
+    from scipy.optimize import nnls
+
     dt = float(take.time_s[-1] - take.time_s[0]) / (len(take.time_s) - 1)
     mass, gravity = take.body.mass_kg, take.shot.world.gravity_m_s2
     smooth = SMOOTH_S / dt
@@ -110,6 +111,8 @@ def _ground(take: Take) -> np.ndarray:
 
 def _bearing(take: Take, ground: np.ndarray, dt: float, smooth: float) -> np.ndarray:
     """How able each point is to bear weight (T, P), 1 where it rests on the ground."""
+    from scipy.ndimage import gaussian_filter1d
+
     point = take.contact_point_m
     high = np.maximum(point[:, :, 2] - ground, 0.0) / LOW_M
     speed = np.linalg.norm(np.gradient(gaussian_filter1d(point[:, :, :2], smooth, axis=0, mode="nearest"), dt, axis=0), axis=2)

@@ -19,7 +19,6 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-from scipy.interpolate import CubicSpline
 
 from ..errors import InputError
 from ..maths.rotations import plane_angle
@@ -200,6 +199,8 @@ class SmoothLine(SampledLine):
     drawing hand leaves them, one is taken."""
 
     def __init__(self, points: tuple[tuple[float, float], ...], heading_rad: float = 0.0) -> None:
+        from scipy.interpolate import CubicSpline  # loads for a third of a second, and most walks go straight
+
         knots = _apart([0j, *(complex(*point) for point in points)])
         gaps = np.abs(np.diff(knots))
         spline = CubicSpline(np.concatenate([[0.0], np.cumsum(gaps)]), knots,
