@@ -40,6 +40,12 @@ class Asked:
     done: bool = field(default=False, init=False)
 
 
+def warm() -> None:
+    """Have the process ready before anything is asked for: a job may take it over, too."""
+    if not here:
+        worker.warm()
+
+
 def ask(kind: str, told: Callable[[Asked], None], options: dict[str, Any], shot: dict[str, Any] | None = None) -> Asked:
     """Have a task of `jobs.beside` done; `told` is called by the timer when it is."""
     out = Path(bpy.app.tempdir) / f"lope_found_{uuid.uuid4().hex}.npz"

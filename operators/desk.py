@@ -43,7 +43,7 @@ listeners: list[Callable[[bpy.types.Object], None]] = []
 
 def submit(task: Task, armature: bpy.types.Object, scene: bpy.types.Scene, *, bake: bool) -> Order:
     """Queue a task for an armature; `bake` writes the keys when it is done."""
-    job = Job(task, armature.name)
+    job = Job(task, armature.name, worker=beside.worker)
     order = Order(job, armature.session_uid, armature.name, scene.name, fingerprint(armature, scene), bake)
     orders[job.number] = order
     notes.drop(armature.session_uid)
@@ -61,6 +61,8 @@ def tick() -> None:
     ended, changed = queue.tick()
     for job in ended:
         _conclude(orders.pop(job.number))
+    if ended:
+        beside.warm()
     if changed and (ended or began - _drawn_s > DRAW_S):
         _drawn_s = began
         redraw()

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import bpy
 
+from ..operators import beside, desk, outcomes, plan_board
 from ..operators import context as notes
-from ..operators import desk, outcomes, plan_board
 from ..operators.again import offered_s
 from ..operators.context import active_armature, said, words
 from ..operators.creature import by_creature, unread
@@ -31,6 +31,8 @@ class LOPE_PT_top(ArmaturePanel, bpy.types.Panel):
         layout = self.layout
         armature = active_armature(context)
         plan = plan_board.of(armature)
+        if not desk.queue.busy:
+            beside.warm()
         if plan is None and context.scene.lope.show_preview and not is_watched():
             plan_board.request()
         row = layout.row(align=True)

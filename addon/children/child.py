@@ -74,13 +74,11 @@ environment: dict[str, str] = {}
 """Variables that children get besides this process' own; see `specs.settings.TUNED_FOLDER`."""
 
 
-def start(arguments: Sequence[str], log: IO[bytes], behind: bool = False) -> subprocess.Popen[bytes]:
-    """Start a child, its standard error going to `log`. It leads a group of its own, so that its children end with it; where
-    Windows is to put it `behind` Blender on the processor it says so (elsewhere a child steps back by itself)."""
+def start(arguments: Sequence[str], log: IO[bytes]) -> subprocess.Popen[bytes]:
+    """Start a child, its standard error going to `log`. It leads a group of its own, so that its children end with it."""
     apart: dict[str, Any] = {"start_new_session": True}
     if sys.platform == "win32":
-        priority = subprocess.BELOW_NORMAL_PRIORITY_CLASS if behind else 0
-        apart = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW | priority}
+        apart = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}
     return subprocess.Popen(arguments, env={**os.environ, **environment}, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                             stderr=log, **apart)
 
@@ -97,19 +95,20 @@ class Ended:
     last_words: str = ""
 
 
+Callback = Callable[["Child", Message | Ended], None]
+
+
 class Child:
     """A process that is started at once, in a thread, so that neither a slow start nor a busy disk holds the caller up.
     `callback(child, message)` is called in that thread with what the child says: Progress, Done, Failed; at last once Ended. No
     method but `close` waits for the child."""
 
-    def __init__(
-        self, command: Sequence[str], callback: Callable[[Child, Message | Ended], None], *, behind: bool = False
-    ) -> None:
-        self._command, self._callback, self._behind = list(command), callback, behind
+    def __init__(self, command: Sequence[str], callback: Callback) -> None:
+        self._command, self._callback = list(command), callback
         self._lines: SimpleQueue[bytes | None] = SimpleQueue()
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
-        self._killed = self._gone = False
+        self._killed = self._gone = self._over = False
         self._log: IO[bytes] | None = None
         self._thread = threading.Thread(target=self._live, name="lope child", daemon=True)
 
@@ -130,6 +129,14 @@ class Child:
     def end_input(self) -> None:
         """End its input, at which it leaves."""
         self._lines.put(None)
+
+    def hand_over(self, callback: Callback) -> bool:
+        """Let somebody else hear it from now on; whether it is still there."""
+        self.forget_chatter()
+        with self._lock:
+            if not self._over:
+                self._callback = callback
+            return not self._over
 
     def forget_chatter(self) -> None:
         """What it printed until now is of no more use."""
@@ -170,11 +177,13 @@ class Child:
             self._callback(self, Failed(f"The worker cannot be started: {error.strerror or error}."))
         finally:
             self.end_input()
+            with self._lock:
+                self._over = True
             self._callback(self, end)
 
     def _start(self, log: IO[bytes]) -> subprocess.Popen[bytes]:
         """The process; killed at once where that was asked for meanwhile."""
-        process = start(self._command, log, self._behind)
+        process = start(self._command, log)
         with self._lock:
             self._process = process
             if self._killed:

@@ -41,6 +41,9 @@ class Line:
     waiting: Callable[[], bool]
 
 
+PAUSE_S = 0.05
+"""What its first task takes to come after a child's start: then there is none, and there is time to prepare."""
+
 Run = Callable[[Task, Line], dict[str, Any]]
 """Does a task, given its line; gives a report or raises LopeError."""
 
@@ -65,6 +68,10 @@ class Inbox:
         if not isinstance(task, Task):
             raise JobError(f"A task was expected, got {line[:80]!r}.")
         return task
+
+    def empty(self) -> bool:
+        """Whether no task waits."""
+        return self._tasks.empty()
 
     def heard(self, seconds: float) -> list[Word]:
         """The words to the present task that came since the last call. Without any it waits so long for one, but not past a wish
@@ -116,11 +123,16 @@ class Inbox:
         os._exit(LEFT)
 
 
-def serve(run: Run) -> None:
-    """Do tasks until the input ends."""
+def serve(run: Run, prepare: Callable[[], None] | None = None) -> None:
+    """Do tasks until the input ends; as soon as none waits, `prepare` for the next."""
     say = _own_output()
     inbox = Inbox(sys.stdin.buffer)
     while True:
+        if prepare is not None:
+            time.sleep(PAUSE_S)
+            if inbox.empty():
+                prepare()
+                prepare = None
         try:
             task = inbox.next()
             if task is None:

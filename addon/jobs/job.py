@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import math
 import time
 from collections import deque
 from collections.abc import Callable
@@ -13,7 +14,7 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 from ..children import child as launch
-from ..children.child import Child, Ended
+from ..children.child import Callback, Child, Ended
 from ..children.protocol import FINISH, Done, Failed, Message, Progress, Task, View, Word, encode
 from ..errors import LopeError
 
@@ -29,16 +30,21 @@ LEAST_SHARE = 0.01
 _numbers = itertools.count(1)
 
 
-def worker_command() -> list[str]:
+STAYS = "--stays"
+"""Word to a worker that there is time: while it has no task it gets ready for one."""
+
+
+def worker_command(*words: str) -> list[str]:
     """The worker's command line. Raises JobError where Python or packages are not found."""
-    return launch.command("addon.jobs.worker")
+    return launch.command("addon.jobs.worker", words)
 
 
 class Job:
     """A task on its way. `state`, `share` (0 to 1), `text`, `view`, `report`, `error`, `detail` are kept up to date by `poll`."""
 
     def __init__(self, task: Task, label: str = "", clock: Callable[[], float] = time.monotonic,
-                 command: Callable[[], list[str]] = worker_command) -> None:
+                 command: Callable[[], list[str]] = worker_command, worker: Worker | None = None) -> None:
+        """It takes over the process of the `worker` that is ready, where that has nothing to do, else has one started."""
         self.number, self.task, self.label = next(_numbers), task, label
         self.state, self.share, self.text = WAITING, 0.0, "waiting"
         self.report: dict[str, Any] = {}
@@ -46,10 +52,12 @@ class Job:
         self.view: dict[str, Any] = {}
         """What there is to be seen of a task that shows itself; empty before anything is."""
         self._said = 0
-        self._clock, self._command = clock, command
+        self._clock, self._command, self._worker = clock, command, worker
         self._began_s = self._share_at_s = self._stopped_s = 0.0
         self._messages: SimpleQueue[tuple[float, Message | Ended]] = SimpleQueue()
         self._finishing = False
+        self._untried = False
+        """Whether its process was there before, and has said nothing of the task yet."""
         self._child: Child | None = None
 
     @property
@@ -68,11 +76,12 @@ class Job:
         return max((self._share_at_s - self._began_s) / self.share - (self._clock() - self._began_s), 0.0)
 
     def start(self) -> None:
-        """Start the worker. Raises JobError where its Python or packages are not found."""
-        self._child = Child(self._command(), self._heard, behind=self.task.kind not in LIVE)
+        """Have a process do the task. Raises JobError where its Python or packages are not found."""
+        ready = None if self._worker is None else self._worker.give(self._heard)
+        self._untried = ready is not None
+        self._child = ready or Child(self._command(), self._heard).start()
         self.state, self.text = RUNNING, "starting"
         self._child.say(encode(self.task))
-        self._child.start()
 
     def poll(self) -> bool:
         """Take in what the worker has said since the last call; whether anything changed. Never waits."""
@@ -120,6 +129,10 @@ class Job:
             child.end_input()
 
     def _take_in(self, at_s: float, message: Message | Ended) -> None:
+        if isinstance(message, Ended) and self._untried and self.state == RUNNING:
+            self._anew()
+            return
+        self._untried = False
         if isinstance(message, Progress):
             if message.share <= 0.0:
                 self._began_s = at_s
@@ -133,6 +146,14 @@ class Job:
             self.error, self.detail = message.text, message.detail
         elif isinstance(message, Ended):
             self._end(message.code, message.last_words)
+
+    def _anew(self) -> None:
+        """The process that was ready is gone, for no fault of the task's: have another one do it."""
+        self._worker = None
+        try:
+            self.start()
+        except LopeError as error:
+            self.state, self.error = FAILED, str(error)
 
     def _end(self, code: int, last_words: str) -> None:
         if self.state == STOPPING:
@@ -198,16 +219,39 @@ class JobQueue:
         return closed
 
 
-class Worker:
-    """A worker that stays: it is started with its first task, does one after the other, and after a sudden end is replaced. No
-    method but `close` waits for it."""
+AGAIN_S = 10.0
+"""A worker that nobody waits for is not started sooner than this after the last one: it may end at once each time."""
 
-    def __init__(self, command: Callable[[], list[str]] = worker_command) -> None:
-        self._command = command
+
+class Worker:
+    """A worker that stays: it is started with its first task, or before, to be ready for it; does one after the other; may be
+    given to a job; and after that, and after a sudden end, is replaced. No method but `close` waits for it."""
+
+    def __init__(self, command: Callable[[], list[str]] = lambda: worker_command(STAYS),
+                 clock: Callable[[], float] = time.monotonic) -> None:
+        self._command, self._clock = command, clock
         self._child: Child | None = None
         self._over: Child | None = None
+        self._warmed_s = -math.inf
         self._tasks: deque[Task] = deque()
         self._answers: SimpleQueue[tuple[Child | None, Done | Failed | Ended]] = SimpleQueue()
+
+    def warm(self) -> None:
+        """Have a process ready, that has loaded what a walk needs."""
+        now = self._clock()
+        if self._child_there() is not None or now - self._warmed_s < AGAIN_S:
+            return
+        self._warmed_s = now
+        with contextlib.suppress(LopeError):  # whoever asks it for something is told
+            self._start()
+
+    def give(self, callback: Callback) -> Child | None:
+        """The process, which from now on is the caller's; None where there is none, or it has something to do."""
+        child = self._child_there()
+        if child is None or self._tasks:
+            return None
+        self._child, self._warmed_s = None, -math.inf
+        return child if child.hand_over(callback) else None
 
     def ask(self, task: Task) -> None:
         self._tasks.append(task)
@@ -237,11 +281,17 @@ class Worker:
 
     def _say(self, task: Task) -> None:
         try:
-            if self._child is None or self._child is self._over:
-                self._child = Child(self._command(), self._heard).start()
-            self._child.say(encode(task))
+            (self._child_there() or self._start()).say(encode(task))
         except LopeError as error:
             self._answers.put((None, Failed(str(error))))
+
+    def _child_there(self) -> Child | None:
+        """The process, unless it has ended."""
+        return None if self._child is self._over else self._child
+
+    def _start(self) -> Child:
+        self._child = Child(self._command(), self._heard).start()
+        return self._child
 
     def _heard(self, child: Child, message: Message | Ended) -> None:
         """In the child's thread: keep what answers a task."""

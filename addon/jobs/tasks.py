@@ -19,7 +19,6 @@ from ..reports.card import physics_card
 from ..reports.following import way_m
 from ..reports.hits import missed_of
 from ..reports.measures import study, units_of
-from ..search.gait_from_poses import SEARCHING
 from ..sim.retry import attempt
 from ..sim.take import Take
 from ..specs.settings import named_file
@@ -140,7 +139,7 @@ def make_gait_of_poses(task: Task, line: Line) -> dict[str, Any]:
     has evaluations, seed and the `body` that goes in it, a BodySpec's dict. Ended early, the best so far is kept."""
     from ..gaits.pose_gaits import load_pose_gait
     from ..gaits.tuned_maps import write_json
-    from ..search.gait_from_poses import Budget, make_gait
+    from ..search.gait_from_poses import SEARCHING, Budget, make_gait
     from ..specs.pose_gait import PoseGait, pose_gait_file
     from ..specs.shot import BodySpec
 

@@ -17,39 +17,14 @@ from lope.addon.jobs.job import CANCELLED, DONE, FAILED, RUNNING, WAITING, Job, 
 from lope.addon.jobs.tasks import LEAST_S, take_report
 from lope.addon.sim.take import Take
 from lope.addon.specs.shot import Shot
+from pretended_workers import PATIENCE_S, is_there, pretended, until
 from take_factory import Walk, make_take
-
-PATIENCE_S = 60.0
 
 posix = pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
 
 
 def task(tmp_path, seconds=1.0, name="take.npz"):
     return Task("simulate", Shot(duration_s=seconds).to_dict(), str(tmp_path / name))
-
-
-def pretended(text):
-    """A command that runs a few lines of Python as the worker."""
-    return lambda: [sys.executable, "-I", "-c", "import sys, time\n" + textwrap.dedent(text)]
-
-
-def until(jobs, arrived):
-    """Tick until something has come about; the patience is that of a broken test, not a measure."""
-    queue = jobs if isinstance(jobs, JobQueue) else None
-    end = time.monotonic() + PATIENCE_S
-    while not arrived():
-        assert time.monotonic() < end, "waited in vain"
-        queue.tick() if queue else jobs.poll()
-        time.sleep(0.01)
-
-
-def is_there(process_id):
-    """Whether a process runs (a zombie, which only waits to be counted, does not)."""
-    try:
-        with open(f"/proc/{process_id}/stat", encoding="utf-8") as file:
-            return file.read().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
 
 
 @pytest.mark.parametrize("message", [Task("simulate", {"a": 1}, "x.npz", {"b": [2]}), Progress(0.5, "half"),

@@ -148,3 +148,17 @@ def test_tasks_write_what_they_find(tmp_path):
     for do in (take_traces, take_pressure):
         task = Task("", {}, str(tmp_path / f"{do.__name__}.npz"), {"take": str(tmp_path / "take.npz")})
         assert do(task) == {"found": True} and read_found(task.out)
+
+
+def test_simulate_takes_the_ready_process_and_the_next_is_made_ready(astronaut, scene, monkeypatch):
+    monkeypatch.setattr(beside, "here", False)
+    scene.lope.duration_s = 1.0
+    given = []
+    monkeypatch.setattr(beside.worker, "give", lambda callback: given.append(Worker.give(beside.worker, callback)) or given[-1])
+    try:
+        beside.warm()
+        ready = beside.worker._child
+        assert bpy.ops.lope.simulate() == {"FINISHED"} and given == [ready]
+        assert beside.worker._child not in (None, ready) and Path(astronaut.lope.take_path).is_file()
+    finally:
+        beside.close()
