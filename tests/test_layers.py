@@ -39,8 +39,8 @@ def imported_names(path: Path) -> set[str]:
     return names
 
 
-RIG_ROOMS = ("read", "bake", "astronaut", "creatures", "stage", "dust", "muscles", "render", "shots")
-"""Rooms of `addon/rigs`; each uses those before it."""
+RIG_ROOMS = ("node_tree", "read", "bake", "astronaut", "creatures", "stage", "dust", "muscles", "render", "shots")
+"""A module and the rooms of `addon/rigs`; each uses those before it."""
 ABOVE_RIGS = ("batch", "commands", "cli", "farm", "jobs", "options", "children")
 
 
