@@ -93,14 +93,11 @@ ENDINGS = (".toml", ".json")
 
 @dataclass(frozen=True)
 class Document:
-    """What stands in a list's file."""
-
     path: Path
     text: str
     data: dict[str, Any]
 
     def error(self, place: Place, words: str) -> InputError:
-        """The error for an entry: file, line and what is wrong."""
         line = line_of(self.text, place, self.path.suffix.lower() == ".toml")
         return InputError(f"{self.path}, line {line}: {words}")
 

@@ -92,14 +92,11 @@ class PlannedShot:
 
 @dataclass(frozen=True)
 class Plan:
-    """A whole list, planned."""
-
     list: ShotList
     shots: tuple[PlannedShot, ...]
 
     @property
     def rigs(self) -> dict[str, PlannedRig]:
-        """The rigs that the shots need, by unit."""
         return {shot.rig.unit: shot.rig for shot in self.shots if shot.rig is not None}
 
 
@@ -117,7 +114,6 @@ def plan_list(shots: ShotList, only: list[str] | None = None) -> Plan:
 
 
 def _plan_shot(listed: ListedShot, shots: ShotList, digest: _Digests) -> PlannedShot:
-    """One shot; what is wrong with it becomes its problem."""
     blank = PlannedShot(listed, shots.out / listed.name)
     try:
         shot = shot_from_values(listed.values)

@@ -46,8 +46,6 @@ Elsewhere = Callable[[SimpleQueue[Any]], Sequence[Any]]
 
 @dataclass
 class Running:
-    """A stage that a child is doing."""
-
     unit: Unit
     step: Step
     attempt: int
@@ -267,7 +265,6 @@ class Runner:
             self.schedule.rig_known(unit.name, None)
 
     def _report(self, unit: Unit) -> None:
-        """The report stage, which needs no child."""
         planned, work = unit.shot, unit.shot.folder / f"{WORK}{uuid.uuid4().hex}"
         attempt = self.state.begin(unit.name, REPORT, planned.keys[REPORT])
         step = Step(REPORT, Task(REPORT, {}, str(work)), work, [])

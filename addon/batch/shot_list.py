@@ -182,8 +182,6 @@ def read_list(path: str | Path) -> ShotList:
 
 
 class _Reader:
-    """Reads one document."""
-
     def __init__(self, document: Document) -> None:
         self.document, self.data, self.folder = document, document.data, document.path.resolve().parent
         self.fields = shot_fields()

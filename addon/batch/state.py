@@ -64,7 +64,6 @@ class Attempt:
 
 
 def state_file(list_file: Path) -> Path:
-    """Where the state of a list lies: beside it."""
     return list_file.with_name(list_file.name + ENDING)
 
 
@@ -97,7 +96,6 @@ class State:
 
     @contextmanager
     def _change(self) -> Iterator[sqlite3.Connection]:
-        """One transaction: all of it or nothing."""
         self._db.execute("BEGIN IMMEDIATE")
         try:
             yield self._db

@@ -57,14 +57,12 @@ def rig_step(rig: PlannedRig, token: str) -> Step:
 
 
 def simulate_step(planned: PlannedShot, shot: Shot, token: str) -> Step:
-    """Simulating a shot; `shot` has the body of its rig."""
     work = planned.folder / f"{WORK}{token}"
     take = work / "take.npz"
     return Step(SIMULATE, Task(SIMULATE, shot.to_dict(), str(take)), work, [(take, outputs(SIMULATE, planned)[0])])
 
 
 def bake_step(planned: PlannedShot, rig: Mapping[str, Any], token: str) -> Step:
-    """Baking a shot's take on its rig; `rig` is the report of preparing it."""
     work = planned.folder / f"{WORK}{token}"
     out = work / "baked.blend"
     options = {"blend": str(planned.own_rig.blend), "armature": rig["armature"], "bones": rig["bones"],

@@ -156,7 +156,6 @@ def _by_column(found: dict[tuple[str, str], Any]) -> Any:
 
 
 def _parts(shot: PlannedShot) -> tuple[str, ...]:
-    """The values of `PARTS`."""
     planned = shot.whole
     speed, condition = planned.motion.speed_m_s, planned.condition
     return (planned.called, HEALTHY if condition is None else condition.name, shot.listed.rig.name,
@@ -176,7 +175,6 @@ def _pictures(shot: PlannedShot) -> list[str]:
 
 
 def _lines(shot: PlannedShot, verdict: Verdict) -> list[str]:
-    """Numbers of a shot, or why it has none."""
     speed = "" if verdict.speed_m_s is None else f"{verdict.speed_m_s:.2f} m/s"
     grade = "" if verdict.grade is None else f"physics {verdict.grade}"
     numbers = ", ".join(part for part in (speed, grade) if part)

@@ -174,7 +174,6 @@ _TUPLES = ("limits_rad", "leg", "points")
 
 
 def parts_to_dict(segments: Sequence[Segment], points: Sequence[ContactPoint], feet: Sequence[Foot]) -> dict[str, Any]:
-    """Segments, contact points and feet, each a list of their fields."""
     return {"segments": [_plain(s) for s in segments], "contact_points": [_plain(p) for p in points],
             "feet": [_plain(f) for f in feet]}
 
@@ -186,7 +185,6 @@ def parts_from_dict(data: Mapping[str, Any]) -> tuple[list[Segment], list[Contac
 
 
 def _plain(part: Segment | ContactPoint | Foot) -> dict[str, Any]:
-    """The fields of a part as JSON values."""
     return {name: _value(value) for name, value in dataclasses.asdict(part).items()}
 
 
@@ -199,7 +197,6 @@ def _value(value: Any) -> Any:
 
 
 def _read(row: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a part, from JSON values."""
     out = dict(row)
     for name in row.keys() & set(_ARRAYS):
         out[name] = None if row[name] is None else np.array(row[name], dtype=float)
@@ -404,7 +401,6 @@ class Body:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Body:
-        """The body whose tree `to_dict` described."""
         return cls(*parts_from_dict(data), kind=data["kind"], roles=data["roles"], bare_mass_kg=data["bare_mass_kg"])
 
 

@@ -49,7 +49,6 @@ def add_objects(world_element: ET.Element, objects: Sequence[LooseObject], solre
 
 
 def object_name(i: int) -> str:
-    """What the model calls an object: no segment has a name like that."""
     return f"object:{i}"
 
 
@@ -111,7 +110,6 @@ def build_model(body: Body, world: World, stepping: Stepping = STEPPING, *, obje
 
 def model_xml(body: Body, world: World, stepping: Stepping = STEPPING, *, objects: Sequence[LooseObject] = (),
               bars: Bars | None = None, muscles: MuscleSet | None = None) -> str:
-    """The model as MJCF text."""
     step_s, capsules = stepping.step_s, stepping.capsules
     contact_s = max(CONTACT_TIME_S * (EARTH_GRAVITY_M_S2 / world.gravity_m_s2) ** 0.5 / stepping.quicker, 2.5 * step_s)
     root = ET.Element("mujoco", model="lope")
@@ -150,7 +148,6 @@ def model_xml(body: Body, world: World, stepping: Stepping = STEPPING, *, object
 
 
 def core_name(shape: Capsule) -> str:
-    """What a capsule's core is called in the model."""
     return f"{shape.name}_core"
 
 

@@ -154,12 +154,10 @@ class MuscleSet:
         return np.array(found)
 
     def changed(self, change: Callable[[Muscle], Muscle]) -> MuscleSet:
-        """The set with every muscle as `change` gives it."""
         return MuscleSet(tuple(change(muscle) for muscle in self.muscles))
 
     @cached_property
     def max_force_n(self) -> np.ndarray:
-        """Greatest isometric force."""
         return _fixed(muscle.max_force_n for muscle in self.muscles)
 
     @cached_property
@@ -194,7 +192,6 @@ class MuscleSet:
 
     @cached_property
     def slow_share(self) -> np.ndarray:
-        """Share of slow-twitch fibres."""
         return _fixed(muscle.slow_share for muscle in self.muscles)
 
     @cached_property

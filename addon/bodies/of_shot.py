@@ -121,7 +121,6 @@ def ability_of(shot: Shot, body: Body) -> Ability | None:
 
 
 def _found(shot: Shot, body: Body) -> Ability:
-    """The same, worked out."""
     healthy = displaced(body, shot.condition, back=True)
     whole = muscles_of(replace(shot, condition=None), healthy)
     left = muscles_of(shot, body)

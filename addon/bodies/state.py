@@ -74,7 +74,6 @@ class FrameMotion:
                        for f, j, d in zip(self.frames, self.jacobian, self._dot, strict=True)]
 
     def update(self) -> None:
-        """Take over the state as it is."""
         model, data = self._state.model, self._state.data
         data.xpos.take(self._ids, axis=0, out=self.position, mode="clip")
         for point, segment, linear, angular, linear_dot, angular_dot in self._parts:

@@ -138,14 +138,12 @@ class DaskPool(Executor):
                            "take the work up again.")
 
     def _has_workers(self) -> bool:
-        """Whether any worker is there; none where the scheduler does not answer."""
         try:
             return bool(self._client.nthreads())
         except Exception:  # Dask says a lost or closed connection in many ways
             return False
 
     def _fail(self, words: str) -> None:
-        """End everything that was not done."""
         with self._lock:
             pending, self._pending = self._pending, {}
         for outer in pending:

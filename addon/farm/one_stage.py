@@ -98,7 +98,6 @@ def _key(shot: PlannedShot, stage: str) -> str:
 
 
 def _place(shot: PlannedShot, stage: str) -> Path:
-    """Where the note on a stage lies."""
     return shot.own_rig.blend.with_suffix(".note.json") if stage == RIG else shot.folder / f".{stage}.json"
 
 
@@ -123,7 +122,6 @@ def _before(shot: PlannedShot, stage: str, other: str) -> dict[str, Any]:
 
 
 def _do(shot: PlannedShot, stage: str, tell: Tell, patience_s: float) -> Note:
-    """Do a stage; gives its note."""
     token, made = uuid.uuid4().hex, Made(shot.folder.parent)
     made.check_free(outputs(stage, _unit(shot, stage)))
     try:

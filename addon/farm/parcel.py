@@ -51,7 +51,6 @@ def differences(asked_by: dict[str, str]) -> str:
 
 
 def refusal(worker: str, different: str) -> InputError:
-    """The error on a worker that differs."""
     return InputError(f"The Dask worker {worker} is refused: it has {different}, and its results could differ. Install the "
                       "same there, or stop that worker.")
 

@@ -153,7 +153,6 @@ def _open_joint(joints: list[_Joint], stack: list[int | None], level: int = 1) -
 
 
 def _parse_hierarchy(text: str, path: Path) -> list[_Joint]:
-    """Joints in the order of the file, parents first."""
     joints: list[_Joint] = []
     stack: list[int | None] = []
     pending: int | None = None
@@ -249,7 +248,6 @@ def _parse_motion(text: str, width: int, path: Path) -> tuple[float, np.ndarray]
 
 
 def _assemble(path: Path, joints: list[_Joint], frame_time: float, values: np.ndarray) -> BvhClip:
-    """The clip from parsed joints and channel values."""
     frames = len(values)
     offsets = np.array([j.offset for j in joints])
     rotations = np.broadcast_to(np.eye(3), (frames, len(joints), 3, 3)).copy()
@@ -294,7 +292,6 @@ def write_bvh(
 
 
 def bvh_text(body: Body, step_s: float, root_m: np.ndarray, root_quats: np.ndarray, joint_quats: np.ndarray) -> str:
-    """The same as text, which `bvh.parse_bvh` reads."""
     return "\n".join(_lines(body, step_s, root_m, root_quats, joint_quats)) + "\n"
 
 

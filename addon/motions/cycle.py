@@ -51,8 +51,6 @@ class SeriesFile(Checked):
 
 @dataclass(frozen=True)
 class CircleFile(Checked):
-    """The circle that a gait goes round by itself."""
-
     WHOSE, FIELD = "The default path's", "default path field"
     kind: str = setting(rule=Choice("kind of default path", ("circle",)))
     radius_leg_lengths: float = setting(rule=Number(-100.0, 100.0, "leg lengths"))

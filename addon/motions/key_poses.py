@@ -308,7 +308,6 @@ def _told(series: np.ndarray) -> tuple[float, ...]:
 
 
 def _greatest(series: np.ndarray) -> float:
-    """The phase at which a series is greatest."""
     phases = np.arange(2000) / 2000
     return float(phases[np.argmax(basis_at(phases, len(series) // 2) @ series)])
 

@@ -33,8 +33,6 @@ LEAST_SWING_RAD = math.radians(3.0)
 
 @dataclass(frozen=True)
 class Stretch:
-    """Frames of a clip in which steps are alike."""
-
     start_s: float
     period_s: float
     cycles: float
@@ -183,7 +181,6 @@ def _excess(motion: Motion, points: np.ndarray, foot: int, side: str, part: str,
 
 
 def _stances(side: str, excess: dict[str, np.ndarray], dt: float) -> list[Contact]:
-    """Contacts of one foot from the excess of its heel, ball and toe."""
     foot = np.minimum.reduce(list(excess.values()))
     stances = []
     for start, end in _bouts(foot < 1.0, dt):

@@ -39,7 +39,6 @@ class Nodes:
             socket.default_value = given
 
     def of_type(self, kind: str) -> bpy.types.Node:
-        """The node of a type that is there."""
         return next(node for node in self.tree.nodes if node.type == kind)
 
     def math(self, operation: str, *inputs: Any) -> bpy.types.NodeSocket:
@@ -49,11 +48,9 @@ class Nodes:
         return self.node("ShaderNodeVectorMath", *inputs, operation=operation).outputs[0]
 
     def scaled(self, vector: Any, factor: Any) -> bpy.types.NodeSocket:
-        """A vector times a number."""
         return self.node("ShaderNodeVectorMath", named={"Vector": vector, "Scale": factor}, operation="SCALE").outputs[0]
 
     def attribute(self, name: str, output: str = "Fac") -> bpy.types.NodeSocket:
-        """An attribute of the mesh, in a material."""
         return self.node("ShaderNodeAttribute", attribute_name=name).outputs[output]
 
     def mapped(self, value: Any, **limits: float) -> bpy.types.NodeSocket:

@@ -77,7 +77,6 @@ class Creature(Checked):
 
     @cached_property
     def by_name(self) -> dict[str, CreaturePart]:
-        """The parts by their names."""
         return {part.name: part for part in self.parts}
 
     def part(self, name: str) -> CreaturePart:
@@ -87,11 +86,9 @@ class Creature(Checked):
         return self.by_name[name]
 
     def children(self, name: str) -> tuple[CreaturePart, ...]:
-        """The parts that hang on that one."""
         return tuple(part for part in self.parts if part.parent == name)
 
     def of_kind(self, kind: str) -> tuple[CreaturePart, ...]:
-        """The parts of a kind, in their order."""
         return tuple(part for part in self.parts if part.kind == kind)
 
     @cached_property

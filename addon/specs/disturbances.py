@@ -56,7 +56,6 @@ class LooseObject(Checked):
 
     @property
     def volume_m3(self) -> float:
-        """Its volume."""
         x, y, z = self.size_m
         return x * y * z * (math.pi / 6.0 if self.shape == "sphere" else 1.0)
 
@@ -146,7 +145,6 @@ class Hit(Checked):
 
     @property
     def radius_m(self) -> float:
-        """Of the ball."""
         return (0.75 * self.mass_kg / (math.pi * self.density_kg_m3)) ** (1.0 / 3.0)
 
     @property

@@ -71,7 +71,6 @@ class Style(Checked):
 
     @property
     def changed(self) -> tuple[str, ...]:
-        """Names of the sliders that are not at their defaults."""
         return tuple(f.name for f in dataclasses.fields(self) if getattr(self, f.name) != f.default)
 
     def check_for_flight(self) -> None:
@@ -136,7 +135,6 @@ class After(Checked):
 
     @property
     def turn(self) -> complex:
-        """The direction there as a unit vector."""
         return cmath.exp(1j * math.radians(self.heading_deg))
 
 
@@ -250,7 +248,6 @@ def refused(sentence: str, words: list[str]) -> None:
 
 
 def plain(value: Any) -> Any:
-    """A value of a field as JSON has it."""
     if hasattr(value, "to_dict"):
         return value.to_dict()
     if dataclasses.is_dataclass(value) and not isinstance(value, type):

@@ -286,7 +286,6 @@ class KeyPoses(Motion):
 
     @property
     def called(self) -> str:
-        """The gait's name."""
         return self.gait.name
 
     def to_dict(self) -> dict[str, Any]:
@@ -366,7 +365,6 @@ class Reflex(Motion):
 
     @property
     def called(self) -> str:
-        """Its walker's name."""
         return REFLEX if self.walker is None else self.walker.name
 
     def to_dict(self) -> dict[str, Any]:
@@ -465,7 +463,6 @@ class Creature(Motion):
 
     @property
     def called(self) -> str:
-        """Its gait's name."""
         return CREATURE if self.gait is None else self.gait.name
 
     def to_dict(self) -> dict[str, Any]:

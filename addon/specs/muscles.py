@@ -123,17 +123,14 @@ class Condition(Checked):
 
     @property
     def plain(self) -> bool:
-        """Whether it changes nothing."""
         return all(change.value == HEALTHY[change.kind] for change in self.changes)
 
     @property
     def one_sided(self) -> bool:
-        """Whether one side is other than the other."""
         return any(change.side != BOTH and change.value != HEALTHY[change.kind] for change in self.changes)
 
     @property
     def words(self) -> str:
-        """What it is in plain words."""
         return "; ".join(change.words for change in self.changes) or "nothing is other than healthy"
 
 
@@ -157,7 +154,6 @@ def scaled(condition: Condition, amount: float) -> Condition:
 
 
 def mirrored(condition: Condition) -> Condition:
-    """The same condition on the other side."""
     other = {LEFT: RIGHT, RIGHT: LEFT, BOTH: BOTH}
     return replace(condition, changes=tuple(replace(change, side=other[change.side]) for change in condition.changes))
 
@@ -219,12 +215,10 @@ class ConditionPreset(Checked):
 
     @property
     def condition(self) -> Condition:
-        """What it changes."""
         return Condition(self.name, self.changes)
 
 
 def condition_names() -> list[str]:
-    """Names of the conditions that ship, sorted."""
     return names_in(FOLDER)
 
 

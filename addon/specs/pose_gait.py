@@ -358,7 +358,6 @@ class PoseGait(Checked):
 
     @property
     def cycle(self) -> tuple[PoseState, ...]:
-        """All states of a cycle, each with its swinging leg."""
         if not self.symmetric:
             return self.states
         return (*(replace(state, swing="R") for state in self.states),
@@ -384,13 +383,11 @@ def _reach(knee: float) -> float:
 
 
 def mirrored(upper: Mapping[str, tuple[float, float, float]] | None) -> dict[str, tuple[float, float, float]] | None:
-    """An upper body with left and right exchanged."""
     other = _other_side(upper)
     return None if other is None else {name: (-x, y, -z) for name, (x, y, z) in other.items()}
 
 
 def _other_side(values: Mapping[str, Value] | None) -> dict[str, Value] | None:
-    """Values by joint, each of the joint of the other side."""
     if values is None:
         return None
     other = {"_L": "_R", "_R": "_L"}

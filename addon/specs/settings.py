@@ -60,23 +60,19 @@ class Setting:
 
     @property
     def low(self) -> float | None:
-        """Least of its numbers."""
         return getattr(self.number, "low", None)
 
     @property
     def high(self) -> float | None:
-        """Largest of its numbers."""
         return getattr(self.number, "high", None)
 
     @property
     def unit(self) -> str:
-        """Unit of its numbers; empty where they have none."""
         unit = getattr(self.number, "unit", UNITLESS)
         return "" if unit == UNITLESS else unit
 
     @property
     def required(self) -> bool:
-        """Whether it has no default."""
         return self.default is MISSING
 
 
@@ -94,7 +90,6 @@ def setting(
 
 
 def _rule(default: Any, low: float | None, high: float | None, unit: str) -> Rule:
-    """The rule for values of a default's kind."""
     if isinstance(default, bool):
         return Switch()
     if isinstance(default, str):
@@ -121,7 +116,6 @@ def settings_of(kind: type) -> dict[str, Setting]:
 
 
 def plain_words(name: str) -> str:
-    """A field's name in words, without its unit."""
     suffix = next((s for s in SUFFIXES if name.endswith(f"_{s}")), None)
     return (name if suffix is None else name[:-len(suffix) - 1]).replace("_", " ")
 
@@ -160,7 +154,6 @@ def read_fields(kind: type, data: Any) -> Any:
 
 
 def field_words(kind: type, told: Setting, whose: str | None = None) -> str:
-    """What a message calls a field."""
     whose = getattr(kind, "WHOSE", "") if whose is None else whose
     return f"{whose} {told.words}" if whose else told.words[:1].upper() + told.words[1:]
 
@@ -200,7 +193,6 @@ Made = TypeVar("Made")
 
 
 def names_in(folder: Path) -> list[str]:
-    """Names of the presets in a folder, sorted."""
     return sorted(path.stem for path in folder.glob("*.json"))
 
 

@@ -168,7 +168,6 @@ class Shot(Checked):
                 "actuation": ("the actuation (it has muscles of its own)", muscled)}
 
     def with_motion(self, **changes: Any) -> Self:
-        """The same shot with changes of its motion's fields."""
         return dataclasses.replace(self, motion=dataclasses.replace(self.motion, **changes))  # type: ignore[type-var]
 
     def motion_as(self, kind: type[Kind]) -> Kind:
@@ -179,12 +178,10 @@ class Shot(Checked):
 
     @property
     def controller(self) -> str:
-        """The name of the controller that moves the body."""
         return self.motion.controller
 
     @property
     def until_end(self) -> bool:
-        """Whether it lasts until its motion ends."""
         return self.motion.until_end
 
     @property
@@ -204,7 +201,6 @@ class Shot(Checked):
 
     @property
     def reacts(self) -> bool:
-        """Whether what strikes the body is noticed."""
         return bool(self.hits) or self.reaction is not None
 
     @classmethod

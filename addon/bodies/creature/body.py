@@ -143,7 +143,6 @@ class CreatureBody(Body):
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> CreatureBody:
-        """The body that `to_dict` described."""
         return cls(*parts_from_dict(data), roles=data["roles"], bare_mass_kg=data["bare_mass_kg"],
                    creature=Creature.from_dict(data["creature"]))
 

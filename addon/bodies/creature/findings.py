@@ -61,7 +61,6 @@ def number_of_legs(creature: Creature) -> str | None:
 
 
 def sides_of_legs(creature: Creature) -> str | None:
-    """Legs that are not one left, one right."""
     legs = creature.legs
     if len(legs) != 2 or sorted(leg[0].side for leg in legs) == sorted(SIDES):
         return None
@@ -89,7 +88,6 @@ def hips(creature: Creature) -> str | None:
 
 
 def wrong_parent(creature: Creature, part: CreaturePart) -> str | None:
-    """A part that hangs on one that cannot carry it."""
     parent = creature.part(part.parent) if part.parent is not None else None
     if parent is None or part.kind == "leg" or parent.kind in MAY_HANG_ON[part.kind]:
         return None
@@ -104,7 +102,6 @@ def no_length(part: CreaturePart) -> str | None:
 
 
 def parts_of_leg(leg: tuple[CreaturePart, ...]) -> str | None:
-    """A leg of too few or too many parts."""
     if LEG_PARTS[0] <= len(leg) <= LEG_PARTS[1]:
         return None
     told = "part" if len(leg) == 1 else "parts"
@@ -145,7 +142,6 @@ def unequal_bones(creature: Creature) -> str | None:
 
 
 def unlike_legs(creature: Creature) -> str | None:
-    """Legs that are not drawn in the same pose."""
     reach = UNLIKE * leg_length_m(creature)
     for one, other in zip(*legs_by_side(creature), strict=True):
         apart = math.dist(np.multiply(one.joint_m, (1.0, -1.0, 1.0)), other.joint_m)

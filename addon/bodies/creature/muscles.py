@@ -119,7 +119,6 @@ class _Leg:
 
 
 def leg_muscles(body: CreatureBody, foot: Foot, gravity_m_s2: float) -> list[FreeMuscle]:
-    """All of one leg's, from hip to foot."""
     leg = _Leg(body, foot)
     unit = body.mass_kg * gravity_m_s2 * leg.whole
     last = len(leg.names) - 1

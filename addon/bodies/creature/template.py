@@ -174,7 +174,6 @@ class Line(NamedTuple):
 
 
 def _chain(names: Sequence[str], kind: str, parent: str | None, line: Line, side: str = "") -> list[CreaturePart]:
-    """Parts in a line."""
     made: list[CreaturePart] = []
     places = [_place(np.add(line.start, i * line.length * np.array(line.way))) for i in range(len(names) + 1)]
     for i, name in enumerate(names):

@@ -73,7 +73,6 @@ def upright(points: Mapping[str, np.ndarray], turns: Mapping[str, np.ndarray]) -
 
 
 def _trunk_of(points: Mapping[str, np.ndarray]) -> str:
-    """The segment of the trunk that carries the clavicles."""
     return next(name for name in _PARENTS["clavicle"] if name in points)
 
 
@@ -92,7 +91,6 @@ def _angle(low: np.ndarray, high: np.ndarray) -> float:
 
 
 def _excess(value: float, band: tuple[float, float]) -> float:
-    """What lies beyond a band."""
     return value - min(max(value, band[0]), band[1])
 
 

@@ -72,7 +72,6 @@ class Suit(Checked):
 
     @property
     def mass_kg(self) -> float:
-        """Mass of everything worn, both sides."""
         worn = sum(mass * (1 if kind in CENTRAL else 2) for kind, mass in self.garment_kg.items())
         return worn + (self.pack.mass_kg if self.pack else 0.0)
 

@@ -134,7 +134,6 @@ LEG = ("thigh", "shank", "foot")
 
 
 def human_feet(points: Sequence[ContactPoint]) -> list[Foot]:
-    """Left and right foot with their points, which are `contact_points`'."""
     return [Foot(side, side, f"foot_{side}", tuple(f"{name}_{side}" for name in LEG),
                  tuple(i for i, point in enumerate(points) if point.side == side)) for side in SIDES]
 
@@ -243,6 +242,5 @@ def legs_away(points: Mapping[str, Sequence[float] | np.ndarray]) -> LegsAway | 
 
 
 def _angle_deg(a: np.ndarray, b: np.ndarray) -> float:
-    """Angle between two directions."""
     cosine = a @ b / max(float(np.linalg.norm(a) * np.linalg.norm(b)), 1e-12)
     return float(np.degrees(np.arccos(np.clip(cosine, -1.0, 1.0))))

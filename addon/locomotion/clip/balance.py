@@ -265,7 +265,6 @@ class Stepping:
         return found[1], found[0]
 
     def next_landing(self, now_s: float) -> str | None:
-        """The foot that lands next; None where none does soon."""
         found = self._next(now_s)
         return None if found is None else found[0]
 

@@ -519,7 +519,6 @@ def _end_s(clip: FollowedClip, schedule: Schedule, prints: Prints, com: ComPlan)
 
 
 def _distance(point: complex, places: list[complex]) -> float:
-    """Distance of a point from a place or from the line between two."""
     if len(places) == 1:
         return abs(point - places[0])
     way = places[1] - places[0]

@@ -183,7 +183,6 @@ class StreamController(FollowController):
         return ShotPlan(plan, self.slow, self.slow, repeats=True)
 
     def _before_plan(self) -> None:
-        """Let the plan move along with the stream."""
         now, astray = self.planner.clip_time_s, self.planner.balance.astray
         plan = self.stream.plan_at(now, astray)
         if plan is not None:

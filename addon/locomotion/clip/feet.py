@@ -109,7 +109,6 @@ class FollowedFoot:
         return self.prints[self.at + 1] if self.at + 1 < len(self.prints) else None
 
     def stood(self, time_s: float) -> Footstep:
-        """Where it stands at a clip time, or stood last."""
         if self.step is None:
             raise RuntimeError("This foot has not stood yet.")
         return self.step if self.swing is not None else self.print.turned(self.step, time_s)
@@ -365,7 +364,6 @@ class Feet:
         return foot_targets(0.0, (before, now, after), dt, stands, self._turn_limit)
 
     def _turning(self, time_s: float) -> list[tuple[str, Turn]]:
-        """The feet that turn on the ground at a clip time."""
         turns = [(side, foot.print.turn) for side, foot in self._feet.items() if foot.swing is None]
         return [(side, turn) for side, turn in turns if turn is not None and turn.share(time_s) > 0.0]
 

@@ -66,7 +66,6 @@ class Follow(FollowController):
 
 
 def streams(shot: Shot) -> bool:
-    """Whether a shot goes by the moves of the library."""
     return isinstance(shot.motion, Moves)
 
 

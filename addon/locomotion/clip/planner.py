@@ -205,7 +205,6 @@ class FollowPlanner:
         self.balance.land(side, off_print, error)
 
     def _aim(self, side: str, error: complex, shift: complex) -> None:
-        """Choose where a swinging foot lands."""
         foot, coming = self.feet[side], self.feet[side].coming
         if foot.swing is not None and not foot.landed and coming is not None:
             landing = self.stepping.landing(side, self.clip_time_s, error, shift, self.pace)
@@ -229,7 +228,6 @@ class FollowPlanner:
         return height, now.rising / (slow * pace), now.bend / slow**2
 
     def _look_aloft(self, time_s: float, loaded: dict[str, bool]) -> None:
-        """See whether the body flies, and where it comes down."""
         ends = [(foot.swing.end_s, not foot.print.both) for foot in (self.feet[side] for side in SIDES)
                 if foot.swing is not None and foot.coming is not None]
         if any(self.feet[side].stands for side in SIDES) or not ends:

@@ -93,7 +93,6 @@ def joined(before: Turn | None, after: Turn | None, time_s: float) -> Turn | Non
 
 
 def find_turn(clip: FollowedClip, stance: Stance, geometry: FootGeometry) -> Turn | None:
-    """The turn of a stance; None where its foot stays as it is."""
     i, step = SIDES.index(stance.side), clip.step_s
     first = max(int(np.ceil(stance.strike_s / step)), 0)
     last = min(int(stance.off_s / step), len(clip.root_m) - 1)
@@ -190,7 +189,6 @@ class Print:
         return self.stance.side
 
     def planned(self, time_s: float) -> Footstep:
-        """The print as it is to stand at a time, on level ground."""
         return self.turned(Footstep(self.side, self.place, self.yaw), time_s)
 
     def turned(self, step: Footstep, time_s: float) -> Footstep:

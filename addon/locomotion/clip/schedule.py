@@ -176,5 +176,4 @@ def weights(schedule: Schedule, times: np.ndarray, ramp_s: float) -> np.ndarray:
 
 
 def standing(schedule: Schedule, side: str, time_s: float) -> Stance | None:
-    """The stance of a foot at a time; None in its swing."""
     return next((s for s in schedule[side] if s.strike_s <= time_s < s.off_s), None)

@@ -81,7 +81,6 @@ def heading(quat: np.ndarray) -> np.ndarray:
 
 
 def _landing(prints: Prints, time_s: float) -> str:
-    """The foot that lands at a time; `STANDING` where none does."""
     return next((side for side in SIDES for one in prints[side] if abs(one.stance.strike_s - time_s) < SAME_S), STANDING)
 
 
@@ -146,7 +145,6 @@ class Laid:
 
 
 def lay(piece: Piece, before: Laid | None = None) -> Laid:
-    """A piece laid behind another one; the first one where it is."""
     if before is None:
         return Laid(piece, 0.0, piece.clip, piece.clip, piece.prints)
     last, clip = before.own, piece.clip

@@ -225,7 +225,6 @@ class RailsMotion:
         self._pieces: OrderedDict[int, list[Step]] = OrderedDict()
 
     def at(self, step: int) -> Step:
-        """The motion at a step, the first being 0."""
         piece = step // PIECE
         if piece not in self._pieces:
             self._pieces[piece] = self._worked_out(piece * PIECE, PIECE, self.step_s)
@@ -234,7 +233,6 @@ class RailsMotion:
         return self._pieces[piece][step % PIECE]
 
     def gains(self, settings: RailsSettings, looseness: float = 1.0) -> RailsGains:
-        """Stiffness and damping along it."""
         count = max(int(np.ceil(self.end_s / GAINS_STEP_S)) + 1, 2)
         qpos, qvel, qacc = self._differences(0, count, GAINS_STEP_S)
         return gains_along(self._state, GAINS_STEP_S, qpos, qvel, qacc, settings, looseness)
@@ -263,7 +261,6 @@ class RailsMotion:
 
 
 def _quaternion_columns(state: BodyState) -> list[slice]:
-    """Where in the coordinates the quaternions are."""
     found, at = [], 0
     for segment in state.body.segments:
         size = COORDINATES[segment.joint]
@@ -413,7 +410,6 @@ class RailsController(Controller):
                 "hit_off_motion_deg": Reading("deg", off)}
 
     def _off_deg(self) -> float:
-        """The angle of the joint that is farthest from the motion."""
         off, most, at = self.law.off_rad(self._step, self._qpos), 0.0, 0
         for segment in self.state.body.segments[1:]:
             size = 3 if segment.joint == "ball" else 1

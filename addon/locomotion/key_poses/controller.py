@@ -142,7 +142,6 @@ class Crossing:
 
     @property
     def asked_m_s(self) -> tuple[float, float]:
-        """Between which speeds to go meanwhile."""
         if self.gait is None or self.gait.enter_m_s is None:
             return ANY
         low, high = self.gait.enter_m_s
@@ -183,7 +182,6 @@ class Pace:
 
     @property
     def left_m_s(self) -> float:
-        """What is left of the corrections of gaits before."""
         return self._left_m_s * self._left_s / self._fades_s
 
     def go(self, heading: float, speed_m_s: float, qvel: np.ndarray, share: float, scale: Scale) -> float:

@@ -85,7 +85,6 @@ class Law:
         return Strength(self._state.body, self._scale, self._settings, firmness)
 
     def take(self, strength: Strength) -> None:
-        """From now on its joints have these springs and dampings."""
         self._strength, self._spring, self.damping = strength, strength.spring, strength.damping
         self._least = -strength.most
         self._springs = np.ones((2, len(SPRUNG)))

@@ -361,7 +361,6 @@ class Machine:
 
     @property
     def arms(self) -> Arms:
-        """How arms go that hang."""
         swing, elbow, _ = self._manner.tolist()
         return swing, elbow
 
@@ -393,7 +392,6 @@ class Machine:
         return found
 
     def manner(self) -> Manner:
-        """How targets are come to now."""
         return Manner(self.upper(), self.arms, self.rates())
 
     def rates(self) -> Rates | None:

@@ -102,7 +102,6 @@ class PlanarLaw:
         return PlanarStrength(trunk, (np.array([self._spring["hip"]]), np.array([self._damping["hip"]])), spring, damping)
 
     def take(self, strength: PlanarStrength) -> None:
-        """From now on its joints have these springs and dampings."""
         self._strength, self.damping, self._sprung = strength, strength.damping, dict.fromkeys(SPRUNG, 1.0)
 
     def spring_by(self, factors: np.ndarray) -> None:

@@ -189,7 +189,6 @@ class Learner:
         self._before: np.ndarray | None = None
 
     def _table_of(self, gait: PoseGait) -> Table:
-        """The gait's table, as it was left or as the gait brings it."""
         table = self._tables.get(gait.name)
         if table is None or len(table.runs) != len(self._machine.states):
             bins = self._bins or (gait.learned.bins if gait.learned else 1)
@@ -325,7 +324,6 @@ class Skill:
         self._weights: dict[int, tuple[Springs, np.ndarray]] = {}
 
     def _channels(self, law: Firm) -> Channels:
-        """What can learn, from the body as it stands."""
         model = self._state.model
         data, matrix = mujoco.MjData(model), np.zeros((model.nv, model.nv))
         mujoco.mj_forward(model, data)

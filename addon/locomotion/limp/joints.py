@@ -143,8 +143,6 @@ class _Row:
 
 
 class _Balls:
-    """All balls at once; K of them."""
-
     def __init__(self, rows: Sequence[_Row]) -> None:
         self._places = np.array([row.place for row in rows])[:, None] + np.arange(4)
         self._columns = np.array([row.column for row in rows])[:, None] + np.arange(3)

@@ -178,7 +178,6 @@ class Feet:
 
     def lift(self, side: str, time_s: float, duration_s: float, target: Footstep, catches: bool, crossing: str,
              bow: complex) -> None:
-        """A foot leaves the ground for its landing."""
         frame, foot = self._frames[side], self.by_side[side]
         w, x, y, z = frame.quaternion.tolist()
         toe = 0.0
@@ -190,7 +189,6 @@ class Feet:
         self.aim(side, time_s, target, bow)
 
     def aim(self, side: str, time_s: float, target: Footstep, bow: complex) -> None:
-        """A foot on its way goes to this landing."""
         foot = self.by_side[side]
         if foot.swing is not None:
             x, y, _ = foot.geometry.rolled(target, 0.0, 0.0).ankle.tolist()
@@ -216,7 +214,6 @@ class Feet:
             self._hulls.clear()
 
     def touches(self, side: str) -> bool:
-        """Whether a foot has a point on the ground."""
         return bool((self._state.contact_height_m[self.by_side[side].rows] < 0.2 * self._settings.active_height_m).any())
 
     def pose(self, side: str, time_s: float, ahead_s: float) -> FootPose:

@@ -130,7 +130,6 @@ class Sinking:
 
 
 def behind(falling: Falling, place: complex, yaw: float) -> bool:
-    """Whether a body is behind a foot."""
     return ((falling.com - place) * cmath.exp(-1j * yaw)).real < 0.0
 
 

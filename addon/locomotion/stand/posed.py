@@ -114,7 +114,6 @@ def _inside(place: complex, corners: list[complex], middle: complex, margin_m: f
 
 
 def _held(here: BodyState, one_leg: str, places: dict[str, complex], yaws: dict[str, float], ground: float) -> HeldFoot:
-    """How the foot is held that does not stand."""
     side = OTHER[one_leg]
     frame, back = here.frame(f"foot_{side}"), z_turn(-yaws[one_leg])
     way = rotated(back, (float(frame.position[0]) - places[one_leg].real, float(frame.position[1]) - places[one_leg].imag, 0.0))
@@ -163,7 +162,6 @@ class PosedPlanner(StandingPlanner):
     """Plans balance about `stand.pose`. Raises InputError for a pose that does not stand."""
 
     def _make_stance(self, geometry: FootGeometry) -> Stance:
-        """As it was posed."""
         if not isinstance(self.stand.pose, StancePose):
             raise TypeError("This stance was not posed.")
         self.posed = posed(self.stand.pose, self.state)

@@ -71,7 +71,6 @@ class Stance:
         return cls(apart, stand.ahead_m, SOLE_AHEAD * ball_x, leg_m, stand.one_leg)
 
     def as_found(self, left: Footstep, right: Footstep) -> Stance:
-        """The stance in which the feet are now."""
         faces = 0.5 * (left.yaw + math.remainder(right.yaw - left.yaw, math.tau)) + 0.5 * left.yaw
         away = (left.place - right.place) * cmath.exp(-1j * faces)
         yaws = left.yaw - faces, math.remainder(right.yaw - faces, math.tau)

@@ -54,7 +54,6 @@ class Stepping:
 
     @property
     def calm(self) -> bool:
-        """Whether the body has been quiet for a while."""
         return self._calm_s > CALM_S * self.slow
 
     @property
@@ -79,7 +78,6 @@ class Stepping:
         return self._feet.corners_of(sides)
 
     def stays(self, capture: complex) -> str:
-        """The foot that the weight is on, or nearest to."""
         return min(SIDES, key=lambda side: nearest(capture, self.corners((side,)))[1])
 
     def go(self, time_s: float, dt: float, falling: Falling, loads: dict[str, float], rest: complex,
@@ -237,7 +235,6 @@ class Stepping:
         self._caught()
 
     def _swing(self, time_s: float, found: Catch, falling: Falling) -> None:
-        """Give a foot the swing that catches."""
         side = found.side
         target = self._terrain.footstep(Footstep(side, found.place, falling.heading + self._stance.yaw(side)))
         self._feet.lift(side, time_s, found.duration_s, target, True, found.crossing, found.bow)

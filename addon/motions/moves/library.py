@@ -28,8 +28,6 @@ DIGITS = 4
 
 @dataclass(frozen=True)
 class StepFile(Checked):
-    """One step: see `step.Step`."""
-
     WHOSE, FIELD = "The step's", "step field"
     own: str = setting(rule=Choice("foot", ("L", "R")))
     duration: float = setting(rule=Number(0.1, 50.0, TIME.unit))

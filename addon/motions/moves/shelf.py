@@ -131,7 +131,6 @@ class Shelf:
         return bool(self._stored(gait, "start") or self._stored(_turned_word(gait), "start"))
 
     def flies(self, gait: str) -> bool:
-        """Whether a gait has flights."""
         return gait in self.gaits and self._move(gait, "cycle").steps[0].flies is not None
 
     def ends(self, gait: str) -> tuple[Step, ...]:
@@ -202,5 +201,4 @@ def _paced(step: Step, ratio: float) -> Step:
 
 @cache
 def shelf() -> Shelf:
-    """The shelf of the moves that ship."""
     return Shelf({name: load_move(name) for name in move_names()})

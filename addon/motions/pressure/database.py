@@ -100,7 +100,6 @@ class Database:
 
     @property
     def no_stance(self) -> InputError:
-        """What is said of a database without quiet stance."""
         return InputError(f"The database {self.name} has no quiet stance, from which motions are told: mark a clip in which "
                           "somebody only stands, or such a part of one, as `quiet` in its list of motions, and index again. "
                           f"The stillest: {', '.join(self.stillest)}.")

@@ -165,7 +165,6 @@ class FeetFinder:
 
 
 def least_of(pressure: Pressure) -> float:
-    """The pressure from which on a cell of a sequence counts as loaded."""
     return LEAST_OF_PEAK * float(pressure.images.max())
 
 

@@ -114,7 +114,6 @@ def _nearest(left: int, up: int, corner: int) -> int:
 
 
 def _values(lines: np.ndarray, depth: int) -> np.ndarray:
-    """The numbers that lines of bytes hold, `depth` bits each."""
     if depth == 8:
         return lines
     if depth == 16:
@@ -442,7 +441,6 @@ def _parts(line: str, called: str) -> list[str]:
 
 
 def _number(text: str) -> float:
-    """What a text says, not a number where that is none."""
     try:
         return float(text)
     except ValueError:
@@ -450,7 +448,6 @@ def _number(text: str) -> float:
 
 
 def _quoted(text: str) -> str:
-    """A text in quotes, cut where it is long."""
     return repr(text if len(text) <= _QUOTED else text[:_QUOTED] + "...")
 
 

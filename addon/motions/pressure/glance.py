@@ -91,7 +91,6 @@ def _time(line: str, path: Path) -> float:
 
 
 def _last_line(path: Path) -> str:
-    """The last line that is not empty."""
     with path.open("rb") as file:
         size = at = file.seek(0, 2)
         tail = b""

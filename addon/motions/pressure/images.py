@@ -139,7 +139,6 @@ class Pressure:
                 :, None]
 
     def within(self, begin: int, end: int) -> Pressure:
-        """The frames from `begin` up to but not with `end`."""
         return replace(self, images=self.images[begin:end], start_s=self.start_s + begin / self.rate_hz)
 
     def at_rate(self, rate_hz: float) -> Pressure:

@@ -272,7 +272,6 @@ class LiveReading:
         return self._lines.like
 
     def _frame(self, frame: Frame) -> list[Told]:
-        """What is told by one more frame at the database's rate."""
         time_s, image = frame
         if self.keeps:
             self._images.append(image)

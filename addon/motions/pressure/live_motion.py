@@ -191,7 +191,6 @@ class LiveMotion:
         return Synthesis(figure, planted[:PER_FRAME], self.mat_m)
 
     def _piece(self) -> Piece:
-        """What is known of the motion that goes on."""
         motion = self._track.motion
         if id(motion) not in self._pieces:
             self._pieces[id(motion)] = Piece(self.body, motion)

@@ -111,7 +111,6 @@ class Recogniser:
 
     @staticmethod
     def _offer(total: np.ndarray, before: np.ndarray, states: np.ndarray, price: float, origin: int) -> None:
-        """States may be come to from `origin` at this price."""
         cheaper = states[total[states] > price]
         total[cheaper], before[cheaper] = price, origin
 

@@ -43,7 +43,6 @@ class Synthesis:
 
 
 def runs_of(matches: Sequence[Match]) -> list[Run]:
-    """The runs of a sequence's matches, slips left out."""
     rows = np.array([match.row for match in matches])
     frames = np.array([float(match.frame) for match in matches])
     edges = [0, *(np.flatnonzero((np.diff(rows) != 0) | ((np.diff(frames) < 0.0) & (rows[1:] != QUIET))) + 1).tolist(), len(rows)]

@@ -160,7 +160,6 @@ class Played:
         return min(max(round(time_s / self.step_s), 0), len(self.times_s) - 1)
 
     def at(self, time_s: float) -> Now:
-        """The body at a time, for a second push."""
         i = self.index(time_s)
         j = min(i + 1, len(self.times_s) - 1)
         poses = figure_of(self.body, self.qpos[[i, j]])

@@ -89,12 +89,10 @@ class Response:
 
     @property
     def frames(self) -> int:
-        """N."""
         return len(self.channels)
 
     @property
     def duration(self) -> float:
-        """From the first frame to the last."""
         return self.step * (self.frames - 1)
 
     @cached_property
@@ -121,7 +119,6 @@ class Response:
         return complex(apart(self.channels[:1])[0])
 
     def mirrored(self) -> Response:
-        """Its mirror image in the sagittal plane."""
         places = layout()
         return replace(self, name=f"{self.name} (mirrored)", push=self.push.conjugate(), spin=(-self.spin[0], self.spin[1]),
                        channels=self.channels[:, places.mirror_order] * places.mirror_sign, planted=self.planted[:, ::-1],

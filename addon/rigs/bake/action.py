@@ -62,7 +62,6 @@ def _halves(points: np.ndarray, frame: float) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _cut(points: np.ndarray, share: float) -> tuple[np.ndarray, np.ndarray]:
-    """Both parts at a share of the parameter."""
     levels = [points]
     while len(levels[-1]) > 1:
         levels.append((1.0 - share) * levels[-1][:-1] + share * levels[-1][1:])
@@ -226,7 +225,6 @@ class ActionWriter:
         return curve
 
     def clear(self, goes: Callable[[bpy.types.FCurve], bool]) -> None:
-        """Take away the curves for which `goes` is true."""
         for key, curve in list(self._curves.items()):
             if goes(curve):
                 self._bag.fcurves.remove(curve)
@@ -303,7 +301,6 @@ def _same(count: int, prop: str, item: str) -> np.ndarray:
 
 
 def _read_keys(curve: bpy.types.FCurve) -> dict[str, np.ndarray]:
-    """Every part of a curve's keys."""
     found = {}
     for part, size in _KEY_PARTS.items():
         values = np.empty(len(curve.keyframe_points) * size, np.int32 if part in _INTEGERS else np.float32)

@@ -176,7 +176,6 @@ def last_end(armature: bpy.types.Object) -> End | None:
 
 
 def read_end(action: bpy.types.Action) -> End:
-    """The end noted on an action."""
     values = json.loads(action[END_KEY])
     return End(**{name: tuple(value) if isinstance(value, list) else value for name, value in values.items()})
 

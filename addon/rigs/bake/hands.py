@@ -77,7 +77,6 @@ def relaxed_fingers(figure: Figure, free: Container[str]) -> dict[str, dict[str,
 
 
 def _hand(figure: Figure, side: str) -> _Hand | None:
-    """A hand with fingers; None for one without."""
     name = figure.bone_of.get(f"hand_{side}")
     if name is None:
         return None
@@ -123,8 +122,6 @@ WITHIN = (0.02, 0.98)
 
 @dataclass(frozen=True)
 class Twist:
-    """What a bone takes of the pronation of a side."""
-
     side: str
     share: float
 

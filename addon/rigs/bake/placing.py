@@ -219,8 +219,6 @@ def _way(armature: bpy.types.Object, figure: Figure, bone: RestBone, after: Rest
 
 
 class Baked(Protocol):
-    """What is asked of a take."""
-
     shot: Shot
     body: Body
     time_s: np.ndarray

@@ -154,8 +154,6 @@ class ControlDiff:
 
 @dataclass(frozen=True)
 class ActionDiff:
-    """What changed from one action to another."""
-
     controls: tuple[ControlDiff, ...]
     keys_before: int
     keys_after: int

@@ -54,7 +54,6 @@ def fewest_keys(frames: np.ndarray, values: np.ndarray, tolerance: np.ndarray,
 
 def _fewest(frames: np.ndarray, values: np.ndarray, tolerance: np.ndarray,
             forced: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """`fewest_keys` of some of the curves, all at once."""
     rows, own = np.ascontiguousarray(values.T), np.ascontiguousarray(slopes(frames, values).T)
     curves, count = rows.shape
     keys = np.repeat(forced[None, :], curves, axis=0)

@@ -56,7 +56,6 @@ class Kick:
 
 
 def prints(take: Take) -> list[Print]:
-    """The prints of every stance, in order of time."""
     found, loads = [], loaded_points(take)
     for side, start, end in clean_stances(take):
         rows = _rows(take, start, end)

@@ -77,7 +77,6 @@ def grains_of(kicks: Sequence[Kick], seed: int, air: Air | None, amount: float =
 
 def _of_kick(kick: Kick, generator: np.random.Generator, air: Air | None, amount: float,
              ground: Ground) -> tuple[np.ndarray, ...]:
-    """The columns of `Grains` for one kick."""
     speed = float(np.linalg.norm(kick.velocity_m_s))
     most, share = (GRAINS_A_STRIKE, RING_SHARE) if kick.kind == STRIKE else (GRAINS_A_LEAVING * kick.share, FAN_SHARE)
     count = int(most * amount * min(speed / FULL_SPEED_M_S, 1.5) * (1.0 if air is None else PUFFS) + generator.random())

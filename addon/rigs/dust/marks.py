@@ -68,8 +68,6 @@ def _remove(item: bpy.types.Object) -> None:
 
 
 class Tree(Nodes):
-    """A geometry node group in the making."""
-
     def __init__(self, name: str) -> None:
         super().__init__(bpy.data.node_groups.new(name, "GeometryNodeTree"))
         for what in ("INPUT", "OUTPUT"):

@@ -149,7 +149,6 @@ PUFF_DENSITY = 0.11
 
 
 def soil_look(world: str):
-    """The look whose soil a world has."""
     name = stage_for(world)
     return LOOKS[name if LOOKS[name].tiles_m is None else SOIL_OF]
 

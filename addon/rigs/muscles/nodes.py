@@ -21,7 +21,6 @@ NAME = "Lope Muscle"
 
 
 def muscle_nodes(material: bpy.types.Material) -> bpy.types.NodeTree:
-    """The nodes of all muscles: path in, tube out."""
     tree = Tree(NAME)
     placed = tree.node("GeometryNodeSetPosition")
     tree.put(tree.start, placed.inputs["Geometry"])

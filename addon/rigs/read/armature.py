@@ -169,7 +169,6 @@ def guess_of(armature: bpy.types.Object) -> Guess:
 
 
 def mirror_of(armature: bpy.types.Object, bone: str) -> str | None:
-    """The bone on the other side that is the mirror image of one; None where there is none."""
     return mirrored(_rest_of(armature), bone) if bone in armature.data.bones else None
 
 
@@ -208,7 +207,6 @@ def check_armature(armature: bpy.types.Object) -> None:
 
 
 def metres_per_unit(scene: bpy.types.Scene) -> float:
-    """Metres in one Blender unit of a scene."""
     return 1.0 if scene.unit_settings.system == "NONE" else float(scene.unit_settings.scale_length)
 
 
@@ -239,7 +237,6 @@ def _values(bones: bpy.types.bpy_prop_collection, part: str, size: int, kind: ty
 
 
 def _parents_first(bones: dict[str, RestBone]) -> Iterator[RestBone]:
-    """The bones in their order, each after its parent."""
     done: set[str] = set()
     for bone in bones.values():
         line = []

@@ -37,7 +37,6 @@ def blender_version() -> tuple[tuple[int, ...], str]:
 
 
 def open_file() -> Path | None:
-    """The file that is open; None where none is."""
     return Path(bpy.data.filepath) if bpy.data.filepath else None
 
 
@@ -139,7 +138,6 @@ def override_character(armature: bpy.types.Object, scene: bpy.types.Scene) -> bp
 
 
 def _linked_collection(armature: bpy.types.Object, scene: bpy.types.Scene) -> bpy.types.Collection | None:
-    """The topmost linked collection of a scene that holds the armature."""
     return next((one for one in scene.collection.children_recursive
                  if one.library is not None and armature in list(one.all_objects)), None)
 

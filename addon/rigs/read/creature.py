@@ -75,7 +75,6 @@ class CreatureFigure(Figure):
         return not self.creature.children(segment)
 
     def own_body(self, mass_kg: float) -> Body:
-        """The body of the shape; it has its own mass."""
         return make_creature(self.creature)
 
     @property

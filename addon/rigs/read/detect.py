@@ -236,7 +236,6 @@ def skeleton_of(rest: Rest) -> Skeleton:
 
 
 def mirrored(rest: Rest, bone: str) -> str | None:
-    """The bone that is another one's mirror image; None where it has none."""
     names = [one.name for one in rest.bones]
     mirror = find_mirror(skeleton_of(rest))
     partner = -1 if mirror is None else int(mirror.partner[names.index(bone)])
@@ -318,7 +317,6 @@ def segment_of_bone(figure: Figure, name: str) -> str:
 
 
 def nearest_segment(figure: Figure, bone: RestBone) -> str:
-    """The segment whose mapped bone a bone lies nearest to at rest."""
     middle = 0.5 * (bone.head + bone.tail)
     found = {segment: _distance(middle, figure.bone[mapped]) for segment, mapped in figure.bone_of.items()}
     if not found:

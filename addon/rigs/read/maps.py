@@ -78,8 +78,6 @@ class BoneMap:
 
 
 class Names(Series):
-    """A name, or several in order of preference."""
-
     def read(self, what, value):
         """See `checks.Rule.read`: always several."""
         return super().read(what, [value] if isinstance(value, str) else value)
@@ -91,8 +89,6 @@ BY_SEGMENT = Table(NAMES, "segment of a rig", CENTRAL + SIDED)
 
 @dataclass(frozen=True)
 class PropertyFile(Checked):
-    """A custom property in a file."""
-
     FIELD = "property field"
     bone: str = setting(rule=Text())
     name: str = setting(rule=Text())
@@ -103,8 +99,6 @@ class PropertyFile(Checked):
 
 @dataclass(frozen=True)
 class ControlsFile(Checked):
-    """The controls in a file."""
-
     FIELD = "controls field"
     parents: dict[str, str] = setting(factory=dict, rule=Table(Text()))
     ik: dict[str, str] = setting(factory=dict, rule=Table(Text(), "leg control", ("foot", "toes", "pole")))
@@ -114,8 +108,6 @@ class ControlsFile(Checked):
 
 @dataclass(frozen=True)
 class MapFile(Checked):
-    """What a family's file may hold."""
-
     FIELD = "bone map field"
     name: str = setting(rule=Text())
     label: str = setting(rule=Text())

@@ -25,8 +25,6 @@ VERSION = 1
 
 @dataclass(frozen=True)
 class KeptMap:
-    """A kind of map, by what it is called."""
-
     name: str
 
     @property

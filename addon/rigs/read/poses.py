@@ -172,7 +172,6 @@ def bone_frames(scene: bpy.types.Scene, armature: bpy.types.Object, bone: str, f
 
 
 def curves_of(action: bpy.types.Action, slot: bpy.types.ActionSlot | None = None) -> Iterator[bpy.types.FCurve]:
-    """F-curves of an action, of one slot or of all."""
     for layer in action.layers:
         for strip in layer.strips:
             for bag in strip.channelbags:

@@ -67,7 +67,6 @@ def read_picture(path: str | Path, scene: bpy.types.Scene | None = None) -> np.n
 
 
 def _through_the_look(image: bpy.types.Image, path: Path, scene: bpy.types.Scene | None) -> np.ndarray:
-    """A linear picture as the scene shows it."""
     if scene is None:
         raise InputError(f"The picture {path} is linear (EXR), a sheet needs it as PNG; render with --format png.")
     with tempfile.TemporaryDirectory() as folder, attributes_kept(scene.render.image_settings, KEPT_IMAGE):

@@ -207,7 +207,6 @@ def read_poses(armature: bpy.types.Object, figure: Figure, drawn: Sequence[Drawn
 
 
 def frames_of(action: bpy.types.Action) -> tuple[int, int]:
-    """First and last frame of an action, its own numbers."""
     first, last = action.frame_range
     return round(first), round(last)
 

@@ -62,7 +62,6 @@ def _trodden(nodes: Nodes, place: bpy.types.NodeSocket, colour: bpy.types.NodeSo
 
 
 def rock_material(name: str, colour: Colour) -> bpy.types.Material:
-    """Rock: a shade darker than the soil, rough."""
     material, nodes, shader = new_material(name)
     tones = _noise(nodes, _place(nodes), 2.2, 3.0)
     shades = [(0.3, tuple(0.55 * c for c in colour)), (0.8, tuple(1.1 * c for c in colour))]

@@ -132,7 +132,6 @@ def _sun(world: str, look: Look, heading_rad: float) -> bpy.types.Object:
 
 
 def _shining(azimuth: float, elevation_deg: float) -> Euler:
-    """The rotation of a lamp from there."""
     elevation = math.radians(elevation_deg)
     towards = Vector((math.cos(azimuth) * math.cos(elevation), math.sin(azimuth) * math.cos(elevation), math.sin(elevation)))
     return towards.to_track_quat("Z", "Y").to_euler()

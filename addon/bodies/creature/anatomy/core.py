@@ -53,7 +53,6 @@ class Stance:
         return float(max(self.view.height[joint], self.view.tops[joint]) - hips) / self.high
 
     def faced(self, forward: np.ndarray) -> Stance:
-        """The same, facing another way."""
         return Stance(self.view, self.leg, self.hips, self.high, forward)
 
 
@@ -226,7 +225,6 @@ def tail_of(stance: Stance, way: Sequence[int], line: Sequence[int]) -> list[int
 
 
 def length_of(skeleton: Skeleton, joints: Sequence[int], end: np.ndarray) -> float:
-    """Length of a row of joints and its last part."""
     return float(np.linalg.norm(np.diff(np.vstack([skeleton.heads[list(joints)], end]), axis=0), axis=1).sum())
 
 

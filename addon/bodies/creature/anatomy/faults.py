@@ -76,7 +76,6 @@ def faults_of(rig: str, found: CreatureAnatomy, legs: Sequence[Leg], view: View)
 
 
 def _more_legs(rig: str, found: CreatureAnatomy, legs: Sequence[Leg], view: View, high: float) -> Iterator[Fault]:
-    """A second pair of legs, elsewhere than the first."""
     own = {joint for leg in found.legs.values() for joint in leg.joints if joint >= 0}
     partner = view.mirror.partner
     for leg in legs:

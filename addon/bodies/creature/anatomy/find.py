@@ -197,7 +197,6 @@ def _readings(skeleton: Skeleton) -> list[tuple[Skeleton, np.ndarray, float]]:
 
 
 def _chosen(view: View, legs: Sequence[Leg], said: Mapping[str, int]) -> Leg | None:
-    """The likeliest leg, of those that begin and end as is said; None where there is none."""
     hip, foot = (next((said[f"{part}_{side}"] for side in SIDES if said.get(f"{part}_{side}", -1) >= 0), None)
                  for part in ("leg", "foot"))
 
@@ -223,7 +222,6 @@ def _under_stump(view: View, legs: Sequence[Leg], leg: Leg) -> Leg | None:
 
 
 def _same_side(view: View, hip: int | None, foot: int | None) -> int | None:
-    """A foot's joint on the side of a hip's."""
     if hip is None or foot is None:
         return foot
     same = view.mirror.side(view.skeleton.heads[hip]) * view.mirror.side(view.skeleton.heads[foot]) > 0.0

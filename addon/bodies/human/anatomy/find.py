@@ -48,7 +48,6 @@ def crown(view: View, legs: Limb) -> float:
 
 
 def find_trunk(view: View, legs: Limb, arms: Limb) -> Trunk | None:
-    """The trunk between legs and arms. None where no joint carries both."""
     skeleton, partner = view.skeleton, view.mirror.partner
     leg = view.apart(legs.upper, legs.lower) + view.apart(legs.lower, legs.joints[-1])
     hips = skeleton.fork(legs.upper, int(partner[legs.upper]))
@@ -282,8 +281,6 @@ class Anatomy:
 
 @dataclass(frozen=True)
 class _Reading:
-    """Legs, arms and trunk in one view."""
-
     view: View
     legs: Limb
     arms: Limb | None

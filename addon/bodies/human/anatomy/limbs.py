@@ -87,7 +87,6 @@ def parts_of(name: str) -> frozenset[str]:
 
 @lru_cache(maxsize=8192)
 def side_of(name: str) -> str | None:
-    """ "L" or "R" where a name says so."""
     words = tokens(name)
     for side, known in (("L", _LEFT), ("R", _RIGHT)):
         if known & set(words):
@@ -139,7 +138,6 @@ class View:
 
     @classmethod
     def of(cls, skeleton: Skeleton, mirror: Mirror, up: np.ndarray) -> View:
-        """The view with that up direction."""
         height, tops = skeleton.heads @ up, skeleton.ends @ up
         own = np.arange(len(height))
         limbs, figure = (mirror.partner >= 0) & (mirror.partner != own), mirror.partner >= 0
@@ -159,11 +157,9 @@ class View:
         return np.abs(self.mirror.side(self.skeleton.heads))
 
     def apart(self, a: int, b: int) -> float:
-        """Distance between two joints."""
         return float(self.distances[a, b])
 
     def aside(self, joint: int) -> float:
-        """Distance of a joint from the mirror plane."""
         return float(self.asides[joint])
 
     def paired(self, joint: int) -> bool:
@@ -197,7 +193,6 @@ class Limb:
 
     @property
     def joints(self) -> tuple[int, ...]:
-        """Its joints, uppermost first."""
         return (self.upper, self.lower) if self.end is None else (self.upper, self.lower, self.end)
 
 
@@ -207,7 +202,6 @@ def square(value: float, scale: float) -> float:
 
 
 def over(value: float, limit: float, scale: float) -> float:
-    """A penalty for what lies above a limit only."""
     return square(max(0.0, value - limit), scale)
 
 
@@ -292,7 +286,6 @@ def find_legs(view: View) -> list[Limb]:
 
 
 def _leg_of_branch(view: View, branch: int, free: list[int]) -> Iterator[Limb]:
-    """The readings of one branch as a leg."""
     for way in ways(view, branch, 0.12):
         for i in range(min(len(way) - 1, _LONGEST_LEG_WAY)):
             if view.aside(way[i]) < 2.0 * view.skeleton.same_place:
@@ -423,7 +416,6 @@ def find_arms(view: View, legs: Limb, top: float) -> list[Limb]:
 
 
 def _arm_of_branch(view: View, branch: int, legs: Limb, leg: float, top: float) -> Iterator[Limb]:
-    """The readings of one branch as an arm."""
     for way in ways(view, branch, 0.1):
         for i in range(min(len(way) - 1, 5)):
             if view.aside(way[i]) < 2.0 * view.skeleton.same_place:

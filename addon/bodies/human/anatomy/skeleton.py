@@ -32,7 +32,6 @@ class Skeleton:
 
     @cached_property
     def children(self) -> tuple[tuple[int, ...], ...]:
-        """The children of every joint."""
         found: list[list[int]] = [[] for _ in self.names]
         for i, parent in enumerate(self.parents):
             if parent >= 0:
@@ -41,7 +40,6 @@ class Skeleton:
 
     @cached_property
     def roots(self) -> tuple[int, ...]:
-        """Joints without a parent."""
         return tuple(int(i) for i in np.flatnonzero(self.parents < 0))
 
     @cached_property
@@ -101,7 +99,6 @@ class Skeleton:
         return found
 
     def line(self, joint: int) -> list[int]:
-        """A joint and everything above it, upwards."""
         found = [joint]
         while self.parents[found[-1]] >= 0:
             found.append(int(self.parents[found[-1]]))

@@ -411,7 +411,6 @@ def _centred(curves: np.ndarray, prints: dict[str, Place]) -> np.ndarray:
 def _next_frame(
     step: Step, curves: np.ndarray, slopes: np.ndarray, prints: dict[str, Place], left: dict[str, InAir], leg_m: float,
 ) -> End:
-    """What is at a step's end, told in the frame of the next."""
     places = {side: complex(p.x, p.y) for side, p in prints.items()}
     origin = 0.5 * sum(places.values()) if step.ends_standing else places[step.other]
     heading = _between(prints) if step.ends_standing else step.turn

@@ -155,7 +155,6 @@ class LibrarySource:
         return self._go_on(then, own, end, speed, wish)
 
     def _goal(self, last: Fragment, wish: Wish) -> str:
-        """The gait that is wished for."""
         if wish.gait == STAND or (wish.speed_m_s is not None and wish.speed_m_s <= 0.0):
             return STAND
         if wish.gait is not None:
@@ -257,7 +256,6 @@ class LibrarySource:
         return self._lay(step, end, WALK, WALK, speed=speed)
 
     def _step_turn(self, wish: Wish, lasts_s: float, most: float) -> float:
-        """By how much a step turns."""
         turn = wish.turn_rad if wish.turn_rad is not None else (wish.turn_rad_s or 0.0) * lasts_s
         return min(max(turn, -most), most)
 

@@ -92,7 +92,6 @@ class Playing:
 
 
 def still(moment: Moment) -> Moment:
-    """A moment at which nothing moves."""
     return moment._replace(velocity=0j, capture=moment.place, pivot=moment.place, shift=0j, rising=0.0, bend=0.0)
 
 
@@ -128,7 +127,6 @@ class Resting:
 
     @property
     def there(self) -> bool:
-        """Whether it waits."""
         return self._since_s >= self._fade_s
 
     def go(self, dt: float) -> None:

@@ -44,7 +44,6 @@ class PlayedPose(StandingPose):
         self._axes = ((0.0, 1.0, 0.0), (0.0, 1.0, 0.0))
 
     def show(self, instant: Instant) -> None:
-        """From now on the pose is that of an instant of the clip."""
         self._pelvis = product(self._back, unit(instant.root_quaternion))
         self.root_m = np.array(rotated(self._back, instant.root_m))
         self._rest[self._joints] = instant.joints
@@ -129,7 +128,6 @@ class PlayedPlanner(StandingPlanner):
         return PlayedPose(self.state, self.heading, self.motion.plan.track.slots)
 
     def _settle(self) -> None:
-        """The pose is the clip's."""
         self._look(0.0)
         self._follow_ground(self.rest())
         feet = self._feet_poses(0.0, (0.0,))[0]
@@ -236,7 +234,6 @@ class PlayedController(ClipBound, StandingController):
         self.likeness = Likeness(self.state, planned.plan.clip)
 
     def _make_motion(self, planned: ShotPlan) -> Motion:
-        """What it does while it stands."""
         return Playing(planned.plan, planned.slow)
 
     def _make_planner(self, settings: StandingSettings, gravity_m_s2: float) -> StandingPlanner:
