@@ -205,6 +205,19 @@ def tilted(rotvec: np.ndarray, normal: Normal, heading: float) -> np.ndarray:
     return rotvec_from_quat(quat_multiply(tilt, quat_from_rotvec(rotvec)))
 
 
+_YZX, _ZXY = np.array([1, 2, 0]), np.array([2, 0, 1])
+
+
+def cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Vector products (..., 3); numpy's own takes ten times as long on few."""
+    return a.take(_YZX, -1) * b.take(_ZXY, -1) - a.take(_ZXY, -1) * b.take(_YZX, -1)
+
+
+def length(vector: np.ndarray) -> np.ndarray:
+    """Lengths (...) of vectors (..., n), to the bit as `np.linalg.norm` has them."""
+    return np.sqrt(np.add.reduce(vector * vector, axis=-1))
+
+
 def about_y(angle: np.ndarray | float) -> np.ndarray:
     """Matrices (..., 3, 3) about the left axis by angles (...) [rad]; positive bows forward."""
     out = np.zeros((*np.shape(angle), 3, 3))

@@ -12,6 +12,7 @@ import numpy as np
 from ...bodies.body import COORDINATES, FREEDOM, Body
 from ...bodies.state import BodyState
 from ...errors import BodyError
+from ...maths.rotations import cross, length
 
 SIDES = ("L", "R")
 
@@ -130,38 +131,32 @@ def felt_of(senses: Senses, state: BodyState, contact_force_n: np.ndarray) -> Fe
     return senses.read(lambda name: getattr(data, name)[None], contact_force_n[None])
 
 
-def cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Vector products (..., 3), quicker than numpy's own on small arrays."""
-    out = np.empty(np.broadcast_shapes(a.shape, b.shape))
-    ax, ay, az = a[..., 0], a[..., 1], a[..., 2]
-    bx, by, bz = b[..., 0], b[..., 1], b[..., 2]
-    out[..., 0] = ay * bz - az * by
-    out[..., 1] = az * bx - ax * bz
-    out[..., 2] = ax * by - ay * bx
-    return out
+_AFTER, _BEFORE = np.array([7, 2, 3]), np.array([5, 6, 1])
+"""Of a matrix laid in a row: what is below the diagonal, and what mirrors it."""
 
 
 def off(wanted: np.ndarray, turn: np.ndarray) -> np.ndarray:
     """The least turn (..., 3) from `turn` to `wanted` (..., 3, 3), world axes: the sine of its angle along its axis."""
     between = wanted @ turn.swapaxes(-1, -2)
-    out = np.empty(between.shape[:-1])
-    out[..., 0] = between[..., 2, 1] - between[..., 1, 2]
-    out[..., 1] = between[..., 0, 2] - between[..., 2, 0]
-    out[..., 2] = between[..., 1, 0] - between[..., 0, 1]
-    return 0.5 * out
+    between = between.reshape(*between.shape[:-2], 9)
+    return 0.5 * (between.take(_AFTER, -1) - between.take(_BEFORE, -1))
 
 
 class Seen(NamedTuple):
     """N walkers, the left leg first. `turn` (N, 3, 3) leads from the world to the frame of the heading, `back` from there to the
-    world. `feet` and `hips` (N, 2, 3) are the feet's joints and the hips from the centre of mass, `ways` (N, 2, 3) lead from
-    hip to foot, `velocity` (N, 3) is the centre of mass's; `share` (N, 2) of the weight is what the feet carry, `soles` (N, 2)
+    world. `joints` (N, 2, K, 3) and `frames` (N, 2, K, 3, 3) are those of the legs' segments in the world. `feet` and `hips`
+    (N, 2, 3) are the feet's joints and the hips from the centre of mass, `ways` (N, 2, 3) lead from hip to foot, `reach` (N, 2)
+    is how far; `velocity` (N, 3) is the centre of mass's; `share` (N, 2) of the weight is what the feet carry, `soles` (N, 2)
     how high the lowest places of the feet are, from the centre of mass."""
 
     turn: np.ndarray
     back: np.ndarray
+    joints: np.ndarray
+    frames: np.ndarray
     feet: np.ndarray
     hips: np.ndarray
     ways: np.ndarray
+    reach: np.ndarray
     velocity: np.ndarray
     share: np.ndarray
     soles: np.ndarray
@@ -174,9 +169,9 @@ def see(felt: Felt, layout: Layout, heading: np.ndarray, weight_n: float) -> See
     turn[:, 0, 1] = np.sin(heading)
     turn[:, 1, 0], turn[:, 2, 2] = -turn[:, 0, 1], 1.0
     back = turn.swapaxes(-1, -2)
-    com = felt.com[:, None]
-    feet, hips = ((felt.place[:, layout.legs[:, at]] - com) @ back for at in (-1, 0))
-    balls = (felt.turn[:, layout.legs[:, -1]][:, :, None, 2] * layout.sole_m).sum(axis=-1) - layout.sole_radius_m
-    soles = feet[..., 2] + balls.min(axis=-1)
-    return Seen(turn, back, feet, hips, feet - hips, (turn @ felt.com_velocity[..., None])[..., 0], felt.load / weight_n,
-                soles)
+    joints, frames, com = felt.place.take(layout.legs, 1), felt.turn.take(layout.legs, 1), felt.com[:, None]
+    feet, hips = (joints[:, :, -1] - com) @ back, (joints[:, :, 0] - com) @ back
+    balls = np.add.reduce(frames[:, :, -1, None, 2] * layout.sole_m, axis=-1) - layout.sole_radius_m
+    ways = feet - hips
+    return Seen(turn, back, joints, frames, feet, hips, ways, length(ways), (turn @ felt.com_velocity[..., None])[..., 0],
+                felt.load / weight_n, feet[..., 2] + balls.min(axis=-1))

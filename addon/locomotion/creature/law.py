@@ -13,9 +13,9 @@ import numpy as np
 
 from ...bodies.body import Body
 from ...maths.curves import smoothstep
-from ...maths.rotations import about_y, about_z
+from ...maths.rotations import about_y, about_z, cross, length
 from ...specs.shot import EARTH_GRAVITY_M_S2
-from .felt import Felt, Layout, cross, off, see
+from .felt import Felt, Layout, off, see
 from .parameters import ORDER, straight_leg_m, time_unit_s, vector_of
 from .swing import Fold, LegStates, Swing
 
@@ -37,22 +37,21 @@ class Upper:
         self.damping[:, layout.bend] = DAMPING * time_s * self._hinges
 
     def torque(self, felt: Felt, torque: np.ndarray) -> None:
-        """Adds to the torques (N, nv - 6)."""
+        """Write into the torques (N, nv - 6)."""
         layout = self.layout
         rows = layout.others
         if len(rows):
-            turn = felt.turn[:, rows]
-            pull = self._balls[..., None] * off(felt.turn[:, layout.other_parent], turn) + self._held(felt, rows)
-            torque[:, layout.other] += (turn.swapaxes(-1, -2) @ pull[..., None])[..., 0]
+            turn = felt.turn.take(rows, 1)
+            pull = self._balls[..., None] * off(felt.turn.take(layout.other_parent, 1), turn) + self._held(felt, rows)
+            torque[:, layout.other] = (turn.swapaxes(-1, -2) @ pull[..., None])[..., 0]
         rows = layout.bends
         if len(rows):
-            axis = (felt.turn[:, rows] @ layout.bend_axis[..., None])[..., 0]
-            torque[:, layout.bend] += (axis * self._held(felt, rows)).sum(axis=-1) - self._hinges * felt.qpos[:, layout.bend_at]
+            axis = (felt.turn.take(rows, 1) @ layout.bend_axis[..., None])[..., 0]
+            torque[:, layout.bend] = (axis * self._held(felt, rows)).sum(axis=-1) - self._hinges * felt.qpos[:, layout.bend_at]
 
     def _held(self, felt: Felt, rows: np.ndarray) -> np.ndarray:
         """Moments (N, B, 3) that hold what hangs on these joints."""
-        arm, weight = felt.below[:, rows] - felt.place[:, rows], self._weight[rows]
-        return np.stack([arm[..., 1] * weight, -arm[..., 0] * weight, np.zeros(arm.shape[:-1])], axis=-1)
+        return _held(felt.below.take(rows, 1) - felt.place.take(rows, 1), self._weight[rows])
 
 
 def neutral(body: Body) -> tuple[np.ndarray, np.ndarray]:
@@ -107,7 +106,7 @@ class Pace:
         """Go on by `dt` [s] at centres of mass (N, 3), towards a speed (N,) [m/s]; `landed` (N,) tells who has ended a step."""
         self._step_s += dt
         most = self._rate * dt
-        self.wished_m_s += np.clip(speed_m_s - self.wished_m_s, -most, most)
+        self.wished_m_s += (speed_m_s - self.wished_m_s).clip(-most, most)
         if landed.any():
             way = com[:, :2] - self._from
             mean = (way[:, 0] * np.cos(heading) + way[:, 1] * np.sin(heading)) / np.maximum(self._step_s, 1e-6)
@@ -116,7 +115,7 @@ class Pace:
             self.lack_m_s += lack
             self._from[landed] = com[landed, :2]
             self._step_s[landed] = 0.0
-        self.command_m_s = np.clip(self.wished_m_s + self.lack_m_s, -self._most_m_s, self._most_m_s)
+        self.command_m_s = (self.wished_m_s + self.lack_m_s).clip(-self._most_m_s, self._most_m_s)
         self.lack_m_s = self.command_m_s - self.wished_m_s
 
 
@@ -191,9 +190,9 @@ class CreatureLaw:
         self.pace.begin(felt.com, self.heading)
         self.felt = felt
         seen = self.seen = see(felt, self.layout, self.heading, self.weight_n)
-        self._landing_m[:] = np.linalg.norm(seen.ways, axis=-1)
+        self._landing_m[:] = seen.reach
         self.states.begin((seen.velocity[:, 1] > 0.0).astype(int), leans)
-        self.swing.begin(self.states.lifted, felt.place[:, self.layout.legs[:, -1]])
+        self.swing.begin(self.states.lifted, seen.joints[:, :, -1])
         self._last_s = time_s
 
     def step(self, felt: Felt, time_s: float) -> tuple[np.ndarray, np.ndarray]:
@@ -209,33 +208,32 @@ class CreatureLaw:
             states.go(self.swing.under_way(seen, states.over), swing_s)
             leant &= ~states.leans
         states.step(dt, seen.share, swing_s, gains["double"] * self.time_unit_s)
-        self._landing_m = np.where(states.landed | leant[:, None], np.linalg.norm(seen.ways, axis=-1), self._landing_m)
+        self._landing_m = np.where(states.landed | leant[:, None], seen.reach, self._landing_m)
         self.pace.step(dt, felt.com, self.heading, self.speed_m_s, states.landed.any(axis=1))
         self.swing.landed(states.landed, states.lasted_s / swing_s[:, None])
-        self.swing.begin(states.lifted, felt.place[:, self.layout.legs[:, -1]])
+        self.swing.begin(states.lifted, seen.joints[:, :, -1])
         torque = np.zeros((self.n, self.layout.torques))
         self.upper.torque(felt, torque)
-        loaded = np.clip(seen.share / LOADED_SHARE, 0.0, 1.0) * states.stands
+        loaded = (seen.share / LOADED_SHARE).clip(0.0, 1.0) * states.stands
         self._hips(torque, loaded)
         freed = (1.0 - FOOT_DAMPING) * loaded[..., None] * (1.0, 1.0, 0.0)
         self.damping[:, self.layout.foot] = self._foot_damping * (1.0 - freed)
         carries = loaded * states.over
         self._hinges(torque, carries)
         self._feet(torque, carries)
-        np.clip(torque, -MOST_TORQUE * self._unit, MOST_TORQUE * self._unit, out=torque)
-        return torque, self.damping
+        return torque.clip(-MOST_TORQUE * self._unit, MOST_TORQUE * self._unit), self.damping
 
     @property
     def phase(self) -> np.ndarray:
         """How far each leg (N, 2) is: 0 to 1 standing, 1 to 2 swinging."""
         gone = self.states.since_s / (self.gains["swing_time"] * self.time_unit_s)[:, None]
-        return np.clip(gone, 0.0, 1.0) + ~self.states.stands
+        return gone.clip(0.0, 1.0) + ~self.states.stands
 
     def _hips(self, torque: np.ndarray, loaded: np.ndarray) -> None:
         """Swinging thighs follow their targets; standing ones hold the trunk, against what the others do to it too."""
         felt, seen, gains, layout = self.felt, self.seen, self.gains, self.layout
         thighs = layout.legs[:, 0]
-        thigh = felt.turn[:, thighs]
+        thigh, trunk_turn = seen.frames[:, :, 0], felt.turn[:, layout.trunk]
         swings = ~self.states.stands
         wanted, self._swing_hinge, rate, self._swing_rate, gathers = self.swing.target(
             seen, self.states, self.pace.command_m_s, felt.com)
@@ -245,32 +243,33 @@ class CreatureLaw:
         damping[..., 2] = self._hip_damping[..., 2]  # nothing else keeps a standing leg from turning about itself
         self.damping[:, layout.hip] = damping
         own = (gains["hip_gain"] * self._unit)[:, None, None] * off(wanted, thigh)
-        relative = felt.spin[:, thighs] - felt.spin[:, None, layout.trunk]
-        own += _along(thigh, damping, rate)
-        inertia = self._leg_inertia * (np.linalg.norm(seen.ways, axis=-1) / self.leg_m) ** 2
+        rates = np.array([rate, felt.spin.take(thighs, 1) - felt.spin[:, None, layout.trunk]])
+        driven, damped = _along(thigh, damping, rates)
+        own += driven
+        inertia = self._leg_inertia * (seen.reach / self.leg_m) ** 2
         own += inertia[..., None] * (gathers @ seen.turn)
-        arm = felt.below[:, thighs] - felt.place[:, thighs]
-        held = _held(arm, self._leg_weight)
-        reaction = (own - _along(thigh, damping, relative)) * swings[..., None]
+        hips, below = seen.joints[:, :, 0], felt.below.take(thighs, 1)
+        held = _held(below - hips, self._leg_weight)
+        reaction = (own - damped) * swings[..., None]
         # the trunk
         pitch = gains["trunk_pitch"]
         upright = seen.back @ about_y(pitch)
-        trunk = self._trunk_stiffness[:, None] * off(upright, felt.turn[:, layout.trunk])
+        trunk = self._trunk_stiffness[:, None] * off(upright, trunk_turn)
         trunk -= self._trunk_damping[:, None] * felt.spin[:, layout.trunk]
         rest = self.body.mass_kg - layout.subtree_kg[thighs]
-        middle = (self.body.mass_kg * felt.com[:, None] - layout.subtree_kg[thighs, None] * felt.below[:, thighs]) / rest[:, None]
-        carried = _held(middle - felt.place[:, thighs], rest * self.gravity_m_s2)
+        middle = (self.body.mass_kg * felt.com[:, None] - layout.subtree_kg[thighs, None] * below) / rest[:, None]
+        carried = _held(middle - hips, rest * self.gravity_m_s2)
         # what the hip is pressed with goes along the leg, about which it turns nothing
-        line = self._line = seen.ways @ seen.turn / np.linalg.norm(seen.ways, axis=-1, keepdims=True)
+        line = self._line = seen.ways @ seen.turn / seen.reach[..., None]
         carried -= (carried * line).sum(axis=-1, keepdims=True) * line
         share = loaded * self.states.over
         stance = -share[..., None] * (trunk[:, None] + carried + reaction.sum(axis=1)[:, None])
-        twist = off(felt.turn[:, layout.trunk][:, None], thigh)
+        twist = off(trunk_turn[:, None], thigh)
         twist = (twist * thigh[..., 2]).sum(axis=-1, keepdims=True) * thigh[..., 2]
         stance = stance + ALONG_STIFFNESS * (gains["hip_gain"] * self._unit)[:, None, None] * twist
         both = np.where(swings[..., None], own + held, stance)
         self._hip_torque = both
-        torque[:, layout.hip] += (thigh.swapaxes(-1, -2) @ both[..., None])[..., 0]
+        torque[:, layout.hip] = (thigh.swapaxes(-1, -2) @ both[..., None])[..., 0]
 
     def _hinges(self, torque: np.ndarray, carries: np.ndarray) -> None:
         """Joints between thigh and foot: the fold of the swing's length, or of the standing leg's, with the weight on it and
@@ -285,22 +284,21 @@ class CreatureLaw:
         stiff = (gains["leg_gain"] * self._unit)[:, None, None]
         pull = stiff * (wanted - felt.qpos[:, layout.hinge_at])
         pull += np.where(states.stands[..., None], 0.0, self.damping[:, layout.hinge] * self._swing_rate)
-        rows = layout.legs[:, 1:-1]
-        axis = (felt.turn[:, rows] @ layout.hinge_axis[..., None])[..., 0]
+        axis = (seen.frames[:, :, 1:-1] @ layout.hinge_axis[..., None])[..., 0]
         ahead = -seen.feet[..., 0]
         pressure = (gains["pressure"][:, None] * self.leg_m + gains["roll"][:, None] * ahead
                     + (gains["pressure_speed"] * self.time_unit_s)[:, None]
                     * (seen.velocity[:, :1] - self.pace.command_m_s[:, None]))
         still = ahead + LEAN_SPEED * self.time_unit_s * seen.velocity[:, :1]  # nobody falls ahead before a foot is lifted
         pressure = np.where(states.leans[:, None], still, pressure)
-        self._pressure = np.clip(pressure, self._heel_m, self._toe_m)
-        centre = felt.place[:, layout.legs[:, -1]] + self._pressure[..., None] * seen.turn[:, None, 0]
-        arm = centre[:, :, None] - felt.place[:, rows]
-        way = centre - felt.place[:, layout.legs[:, 0]]
-        force = (self.weight_n * self._push(ahead) * carries / np.linalg.norm(way, axis=-1))[..., None] * way
+        self._pressure = pressure.clip(self._heel_m, self._toe_m)
+        centre = seen.joints[:, :, -1] + self._pressure[..., None] * seen.turn[:, None, 0]
+        arm = centre[:, :, None] - seen.joints[:, :, 1:-1]
+        way = centre - seen.joints[:, :, 0]
+        force = (self.weight_n * self._push(ahead) * carries / length(way))[..., None] * way
         force[..., 2] -= self.weight_n * carries
         self._down = -force[..., 2]
-        torque[:, layout.hinge] += pull + (axis * cross(arm, force[:, :, None])).sum(axis=-1)
+        torque[:, layout.hinge] = pull + (axis * cross(arm, force[:, :, None])).sum(axis=-1)
 
     def _push(self, ahead: np.ndarray) -> np.ndarray:
         """What legs push off with (N, 2), over the weight, the body being so far ahead of their feet [m]."""
@@ -308,16 +306,15 @@ class CreatureLaw:
         wished = self.pace.wished_m_s / unit
         most = gains["push"] * wished / USUAL_SPEED + self.pace.lack_m_s / unit
         end = np.maximum(wished * np.tanh(0.5 * gains["swing_time"]), 0.05) * self.leg_m
-        return np.clip(most, 0.0, MOST_PUSH)[:, None] * np.clip(2.0 * ahead / end[:, None] - 1.0, 0.0, 1.0)
+        return most.clip(0.0, MOST_PUSH)[:, None] * (2.0 * ahead / end[:, None] - 1.0).clip(0.0, 1.0)
 
     def _feet(self, torque: np.ndarray, carries: np.ndarray) -> None:
         """Feet lie level, toes up in the swing; standing, the pressure is where it mends the speed, and the heel rises when
         the body has gone ahead of the toes."""
         felt, seen, gains, layout, states = self.felt, self.seen, self.gains, self.layout, self.states
-        rows = layout.legs[:, -1]
         beyond = np.maximum(-seen.feet[..., 0] - self._toe_m, 0.0) / self.leg_m
         pitch = np.where(states.stands, gains["toe_off"][:, None] * beyond, -gains["foot_landing"][:, None])
-        turn, shank = felt.turn[:, rows], felt.turn[:, layout.legs[:, -2]]
+        turn, shank = seen.frames[:, :, -1], seen.frames[:, :, -2]
         wanted = about_z(np.arctan2(-shank[..., 0, 1], shank[..., 1, 1])) @ about_y(pitch)
         error = off(wanted, turn)
         pull = (gains["foot_gain"] * self._unit)[:, None, None] * error
@@ -327,9 +324,9 @@ class CreatureLaw:
         twist += np.where(states.stands, (self._hip_torque * line).sum(axis=-1), 0.0)
         pull += twist[..., None] * line
         # the engine damps the foot against the shank; swinging, it is to be still in the world
-        pull -= _along(turn, self.damping[:, layout.foot], felt.spin[:, layout.legs[:, -2]]) * ~states.stands[..., None]
+        pull -= _along(turn, self.damping[:, layout.foot], felt.spin.take(layout.legs[:, -2], 1)) * ~states.stands[..., None]
         pull += (self._down * self._pressure)[..., None] * seen.back[:, None, :, 1]
-        torque[:, layout.foot] += (turn.swapaxes(-1, -2) @ pull[..., None])[..., 0]
+        torque[:, layout.foot] = (turn.swapaxes(-1, -2) @ pull[..., None])[..., 0]
 
 
 def _height_m(body: Body, layout: Layout) -> float:

@@ -16,6 +16,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from ...bodies.body import Body
+from ...maths.rotations import length
 from .felt import Layout, Seen, off
 
 LANDED_SHARE, GONE_SHARE = 0.05, 0.01
@@ -70,7 +71,7 @@ class LegStates:
         stands ^= changed
         self.lasted_s = since.copy()
         since[changed] = 0.0
-        taken = np.clip(since / np.maximum(double_s, 1e-6)[:, None], 0.0, 1.0)
+        taken = (since / np.maximum(double_s, 1e-6)[:, None]).clip(0.0, 1.0)
         later = stands & (since < since[:, ::-1])
         both = stands.all(axis=1, keepdims=True)
         self.over = np.where(both, np.where(later, taken, 1.0 - taken[:, ::-1]), stands)
@@ -143,16 +144,17 @@ class Fold:
         self.angle_rad = np.arctan2(tip[keep, 0], -tip[keep, 2])
         self.out_rad = np.arctan2(tip[keep, 1], np.hypot(tip[keep, 0], tip[keep, 2]))
         self.drawn_m = float(length[drawn])
-        self._rising = self.length_m[::-1]
-        self._columns = np.concatenate([self.angle_rad[:, None], self.out_rad[:, None], self.hinge_rad], axis=1)[::-1]
+        self._rising = self.length_m[::-1].copy()
+        self._gaps = np.diff(self._rising)
+        self._columns = np.concatenate([self.angle_rad[:, None], self.out_rad[:, None], self.hinge_rad], axis=1)[::-1].copy()
 
     def at(self, length_m: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Angle (...) and angle outwards (...) of the virtual leg in the thigh's frame, and hinges (..., n), of lengths [m]."""
         rising = self._rising
-        length = np.clip(length_m, rising[0], rising[-1])
-        row = np.clip(np.searchsorted(rising, length) - 1, 0, len(rising) - 2)
-        share = (length - rising[row]) / (rising[row + 1] - rising[row])
-        found = self._columns[row] * (1.0 - share[..., None]) + self._columns[row + 1] * share[..., None]
+        long = length_m.clip(rising[0], rising[-1])
+        row = (rising.searchsorted(long) - 1).clip(0, len(rising) - 2)
+        share = ((long - rising.take(row)) / self._gaps.take(row))[..., None]
+        found = self._columns.take(row, 0) * (1.0 - share) + self._columns.take(row + 1, 0) * share
         return found[..., 0], found[..., 1], found[..., 2:]
 
 
@@ -189,6 +191,8 @@ LEARNT, LANDING = 0.5, (0.7, 1.2)
 """How quickly it is learnt when feet land, over the time of a swing, and the limits of that."""
 AHEAD = 0.02
 """Share of a swing by which the target is looked ahead for its rates."""
+LOOKS = np.arange(3.0)[:, None, None]
+"""How many times as far: now, and twice ahead."""
 SIDE = np.array((1.0, -1.0))
 
 
@@ -215,7 +219,7 @@ class Swing:
 
     def landed(self, landed: np.ndarray, gone: np.ndarray) -> None:
         """Feet have landed (N, 2) when such shares (N, 2) of their swings were gone: so will the next ones, more or less."""
-        self._lands += np.where(landed, LEARNT * (np.clip(gone, *LANDING) - self._lands), 0.0)
+        self._lands += np.where(landed, LEARNT * (gone.clip(*LANDING) - self._lands), 0.0)
 
     def under_way(self, seen: Seen, pressed: np.ndarray) -> np.ndarray:
         """Who (N,) stands on both feet, `pressed` (N, 2) by shares, and goes so fast sideways that, were the weight to go over
@@ -244,8 +248,10 @@ class Swing:
         aside = SIDE * width + (gains["side_gain"] * self._whole)[:, None] * (
             unit * velocity[..., 1] - SIDE * width * self._half[:, None])
         coming = seen.velocity[:, None, 1] * unit * left  # about how far the centre of mass still goes aside
-        aside = SIDE * np.clip(SIDE * aside, SIDE * (seen.feet[:, ::-1, 1] - coming) + APART * leg, WIDEST * leg)
-        return np.stack([np.clip(ahead, -FARTHEST * leg, FARTHEST * leg), aside], axis=-1)
+        place = np.empty((*aside.shape, 2))
+        place[..., 0] = ahead.clip(-FARTHEST * leg, FARTHEST * leg)
+        place[..., 1] = SIDE * (SIDE * aside).clip(SIDE * (seen.feet[:, ::-1, 1] - coming) + APART * leg, WIDEST * leg)
+        return place
 
     def target(self, seen: Seen, states: LegStates, command: np.ndarray, com: np.ndarray) -> tuple[np.ndarray, ...]:
         """Thighs (N, 2, 3, 3) in the frame of the heading, hinges (N, 2, n), how fast they turn, (N, 2, 3) and (N, 2, n), and how
@@ -255,33 +261,30 @@ class Swing:
         self.place = self._places(seen, command, left)
         step = AHEAD * self._time[:, None]
         begun = (self._from - com[:, None]) @ seen.back
-        thighs, hinges = [], []
-        for i in range(3):
-            on = i * step
-            thigh, hinge = self._aim(seen, (states.since_s + on) / self._time[:, None],
-                                     begun - on[..., None] * seen.velocity[:, None], np.maximum(left - on, 0.0))
-            thighs.append(thigh)
-            hinges.append(hinge)
+        on = LOOKS * step
+        thighs, hinges = self._aim(seen, (states.since_s + on) / self._time[:, None],
+                                   begun - on[..., None] * seen.velocity[:, None], np.maximum(left - on, 0.0))
         step, most = step[..., None], FASTEST / self._time_s
-        one, two = off(thighs[1], thighs[0]) / step, off(thighs[2], thighs[1]) / step
-        return (thighs[0], hinges[0], np.clip(one, -most, most), np.clip((hinges[1] - hinges[0]) / step, -most, most),
-                np.clip((two - one) / step, -most * most, most * most))
+        one, two = off(thighs[1:], thighs[:-1]) / step
+        return (thighs[0], hinges[0], one.clip(-most, most), ((hinges[1] - hinges[0]) / step).clip(-most, most),
+                ((two - one) / step).clip(-most * most, most * most))
 
     def _aim(self, seen: Seen, gone: np.ndarray, begun: np.ndarray, left: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Thighs and hinges when these shares (N, 2) of the swing are gone, which began at (N, 2, 3) from the centre of mass."""
+        """Thighs and hinges when these shares (..., N, 2) of the swing are gone, which began at (..., N, 2, 3) from the centre of
+        mass and has so much (..., N, 2) [s] left."""
         gains, leg = self._gains, self._leg_m
-        eased = np.clip(gone / (ARRIVED * self._lands), 0.0, 1.0)
+        eased = (gone / (ARRIVED * self._lands)).clip(0.0, 1.0)
         eased = (eased**3 * (10.0 + eased * (6.0 * eased - 15.0)))[..., None]
         place = self.place + seen.velocity[:, None, :2] * left[..., None]
         point = np.empty(begun.shape)
         point[..., :2] = begun[..., :2] + (place - begun[..., :2]) * eased
         ground = seen.soles[:, ::-1] + self._ankle_m  # where the foot's joint is on the ground that the other foot is on
-        way = np.pi * np.clip(gone, 0.0, 1.0) ** gains["lift_shape"][:, None]
-        lift = (1.0 - STEEP) * np.sin(way) ** 2 + STEEP * np.sin(way)
+        sine = np.sin(np.pi * gone.clip(0.0, 1.0) ** gains["lift_shape"][:, None])
+        lift = (1.0 - STEEP) * sine ** 2 + STEEP * sine
         lift = leg * np.where(gone > 1.0, -LOWERED * (gone - 1.0), lift * gains["clearance"][:, None])
         point[..., 2] = ground + lift + np.maximum(begun[..., 2] - ground, 0.0) * (1.0 - eased[..., 0])
         way = point - seen.hips
-        angle, out, hinge = self._fold.at(np.linalg.norm(way, axis=-1))
+        angle, out, hinge = self._fold.at(length(way))
         x, y, z = way[..., 0], way[..., 1], way[..., 2]
         roll, pitch = np.arctan2(y, -z) - out * SIDE, np.arctan2(x, np.hypot(y, z)) - angle
         return _rolled_and_pitched(roll, -pitch), hinge
