@@ -27,7 +27,7 @@ from ..locomotion.creature.law import CreatureLaw
 from ..locomotion.creature.muscle_law import PULLS, ROUTING, WHOLE, CreatureMuscleLaw, Kind, MuscleNumbers, muscle_physics
 from ..locomotion.creature.parameters import ORDER, straight_leg_m, time_unit_s
 from ..specs.shot import EARTH_GRAVITY_M_S2, World
-from .creature_objective import Judge, Look, Looker, Wish
+from .creature_objective import EVERY, Judge, Look, Looker, Wish
 from .creature_problem import CURRENT, QUICK, CreaturePopulation, GaitProblem, Trials, Watch
 from .search import Plan
 
@@ -115,12 +115,15 @@ class MuscleJudge:
         self._time, self._slid_time = np.zeros(n), np.zeros(n)
         self._base, self._base_at, self._base_speed = np.zeros((n, 2)), np.zeros(n), np.full(n, np.nan)
         self._down = np.ones((n, 2), dtype=bool)
+        self._k = 0
         self._last: Look | None = None
 
     def watch(self, felt: Felt, torque: np.ndarray, metabolic_w: np.ndarray, time_s: float, alive: np.ndarray) -> None:
         """See N walkers at one tick: moved by torques (N, nv - 6) [N m], their muscles at rates (N,) [W]."""
-        self.looks.watch(felt, torque, time_s, alive)
         look = self._looker.look(felt, torque, time_s)
+        self._k += 1
+        if self._k % EVERY == 0:
+            self.looks.see(look, alive)
         last, self._last = self._last, look
         if last is None:
             return

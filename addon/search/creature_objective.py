@@ -19,6 +19,7 @@ from ..locomotion.creature.felt import Felt, Layout
 from ..locomotion.creature.law import USUAL_SPEED
 from ..locomotion.creature.parameters import straight_leg_m, time_unit_s
 from ..maths.curves import closest
+from ..maths.rotations import plane_angle
 from ..specs.settings import Checked, setting
 
 
@@ -76,12 +77,13 @@ class Look:
 
 class Looker:
     """Makes a Look of what is felt of walkers of one body. `drawn_leg` is the length of the leg as drawn, hip to foot, over its
-    segments'; `drawn_width` how far its feet are apart there; `points_of` (2, ...) the rows of each foot's points."""
+    segments'; `drawn_width` how far its feet are apart there; `time_s` is sqrt(L / g); `points_of` (2, ...) are the rows of
+    each foot's points."""
 
     def __init__(self, layout: Layout, body: Body, gravity_m_s2: float) -> None:
         self.layout, self._body = layout, body
         self._leg_m = straight_leg_m(body)
-        self._time_s = time_unit_s(self._leg_m, gravity_m_s2)
+        self.time_s = time_unit_s(self._leg_m, gravity_m_s2)
         self._weight_n = body.mass_kg * gravity_m_s2
         self.points_of = [np.nonzero(row)[0] for row in layout.of_foot]
         self._rows = np.array([body.index[point.segment] for point in body.contact_points])
@@ -102,18 +104,18 @@ class Looker:
         """Of walkers moved by torques (N, nv - 6) [N m]."""
         leg_m, layout = self._leg_m, self.layout
         trunk = felt.turn[:, layout.trunk]
-        heading = np.arctan2(trunk[:, 1, 0], trunk[:, 0, 0])
+        heading = plane_angle(trunk[:, 1, 0], trunk[:, 0, 0])
         cos, sin = np.cos(heading), np.sin(heading)
         points = felt.place[:, self._rows] + np.einsum("nsij,sj->nsi", felt.turn[:, self._rows], self._at)
         feet = np.stack([points[:, rows].mean(axis=1) for rows in self.points_of], axis=1) - felt.com[:, None]
         joints = felt.place[:, layout.legs]
-        speed = leg_m / self._time_s
+        speed = leg_m / self.time_s
         quaternion_w = np.clip(np.abs(felt.qpos[:, self._balls]), 0.0, 1.0)
         turned = (2.0 * np.arccos(quaternion_w))**2
         count = max(len(self._hinges) + len(self._balls), 1)
         root = self._body.root_freedom
         return Look(
-            time=time_s / self._time_s, heading=heading, pitch=-np.arcsin(np.clip(trunk[:, 2, 0], -1.0, 1.0)),
+            time=time_s / self.time_s, heading=heading, pitch=-np.arcsin(np.clip(trunk[:, 2, 0], -1.0, 1.0)),
             roll=np.arcsin(np.clip(trunk[:, 2, 1], -1.0, 1.0)),
             ahead=(cos * felt.com_velocity[:, 0] + sin * felt.com_velocity[:, 1]) / speed,
             aside=felt.com[:, 1] / np.maximum(np.abs(felt.com[:, 0]), 5.0 * leg_m),
@@ -232,7 +234,7 @@ class Judge:
         self._sums: dict[str, np.ndarray] = {}
         self.step_width = max(wish.step_width, self._looker.drawn_width)
         self._gone, self._time, self._peak, self._lap = np.zeros((4, n))
-        self._k = 0
+        self._k, self._at_s = 0, 0.0
         self._low, self._high = np.full(n, np.inf), np.full(n, -np.inf)
         self._last: Look | None = None
 
@@ -241,7 +243,13 @@ class Judge:
         self._k += 1
         if self._k % EVERY:
             return
-        look = self._looker.look(felt, torque, time_s)
+        between_s, self._at_s = time_s - self._at_s, time_s
+        if time_s + 1.5 * between_s < self._settled * self._looker.time_s:
+            return  # not even the next look is judged, for which this one would be the last
+        self.see(self._looker.look(felt, torque, time_s), alive)
+
+    def see(self, look: Look, alive: np.ndarray) -> None:
+        """Take one look at N walkers into account, of whom some (N,) are alive."""
         last, self._last = self._last, look
         if last is None or look.time < self._settled:
             return

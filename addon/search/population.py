@@ -35,6 +35,7 @@ class Population(ABC):
         self.body, self.world, self.n, self.tick_s, self._threads = body, world, n, tick_s, threads
         self.model = model
         self.model.opt.jacobian = mujoco.mjtJacobian.mjJAC_SPARSE  # the same to rounding, a quarter faster
+        self.model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_ISLAND  # one body is one island: nothing to look for
 
     @abstractmethod
     def _tick(self, time_s: float, ids: np.ndarray, alive: np.ndarray) -> None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from ...bodies.body import Body
 from ...maths.curves import smoothstep
-from ...maths.rotations import about_y, about_z, cross, length
+from ...maths.rotations import about_y, about_z, cross, length, plane_angle
 from ...specs.shot import EARTH_GRAVITY_M_S2
 from .felt import Felt, Layout, off, see
 from .parameters import ORDER, straight_leg_m, time_unit_s, vector_of
@@ -315,7 +315,7 @@ class CreatureLaw:
         beyond = np.maximum(-seen.feet[..., 0] - self._toe_m, 0.0) / self.leg_m
         pitch = np.where(states.stands, gains["toe_off"][:, None] * beyond, -gains["foot_landing"][:, None])
         turn, shank = seen.frames[:, :, -1], seen.frames[:, :, -2]
-        wanted = about_z(np.arctan2(-shank[..., 0, 1], shank[..., 1, 1])) @ about_y(pitch)
+        wanted = about_z(plane_angle(-shank[..., 0, 1], shank[..., 1, 1])) @ about_y(pitch)
         error = off(wanted, turn)
         pull = (gains["foot_gain"] * self._unit)[:, None, None] * error
         # about the leg foot and shank are one: what twists the leg at the hip goes to the ground

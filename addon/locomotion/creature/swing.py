@@ -16,7 +16,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from ...bodies.body import Body
-from ...maths.rotations import length
+from ...maths.rotations import length, plane_angle
 from .felt import Layout, Seen, off
 
 LANDED_SHARE, GONE_SHARE = 0.05, 0.01
@@ -286,7 +286,7 @@ class Swing:
         way = point - seen.hips
         angle, out, hinge = self._fold.at(length(way))
         x, y, z = way[..., 0], way[..., 1], way[..., 2]
-        roll, pitch = np.arctan2(y, -z) - out * SIDE, np.arctan2(x, np.hypot(y, z)) - angle
+        roll, pitch = plane_angle(y, -z) - out * SIDE, plane_angle(x, np.hypot(y, z)) - angle
         return _rolled_and_pitched(roll, -pitch), hinge
 
 
