@@ -8,7 +8,6 @@ What is read may be damaged, or made to do harm: an array may say that it is hug
 from __future__ import annotations
 
 import contextlib
-import io
 import json
 import math
 import zipfile
@@ -19,6 +18,7 @@ from typing import IO, Any
 import numpy as np
 
 from .files import DAMAGED, MOST_JSON, check_size, parse_json, why, written_whole
+from .rows import BLOCK_BYTES, parts, spilled
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 """The stamp of every member, whenever it was written."""
@@ -34,11 +34,13 @@ def write_archive(path: Path, kind: str, head: Any, arrays: Mapping[str, np.ndar
     """Write `head` as KIND.json and each array as NAME.npy, packed as well as `level` (1 quick to 9 small) says. Raises
     InputError where the file cannot be written."""
     with written_whole(path, kind) as partial, zipfile.ZipFile(partial, "x") as archive:
-        _add(archive, f"{kind}.json", json.dumps(head, sort_keys=True).encode(), level)
+        archive.writestr(_member(f"{kind}.json", level), json.dumps(head, sort_keys=True).encode())
         for name, array in arrays.items():
-            buffer = io.BytesIO()
-            np.lib.format.write_array(buffer, np.ascontiguousarray(array), allow_pickle=False)
-            _add(archive, f"{name}.npy", buffer.getvalue(), level)
+            array = np.ascontiguousarray(array)
+            with archive.open(_member(f"{name}.npy", level), "w") as member:
+                np.lib.format.write_array_header_1_0(member, np.lib.format.header_data_from_array_1_0(array))
+                for rows in parts(array.reshape(-1)):
+                    member.write(rows.tobytes())
 
 
 @contextlib.contextmanager
@@ -75,30 +77,35 @@ def read_head(archive: zipfile.ZipFile, kind: str) -> dict[str, Any]:
     return head
 
 
-def read_member(archive: zipfile.ZipFile, name: str, kinds: str = "biuf") -> np.ndarray:
-    """The array of that name, of a type of these `kinds`. Raises KeyError where there is none, and ValueError for one that is
-    damaged."""
+def read_member(archive: zipfile.ZipFile, name: str, kinds: str = "biuf", spills: bool = False) -> np.ndarray:
+    """The array of that name, of a type of these `kinds`; a long one that `spills` is read-only, mapped from a temporary file.
+    Raises KeyError where there is none, and ValueError for one that is damaged."""
     size = archive.getinfo(f"{name}.npy").file_size
     with archive.open(f"{name}.npy") as member:
-        return read_array(member, size, kinds)
+        return read_array(member, size, kinds, spills)
 
 
-def _add(archive: zipfile.ZipFile, name: str, data: bytes, level: int) -> None:
+def _member(name: str, level: int) -> zipfile.ZipInfo:
+    """What is said of a member that is to be written."""
     info = zipfile.ZipInfo(name, _EPOCH)
     info.external_attr = 0o644 << 16
-    archive.writestr(info, data, zipfile.ZIP_DEFLATED, level)
+    info.compress_type = zipfile.ZIP_DEFLATED
+    info._compresslevel = level  # type: ignore[attr-defined]  # what a member is opened with has no public way to say it
+    return info
 
 
-def read_array(stream: IO[bytes], size: int, kinds: str = "biuf") -> np.ndarray:
-    """The array of an .npy file or member of `size` bytes, of a type of these `kinds`. Raises ValueError for what is none, and,
-    before anything is made, for one whose head does not promise just what it holds."""
-    shape, dtype = read_array_head(stream)
+def read_array(stream: IO[bytes], size: int, kinds: str = "biuf", spills: bool = False) -> np.ndarray:
+    """The array of an .npy file or member of `size` bytes, of a type of these `kinds`; for `spills` see `read_member`. Raises
+    ValueError for what is none, and, before anything is made, for one whose head does not promise just what it holds."""
+    shape, dtype, by_columns = read_array_head(stream)
     begins = stream.tell()
     if dtype.kind not in kinds:
         raise ValueError(f"its array is of {dtype}, and no numbers")
     promised = math.prod(shape) * dtype.itemsize
     if promised != size - begins:
         raise ValueError(f"its head promises an array {shape} of {dtype}, {promised} bytes, and it holds {size - begins}")
+    if spills and promised > BLOCK_BYTES and not by_columns:
+        return spilled(stream, dtype, shape)
     stream.seek(0)
     return np.lib.format.read_array(stream, allow_pickle=False)
 
@@ -113,14 +120,14 @@ def check_array(array: np.ndarray, name: str, shape: tuple[int | None, ...], mos
         raise ValueError(f"its array {name} has values that are no numbers, or larger than {most:g}")
 
 
-def read_array_head(stream: IO[bytes]) -> tuple[tuple[int, ...], np.dtype]:
-    """Shape and type of the array that begins here. Raises ValueError for what is none."""
+def read_array_head(stream: IO[bytes]) -> tuple[tuple[int, ...], np.dtype, bool]:
+    """Shape and type of the array that begins here, and whether it lies there by columns. Raises ValueError for what is none."""
     try:
         version = np.lib.format.read_magic(stream)
         read = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
-        shape, _, dtype = read(stream)
+        shape, by_columns, dtype = read(stream)
     except Exception as error:  # numpy reads it as a Python expression: the parser's errors are of all kinds
         raise ValueError(f"its head is that of no array ({why(error)})") from error
     if not all(isinstance(n, int) and not isinstance(n, bool) and n >= 0 for n in shape):
         raise ValueError(f"its head tells the shape {shape}, which is none")
-    return shape, dtype
+    return shape, dtype, by_columns

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[1]
 ORDER = (
-    "version", "errors", "checks", "progress", "files", "archives", "maths", "locale",  # what anybody may need
+    "version", "errors", "checks", "progress", "files", "rows", "archives", "maths", "locale",  # what anybody may need
     "specs",  # what travels in
     "worlds", "bodies", "motions", "gaits",  # what is moved, where, and how
     "engines", "locomotion", "sim",  # Shot to Take

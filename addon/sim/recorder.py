@@ -21,6 +21,7 @@ from ..engines.engine import Command, Engine, Excitations
 from ..engines.muscled import Muscled
 from ..locomotion.controller import Reading
 from ..locomotion.legged.targets import FootLoads
+from ..rows import Rows, blocks, let_go
 from ..specs.shot import Shot
 from .sequence import MusclesBefore
 from .take import ARRAYS, Channel
@@ -36,11 +37,11 @@ class Recorder:
         points = len(body.contact_points)
         self._forces, self._count = np.zeros((points, 3)), 0
         self._torques = np.zeros(body.degrees_of_freedom - body.root_freedom)
-        self._rows: dict[str, list] = {name: [] for name in (
+        self._rows: dict[str, Rows] = {name: Rows() for name in (
             "time_s", "qpos", "com_m", "com_velocity_m_s", "grf_n", "contact_point_m", "contact_point_force_n", "torque_nm",
             "contact")}
         self._units: dict[str, str] = {}
-        self._read: dict[str, dict[int, np.ndarray]] = {}
+        self._read: dict[str, _Told] = {}
         self._events: list[tuple[float, int, int]] = []
         self._was: np.ndarray | None = None
         self.end_velocity: list[float] = []
@@ -66,27 +67,24 @@ class Recorder:
                 self._events.append((time_s, 0 if contact[side] else 1, int(side)))
         self._was = contact
         for name, value in (
-            ("time_s", time_s), ("qpos", state.qpos.copy()), ("com_m", state.com.copy()),
-            ("com_velocity_m_s", state.com_velocity.copy()), ("grf_n", feet), ("contact", contact),
-            ("contact_point_m", state.contact_point_m.copy()),
+            ("time_s", time_s), ("qpos", state.qpos), ("com_m", state.com), ("com_velocity_m_s", state.com_velocity),
+            ("grf_n", feet), ("contact", contact), ("contact_point_m", state.contact_point_m),
             ("contact_point_force_n", (forces * state.contact_normal).sum(axis=1)),
             ("torque_nm", self._torques / count),
         ):
             rows[name].append(value)
         if objects is not None and len(objects):
-            rows.setdefault("object_pose", []).append(objects.copy())
+            rows.setdefault("object_pose", Rows()).append(objects)
         self.end_velocity = state.qvel.tolist()
         for name, reading in readings.items():
             self._units[name] = reading.unit
-            self._read.setdefault(name, {})[len(rows["time_s"]) - 1] = np.array(reading.value)
+            self._read.setdefault(name, _Told()).note(len(rows["time_s"]) - 1, np.asarray(reading.value))
         self._forces[:], self._torques, self._count = 0.0, np.zeros_like(self._torques), 0
 
     def series(self, footsteps: Sequence[tuple[float, Any]] | None) -> tuple[dict[str, np.ndarray], dict[str, Channel]]:
         """The Take's arrays and channels. `footsteps` are (time, Footstep) pairs of the plan; None where there is none."""
-        out = {name: np.array(values) for name, values in self._rows.items()}
-        qpos = out.pop("qpos")
-        out["root_position_m"], out["root_quaternion"] = root_pose(self.body, qpos)
-        out["joint_quaternions"] = joint_quaternions(self.body, qpos)
+        out = {name: rows.array() for name, rows in self._rows.items()}
+        out |= self._poses(out.pop("qpos"))
         if footsteps is not None:
             row = {foot.side: i for i, foot in enumerate(self.body.feet)}
             out["plan_footstep_m"] = np.array(
@@ -96,20 +94,52 @@ class Recorder:
         out["event_time_s"] = np.array([e[0] for e in self._events])
         out["event_kind"] = np.array([e[1] for e in self._events], dtype=np.int64)
         out["event_side"] = np.array([e[2] for e in self._events], dtype=np.int64)
-        read = {name: self._whole(values, len(qpos)) for name, values in self._read.items()}
+        read = {name: told.whole(len(out["time_s"])) for name, told in self._read.items()}
         out |= {name: values for name, values in read.items() if name in ARRAYS}
         channels = {name: Channel(self._units[name], values) for name, values in read.items() if name not in ARRAYS}
         return {name: np.ascontiguousarray(value) for name, value in out.items()}, channels
 
-    @staticmethod
-    def _whole(values: Mapping[int, np.ndarray], count: int) -> np.ndarray:
-        """A row for each of `count` samples; not a number where another controller was at work."""
-        rows = np.array(list(values.values()))
-        if len(rows) == count:
-            return rows
-        out = np.full((count, *rows.shape[1:]), np.nan)
-        out[list(values)] = rows
-        return out
+    def _poses(self, qpos: np.ndarray) -> dict[str, np.ndarray]:
+        """The Take's arrays of generalised coordinates (T, nq)."""
+        found: dict[str, Rows] = {name: Rows() for name in ("root_position_m", "root_quaternion", "joint_quaternions")}
+        for rows in blocks(len(qpos)):
+            parts = (*root_pose(self.body, qpos[rows]), joint_quaternions(self.body, qpos[rows]))
+            for kept, part in zip(found.values(), parts, strict=True):
+                kept.extend(part)
+            let_go(qpos)
+        return {name: kept.array() for name, kept in found.items()}
+
+
+class _Told:
+    """What a controller told of a channel, sample by sample, with gaps where another one was at work."""
+
+    def __init__(self) -> None:
+        self._rows = Rows()
+        self._runs: list[list[int]] = []
+
+    def note(self, sample: int, value: np.ndarray) -> None:
+        """The value at a sample, behind all others."""
+        self._rows.append(value)
+        if self._runs and self._runs[-1][1] == sample:
+            self._runs[-1][1] += 1
+        else:
+            self._runs.append([sample, sample + 1])
+
+    def whole(self, count: int) -> np.ndarray:
+        """A row for each of `count` samples; not a number where there was a gap."""
+        told = self._rows.array()
+        if len(told) == count:
+            return told
+        out, done = Rows(), 0
+        ends = [*self._runs, [count, count]]
+        for (start, stop), (after, _) in zip([[0, 0], *self._runs], ends, strict=True):
+            for rows in blocks(stop - start):
+                out.extend(told[done:][rows].astype(float))
+                let_go(told)
+            done += stop - start
+            for rows in blocks(after - stop):
+                out.extend(np.full((rows.stop - rows.start, *told.shape[1:]), np.nan))
+        return out.array()
 
 
 def muscles_at_work(shot: Shot, body: Body, engine: Engine) -> MuscleWork | NoMuscles:

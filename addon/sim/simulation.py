@@ -303,6 +303,8 @@ class Simulation:
         arrays, channels = self.recorder.series(self._relay.footsteps())
         if self.shot.reacts:
             stats["strikes"] = self._touches.strikes()
+            if "object_pose" in arrays:
+                arrays["object_pose"] = np.array(arrays["object_pose"])  # a mapped one is read-only
             self._strikes.show(arrays, self.state.ground)
         return Take(self.shot, self.plant, arrays, stats, channels)
 

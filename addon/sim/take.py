@@ -234,4 +234,4 @@ class Take:
 
 def _read(archive: zipfile.ZipFile, names: set[str]) -> dict[str, np.ndarray]:
     """The arrays of these names."""
-    return {name: read_member(archive, name) for name in sorted(names)}
+    return {name: read_member(archive, name, spills=True) for name in sorted(names)}
