@@ -36,6 +36,8 @@ def write_archive(path: Path, kind: str, head: Any, arrays: Mapping[str, np.ndar
     with written_whole(path, kind) as partial, zipfile.ZipFile(partial, "x") as archive:
         archive.writestr(_member(f"{kind}.json", level), json.dumps(head, sort_keys=True).encode())
         for name, array in arrays.items():
+            if array.dtype.hasobject:
+                raise ValueError(f"the array {name} holds objects, which would have to be pickled (allow_pickle=False)")
             array = np.ascontiguousarray(array)
             with archive.open(_member(f"{name}.npy", level), "w") as member:
                 np.lib.format.write_array_header_1_0(member, np.lib.format.header_data_from_array_1_0(array))

@@ -226,8 +226,7 @@ def _loads(take: Take, strides: WholeStrides) -> dict[str, Any]:
 
 def _range(strides: WholeStrides, time_s: np.ndarray, values: np.ndarray) -> float:
     """Mean over strides of highest less lowest."""
-    number = strides.stride_of(time_s)
-    return float(np.mean([np.ptp(values[number == k]) for k in range(strides.count) if (number == k).any()]))
+    return float(np.mean([np.ptp(values[stride]) for stride in strides.ranges(time_s) if stride.stop > stride.start]))
 
 
 def _pitch_deg(take: Take, name: str) -> np.ndarray:

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..maths.curves import closest
+from ..rows import in_blocks
 from ..sim.take import Take
 from ..specs.motions import Followed
 from ..worlds.ground import make_ground
-from .strides import end_of_walking_s, gravity_m_s2, shortest_phase_s, weight_n, whole_strides
+from .strides import end_of_walking_s, gravity_m_s2, shortest_phase_s, walked_samples, weight_n, whole_strides
 
 LOADED_FRACTION = 0.02
 """A contact point is loaded while its own normal force exceeds this fraction of the body's weight."""
@@ -34,7 +35,6 @@ def stance_slips(take: Take) -> list[StanceSlip]:
     longest such vector met. The points are the nearest to the ground of small spheres, so rolling over the ball of the foot
     counts as travel.
     """
-    travelled = travel_along_ground(take)
     loaded = loaded_points(take)
     before_fall = take.time_s <= end_of_walking_s(take)
     stances = []
@@ -43,15 +43,16 @@ def stance_slips(take: Take) -> list[StanceSlip]:
         down = (take.contact[:, row] | loaded[:, points].any(axis=1)) & before_fall
         for start, end in joined(runs(down), take.time_s, shortest_phase_s(take)):
             both = loaded[start:end - 1, points] & loaded[start + 1:end, points]
-            travel = np.cumsum(travelled[start:end - 1, points] * both[..., None], axis=0)
+            travel = np.cumsum(travel_along_ground(take, slice(start, end))[:, points] * both[..., None], axis=0)
             slip = float(np.linalg.norm(travel, axis=-1).max(initial=0.0))
             stances.append(StanceSlip(float(take.time_s[start]), slip))
     return sorted(stances, key=lambda s: s.start_s)
 
 
-def travel_along_ground(take: Take) -> np.ndarray:
-    """Travel (T-1, P, 3) [m] of the contact points from sample to sample, without its part along the ground's normal."""
-    points = take.contact_point_m
+def travel_along_ground(take: Take, rows: slice) -> np.ndarray:
+    """Travel (n-1, P, 3) [m] of the contact points in n samples from one to the next, without its part along the ground's
+    normal."""
+    points = take.contact_point_m[rows]
     normal = make_ground(take.shot.world.ground).normal(points[:-1, :, 0], points[:-1, :, 1])
     travel = np.diff(points, axis=0)
     return travel - (travel * normal).sum(axis=-1, keepdims=True) * normal
@@ -69,9 +70,13 @@ def deepest_m(take: Take) -> float:
 
 def depths_m(take: Take) -> np.ndarray:
     """Depth (T', P) [m] of the contact points below the ground, negative above it, of the samples up to a fall."""
-    points, ground = take.contact_point_m[take.time_s <= end_of_walking_s(take)], make_ground(take.shot.world.ground)
-    x, y, z = np.moveaxis(points, -1, 0)
-    return (ground.height(x, y) - z) * ground.normal(x, y)[..., 2]
+    ground = make_ground(take.shot.world.ground)
+
+    def depths(rows: slice) -> np.ndarray:
+        x, y, z = np.moveaxis(take.contact_point_m[rows], -1, 0)
+        return (ground.height(x, y) - z) * ground.normal(x, y)[..., 2]
+
+    return in_blocks(depths, walked_samples(take), take.contact_point_m)
 
 
 def runs(mask: np.ndarray) -> list[tuple[int, int]]:

@@ -78,8 +78,7 @@ LEAST_TURN_RAD = math.radians(45.0)
 
 def stride_places(take: Take, strides: WholeStrides) -> np.ndarray:
     """Mean place (N,) of the centre of mass in each stride, x + iy [m]: sway within the stride is gone."""
-    number = strides.stride_of(take.time_s)
-    return np.array([complex(*take.com_m[number == k, :2].mean(axis=0)) for k in range(strides.count)])
+    return np.array([complex(*take.com_m[stride, :2].mean(axis=0)) for stride in strides.ranges(take.time_s)])
 
 
 def way_m(take: Take) -> float:

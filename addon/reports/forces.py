@@ -10,9 +10,10 @@ from __future__ import annotations
 import numpy as np
 
 from ..locomotion.tracking.weights import torque_limits
+from ..rows import in_blocks
 from ..sim.take import Take
 from ..worlds.ground import make_ground
-from .strides import end_of_walking_s, weight_n
+from .strides import end_of_walking_s, walked_samples, weight_n
 
 CARRIES = 0.10
 """A foot counts for friction while it carries more than this share of the weight: below, both forces are a few newtons and
@@ -49,14 +50,15 @@ def torque_use(take: Take) -> tuple[np.ndarray, list[str]]:
     """Largest and typical joint torque over a strong person's, (2, J) for the joints named: largest up to a fall, and its
     `TYPICAL` percentile. The body must be human: the limits are those of `weights.TORQUE_LIMIT_NM` for the mass without suit.
     """
-    share = np.abs(take.torque_nm[take.time_s <= end_of_walking_s(take)]) / torque_limits(take.body)
-    columns, at = [], 0
-    for name in take.body.joint_segments:
-        width = 3 if take.body.segment(name).joint == "ball" else 1
-        columns.append(share[:, at:at + width].max(axis=1))
-        at += width
-    shares = np.array(columns)
-    return np.array([shares.max(axis=1), np.percentile(shares, TYPICAL, axis=1)]), list(take.body.joint_segments)
+    limits, names = torque_limits(take.body), list(take.body.joint_segments)
+    widths = [3 if take.body.segment(name).joint == "ball" else 1 for name in names]
+    starts = np.cumsum([0, *widths[:-1]])
+
+    def shares(rows: slice) -> np.ndarray:
+        return np.maximum.reduceat(np.abs(take.torque_nm[rows]) / limits, starts, axis=1)
+
+    used = in_blocks(shares, walked_samples(take), take.torque_nm).T
+    return np.array([used.max(axis=1), [np.percentile(one, TYPICAL) for one in used]]), names
 
 
 SMOOTH_S = 0.04

@@ -17,6 +17,7 @@ from ..gaits.froude import froude_number
 from ..maths.rotations import plane_angle, quat_conjugate, quat_multiply, quat_rotate, rotvec_from_quat
 from ..motions.cycle import Cycle, pose
 from ..motions.library import cycle_from_file, load_gait
+from ..rows import in_blocks
 from ..sim.take import Take
 from ..specs.motions import Followed
 from ..worlds.ground import make_ground
@@ -50,11 +51,11 @@ from .strides import (
     LEFT,
     WholeStrides,
     asymmetries,
-    end_of_walking_s,
     gravity_m_s2,
     known_strides,
     sample_lengths_s,
     strikes_s,
+    walked_samples,
     weight_n,
 )
 
@@ -141,7 +142,8 @@ def _depth(take: Take) -> dict[str, Any]:
 
 
 def _torque(take: Take) -> dict[str, Any]:
-    return {"torque_peak_nm": np.abs(take.torque_nm[take.time_s <= end_of_walking_s(take)]).max(initial=0.0)}
+    peaks = in_blocks(lambda rows: np.abs(take.torque_nm[rows]).max(axis=1, initial=0.0), walked_samples(take), take.torque_nm)
+    return {"torque_peak_nm": peaks.max(initial=0.0)}
 
 
 def _gait(take: Take) -> dict[str, Any]:
@@ -196,8 +198,8 @@ def _stride_length(take: Take, strides: WholeStrides) -> float:
 
 def _height_range(take: Take, strides: WholeStrides) -> float:
     """Mean over strides of highest less lowest centre of mass [m]."""
-    number, height = strides.stride_of(take.time_s), com_height_m(take)
-    return float(np.mean([np.ptp(height[number == k]) for k in range(strides.count)]))
+    height = com_height_m(take)
+    return float(np.mean([np.ptp(height[stride]) for stride in strides.ranges(take.time_s)]))
 
 
 def _heading_change_deg(take: Take, strides: WholeStrides) -> float:
@@ -258,8 +260,8 @@ def _planned_m(take: Take, strides: WholeStrides) -> np.ndarray:
     """How far (N,) [m] the plan asks each stride to lead; not a number where it starts or stops standing."""
     if not take.holds("plan_speed_m_s"):
         return np.diff(strides.time_s) * take.stats["planned_speed_m_s"]
-    lengths, number = sample_lengths_s(take.time_s), strides.stride_of(take.time_s)
-    means = [np.average(take.plan_speed_m_s[number == k], weights=lengths[number == k]) for k in range(strides.count)]
+    lengths = sample_lengths_s(take.time_s)
+    means = [np.average(take.plan_speed_m_s[stride], weights=lengths[stride]) for stride in strides.ranges(take.time_s)]
     return np.diff(strides.time_s) * np.array(means)
 
 
@@ -281,15 +283,21 @@ def reference_cycle(take: Take) -> Cycle:
     return (cycle_from_file(shot.motion.file) if shot.motion.file else load_gait(shot.motion.name)).symmetrised()
 
 
-def joint_acceleration(joint_quaternions: np.ndarray, step_s: float, span_s: float = 0.0) -> np.ndarray:
-    """Size (T,) [rad/s^2] of the angular accelerations of all joints together, the root of their squares' sum, of joint
-    quaternions (T, J, 4), `step_s` apart; zero at both ends. Velocities are means over `span_s`, at least a step."""
+def joint_acceleration(joint_quaternions: np.ndarray, step_s: float, span_s: float = 0.0,
+                       some: list[int] | None = None) -> np.ndarray:
+    """Size (T,) [rad/s^2] of the angular accelerations of all joints together, or of `some`, the root of their squares' sum, of
+    joint quaternions (T, J, 4), `step_s` apart; zero at both ends. Velocities are means over `span_s`, at least a step."""
     count = max(1, round(span_s / step_s))
-    before, after = joint_quaternions[:-count], joint_quaternions[count:]
-    turned = quat_multiply(quat_conjugate(before), after)
-    velocity = rotvec_from_quat(turned) / (count * step_s)
-    change = (velocity[count:] - velocity[:-count]) / (count * step_s)
-    return np.pad(np.sqrt((change**2).sum(axis=(1, 2))), count)
+
+    def size(rows: slice) -> np.ndarray:
+        joints = joint_quaternions[rows.start:rows.stop + 2 * count]
+        joints = joints if some is None else joints[:, some]
+        turned = quat_multiply(quat_conjugate(joints[:-count]), joints[count:])
+        velocity = rotvec_from_quat(turned) / (count * step_s)
+        change = (velocity[count:] - velocity[:-count]) / (count * step_s)
+        return np.sqrt((change**2).sum(axis=(1, 2)))
+
+    return np.pad(in_blocks(size, len(joint_quaternions) - 2 * count, joint_quaternions), count)
 
 
 def contact_peak(acceleration: np.ndarray, time_s: np.ndarray, strikes: np.ndarray, stride_s: float) -> float:
@@ -320,13 +328,14 @@ def hardest_landing_s(take: Take, strides: WholeStrides) -> float:
     """When [s] all joints but the feet's are jerked most around a landing in the whole strides."""
     feet = foot_segments(take.body)
     body = [i for i, name in enumerate(take.body.joint_segments) if name not in feet]
-    jerk = joint_acceleration(take.joint_quaternions[:, body], _step_s(take), FRAME_S)
+    jerk = joint_acceleration(take.joint_quaternions, _step_s(take), FRAME_S, body)
     strikes = np.concatenate([strikes_s(take, foot) for foot in range(len(take.body.feet))])
     strikes = strikes[(strikes >= strides.time_s[0]) & (strikes < strides.time_s[-1])]
     stride_s = strides.duration_s / strides.count
     near = np.zeros(len(take.time_s), bool)
     for strike in strikes.tolist():
-        near |= (take.time_s >= strike + AROUND[0] * stride_s) & (take.time_s <= strike + AROUND[1] * stride_s)
+        first = np.searchsorted(take.time_s, strike + AROUND[0] * stride_s)
+        near[first:np.searchsorted(take.time_s, strike + AROUND[1] * stride_s, side="right")] = True
     return float(take.time_s[np.where(near, jerk, -1.0).argmax()])
 
 
@@ -334,8 +343,8 @@ def _peaks(take: Take, joints: np.ndarray, time: np.ndarray, strikes: np.ndarray
            span_s: float) -> tuple[float, float]:
     feet = foot_segments(take.body)
     body = [i for i, name in enumerate(take.body.joint_segments) if name not in feet]
-    whole, above = (contact_peak(joint_acceleration(some, _step_s(take), span_s), time, strikes, stride_s)
-                    for some in (joints, joints[:, body]))
+    whole, above = (contact_peak(joint_acceleration(joints, _step_s(take), span_s, some), time, strikes, stride_s)
+                    for some in (None, body))
     return whole, above
 
 
@@ -384,8 +393,7 @@ def _over_strides(take: Take, strides: WholeStrides) -> dict[str, Any]:
     base = means_over_strides(take, strides)
     weight = take.body.mass_kg * float(np.mean(gravity_m_s2(take)[strides.rows(take.time_s)]))
     speed = base["mean_speed_m_s"]
-    number = strides.stride_of(take.time_s)
-    fastest = [take.com_velocity_m_s[number == k, 2].max() for k in range(strides.count)]
+    fastest = [take.com_velocity_m_s[stride, 2].max() for stride in strides.ranges(take.time_s)]
     return {
         "strides": strides.count,
         "length_over_v_by_f": base["stride_length_m"] * base["stride_frequency_hz"] / speed if speed else None,
@@ -403,13 +411,12 @@ def _sideways_m(take: Take, strides: WholeStrides) -> float | None:
     """Mean over strides of the range of the centre of mass across the stride's own way, from boundary to boundary; None where
     there is a stride without a way."""
     ends = strides.at_boundaries(take.time_s, take.com_m[:, :2]) @ [1.0, 1.0j]
-    number, place = strides.stride_of(take.time_s), take.com_m[:, :2] @ [1.0, 1.0j]
-    ranges = []
-    for k, (start, end) in enumerate(zip(ends, ends[1:], strict=False)):
+    place, ranges = take.com_m[:, :2] @ [1.0, 1.0j], []
+    for stride, start, end in zip(strides.ranges(take.time_s), ends[:-1], ends[1:], strict=True):
         if abs(end - start) < LEAST_WAY_M:
             return None
         way = (end - start) / abs(end - start)
-        ranges.append(np.ptp(((place[number == k] - start) / way).imag))
+        ranges.append(np.ptp(((place[stride] - start) / way).imag))
     return float(np.mean(ranges))
 
 

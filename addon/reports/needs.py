@@ -19,6 +19,7 @@ import numpy as np
 
 from ..bodies.human.body import KIND as HUMAN_KIND
 from ..maths.rotations import quat_conjugate, quat_multiply, rotvec_from_quat
+from ..rows import parts
 from ..sim.take import OPTIONAL, Take
 from ..specs.motions import Followed
 from .strides import planned_frequency_hz, sample_lengths_s, whole_strides
@@ -85,7 +86,8 @@ GAIT = Need(lambda take: planned_frequency_hz(take) is not None, "its controller
 STRIDES = Need(lambda take: whole_strides(take) is not None, "it is too short to hold a whole stride")
 ONE_PACE = Need(lambda take: not take.shot.motion.keys, "its speed or gait is keyed: no single one is planned")
 POSE_PLAN = Need(lambda take: take.holds("pose_error_deg"), "its controller plans no pose")
-NUMBERS = Need(lambda take: all(np.isfinite(array).all() for name, array in take.arrays.items() if name not in OPTIONAL),
+NUMBERS = Need(lambda take: all(np.isfinite(part).all() for name, array in take.arrays.items() if name not in OPTIONAL
+                                for part in parts(array)),
                "the motion is not a number")
 MUSCLES = Need(lambda take: METABOLIC in take.channels, "no muscles move this body")
 EVEN = Need(lambda take: not isinstance(take.shot.motion, Followed), "it follows a clip, whose steps are no even strides")
@@ -124,6 +126,7 @@ def answers(take: Take, groups: Sequence[Group], order: Sequence[str]) -> Measur
     for group in groups:
         unmet = next((need.absent for need in group.needs if not met(need)), None)
         found = {} if unmet else group.find(take)
+        take.let_go()
         for name in group.names:
             value = found.get(name)
             value = value.item() if isinstance(value, np.generic) else value

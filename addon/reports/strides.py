@@ -57,6 +57,11 @@ class WholeStrides:
         number = np.searchsorted(self.time_s, time_s, side="right") - 1
         return np.where(number < self.count, number, -1)
 
+    def ranges(self, time_s: np.ndarray) -> list[slice]:
+        """The samples of each stride by rising times (T,), as `stride_of` has them."""
+        ends = np.searchsorted(time_s, self.time_s).tolist()
+        return [slice(start, end) for start, end in zip(ends, ends[1:], strict=False)]
+
     def at_boundaries(self, time_s: np.ndarray, values: np.ndarray) -> np.ndarray:
         """Values (T, ...) interpolated to the boundaries (N+1, ...)."""
         flat = values.reshape(len(time_s), -1)
@@ -130,6 +135,11 @@ def end_of_walking_s(take: Take) -> float:
     return float(take.time_s[-1]) if fell is None else min(float(fell), float(take.time_s[-1]))
 
 
+def walked_samples(take: Take) -> int:
+    """How many samples there are up to a fall."""
+    return int(np.searchsorted(take.time_s, end_of_walking_s(take), side="right"))
+
+
 def sample_lengths_s(time_s: np.ndarray) -> np.ndarray:
     """Length (T,) of the interval that ends at each sample; the first sample has none."""
     return np.diff(time_s, prepend=time_s[0])
@@ -165,8 +175,7 @@ def asymmetries(take: Take, strides: WholeStrides) -> dict[str, float | None]:
     rows = strides.rows(take.time_s)
     lengths = sample_lengths_s(take.time_s)[rows]
     stance = lengths @ take.contact[rows]
-    number = strides.stride_of(take.time_s)
-    peaks = np.mean([take.grf_n[number == k, :, 2].max(axis=0) for k in range(strides.count)], axis=0)
+    peaks = np.mean([take.grf_n[stride, :, 2].max(axis=0) for stride in strides.ranges(take.time_s)], axis=0)
     steps = None
     if one_each:
         steps = asymmetry_percent(float(np.mean(right - left[:-1])), float(np.mean(left[1:] - right)))

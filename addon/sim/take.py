@@ -23,6 +23,7 @@ from ..bodies.kinematics import segment_poses
 from ..bodies.makers import body_from_dict
 from ..errors import TakeError
 from ..files import DAMAGED, why
+from ..rows import let_go
 from ..specs.shot import END, Shot
 
 ARRAYS: dict[str, str] = {
@@ -197,6 +198,10 @@ class Take:
     def segment_poses(self) -> tuple[np.ndarray, np.ndarray]:
         """World joint centres (T, S, 3) [m] and orientations (T, S, 4) of every segment."""
         return segment_poses(self.body, self.root_position_m, self.root_quaternion, self.joint_quaternions)
+
+    def let_go(self) -> None:
+        """Give back the memory that arrays of a long take have been read into; what is needed again is read again."""
+        let_go(*self.arrays.values(), *(channel.values for channel in self.channels.values()))
 
     def save(self, path: str | Path) -> None:
         """Write one `.npz`; equal takes give equal files. Raises InputError where the folder cannot be written."""
