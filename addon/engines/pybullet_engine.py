@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import copy
 import ctypes
+import math
 import os
 import sys
 import tempfile
@@ -64,6 +65,10 @@ def exact_step(step_s: float) -> float:
     return round(step_s * 2.0**_STEP_BITS) / 2.0**_STEP_BITS
 
 
+LONGEST_STEP_S = 0.001
+"""Bullet's contacts want short steps: longer ones are cut up."""
+
+
 class PyBulletEngine:
     """Steps a Body as one PyBullet multibody; see `engine.Engine`.
 
@@ -76,7 +81,7 @@ class PyBulletEngine:
                  objects: Sequence[LooseObject] = ()) -> None:
         capsules = stepping.capsules
         self.body, self.world = body, world
-        self.step_s = exact_step(stepping.step_s)
+        self.step_s = exact_step(stepping.step_s / math.ceil(stepping.step_s / LONGEST_STEP_S - 1e-6))
         self._urdf = body_urdf(body, capsules=capsules or bool(objects))
         self._only_objects = bool(objects) and not capsules
         self._coordinates = BulletCoordinates(body)

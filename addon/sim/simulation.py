@@ -70,8 +70,8 @@ class Pushing:
 
 GRAVITY_CHANGE = 0.01
 """Fraction by which a ramp's gravity changes at a time: far less than a step would feel."""
-SAMPLE_STRIDE = 2
-"""Control steps from sample to sample of the Take."""
+SAMPLE_STRIDE, LONGEST_SAMPLE_S = 2, 0.020
+"""Control steps from sample to sample of the Take, fewer where they would last longer."""
 LONGEST_FALL_S = 20.0
 """How long a fall is simulated at most where the body does not come to rest, on Earth; scales with 1 / sqrt(g)."""
 TICK_EDGE_S = 1e-9
@@ -81,6 +81,11 @@ LOOK_STEPS = 50
 """Control steps from one look at progress and cancel to the next."""
 
 Progress = Callable[[float, str], None]
+
+
+def stride_of(control_step_s: float) -> int:
+    """Control steps from sample to sample of the Take."""
+    return SAMPLE_STRIDE if SAMPLE_STRIDE * control_step_s < LONGEST_SAMPLE_S + TICK_EDGE_S else 1
 
 
 def preview(shot: Shot) -> Plan | None:
@@ -149,8 +154,8 @@ class Simulation:
         self._touches = Touches(self.plant.mass_kg)
         self._loose = [item.name for item in shot.loose]
         self._struck: dict[tuple[str, str], np.ndarray] = {}
-        self.recorder = Recorder(self.plant, self.gravity_m_s2, SAMPLE_STRIDE)
         self.control_step_s = self._relay.control_step_s
+        self.recorder = Recorder(self.plant, self.gravity_m_s2, stride_of(self.control_step_s))
         self.time_fell_s: float | None = None
         self.lost: str | None = None
         self.tick = -round(physics.run_up_s / self.control_step_s)
@@ -196,7 +201,7 @@ class Simulation:
         acts = max(1, round(self.control_step_s / self.controller.control_step_s))
         for act in range(acts):
             command = self.controller.act()
-            if act == 0 and self.tick >= 0 and self.tick % SAMPLE_STRIDE == 0:
+            if act == 0 and self.tick >= 0 and self.tick % self.recorder.stride == 0:
                 told = {**self.controller.channels(), **self._muscles.readings(command)}
                 self.recorder.sample(self.time_s, self.state, told, self.engine.object_pose)
             try:

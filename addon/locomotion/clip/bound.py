@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
 
 import mujoco
 import numpy as np
@@ -16,9 +18,10 @@ from ...bodies.makers import make_body
 from ...bodies.state import BodyState, Frame
 from ...errors import InputError
 from ...maths.rotations import matrix_from_quat
-from ...specs.shot import Shot
-from ..controller import Controller, Part, Plan
-from ..tracking.tracker import FALL_HEIGHT_FRACTION, FALL_TILT
+from ...specs.motions import Clip
+from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
+from ..controller import Controller, Part, Physics, Plan
+from ..tracking.tracker import FALL_HEIGHT_FRACTION, FALL_TILT, TrackedController
 from .clip import FollowedClip, hinge_angles
 from .settings import shot_controls
 from .shot_plan import ShotPlan, cut_to_clip, preview, shot_plan
@@ -70,9 +73,16 @@ def coordinates(clip: FollowedClip) -> np.ndarray:
     return np.hstack(parts)
 
 
+@lru_cache(maxsize=2)
 def planned_of(shot: Shot) -> ShotPlan:
     """The plan of a shot's clip on the shot's own body. Raises LopeError for a clip that cannot be followed."""
     return shot_plan(shot, make_body(shot.body, load_suit(shot.suit)), shot_controls(shot).clip_plan)
+
+
+def quicker_of(shot: Shot) -> float:
+    """How many times as fast as the planet's own pace a shot's quickest parts go: jumps that keep their velocity."""
+    keeps = isinstance(shot.motion, Clip) and shot.motion.flight == "velocity"
+    return planned_of(shot).quicker if keeps else 1.0
 
 
 class ClipBound(Controller):
@@ -121,3 +131,18 @@ class ClipBound(Controller):
     def _lies(self, clip_time_s: float, trunk: Frame) -> bool:
         tilt = max(FALL_TILT, self.likeness.trunk_tilt(clip_time_s) + 0.5 * FALL_TILT)
         return bool(trunk.matrix[2, 2] < math.cos(tilt))
+
+
+class TrackedClip(ClipBound, TrackedController):
+    """A clip that a tracker follows."""
+
+    @classmethod
+    def physics(cls, shot: Shot) -> Physics:
+        """See `Controller.physics`: feet on the ground, which jumps that keep their velocity meet as fast as on Earth."""
+        return replace(super().physics(shot), quicker=quicker_of(shot))
+
+    @classmethod
+    def slowness(cls, shot: Shot) -> float:
+        """See `TrackedController.slowness`: a clip may go faster than is usual there."""
+        return min(super().slowness(shot), shot.motion.time_scale(shot.world.gravity_m_s2 / EARTH_GRAVITY_M_S2, 1.0)
+                   ) / quicker_of(shot)

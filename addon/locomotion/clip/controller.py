@@ -25,8 +25,8 @@ from ..controller import Plan, Reading, Setup, State
 from ..controller import Wish as Told
 from ..legged.foot_geometry import Footstep
 from ..legged.targets import Targets
-from ..tracking.tracker import TrackedController, Tracker
-from .bound import ClipBound, Likeness
+from ..tracking.tracker import Tracker
+from .bound import Likeness, TrackedClip
 from .planner import FollowPlanner
 from .prints import Print
 from .settings import FollowControls, PlanSettings, shot_controls
@@ -34,7 +34,7 @@ from .shot_plan import ShotPlan, clip_velocity_sizes, shot_plan
 from .stream import Stream, in_stream
 
 
-class FollowController(ClipBound, TrackedController):
+class FollowController(TrackedClip):
     """See `controller.Controller`. Raises LopeError for a shot that cannot be followed."""
 
     name = "follow"
@@ -44,7 +44,7 @@ class FollowController(ClipBound, TrackedController):
 
     def __init__(self, setup: Setup) -> None:
         controls: FollowControls = setup.settings or shot_controls(setup.shot)
-        super().__init__(setup, setup.shot.world.gravity_m_s2, controls.follower.interval_s, controls.effort)
+        super().__init__(setup, controls.follower.interval_s, controls.effort)
         self.planned = planned = self._shot_plan(controls)
         first = planned.plan.clip.first_frame
         self.subject = Path(planned.plan.clip.path).stem + (f" (from frame {first} on)" if first > 1 else "")

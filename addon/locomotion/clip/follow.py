@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 from ...bodies.body import Body
 from ...bodies.human.suit import load_suit
 from ...bodies.makers import make_body
-from ...specs.motions import Clip, Moves
+from ...specs.motions import Moves
 from ...specs.shot import Shot
-from ..controller import Controller, Physics, Plan, Setup, Steerable, not_steered
-from .bound import planned_of
+from ..controller import Controller, Plan, Setup, Steerable, not_steered
 from .controller import FollowController, StreamController, preview_stream, time_scale
 from .over_standing.catching import Catches, CatchingFollow
 from .over_standing.motion import stays_put
@@ -36,12 +35,6 @@ class Follow(FollowController):
             return FollowController(setup)
         planned = shot_plan(shot, setup.body, (setup.settings or shot_controls(shot)).clip_plan)
         return PlayedController(setup, planned) if stays_put(planned.plan) else CatchingFollow(setup, planned, Catches())
-
-    @classmethod
-    def physics(cls, shot: Shot) -> Physics:
-        """See `Controller.physics`: feet on the ground, which jumps that keep their velocity meet as fast as on Earth."""
-        keeps = isinstance(shot.motion, Clip) and shot.motion.flight == "velocity"
-        return Physics(quicker=planned_of(shot).quicker) if keeps else Physics()
 
     @classmethod
     def plan_of(cls, shot: Shot) -> Plan:

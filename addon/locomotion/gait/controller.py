@@ -25,11 +25,11 @@ from ...motions.cycle import Cycle, layout
 from ...specs.motions import PEOPLE
 from ...specs.shot import Shot
 from ...specs.steering import check_wishes, keyed_speed
-from ..controller import Part, Plan, Reading, Setup, State, Steerable, Taken, Wish
+from ..controller import Part, Plan, Reading, Setup, State, Steerable, Taken, Wish, parts_of
 from ..legged.foot_geometry import Footstep
 from ..legged.pose import Breath, GaitTables
 from ..legged.targets import FIRST_LOADED, Targets
-from ..tracking.tracker import FALL_HEIGHT_FRACTION, FALL_TILT, TrackedController, Tracker
+from ..tracking.tracker import FALL_HEIGHT_FRACTION, FALL_TILT, TrackedController, Tracker, is_quick
 from ..tracking.weights import by_muscles, on_short_legs
 from .changes import Passage, SpeedRamp, check_changes, check_times
 from .factory import PacedPlanner, has_flight
@@ -46,6 +46,8 @@ from .shot_gait import (
 )
 
 PHASES = 64
+WALKING_STEP_S = 0.008
+"""Time from solve to solve of a walk on Earth."""
 NEAR_OWN = 0.2
 """How far a motion of the user's own is steered from its own speed, of which nothing is known (first guess)."""
 WALK_GROUPS, RUNNING_GROUPS = ("steps", "walk", "tracker"), ("running", "running_tracker")
@@ -83,8 +85,7 @@ class TrackingController(TrackedController, Planning):
         self._controls, self.subject = controls, shot.motion.name
         self._cycle = cycle = body_cycle(shot, setup.body)
         self._flies = flies = has_flight(cycle)
-        heaviest = max([world.gravity_m_s2] + [gravity for _, gravity in world.gravity_ramp])
-        super().__init__(setup, heaviest, controls.running.interval_s if flies else controls.walk.interval_s,
+        super().__init__(setup, controls.running.interval_s if flies else controls.walk.interval_s,
                          controls.running_effort if flies else controls.effort)
         self.gait = gait_variables(shot, cycle, self.body)
         self.tables = GaitTables(cycle, self.body, controls.points(shot, cycle))
@@ -105,6 +106,12 @@ class TrackingController(TrackedController, Planning):
         """See `Controller.check_parts`: they are to be walked one after the other."""
         check_changes(parts, body)
         check_times(parts, body)
+
+    @classmethod
+    def step_on_earth_s(cls, shot: Shot) -> float:
+        """See `TrackedController.step_on_earth_s`: a walk does less in that time than what leaves the ground."""
+        known = shot.motion.after is None and not any(has_flight(shot_cycle(part.shot)) for part in parts_of(shot))
+        return WALKING_STEP_S if known and not is_quick(shot) else super().step_on_earth_s(shot)
 
     @classmethod
     def plan_of(cls, shot: Shot) -> Plan:

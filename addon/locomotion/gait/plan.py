@@ -33,9 +33,10 @@ from ...motions.cycle import Cycle
 from ...specs.shot import DURATION_RANGE_S, Shot
 from ...specs.steering import Key, keyed_speed
 from ...worlds.ground import Ground, make_ground
-from ..controller import Controller, Physics, Plan, Sensed, Setup, parts_of
+from ..controller import Controller, Plan, Sensed, Setup, parts_of
 from ..legged.pose import GaitTables
 from ..legged.targets import Planner
+from ..tracking.tracker import TrackedController
 from .changes import SpeedRamp, check_times
 from .factory import PacedPlanner
 from .running.contact_schedule import ContactClock
@@ -316,7 +317,7 @@ def _running(shot: Shot, body: Body, controls: Controls, ground: Ground, paced: 
     """The plan of a gait with flight, its first bounces rehearsed without pushes and under the first gravity. From standing, and
     where it is `paced` by the path's bends, it is rolled out by a body that obeys: that takes long."""
     calm = replace(shot, pushes=(), world=replace(shot.world, gravity_ramp=()))
-    physics, world = Physics(), calm.world
+    physics, world = TrackedController.physics(calm), calm.world
     model = build_model(body, world, physics)
     state: BodyState
     if paced or shot.motion.start == "standing":

@@ -45,7 +45,7 @@ class StandingController(TrackedController):
     def __init__(self, setup: Setup) -> None:
         settings = StandingController.changed(setup.shot.gains)["standing"]
         gravity = setup.shot.world.gravity_m_s2
-        super().__init__(setup, gravity, settings.interval_s, EffortSettings())
+        super().__init__(setup, settings.interval_s, EffortSettings())
         self.planner = self._make_planner(settings, gravity)
         self.tracker = Tracker(self.state, self.shot.world.friction, BALANCE,
                                gaps=Gaps(self.state, leg_pairs(self.body), GAP_M, GAP_RATE / self.planner.slow),

@@ -15,9 +15,9 @@ import numpy as np
 from ...bodies.state import BodyState
 from ...engines.engine import Accelerations, Command, Torques
 from ...specs.disturbances import RAILS, Reaction
-from ...specs.shot import EARTH_GRAVITY_M_S2
+from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ...worlds.ground import check_walkable
-from ..controller import Controller, Reading, Sensed, Setup
+from ..controller import Controller, Physics, Reading, Sensed, Setup
 from ..legged.targets import FootLoads, FootTarget, Targets
 from ..qp.constraints import ContactSet, Gaps, HingeLimits
 from ..qp.muscle_program import EffortSettings, Muscles, muscles_at
@@ -154,19 +154,19 @@ class Tracker:
         frames.acceleration[i, :3], frames.acceleration[i, 3:] = target.acceleration, target.angular_acceleration
 
 
-CONTROL_STEP_S = 0.005
-"""Time from solve to solve up to `STEADY_GRAVITY`; shorter above, as everything falls faster there."""
-STEADY_GRAVITY_M_S2 = 1.25 * EARTH_GRAVITY_M_S2
+CONTROL_STEP_S, TRACKED_STEP_S = 0.006, 0.002
+"""Time from solve to solve, and of a physics step, of motions that are as quick as those on Earth; both scale with theirs, as all
+times of similar motions do (measured: docs/notes/speed.md)."""
+LONGEST_CONTROL_STEP_S = 0.015
+"""However slow a motion is: a take is no use to an animator with fewer samples, and a push begins with a step."""
 FALL_HEIGHT_FRACTION = 0.65
 """Below this fraction of the planned COM height, or with the trunk tilted past `FALL_TILT`, the character has fallen."""
 FALL_TILT = math.radians(65.0)
 
 
-def control_step_s(gravity_m_s2: float) -> float:
-    """Time from solve to solve [s] under a gravity, in whole milliseconds: it scales with 1 / sqrt(g) above `STEADY_GRAVITY`."""
-    if gravity_m_s2 <= STEADY_GRAVITY_M_S2:
-        return CONTROL_STEP_S
-    return round(1e3 * CONTROL_STEP_S * math.sqrt(EARTH_GRAVITY_M_S2 / gravity_m_s2)) / 1e3
+def is_quick(shot: Shot) -> bool:
+    """Whether there is more in a shot than limbs that move: muscles, or what flies."""
+    return shot.actuation is not None or bool(shot.loose)
 
 
 class TrackedController(Controller):
@@ -176,17 +176,17 @@ class TrackedController(Controller):
 
     tracker: Tracker
 
-    def __init__(self, setup: Setup, heaviest_m_s2: float, interval_s: float, effort: EffortSettings) -> None:
-        """`heaviest_m_s2` is the largest gravity of the shot, `interval_s` the time from plan to plan, `effort` what it costs
-        muscles to move the body, where it has some."""
+    def __init__(self, setup: Setup, interval_s: float, effort: EffortSettings) -> None:
+        """`interval_s` is the time from plan to plan on Earth and where motions are slower, `effort` what it costs muscles to
+        move the body, where it has some."""
         self.shot, self.body, self.state = setup.shot, setup.body, setup.state
         world = self.shot.world
         knee_m = float(np.linalg.norm(self.body.segment("foot_L").offset)) - self.body.sole_height_m
         check_walkable(world.ground, knee_m, world.friction)
-        self.control_step_s = setup.control_step_s or control_step_s(heaviest_m_s2)
+        self.control_step_s = setup.control_step_s or self.time_step_s(self.shot)
         self.muscles = muscles_at(self.shot, self.body, self.control_step_s, effort)
         self._from_rest = setup.taken is None
-        self._plan_every = max(1, round(interval_s / CONTROL_STEP_S))
+        self._plan_every = max(1, round(interval_s * min(self.slowness(self.shot), 1.0) / self.control_step_s))
         self._integrated = setup.wants is Accelerations
         self._loads = FootLoads(self.body, world.gravity_m_s2)
         self._tick = self._planned_tick = 0
@@ -194,6 +194,34 @@ class TrackedController(Controller):
         reaction = self.shot.reaction or Reaction()
         self._yielding = Yielding(self.state, reaction) if self.shot.reacts and reaction.law != RAILS else None
         self.targets: Targets | None = None
+
+    @classmethod
+    def slowness(cls, shot: Shot) -> float:
+        """How many times as slow as on Earth the motions of a shot are, by the largest of its gravities. Muscles and what strikes
+        a body are as quick everywhere."""
+        world = shot.world
+        heaviest = max([world.gravity_m_s2] + [gravity for _, gravity in world.gravity_ramp])
+        slow = math.sqrt(EARTH_GRAVITY_M_S2 / heaviest)
+        return min(slow, 1.0) if is_quick(shot) else slow
+
+    @classmethod
+    def time_step_s(cls, shot: Shot) -> float:
+        """Time from solve to solve [s] in a shot, in whole milliseconds."""
+        longest = min(cls.step_on_earth_s(shot) * cls.slowness(shot), LONGEST_CONTROL_STEP_S)
+        return max(math.floor(1e3 * longest + 1e-6), 1) / 1e3
+
+    @classmethod
+    def step_on_earth_s(cls, shot: Shot) -> float:
+        """The same [s] of its motions on Earth."""
+        return CONTROL_STEP_S
+
+    @classmethod
+    def physics(cls, shot: Shot) -> Physics:
+        """See `Controller.physics`: some steps to each of its own; a millisecond for what is quicker than limbs."""
+        if is_quick(shot):
+            return Physics()
+        step_s = cls.time_step_s(shot)
+        return Physics(step_s=step_s / max(round(step_s / (TRACKED_STEP_S * cls.slowness(shot))), 1))
 
     def yield_as(self, before: TrackedController) -> None:
         """Go on yielding to what has struck the body as the controller before did."""

@@ -26,7 +26,7 @@ from ...stand.planner import POSE_STEP_S, Flow, StandingPlanner
 from ...stand.pose import StandingPose
 from ...stand.stance import SOLE_AHEAD, Stance, StandingSettings
 from ...stand.taking_over import FoundFoot, found_feet
-from ..bound import ClipBound, Likeness
+from ..bound import Likeness, TrackedClip
 from ..clip import LEGS, Instant
 from ..pose import com_motion, unit
 from ..shot_plan import ShotPlan, preview
@@ -222,7 +222,7 @@ class PlayedPlanner(StandingPlanner):
         return now, change
 
 
-class PlayedController(ClipBound, StandingController):
+class PlayedController(TrackedClip, StandingController):
     """See `controller.Controller`. Raises LopeError for a shot that cannot be followed."""
 
     planner: PlayedPlanner
