@@ -4,6 +4,7 @@
     scripts/bench [speed] [--json]                          simulations: one core, processor time, medians of interleaved repeats
     scripts/bench bake [--json]                             bakes: 300 frames on the rig that Rigify generates of its metarig
     scripts/bench drive [--world earth] [--by GAIT]         a drive: from a key to the pose that has it in it
+    scripts/bench --profile [--only WORD] [--json]          what a control step costs, part by part (docs/notes/speed.md)
 
 `speed`:
 
@@ -307,8 +308,19 @@ def frame(done: Callable[[], bool], driving) -> None:
         time.sleep(max(driving.LOOK_S - (time.perf_counter() - began), 0.0))
 
 
+def profile(args: argparse.Namespace) -> int:
+    """Tell what a control step costs by part."""
+    from .step_costs import CASES, costs, table
+
+    found = {name: costs(words, args.seconds) for name, words in CASES.items() if args.only in name}
+    print(json.dumps(found, indent=2) if args.json else table(found))
+    return 0
+
+
 def main() -> int:
     """Measure, print, and give exit code 1 where a limit is not held."""
+    if "--profile" in sys.argv:
+        sys.argv[sys.argv.index("--profile")] = "profile"
     if len(sys.argv) == 1 or (sys.argv[1].startswith("-") and sys.argv[1] not in ("-h", "--help")):
         sys.argv.insert(1, "speed")
     parser = parser_of(__doc__)
@@ -328,6 +340,11 @@ def main() -> int:
     one.add_argument("--world", default="earth")
     one.add_argument("--by", default="MOVES", choices=("MOVES", "GAIT"))
     one.add_argument("--seconds", type=float, default=20.0)
+    one = whats.add_parser("profile")
+    one.set_defaults(run=profile)
+    one.add_argument("--only", default="", metavar="WORD", help="only cases whose name holds this")
+    one.add_argument("--seconds", type=float, default=5.0, help="of each shot (default: %(default)g)")
+    one.add_argument("--json", action="store_true", help="print one JSON object")
     args = parser.parse_args()
     return args.run(args)
 

@@ -177,8 +177,8 @@ class TrackedController(Controller):
     tracker: Tracker
 
     def __init__(self, setup: Setup, interval_s: float, effort: EffortSettings) -> None:
-        """`interval_s` is the time from plan to plan on Earth and where motions are slower, `effort` what it costs muscles to
-        move the body, where it has some."""
+        """`interval_s` is the time from plan to plan of motions as quick as on Earth, `effort` what it costs muscles to move the
+        body, where it has some."""
         self.shot, self.body, self.state = setup.shot, setup.body, setup.state
         world = self.shot.world
         knee_m = float(np.linalg.norm(self.body.segment("foot_L").offset)) - self.body.sole_height_m
@@ -186,7 +186,7 @@ class TrackedController(Controller):
         self.control_step_s = setup.control_step_s or self.time_step_s(self.shot)
         self.muscles = muscles_at(self.shot, self.body, self.control_step_s, effort)
         self._from_rest = setup.taken is None
-        self._plan_every = max(1, round(interval_s * min(self.slowness(self.shot), 1.0) / self.control_step_s))
+        self._plan_every = max(1, round(interval_s * self.slowness(self.shot) / self.control_step_s))
         self._integrated = setup.wants is Accelerations
         self._loads = FootLoads(self.body, world.gravity_m_s2)
         self._tick = self._planned_tick = 0
