@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Protocol, runtime_checkable
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -150,21 +150,6 @@ def not_steered(what: str) -> InputError:
     return InputError(f"{what} cannot be steered.")
 
 
-@runtime_checkable
-class HandsOver(Protocol):
-    """A controller that may know by itself who is to go on in its place."""
-
-    def successor(self) -> Controller | None:
-        """Asked before every control step: the controller that takes over the state as it is now; None where none is to."""
-
-
-@runtime_checkable
-class Stands(Protocol):
-    """A controller whose body stands: who falls out of it has the hands free for the ground."""
-
-    stands: bool
-
-
 class Controller(ABC):
     """Moves one body. What is asked of the class, before there is a body to move, is of its attributes and class methods; then
     `make` gives the controller of a setup, and the loop calls `start`, then `sense` and `act` by turns.
@@ -179,6 +164,8 @@ class Controller(ABC):
     commands: ClassVar[tuple[type[Command], ...]] = (Torques,)
     kinds: ClassVar[tuple[str, ...]] = ()
     """The kinds of bodies that it moves; any where none is named."""
+    stands = False
+    """Whether its body stands: who falls out of that has the hands free for the ground."""
     who: ClassVar[str] = "This character"
     """Its body in words, "A limp body", for what it cannot do."""
     takes_over: ClassVar[bool] = False
@@ -334,6 +321,10 @@ class Controller(ABC):
     def set_gravity(self, gravity_m_s2: float) -> None:
         """From now on gravity is this [m/s^2]. Raises InputError where it knows one gravity."""
         raise InputError("This controller knows one gravity: take the gravity's ramp out.")
+
+    def successor(self) -> Controller | None:
+        """Asked before every control step: the controller that takes over the state as it is now; None where none is to."""
+        return None
 
     @abstractmethod
     def fallen(self) -> bool:

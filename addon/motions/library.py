@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,7 +31,15 @@ def load_gait(name: str) -> Cycle:
     """The built-in gait of that name. Raises InputError listing the known ones."""
     if name not in gait_names():
         raise unknown_name("gait", name, gait_choices())
-    return cycle_from_file(known_file(GAITS_FOLDER, "gait", name))
+    return _built_in(known_file(GAITS_FOLDER, "gait", name))
+
+
+@lru_cache(maxsize=16)
+def _built_in(path: Path) -> Cycle:
+    """A gait of the package, read once: a shot asks for it several times."""
+    cycle = cycle_from_file(path)
+    cycle.coefficients.flags.writeable = False
+    return cycle
 
 
 def cycle_from_file(path: str | Path) -> Cycle:

@@ -23,11 +23,9 @@ from ..errors import InputError
 from ..locomotion.controller import (
     COUNTS,
     Controller,
-    HandsOver,
     Part,
     Physics,
     Setup,
-    Stands,
     State,
     Taken,
     in_gait_of,
@@ -224,7 +222,7 @@ class Relay:
     def change(self, time_s: float, state: State) -> bool:
         """Let the next part's controller take over from the part's time [s] on, as soon as the present one can give way to it,
         or the one that the present one hands over to by itself; gives whether any has."""
-        coming = self.at_work.successor() if isinstance(self.at_work, HandsOver) else None
+        coming = self.at_work.successor()
         if coming is not None:
             coming.start(state)
             self._controllers.append(coming)
@@ -247,7 +245,7 @@ class Relay:
         """Let the controller take over that the shot names for after a fall; gives whether there is one."""
         if self._follower is None:
             return False
-        stood = isinstance(self.at_work, Stands) and self.at_work.stands
+        stood = self.at_work.stands
         self._hand_over(self._follower, replace(self._after_fall, stood=stood), state)
         return True
 

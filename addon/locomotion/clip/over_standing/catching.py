@@ -111,7 +111,7 @@ class TakenUp:
 
 
 class CatchingFollow(FollowController):
-    """Follows a clip, and hands over to who stands. See `controller.Controller` and `HandsOver`."""
+    """Follows a clip, and hands over to who stands. See `controller.Controller`."""
 
     def __init__(self, setup: Setup, planned: ShotPlan, catches: Catches, taken_up: TakenUp | None = None) -> None:
         self._setup, self._given, self.catches, self._taken_up = setup, planned, catches, taken_up
