@@ -31,10 +31,10 @@ from lope.addon.sim.simulation import Simulation
 
 PARTS = ("physics", "sensing", "plan", "tasks", "assembly", "QP", "law", "muscles", "recording", "loop")
 CASES = {
-    "walk": "--gait walk", "walk, Moon": "--gait walk --world moon", "run": "--gait run", "lope, Moon": "--gait lope --world moon",
-    "follow": "--moves --steer 0.5,walk,1.2", "stand": "--gait stand --push 0.5,0.2,80,0,0", "pose gait": "--pose-gait natural_walk",
-    "muscles": "--gait walk --muscles legs", "all muscles": "--gait walk --muscles full", "reflex": "--gait reflex",
-    "creature": "--creature ostrich",
+    "walk": "--gait walk", "walk, Moon": "--gait walk --world moon", "run": "--gait run",
+    "lope, Moon": "--gait lope --world moon", "follow": "--moves --steer 0.5,walk,1.2",
+    "stand": "--gait stand --push 0.5,0.2,80,0,0", "pose gait": "--pose-gait natural_walk", "muscles": "--gait walk --muscles legs",
+    "all muscles": "--gait walk --muscles full", "reflex": "--gait reflex", "creature": "--creature ostrich",
 }
 """A shot of `lope simulate` each."""
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Whole simulations, short ones: they stand, obey mechanics, repeat to the byte, can be stopped, and report a fall."""
 
+import math
 from functools import lru_cache
 
 import numpy as np
@@ -12,10 +13,10 @@ from lope.addon.bodies.human.landmarks import OPTIONAL
 from lope.addon.bodies.kinematics import centre_of_mass, contact_point_positions
 from lope.addon.engines.mujoco_engine import MujocoEngine
 from lope.addon.errors import EngineError, InputError
+from lope.addon.locomotion.gait.controller import TrackingController
 from lope.addon.locomotion.gait.shot_gait import gait_variables, shot_cycle
-from lope.addon.locomotion.tracking.tracker import CONTROL_STEP_S
 from lope.addon.motions.library import load_gait
-from lope.addon.sim.simulation import SAMPLE_STRIDE, Simulation, simulate
+from lope.addon.sim.simulation import Simulation, simulate, stride_of
 from lope.addon.sim.take import ARRAYS, Take
 from lope.addon.specs.motions import Gait
 from lope.addon.specs.shot import GRAVITY_RANGE_M_S2, BodySpec, Push, Shot, World
@@ -23,7 +24,6 @@ from lope.addon.worlds.planets import load_world
 from planner_kit import BODY
 from shot_kit import gait_shot
 
-SAMPLE_S = SAMPLE_STRIDE * CONTROL_STEP_S
 WORLDS = ("earth", "moon")
 
 
@@ -31,6 +31,11 @@ WORLDS = ("earth", "moon")
 def walk(world, engine, seconds=3.0):
     """A walk; each is simulated once."""
     return simulate(Shot(world=load_world(world), engine=engine, duration_s=seconds))
+
+
+def sample_s(take):
+    """Time from sample to sample of a take."""
+    return float(take.time_s[1] - take.time_s[0])
 
 
 def seconds_of(engine):
@@ -50,14 +55,16 @@ def test_it_walks_on_without_falling(take):
     assert not take.fell and take.stats["time_fell_s"] is None
     assert take.stats["qp_fallbacks"] == 0
     duration = take.shot.duration_s
-    np.testing.assert_allclose(take.time_s, np.arange(round(duration / SAMPLE_S) + 1) * SAMPLE_S, atol=1e-9)
+    step_s = TrackingController.time_step_s(take.shot)
+    every_s = stride_of(step_s) * step_s
+    np.testing.assert_allclose(take.time_s, np.arange(math.floor(duration / every_s + 1e-6) + 1) * every_s, atol=1e-9)
     travelled = (take.com_m[-1, 0] - take.com_m[0, 0]) / duration
     planned = take.stats["planned_speed_m_s"]
     assert 0.5 * planned < travelled < 1.3 * planned
     if take.shot.engine != "ideal":
         assert travelled == pytest.approx(planned, rel=0.15)
     assert np.abs(take.com_m[:, 1]).max() < 0.15
-    assert take.stats["qp_solves"] >= round(duration / CONTROL_STEP_S)
+    assert take.stats["qp_solves"] >= round(duration / step_s)
     sides = take.plan_footstep_side
     assert sides[0] == 1 and (np.diff(sides) != 0).all(), "the right foot is the first to strike, then both in turn"
 
@@ -87,7 +94,7 @@ def test_what_is_recorded_belongs_together(take):
     np.testing.assert_allclose(centre_of_mass(take.body, positions, orientations), take.com_m, atol=1e-6)
     np.testing.assert_allclose(
         contact_point_positions(take.body, positions, orientations), take.contact_point_m, atol=1e-6)
-    slope = (take.com_m[2:] - take.com_m[:-2]) / (2 * SAMPLE_S)
+    slope = (take.com_m[2:] - take.com_m[:-2]) / (2 * sample_s(take))
     assert np.sqrt(np.mean((slope - take.com_velocity_m_s[1:-1]) ** 2)) < 0.02
     left = [p.side == "L" for p in take.body.contact_points]
     sums = np.stack([take.contact_point_force_n[:, left].sum(1), take.contact_point_force_n[:, np.invert(left)].sum(1)], 1)
@@ -104,9 +111,9 @@ def test_the_ground_gives_the_change_of_momentum(take):
     first = np.searchsorted(take.time_s, 0.2)
     forces = take.grf_n.sum(axis=1)[first + 1:]
     gained = mass * (take.com_velocity_m_s[-1] - take.com_velocity_m_s[first])
-    impulse = forces.sum(axis=0) * SAMPLE_S - [0.0, 0.0, mass * gravity * (take.time_s[-1] - take.time_s[first])]
+    impulse = forces.sum(axis=0) * sample_s(take) - [0.0, 0.0, mass * gravity * (take.time_s[-1] - take.time_s[first])]
     np.testing.assert_allclose(impulse, gained, atol=0.03 * mass * gravity * (take.time_s[-1] - take.time_s[first]))
-    steps = int(2.0 / take.stats["planned_stride_frequency_hz"] / SAMPLE_S * 0.5)
+    steps = int(2.0 / take.stats["planned_stride_frequency_hz"] / sample_s(take) * 0.5)
     if len(forces) > steps:
         assert forces[-steps:, 2].mean() == pytest.approx(mass * gravity, rel=0.05)
     assert (take.grf_n[:, :, 2] > -1e-6).all(), "the ground does not pull"
@@ -121,7 +128,7 @@ def test_loaded_feet_stand_still_on_the_ground(take):
         loaded = take.contact[:, column]
         assert loaded.any() and not loaded.all()
         assert (heights[:, rows].min(axis=1)[loaded] < 0.01).all()
-    force, speeds = take.contact_point_force_n, np.diff(take.contact_point_m, axis=0) / SAMPLE_S
+    force, speeds = take.contact_point_force_n, np.diff(take.contact_point_m, axis=0) / sample_s(take)
     loaded = np.minimum(force[1:], force[:-1]) > 0.05 * take.body.mass_kg * take.shot.world.gravity_m_s2
     still = np.linalg.norm(speeds[loaded], axis=-1) / take.stats["planned_speed_m_s"]
     assert len(still) > 300 and np.median(still) < 0.006 and np.quantile(still, 0.9) < 0.04, "points that carry do not travel"
@@ -183,7 +190,7 @@ def test_an_impossible_shot_is_a_fall_and_no_exception(engine, tmp_path):
     take = simulate(shot_of(engine, speed_m_s=15.0, duration_s=5.0, force=True))
     assert take.fell
     assert 0.0 < take.stats["time_fell_s"] <= 5.0
-    assert len(take.time_s) == pytest.approx(take.stats["time_fell_s"] / SAMPLE_S, abs=2.0), "it ends there"
+    assert len(take.time_s) == pytest.approx(take.stats["time_fell_s"] / sample_s(take), abs=2.0), "it ends there"
     take.save(tmp_path / "take.npz")
     assert Take.load(tmp_path / "take.npz").fell
 

@@ -10,11 +10,10 @@ from follow_kit import BODY, captured, walk_clip, walk_plan
 from lope.addon.errors import ClipError
 from lope.addon.locomotion.clip.balance import Landing
 from lope.addon.locomotion.clip.over_standing import catching as entering
-from lope.addon.locomotion.clip.over_standing.catching import CatchingFollow, entry_s, out_of_reach
+from lope.addon.locomotion.clip.over_standing.catching import entry_s, out_of_reach
 from lope.addon.locomotion.clip.over_standing.motion import Resting, prints_at
 from lope.addon.locomotion.clip.settings import shot_controls
 from lope.addon.locomotion.clip.shot_plan import cut_to_clip, moved, shot_plan
-from lope.addon.locomotion.controller import HandsOver
 from lope.addon.reports.measures import measure
 from lope.addon.sim.simulation import simulate
 from lope.addon.specs.disturbances import Hit
@@ -75,10 +74,6 @@ def test_who_rests_goes_from_the_pose_that_was_to_the_one_that_is_taken_up():
     motion.go(0.6)
     assert motion.there and np.allclose(motion.instant(0.0).joints, plan.track.at([both])[0].joints)
     assert motion.moment().velocity == 0j
-
-
-def test_only_who_may_be_caught_hands_over():
-    assert issubclass(CatchingFollow, HandsOver)
 
 
 def test_a_shot_gets_time_for_every_push_and_hit():
