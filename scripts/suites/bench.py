@@ -47,6 +47,7 @@ import numpy as np
 from lope.addon.bodies.model import build_model
 from lope.addon.maths.rotations import rotvec_from_quat
 from lope.addon.progress import Progress
+from lope.addon.sim.sequence import physics_of
 from lope.addon.sim.simulation import preview, simulate
 from lope.addon.sim.take import Take
 from lope.addon.specs.bake_options import BakeOptions
@@ -92,7 +93,7 @@ def bench_world(shot: Shot, repeats: int) -> dict[str, float]:
     """The measurements in one world."""
     take = simulate(shot)  # also warms everything up
     duration = float(take.time_s[-1] - take.time_s[0])
-    model = build_model(take.body, shot.world)
+    model = build_model(take.body, shot.world, physics_of(shot))
     tracking, physics = [], []
     for _ in range(repeats):
         tracking.append(processor_s(lambda: simulate(shot)))
