@@ -77,8 +77,8 @@ LONGEST_FALL_S = 20.0
 TICK_EDGE_S = 1e-9
 """Times nearer to each other than this are the same tick."""
 FELL_BEFORE = "It fell while it got under way, so the shot begins at rest."
-LOOK_STEPS = 50
-"""Control steps from one look at progress and cancel to the next."""
+LOOK_S = 0.25
+"""Simulated time from one look at progress and cancel to the next."""
 
 Progress = Callable[[float, str], None]
 
@@ -328,13 +328,14 @@ def simulate(
     for a shot that cannot be simulated.
     """
     simulation, where = Simulation(shot, settings), label_of(shot.world.name)
+    look = max(round(LOOK_S / simulation.control_step_s), 1)
     try:
         while not simulation.over:
             tick, steps = simulation.tick, simulation.last_tick
-            if progress and (tick % LOOK_STEPS == 0 or tick == steps):
+            if progress and (tick % look == 0 or tick == steps):
                 progress(tick / steps, f"simulating {simulation.controller.subject} on {where}")
             simulation.step()
-            if cancelled and tick % LOOK_STEPS == 0 and cancelled():
+            if cancelled and tick % look == 0 and cancelled():
                 break
     finally:
         simulation.close()

@@ -73,11 +73,10 @@ MOVES = Shot(motion=Moves())
 def driven(tmp_path, shot=GAIT):
     """A drive of 1.5 s, not ended: slower at 0.5 s, a push at 0.8 s."""
     drive = Drive(shot, tmp_path / "one.drive")
+    words = [(0.5, lambda: drive.steer({"speed_m_s": 0.9})), (0.8, lambda: drive.push(PUSHED))]
     while drive.simulation.time_s < 1.5:
-        if 0.5 <= drive.simulation.time_s < 0.5 + VIEW_S:
-            drive.steer({"speed_m_s": 0.9})
-        if 0.8 <= drive.simulation.time_s < 0.8 + VIEW_S:
-            drive.push(PUSHED)
+        if words and words[0][0] <= drive.simulation.time_s:
+            words.pop(0)[1]()
         drive.go(VIEW_S)
     return drive
 

@@ -12,6 +12,8 @@ from abc import abstractmethod
 import mujoco
 import numpy as np
 
+from ...bodies.human.suit import load_suit
+from ...bodies.makers import make_body
 from ...bodies.state import BodyState
 from ...engines.engine import Accelerations, Command, Torques
 from ...specs.disturbances import RAILS, Reaction
@@ -23,7 +25,7 @@ from ..qp.constraints import ContactSet, Gaps, HingeLimits
 from ..qp.muscle_program import EffortSettings, Muscles, muscles_at
 from ..qp.program import Limits, Objective, Problem, WholeBodyProgram
 from ..qp.tasks import ComTask, ContactTask, FramesTask, MomentumTask, PostureTask, TorqueTask
-from .weights import TrackerSettings, joint_weights, torque_limits
+from .weights import SHORT_LEG_M, TrackerSettings, joint_weights, torque_limits
 from .yielding import OFF, Easing, Yielding, off_deg
 
 
@@ -154,9 +156,9 @@ class Tracker:
         frames.acceleration[i, :3], frames.acceleration[i, 3:] = target.acceleration, target.angular_acceleration
 
 
-CONTROL_STEP_S, TRACKED_STEP_S = 0.006, 0.002
-"""Time from solve to solve, and of a physics step, of motions that are as quick as those on Earth; both scale with theirs, as all
-times of similar motions do (measured: docs/notes/speed.md)."""
+CONTROL_STEP_S, TRACKED_STEP_S = 0.005, 0.002
+"""Time from solve to solve, and the longest of a physics step, of motions as quick as a grown-up's on Earth; both scale with
+theirs, as all times of similar motions do (measured: docs/notes/speed.md)."""
 LONGEST_CONTROL_STEP_S = 0.015
 """However slow a motion is: a take is no use to an animator with fewer samples, and a push begins with a step."""
 FALL_HEIGHT_FRACTION = 0.65
@@ -197,11 +199,12 @@ class TrackedController(Controller):
 
     @classmethod
     def slowness(cls, shot: Shot) -> float:
-        """How many times as slow as on Earth the motions of a shot are, by the largest of its gravities. Muscles and what strikes
-        a body are as quick everywhere."""
+        """How many times as slow as a grown-up's on Earth a shot's motions are, by its largest gravity, and on short legs.
+        Muscles and what strikes a body are as quick everywhere."""
         world = shot.world
         heaviest = max([world.gravity_m_s2] + [gravity for _, gravity in world.gravity_ramp])
-        slow = math.sqrt(EARTH_GRAVITY_M_S2 / heaviest)
+        short = min(make_body(shot.body, load_suit(shot.suit)).leg_length_m / SHORT_LEG_M, 1.0)
+        slow = math.sqrt(short * EARTH_GRAVITY_M_S2 / heaviest)
         return min(slow, 1.0) if is_quick(shot) else slow
 
     @classmethod
@@ -221,7 +224,7 @@ class TrackedController(Controller):
         if is_quick(shot):
             return Physics()
         step_s = cls.time_step_s(shot)
-        return Physics(step_s=step_s / max(round(step_s / (TRACKED_STEP_S * cls.slowness(shot))), 1))
+        return Physics(step_s=step_s / max(math.ceil(step_s / (TRACKED_STEP_S * cls.slowness(shot)) - 0.1), 1))
 
     def yield_as(self, before: TrackedController) -> None:
         """Go on yielding to what has struck the body as the controller before did."""

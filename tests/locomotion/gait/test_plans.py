@@ -127,13 +127,15 @@ def test_a_plan_follows_the_keys_of_a_walks_speed(start):
     walk without keys lands, a stride further back."""
     shot = Shot(motion=Gait(speed_m_s=1.0, start=start, keys=(Key(2.0, None, 1.0), Key(4.0, None, 1.5))), duration_s=6.0)
     plan, take = preview(shot), simulate(shot)
-    steps, last = landings(plan, 99), take.plan_footstep_m[-1, 0]
+    steps = landings(plan, 99)
+    at = np.flatnonzero(take.plan_footstep_time_s <= plan.footstep_time_s[steps[-1]])[-1]
+    time_s, last = take.plan_footstep_time_s[at], take.plan_footstep_m[at, 0]
     assert not plan.note and abs(len(steps) - len(take.plan_footstep_time_s)) <= 1
-    planned = np.interp(take.plan_footstep_time_s[-1], plan.footstep_time_s[steps], plan.footstep_m[steps, 0])
+    planned = np.interp(time_s, plan.footstep_time_s[steps], plan.footstep_m[steps, 0])
     plain = preview(shot.with_motion(keys=()))
-    steady = np.interp(take.plan_footstep_time_s[-1], plain.footstep_time_s[landings(plain, 99)],
+    steady = np.interp(time_s, plain.footstep_time_s[landings(plain, 99)],
                        plain.footstep_m[landings(plain, 99), 0])
-    assert last == pytest.approx(planned, abs=0.3) and last > steady + 0.6
+    assert last == pytest.approx(planned, abs=0.4) and last > steady + 0.6
     speed = np.linalg.norm(np.diff(plan.com_m[:, :2], axis=0), axis=1) / np.diff(plan.time_s)
     assert speed[plan.time_s[1:] > 5.0].mean() == pytest.approx(1.5, rel=0.05)
 
