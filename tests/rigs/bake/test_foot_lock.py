@@ -97,6 +97,7 @@ def test_the_weight_that_a_foot_carries_is_that_of_the_gravity_then():
     assert set(wanted.gravity_m_s2) == {9.81}
 
 
+@pytest.mark.slow
 def test_memory_grows_with_the_length_and_not_with_its_square():
     peaks = []
     for frames in (3000, 12000):
