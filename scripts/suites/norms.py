@@ -22,7 +22,7 @@ from lope.addon.bodies.makers import make_body
 from lope.addon.files import written_whole
 from lope.addon.motions.cycle import Cycle, pose
 from lope.addon.motions.library import cycle_from_file, load_gait
-from lope.addon.reports.norms import JOINTS, PERCENT, Curves, Score, _curves, curves_of_take, joint_angles, schwartz, scores
+from lope.addon.reports.norms import JOINTS, PERCENT, Curves, Score, curves_of_take, joint_angles, schwartz, scores
 from lope.addon.reports.plots import new_figure
 from lope.addon.sim.take import Take
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, BodySpec
@@ -94,5 +94,6 @@ def curves_of_cycle(cycle: Cycle) -> Curves:
         phases = cycle.contact_phases[side].strike + PERCENT / 100.0
         _, orientations = segment_poses(body, *pose(cycle.evaluate(phases), body))
         rows.append(joint_angles(body, orientations, side))
-    return _curves(f"gait {cycle.name}, {cycle.speed_m_s:.2f} m/s", rows,
-                   cycle.speed_m_s / np.sqrt(EARTH_GRAVITY_M_S2 * cycle.leg_length_m))
+    angles = {joint: np.array([row[joint] for row in rows]) for joint in JOINTS}
+    return Curves(f"gait {cycle.name}, {cycle.speed_m_s:.2f} m/s", angles, np.array([row["pelvis"] for row in rows]),
+                  float(cycle.speed_m_s / np.sqrt(EARTH_GRAVITY_M_S2 * cycle.leg_length_m)))
