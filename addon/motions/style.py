@@ -26,7 +26,7 @@ from ..bodies.human.body import Human
 from ..bodies.human.tree import ARM_CHAIN
 from ..bodies.kinematics import centre_of_mass, segment_poses
 from ..maths.curves import coefficients_of, smoothstep
-from ..maths.rotations import matrix_from_quat, quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat
+from ..maths.rotations import matrix_from_quat, plane_angle, quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat
 from ..maths.splines import monotone
 from ..specs.motion import Style
 from ..specs.muscles import FOOT, LEFT, PAIN, RIGHT, Condition
@@ -385,7 +385,7 @@ def _with_trunk_turn(cycle: Cycle, body: Body, scale: float) -> Cycle:
     values = cycle.evaluate(sample_phases())
     _, orientations = segment_poses(body, *pose(values, body))
     chest = matrix_from_quat(orientations[:, body.index["chest"]])
-    yaw = np.unwrap(np.arctan2(chest[:, 1, 0], chest[:, 0, 0]))
+    yaw = np.unwrap(plane_angle(chest[:, 1, 0], chest[:, 0, 0]))
     change = (scale - 1.0) * (yaw - yaw.mean())
     coefficients, below = cycle.coefficients.copy(), orientations[:, 0]
     chain = [(SPINE[0], 0.5), (SPINE[1], 1.0), *[("neck", 0.0)] * ("neck" in body.index)]

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..maths.rotations import matrix_from_quat
+from ..maths.rotations import matrix_from_quat, plane_angle
 from ..sim.take import Take
 from ..specs.shot import Shot
 from .events import clean_stances, stances_of, steps_of
@@ -64,7 +64,7 @@ def _signs(take: Take) -> dict[str, Any]:
         outward = 1.0 if side == "L" else -1.0
         left, up = turns[take.body.role("root")][:, :, 1], turns[take.body.role("trunk")][:, :, 2]
         drop = np.degrees(outward * np.arcsin(np.clip(left[:, 2], -1.0, 1.0)))
-        lean = np.degrees(outward * np.arctan2((up * _level(left)).sum(axis=1), up[:, 2]))
+        lean = np.degrees(outward * plane_angle((up * _level(left)).sum(axis=1), up[:, 2]))
         angles = joint_angles(take.body, take.segment_poses[1], side)
         late = [(take.time_s > end - LATE * (end - start)) & (take.time_s <= end) for start, end in stances[side]]
         power = powers[:, names.index(take.body.feet[row].segment)] / take.body.mass_kg

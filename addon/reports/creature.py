@@ -284,7 +284,7 @@ def _tail(take: Take, strides: WholeStrides) -> dict[str, Any]:
     along = tip - places[:, take.body.index[names[0]]]
     ahead, left = _in_heading(take, strides, along)
     rows = strides.rows(take.time_s)
-    bearing, rise = np.degrees(plane_angle(left, -ahead)), np.degrees(np.arctan2(along[:, 2], np.hypot(ahead, left)))
+    bearing, rise = np.degrees(plane_angle(left, -ahead)), np.degrees(plane_angle(along[:, 2], np.hypot(ahead, left)))
     apart, _ = _feet_ahead(take, strides)
     found = {"tail_swing_deg": _range(strides, take.time_s, np.unwrap(bearing, period=360.0)),
              "tail_bob_deg": _range(strides, take.time_s, rise)}

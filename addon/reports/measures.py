@@ -251,7 +251,7 @@ def ways_m(take: Take, strides: WholeStrides) -> np.ndarray:
     path's in a bend, too, without the sway within the stride."""
     chords = np.linalg.norm(np.diff(strides.at_boundaries(take.time_s, take.com_m[:, :2]), axis=0), axis=1)
     forward = quat_rotate(take.root_quaternion, np.broadcast_to([1.0, 0.0, 0.0], take.root_position_m.shape))
-    heading = np.unwrap(np.arctan2(forward[:, 1], forward[:, 0]))
+    heading = np.unwrap(plane_angle(forward[:, 1], forward[:, 0]))
     half = 0.5 * np.diff(strides.at_boundaries(take.time_s, heading))
     return chords / np.sinc(half / np.pi)
 

@@ -23,6 +23,7 @@ from ..locomotion.reflex.law import STEP_S, ReflexLaw
 from ..locomotion.reflex.parameters import HIGH, LOW, ORDER, STEP, named, vector_of
 from ..locomotion.reflex.units import conditioned
 from ..locomotion.reflex.walkers import read_walker
+from ..maths.rotations import plane_angle
 from ..reports.measures import measure
 from ..reports.needs import cost_of_transport
 from ..reports.strides import end_of_walking_s
@@ -87,7 +88,7 @@ class Judge:
         sums["steps"] += alive
         sums["effort"] += alive * (law.metabolic_w / body_kg)
         sums["upright"] += alive * np.hypot(felt.lean, felt.pelvis[:, 0])
-        sums["straight"] += alive * (np.abs(felt.pelvis[:, 2]) + np.abs(np.arctan2(qpos[:, 1], np.maximum(qpos[:, 0], 1.0))))
+        sums["straight"] += alive * (np.abs(felt.pelvis[:, 2]) + np.abs(plane_angle(qpos[:, 1], np.maximum(qpos[:, 0], 1.0))))
         sums["impact"] += alive * np.maximum(law.load.sum(axis=1) - wish.impact_free, 0.0)
         sums["limits"] += alive * (law.limit_nm**2).sum(axis=(1, 2))
         sums["held"] += alive * (law.torque_held**2).sum(axis=1)

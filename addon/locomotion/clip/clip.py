@@ -24,6 +24,7 @@ from ...bodies.kinematics import centre_of_mass, segment_poses
 from ...maths.rotations import (
     Vector,
     matrix_from_quat,
+    plane_angle,
     quat_conjugate,
     quat_from_rotvec,
     quat_multiply,
@@ -155,9 +156,9 @@ def on_body(motion: Motion, contacts: Sequence[Contact], body: Body, smoothing_s
 def feet_of(body: Body, positions: np.ndarray, orientations: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Ankles (T, 2, 3), feet's orientations (T, 2, 4), yaws and pitches (T, 2) of poses, as a `FollowedClip` has them."""
     feet = [body.index[f"foot_{side}"] for side in SIDES]
-    x, y, z = np.moveaxis(matrix_from_quat(orientations[:, feet])[..., 0], -1, 0).copy()  # whole: see `hinge_angles`
-    return (positions[:, feet], _continuous(orientations[:, feet]), np.unwrap(np.arctan2(y, x), axis=0),
-            np.arctan2(-z, np.hypot(x, y)))
+    x, y, z = np.moveaxis(matrix_from_quat(orientations[:, feet])[..., 0], -1, 0)
+    return (positions[:, feet], _continuous(orientations[:, feet]), np.unwrap(plane_angle(y, x), axis=0),
+            plane_angle(-z, np.hypot(x, y)))
 
 
 def _joints_on(body: Body, source: Body, turns: np.ndarray) -> np.ndarray:
@@ -186,8 +187,8 @@ def _unit(quats: np.ndarray) -> np.ndarray:
 
 def _yaw(quats: np.ndarray) -> np.ndarray:
     """Headings (T,) [rad] of the forward axes of orientations (T, 4), without jumps."""
-    x, y, _ = np.moveaxis(matrix_from_quat(quats)[:, :, 0], -1, 0).copy()
-    return np.unwrap(np.arctan2(y, x))
+    x, y, _ = np.moveaxis(matrix_from_quat(quats)[:, :, 0], -1, 0)
+    return np.unwrap(plane_angle(y, x))
 
 
 LEGS = ("thigh", "shank", "foot", "toes")
@@ -248,8 +249,7 @@ class Track:
 
 def hinge_angles(quats: np.ndarray, axis: np.ndarray) -> np.ndarray:
     """Angles (T,) [rad] of rotations (T, 4) about a hinge's axis (3,)."""
-    # A copy: of numbers that lie apart numpy takes another arctangent, in the last digit, where the result lies close behind.
-    return 2.0 * np.arctan2(quats[:, 1:] @ axis, quats[:, 0].copy())
+    return 2.0 * plane_angle(quats[:, 1:] @ axis, quats[:, 0])
 
 
 BALL_MARGIN_RAD, HINGE_MARGIN_RAD = math.radians(1.0), math.radians(2.0)

@@ -18,7 +18,7 @@ from scipy.interpolate import CubicSpline
 
 from ...bodies.human.landmarks import SIDES
 from ...bodies.kinematics import centre_of_mass, segment_poses
-from ...maths.rotations import matrix_from_quat, quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat
+from ...maths.rotations import matrix_from_quat, plane_angle, quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat
 from ...motions.fragment import STANDING, Fragment
 from ...motions.strides import FOREVER_S, Stance
 from ..legged.foot_geometry import FootGeometry
@@ -76,8 +76,8 @@ def cut(clip: FollowedClip, prints: Prints, from_s: float, to_s: float) -> Piece
 
 def heading(quat: np.ndarray) -> np.ndarray:
     """Headings (...,) [rad] of the forward axes of orientations (..., 4)."""
-    x, y, _ = np.moveaxis(matrix_from_quat(quat)[..., :, 0], -1, 0).copy()  # whole: see `hinge_angles`
-    return np.arctan2(y, x)
+    x, y, _ = np.moveaxis(matrix_from_quat(quat)[..., :, 0], -1, 0)
+    return plane_angle(y, x)
 
 
 def _landing(prints: Prints, time_s: float) -> str:

@@ -16,6 +16,7 @@ import numpy as np
 from ...bodies.body import Body
 from ...bodies.makers import make_body
 from ...errors import InputError
+from ...maths.rotations import plane_angle
 from ...specs.motions import GAIT_FORMAT, USER_FOLDER, Creature, CreatureGait
 from ...specs.settings import PRESETS, file_of, names_in, read_preset
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
@@ -45,7 +46,7 @@ def proportions(body: Body) -> dict[str, float]:
     rows = layout.legs[0]
     joints = place[rows]
     between = np.diff(joints, axis=0)
-    angles = np.arctan2(between[:, 0], -between[:, 2])
+    angles = plane_angle(between[:, 0], -between[:, 2])
     found = {"drawn_leg": float(np.linalg.norm(joints[-1] - joints[0]) / leg_m),
              "hips": float(np.linalg.norm(place[layout.legs[0, 0]] - place[layout.legs[1, 0]]) / leg_m)}
     for i in range(MOST_SEGMENTS):

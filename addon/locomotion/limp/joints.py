@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...bodies.body import Body, PassiveJoint, Segment
-from ...maths.rotations import quat_conjugate, quat_from_rotvec, quat_multiply
+from ...maths.rotations import plane_angle, quat_conjugate, quat_from_rotvec, quat_multiply
 from ...specs.settings import FIRST_GUESS, Checked, setting
 
 END_WIDTH_RAD = np.radians(6.0)
@@ -45,7 +45,7 @@ def rotation_vector(quat: np.ndarray) -> np.ndarray:
     """Rotation vectors (K, 3) [rad], the shorter way, of unit quaternions (K, 4)."""
     quat = np.where(quat[:, :1] < 0.0, -quat, quat)
     sine = np.sqrt((quat[:, 1:] ** 2).sum(axis=1))
-    angle = 2.0 * np.arctan2(sine, quat[:, 0])
+    angle = 2.0 * plane_angle(sine, quat[:, 0])
     return quat[:, 1:] * np.where(sine > 1e-9, angle / np.maximum(sine, 1e-9), 2.0)[:, None]
 
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from ...bodies.body import FREEDOM, Body, kind_of
 from ...bodies.human.landmarks import SIDES
-from ...maths.rotations import quat_from_rotvec, quat_multiply, quat_rotate
+from ...maths.rotations import plane_angle, quat_from_rotvec, quat_multiply, quat_rotate
 from ...specs.shot import EARTH_GRAVITY_M_S2
 from .muscles import BASAL_W_KG, LEAST, MOST, Delays, Muscles
 from .parameters import ORDER, vector_of
@@ -286,7 +286,7 @@ def begin(body: Body, places: Places, gains: dict[str, np.ndarray], n: int,
 
 def _planted(body: Body, places: Places, qpos: np.ndarray, qvel: np.ndarray) -> None:
     """The front leg turns about its ankle as the pelvis goes ahead."""
-    thigh = -(np.arctan2(qpos[:, places.coordinate["thigh_L"] + 2], qpos[:, places.coordinate["thigh_L"]]) * 2.0)
+    thigh = -(plane_angle(qpos[:, places.coordinate["thigh_L"] + 2], qpos[:, places.coordinate["thigh_L"]]) * 2.0)
     rate = qvel[:, 0] / (body.leg_length_m * np.maximum(np.cos(thigh), 0.5))
     qvel[:, places.column["thigh_L"] + 1] = rate
     qvel[:, places.column["foot_L"] + 1] = -rate

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...bodies.body import COORDINATES, FREEDOM, Body
 from ...bodies.human.landmarks import SIDES
-from ...maths.rotations import about_y
+from ...maths.rotations import about_y, plane_angle
 
 
 def _products_to_matrix() -> np.ndarray:
@@ -140,13 +140,13 @@ class Posture:
         leg = np.stack([math.pi + _twist(hips), math.pi - knee, 0.5 * math.pi + _twist(feet)], axis=-1)
         rates = qvel[:, self._rates_at]
         rates[:, :, 1] *= -1.0
-        pelvis = np.stack([np.arctan2(root[:, 2, 1], root[:, 2, 2]), -np.arcsin(np.clip(root[:, 2, 0], -1.0, 1.0)),
-                           np.arctan2(root[:, 1, 0], root[:, 0, 0])], axis=-1)
+        pelvis = np.stack([plane_angle(root[:, 2, 1], root[:, 2, 2]), -np.arcsin(np.clip(root[:, 2, 0], -1.0, 1.0)),
+                           plane_angle(root[:, 1, 0], root[:, 0, 0])], axis=-1)
         down = -thigh[..., 2]
         rate = (hip_turn.swapaxes(-1, -2) @ qvel[:, None, 3:6, None])[..., 0] + qvel[:, self._hip_columns]
-        return Felt(leg, rates, np.arctan2(line[:, 0], line[:, 2]), np.arctan2(down[..., 0], -down[..., 2]),
+        return Felt(leg, rates, plane_angle(line[:, 0], line[:, 2]), plane_angle(down[..., 0], -down[..., 2]),
                     np.arcsin(np.clip(down[..., 1], -1.0, 1.0)), pelvis, qvel[:, 3:6], away, velocity,
-                    np.arctan2(-thigh[..., 0, 1], thigh[..., 1, 1]), rate, balls)
+                    plane_angle(-thigh[..., 0, 1], thigh[..., 1, 1]), rate, balls)
 
 
 def _turned(matrix: np.ndarray, vector: np.ndarray) -> np.ndarray:
@@ -156,7 +156,7 @@ def _turned(matrix: np.ndarray, vector: np.ndarray) -> np.ndarray:
 
 def _twist(q: np.ndarray) -> np.ndarray:
     """Angle of quaternions (..., 4) about y."""
-    angle = 2.0 * np.arctan2(q[..., 2], q[..., 0])
+    angle = 2.0 * plane_angle(q[..., 2], q[..., 0])
     return angle - 2.0 * math.pi * np.round(angle / (2.0 * math.pi))
 
 

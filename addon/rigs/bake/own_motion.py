@@ -69,7 +69,7 @@ def human_turns(own: Body, body: Body, taken: np.ndarray, ball_height_m: dict[st
 def _pitch(turns: np.ndarray) -> np.ndarray:
     """Angles (T,) [rad] about the leftward axis of orientations (T, 4) in the sagittal plane, positive nose down."""
     matrices = matrix_from_quat(turns)
-    return np.arctan2(matrices[:, 0, 2], matrices[:, 2, 2])
+    return plane_angle(matrices[:, 0, 2], matrices[:, 2, 2])
 
 
 def _about(axis: int, angle: np.ndarray) -> np.ndarray:

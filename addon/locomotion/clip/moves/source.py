@@ -14,7 +14,7 @@ from ....bodies.body import Body
 from ....bodies.human.landmarks import SIDES
 from ....bodies.kinematics import segment_poses
 from ....errors import unknown_name
-from ....maths.rotations import matrix_from_quat
+from ....maths.rotations import matrix_from_quat, plane_angle
 from ....motions.cycle import continuous_rotvec
 from ....motions.fragment import RATE_HZ, STANDING, Fragment, StreamState, Wish, other_side
 from ....motions.moves import step as layout
@@ -287,8 +287,8 @@ def _turn_name(aim: float) -> str:
 def euler(quats: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Yaw, pitch and roll (N,) [rad] of orientations (N, 4), turned in this order about z, y and x; the yaw without jumps."""
     m = matrix_from_quat(quats)
-    return (np.unwrap(np.arctan2(m[:, 1, 0], m[:, 0, 0])), np.arctan2(-m[:, 2, 0], np.hypot(m[:, 0, 0], m[:, 1, 0])),
-            np.arctan2(m[:, 2, 1], m[:, 2, 2]))
+    return (np.unwrap(plane_angle(m[:, 1, 0], m[:, 0, 0])), plane_angle(-m[:, 2, 0], np.hypot(m[:, 0, 0], m[:, 1, 0])),
+            plane_angle(m[:, 2, 1], m[:, 2, 2]))
 
 
 def end_of(fragment: Fragment, layer: Layer) -> End:
