@@ -29,7 +29,7 @@ from ...specs.muscles import ELASTIC, Condition
 from ...specs.settings import computed
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from .constraints import EDGES, ContactSet
-from .program import Limits, Objective, Problem, WholeBodyProgram, solve_daqp, solve_quadprog
+from .program import Limits, Objective, Problem, RestingSolver, WholeBodyProgram, solve_daqp, solve_quadprog
 from .tasks import TorqueTask
 
 
@@ -236,6 +236,7 @@ class MuscledProgram(WholeBodyProgram):
         self._rows_moved = pull.moved.nonzero()[0]
         self._rest = RestTask(state, contacts, np.where(pull.moved, settings.reserve_weight, self._free.weight), pull)
         nv, points, muscles = state.model.nv, len(state.body.contact_points), len(pull.names)
+        self.solver = RestingSolver(muscles)
         self.activation, self.muscle_nm, self.rest_nm = np.zeros(muscles), *np.zeros((2, nv - 6))
         self._moves, self._coefficients = np.zeros(nv), np.zeros((points, EDGES))
         hurts = {} if pain is None else pain.foot

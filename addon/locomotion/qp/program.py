@@ -68,7 +68,7 @@ class LadderSolver:
         """The minimiser (n,), or None: the caller then holds its last torque. `near` (n,) is where daqp begins to look;
         `simpler` answers where no solver does."""
         self.counts.solves += 1
-        x = solve_daqp(problem, near)
+        x = self._first(problem, near)
         if x is None:
             x = solve_quadprog(problem)
             self.counts.quadprog += x is not None
@@ -76,6 +76,47 @@ class LadderSolver:
                 x = simpler()
                 self.counts.simpler += x is not None
             self.counts.held += x is None
+        return x
+
+    def _first(self, problem: Problem, near: np.ndarray | None) -> np.ndarray | None:
+        return solve_daqp(problem, near)
+
+
+PRESSED = 5e-4
+"""How far below its lower bound an unknown would go by itself, to be left out of the next problem (measured: with less more are
+left out that should not be, with more the problems are larger)."""
+
+
+class RestingSolver(LadderSolver):
+    """Solves problems most of whose last `count` unknowns are at their lower bounds, and stay there from one problem to the next:
+    smaller ones without those, into which whoever would rather be higher comes back. The minimiser is the same, since in the end
+    no unknown that was left out is pulled off its bound. Where these are in rows, the problem is solved whole."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__()
+        self._resting = np.zeros(count, dtype=bool)
+
+    def _first(self, problem: Problem, near: np.ndarray | None) -> np.ndarray | None:
+        p, resting, x = problem, self._resting, near
+        first = len(p.gradient) - len(resting)
+        if p.rows[:, first:].any():
+            return solve_daqp(problem, near)
+        least = PRESSED * p.hessian.diagonal()[first:]
+        while True:
+            awake = np.concatenate((np.arange(first), first + (~resting).nonzero()[0]))
+            part, low = p.hessian.take(awake, axis=0), p.low.copy()
+            low[awake] = 0.0
+            found = solve_daqp(Problem(part.take(awake, axis=1), p.gradient[awake] + part @ low, p.rows.take(awake, axis=1),
+                                       p.values, p.equalities, p.low[awake], p.high[awake]), None if x is None else x[awake])
+            if found is None:
+                return solve_daqp(problem, near) if resting.any() else None
+            x = low
+            x[awake] = found
+            slope = p.hessian[first:] @ x + p.gradient[first:]
+            if not (resting & (slope < 0.0)).any():
+                break
+            resting = resting & (slope > least)
+        self._resting = slope > least
         return x
 
 

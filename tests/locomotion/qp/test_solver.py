@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from lope.addon.locomotion.qp import program as solver
-from lope.addon.locomotion.qp.program import BIG, LadderSolver, Problem, solve_daqp, solve_quadprog
+from lope.addon.locomotion.qp.program import BIG, LadderSolver, Problem, RestingSolver, solve_daqp, solve_quadprog
 
 SOLVERS = [solve_daqp, solve_quadprog]
 
@@ -84,3 +84,22 @@ def test_solving_leaves_the_problem_as_it_was(solve):
     solve(problem)
     for name in ("hessian", "gradient", "rows", "values", "low", "high"):
         np.testing.assert_array_equal(getattr(problem, name), getattr(same, name))
+
+
+def test_a_solver_that_leaves_out_who_rests_finds_the_same():
+    rng, muscles, ladder = np.random.default_rng(5), 30, RestingSolver(30)
+    root, columns = rng.standard_normal((12, 10)), rng.standard_normal((12, muscles))
+    rows = np.concatenate([rng.standard_normal((3, 10)), np.zeros((3, muscles))], axis=1)
+    low, high = np.full(10 + muscles, -BIG), np.full(10 + muscles, BIG)
+    low[10:], high[10:] = 0.1, 0.9
+    rest = []
+    for target in np.cumsum(rng.standard_normal((12, 12)), axis=0):
+        whole = np.concatenate([root, columns], axis=1)
+        problem = Problem(whole.T @ whole + 0.5 * np.eye(10 + muscles), -whole.T @ target, rows, np.zeros(3), 1, low, high)
+        x = ladder.solve(problem)
+        np.testing.assert_allclose(x, solve_daqp(problem), atol=1e-7)
+        rest.append(np.count_nonzero(x[10:] < 0.1 + 1e-9))
+        assert ladder.counts.fallbacks == 0
+    assert 0 < min(rest) and max(rest) < muscles and len(set(rest)) > 1
+    held = Problem(problem.hessian, problem.gradient, np.ones((1, 10 + muscles)), np.full(1, 20.0), 1, low, high)
+    np.testing.assert_allclose(ladder.solve(held), solve_daqp(held), atol=1e-7)
