@@ -63,6 +63,7 @@ class Pull(Protocol):
 
 RATE_M_S = 0.02
 """Change of a path's rate over which its force is looked at: it bends at none, where it goes from shorter to longer."""
+RATES_M_S = np.array([[0.0], [-RATE_M_S], [RATE_M_S]])
 
 
 class BodyPull:
@@ -115,8 +116,9 @@ class BodyPull:
         """See `Pull.update`."""
         paths = self._paths
         paths.update(state.qpos, state.qvel)
-        self._give(*self._mechanics.by_activation(paths.length_m, paths.rate_m_s))
-        slower, faster = (self._force(paths.rate_m_s + change) for change in (-RATE_M_S, RATE_M_S))
+        active, passive = self._mechanics.by_activation(paths.length_m, paths.rate_m_s + RATES_M_S)
+        self._give(active[0], passive[0])
+        slower, faster = np.maximum(self._activation * active[1:] + passive[1:], 0.0)
         np.matmul(self._arms * (self._step_s / (2.0 * RATE_M_S) * (faster - slower)), self._arms.T, out=self.yielding_kg_m2)
 
     def _give(self, active: np.ndarray, passive: np.ndarray) -> None:
@@ -126,11 +128,6 @@ class BodyPull:
         np.maximum(active + pushing, 0.0, out=self.force_n)
         np.multiply(self._arms, self.force_n, out=self.active_nm)
         np.matmul(self._arms, passive - pushing, out=self.passive_nm)
-
-    def _force(self, rate_m_s: np.ndarray) -> np.ndarray:
-        """Forces (M,) of the muscles, as active as they are, at another rate of their paths."""
-        active, passive = self._mechanics.by_activation(self._paths.length_m, rate_m_s)
-        return np.maximum(self._activation * active + passive, 0.0)
 
 
 class ElasticPull(BodyPull):
