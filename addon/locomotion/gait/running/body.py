@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import cmath
 import math
-from typing import Any
+from collections.abc import Sequence
 
 import mujoco
 import numpy as np
@@ -18,14 +18,14 @@ import numpy as np
 from ....bodies.body import Body
 from ....bodies.state import BodyState
 from ....maths.curves import smooth
-from ....maths.rotations import matrix_from_quat, quat_from_rotvec
+from ....maths.rotations import Vector, from_rotvec, rotated
 from ....specs.shot import EARTH_GRAVITY_M_S2
 from ...legged.foot_geometry import FootPose
 from ...legged.pose import GaitTables, PosePlanner
 from ...legged.targets import SIDES, FeetPose
 from .contact_schedule import ContactClock, RunningSettings
 from .feet import RunningFeet
-from .heights import Motion, RunningHeights
+from .heights import Motion
 
 LEARNT = 0.6
 """Share of what a flight shows that is believed at once."""
@@ -104,29 +104,27 @@ class HipReach:
     """The hips of one body under its planned COM."""
 
     def __init__(self, body: Body, settings: RunningSettings) -> None:
-        self._offsets = {side: np.asarray(body.segment(f"thigh_{side}").offset) for side in SIDES}
+        self._offsets = {side: tuple(float(x) for x in body.segment(f"thigh_{side}").offset) for side in SIDES}
         self.leg_m = body.leg_length_m
         self._most, self._begun = (share * body.leg_length_m for share in settings.swing_reach)
 
-    def places(self, com: complex, height: float, direction: complex, row: np.ndarray) -> dict[str, np.ndarray]:
-        """Places (3,) of both hips, world axes, for a COM at `com`, `height` [m] and the tables' row of the phase."""
-        turn = matrix_from_quat(quat_from_rotvec(row[4:7]))
-        found = {}
-        for side, offset in self._offsets.items():
-            x, y, z = (row[1:4] + turn @ offset).tolist()
-            place = com + complex(x, y) * direction
-            found[side] = np.array([place.real, place.imag, height + z])
-        return found
+    def place(self, side: str, com: complex, height: float, direction: complex, row: Sequence[float]) -> Vector:
+        """Place of a hip, world axes, for a COM at `com`, `height` [m] and the tables' row of the phase."""
+        x, y, z = rotated(from_rotvec(row[4:7]), self._offsets[side])
+        place = com + complex(row[1] + x, row[2] + y) * direction
+        return place.real, place.imag, height + (row[3] + z)
 
-    def draw_in(self, foot: FootPose, hip: np.ndarray, share: float) -> None:
+    def draw_in(self, foot: FootPose, hip: Vector, share: float) -> None:
         """Move a foot's ankle towards its hip where the leg would be all but straight; smoothly, so that the knee slows down
         before it stops. A foot that has just left the ground (`share` of its swing) may be as far as it was there."""
-        line = foot.ankle - hip
-        length = math.sqrt(float(line @ line))
+        (x, y, z), (hip_x, hip_y, hip_z) = foot.ankle.tolist(), hip
+        x, y, z = x - hip_x, y - hip_y, z - hip_z
+        length = math.sqrt(x * x + y * y + z * z)
         room = SOFT * self.leg_m
         free = self._begun + smooth(share / EARLY) * (self._most - self._begun) - room
         if length > free:
-            foot.ankle[:] = hip + line * ((free + room * math.tanh((length - free) / room)) / length)
+            by = (free + room * math.tanh((length - free) / room)) / length
+            foot.ankle[:] = hip_x + by * x, hip_y + by * y, hip_z + by * z
 
 
 STEP_S = 0.005
@@ -160,23 +158,22 @@ class RunningBody:
         most = SWING_SCALE_RATE * self._clock.frequency * dt
         self.poses.swing_scale += min(max(self.swing_scale - self.poses.swing_scale, -most), most)
 
-    def feet_poses(
-        self, both: RunningFeet, heading: float, com: complex, velocity: complex, heights: RunningHeights
-    ) -> list[FeetPose]:
+    def feet_poses(self, both: RunningFeet, heading: float, com: complex, velocity: complex) -> list[FeetPose]:
         """Planned poses of the feet at `TIMES_S` from now, those in the air within reach of their hips."""
         clock, direction = self._clock, cmath.exp(1j * heading)
+        phases, found = self._moments()
+        rows = found.tolist()
+        cycle_m = {phase: row[0] for phase, row in zip(phases.tolist(), rows, strict=True)}
 
         def rise(phase: float, time_s: float) -> float:
-            return self.height_in(time_s) - float(heights.cycle_height(phase))
+            return self.height_in(time_s) - cycle_m[phase]
 
         feet = both.poses(heading, (clock.phase, clock.rate), (clock.smooth_phase, clock.smooth_rate), TIMES_S, rise)
-        _, rows = self._moments()
+        swinging = [side for side in SIDES if both[side].swinging]
         for pair, time, row in zip(feet, TIMES_S, rows, strict=True):
-            place = com + time * velocity
-            hips = self._hips.places(place, self.height_in(time) + self.level_in(time), direction, row)
-            for side in SIDES:
-                if both[side].swinging:
-                    self._hips.draw_in(pair[side], hips[side], both[side].share)
+            place, height = com + time * velocity, self.height_in(time) + self.level_in(time)
+            for side in swinging:
+                self._hips.draw_in(pair[side], self._hips.place(side, place, height, direction, row), both[side].share)
         return feet
 
     def _moments(self) -> tuple[np.ndarray, np.ndarray]:
@@ -187,12 +184,12 @@ class RunningBody:
             self._rows = self._tables.table.value(self._phases)
         return self._phases, self._rows
 
-    def height_in(self, time_s: Any) -> Any:
+    def height_in(self, time_s: float) -> float:
         """Planned height some time from now [m]."""
         v, t = self.vertical, time_s
         return v.height + t * (v.velocity + t * (0.5 * v.acceleration + t * v.jerk / 6.0))
 
-    def level_in(self, time_s: Any) -> Any:
+    def level_in(self, time_s: float) -> float:
         """The level some time from now [m]."""
         return self.level[0] + time_s * self.level[1]
 
@@ -201,15 +198,16 @@ class RunningBody:
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Reference pose (nq,), its velocity and acceleration (nv,), from poses at `TIMES_S` with the `feet` of these times;
         `com_acceleration` is the COM's planned horizontal acceleration [m/s^2]."""
-        times, (phases, rows) = np.array(TIMES_S), self._moments()
-        places = com + times * (velocity + 0.5 * times * com_acceleration)
-        coms = np.column_stack([places.real, places.imag, self.height_in(times) + self.level_in(times)])
-        poses = self.poses.poses(phases, (heading,) * 3, coms.tolist(), feet, rows, heading)
+        phases, rows = self._moments()
+        places = [(time, com + time * (velocity + 0.5 * time * com_acceleration)) for time in TIMES_S]
+        coms = [(place.real, place.imag, self.height_in(time) + self.level_in(time)) for time, place in places]
+        poses = self.poses.poses(phases, (heading,) * 3, coms, feet, rows, heading)
         model, rates = self._model, np.empty((2, self._model.nv))
         for rate, start, end in zip(rates, poses, poses[1:], strict=False):
             mujoco.mj_differentiatePos(model, rate, STEP_S, start, end)
         limit = self._settings.acceleration_limit * self.time_scale**2
-        return poses[1], 0.5 * (rates[0] + rates[1]), np.clip((rates[1] - rates[0]) / STEP_S, -limit, limit)
+        changes = (rates[1] - rates[0]) / STEP_S
+        return poses[1], 0.5 * (rates[0] + rates[1]), np.minimum(np.maximum(changes, -limit), limit)
 
 
 def swing_scale(stride_ratio: float) -> float:

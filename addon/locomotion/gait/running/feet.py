@@ -183,8 +183,9 @@ class RunningFeet:
             share = (at - toe_off) / (1.0 - toe_off)
             blend = smooth(share / BLEND) * smooth((1.0 - share) / BLEND)
             foot.share = min(max(share, 0.0), 1.0)
-            pose.ankle[2] -= SINK_M * smooth((share - SINK_FROM) / (1.0 - SINK_FROM))
-            pose.ankle[2] += blend * max(rise(phase + rate * time, time), 0.0) - foot.lowered_m - time * foot.lowering_m_s
+            sunk = SINK_M * smooth((share - SINK_FROM) / (1.0 - SINK_FROM))
+            risen = blend * max(rise(phase + rate * time, time), 0.0)
+            pose.ankle[2] = float(pose.ankle[2]) - sunk + (risen - foot.lowered_m - time * foot.lowering_m_s)
         return poses
 
     def wanted(
@@ -224,16 +225,16 @@ class RunningFeet:
     def supported(self, cop: complex, expected: np.ndarray, direction: complex) -> complex:
         """A centre of pressure moved between the points that should push, of which the toes are weak, for a body that goes
         along a unit vector: forces that the feet cannot give would turn it."""
-        if not expected.any():
+        places = self._state.contact_point_m[expected].tolist()
+        if not places:
             return cop
-        settings, points = self._settings, self._state.contact_point_m[expected]
-        local, wish = (points[:, 0] + 1j * points[:, 1]) / direction, cop / direction
-        firm = local[~self._toes[expected]]
-        front = local.real.max() if not len(firm) else firm.real.max() + settings.toe_fraction * (
-            local.real.max() - firm.real.max())
-        middle, half = 0.5 * (local.imag.max() + local.imag.min()), 0.5 * settings.edge_fraction * np.ptp(local.imag)
-        return direction * complex(min(max(wish.real, local.real.min()), front),
-                                   min(max(wish.imag, middle - half), middle + half))
+        settings, wish, local = self._settings, cop / direction, [complex(x, y) / direction for x, y, _ in places]
+        along, aside = [point.real for point in local], [point.imag for point in local]
+        firm = [x for x, toes in zip(along, self._toes[expected].tolist(), strict=True) if not toes]
+        front = max(along) if not firm else max(firm) + settings.toe_fraction * (max(along) - max(firm))
+        left, right = max(aside), min(aside)
+        middle, half = 0.5 * (left + right), 0.5 * settings.edge_fraction * (left - right)
+        return direction * complex(min(max(wish.real, min(along)), front), min(max(wish.imag, middle - half), middle + half))
 
 
 def stance_phase(foot: RunningFoot, phase: float) -> float:

@@ -176,6 +176,8 @@ class Footholds:
         for c, place in zip(contacts, row.places.tolist(), strict=True):
             targets.setdefault(c.side, place + shift)
         for ahead in range(1, len(clock.steps) + 1):
+            if len(targets) == len(SIGN):
+                break
             k = (index + ahead) % len(clock.steps)
             later = self.orbit.at(k, wish)
             stride = wish * self.orbit.period_s * ((index + ahead) // len(clock.steps))

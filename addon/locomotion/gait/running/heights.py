@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -128,9 +127,9 @@ class GroundMap:
 
 def load_fractions(contacts: Sequence[Contact], shares: np.ndarray) -> np.ndarray:
     """Share (n, J) of the load that each foot carries at shares (n,) of the ground phase; rows sum to 1."""
-    overlap = 0.0
-    if len(contacts) > 1:
-        overlap = max(min(c.off for c in contacts) - max(c.on for c in contacts), 0.0)
+    if len(contacts) == 1:
+        return np.ones((len(shares), 1))
+    overlap = max(min(c.off for c in contacts) - max(c.on for c in contacts), 0.0)
     ramp = max(min(overlap, 0.3), LEAST_RAMP)
     raw = np.stack([np.minimum((shares - c.on) / ramp, (c.off - shares) / ramp) for c in contacts], axis=1)
     raw = np.minimum(np.maximum(raw, 0.0), 1.0) + 1e-9
@@ -139,8 +138,7 @@ def load_fractions(contacts: Sequence[Contact], shares: np.ndarray) -> np.ndarra
     return raw / raw.sum(axis=1, keepdims=True)
 
 
-@dataclass(frozen=True)
-class OrbitRow:
+class OrbitRow(NamedTuple):
     """The periodic orbit at one step: COM at touch-down (from the orbit's origin, on the path's middle line), velocities
     at touch-down and take-off, the feet's places (J,), COM at take-off."""
 
@@ -186,9 +184,9 @@ class Orbit:
 
     def at(self, index: int, velocity: complex) -> OrbitRow:
         """The orbit at a step for a mean velocity [m/s]."""
-        a, b = (part[index] for part in self._parts)
-        return OrbitRow(*(getattr(a, f) + velocity * getattr(b, f)
-                          for f in ("com", "velocity", "leaving", "places", "com_leaving")))
+        a, b = self._parts[0][index], self._parts[1][index]
+        return OrbitRow(a.com + velocity * b.com, a.velocity + velocity * b.velocity, a.leaving + velocity * b.leaving,
+                        a.places + velocity * b.places, a.com_leaving + velocity * b.com_leaving)
 
 
 ACCELERATION_FRACTIONS = (0.6, 0.7, 0.8, 0.9, 1.0)

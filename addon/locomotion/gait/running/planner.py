@@ -197,7 +197,7 @@ class RunningPlanner:
         com, velocity = self.frame.world(local), velocity * self.direction
         self.body.vertical = Motion(height, 0.0, -self.gravity, 0.0)
         self.over_ground(com, velocity)
-        instants = self.body.feet_poses(self.feet, self.heading, com, velocity, self.heights)
+        instants = self.body.feet_poses(self.feet, self.heading, com, velocity)
         pose, rate, _ = self.body.reference(self.heading, com, velocity, 0j, instants)
         self.state.update(pose, rate)  # the root is moved so that the COM is just where and as fast as planned
         pose[:3] += (com.real, com.imag, height + self.terrain.level_m) - self.state.com
@@ -229,7 +229,7 @@ class RunningPlanner:
     def update(self, time_s: float, dt: float, loaded: dict[str, bool]) -> Targets:
         """Plan from the state measured now. `loaded` tells which feet carry weight; `dt` [s] is the time since the last one,
         0 for the first."""
-        com, velocity = complex(*self.state.com[:2]), complex(*self.state.com_velocity[:2])
+        com, velocity = complex(*self.state.com[:2].tolist()), complex(*self.state.com_velocity[:2].tolist())
         self.frame.follow(com)
         self.over_ground(com, velocity)
         if dt > 0.0:
@@ -241,15 +241,16 @@ class RunningPlanner:
         active, expected = self.feet.contact_points(self.clock.phase)
         cop = self.feet.supported(cop, expected, self.direction)
         com_acceleration = (com - cop) * (v.acceleration + self.gravity) / v.height
-        instants = self.body.feet_poses(self.feet, self.heading, com, velocity, self.heights)
+        instants = self.body.feet_poses(self.feet, self.heading, com, velocity)
         feet = self.feet.wanted(self.heading, instants[0], instants[1], instants[2], STEP_S, active)
         pose, rate, acceleration = self.body.reference(self.heading, com, velocity, com_acceleration, instants)
         self.angular_momentum.note(pose, rate, self.direction)
         terrain, omega = self.terrain, None
         if not terrain.ground.level:
             omega = math.sqrt(max(v.acceleration + self.gravity, 0.0) / v.height)
-        height = np.add(v[:3], (terrain.level_m, terrain.rate(velocity), terrain.second(velocity, com_acceleration))).tolist()
-        return Targets(time_s, cop, omega, tuple(height), pose, rate, acceleration, feet, active,
+        height = (float(v.height) + terrain.level_m, float(v.velocity) + terrain.rate(velocity),
+                  float(v.acceleration) + terrain.second(velocity, com_acceleration))
+        return Targets(time_s, cop, omega, height, pose, rate, acceleration, feet, active,
                        expected, self.heading, jerk=v.jerk, angular_momentum=self.angular_momentum.wanted(self.direction),
                        angular_momentum_rate=self.angular_momentum.rate)
 
@@ -330,9 +331,8 @@ class RunningPlanner:
 
     def rise(self) -> tuple[float, float]:
         """The COM's height over the level [m] and its rate [m/s]."""
-        velocity = self.state.com_velocity
-        rate = self.terrain.rate(complex(velocity[0], velocity[1]))
-        return float(self.state.com[2]) - self.terrain.level_m, float(velocity[2]) - rate
+        x, y, z = self.state.com_velocity.tolist()
+        return float(self.state.com[2]) - self.terrain.level_m, z - self.terrain.rate(complex(x, y))
 
     def _desired_velocity(self) -> float:
         """Wanted mean forward velocity: the gait's, less what it brakes by, and the speed's slow correction."""
@@ -443,7 +443,7 @@ def _pose(run: RunningPlanner, side: str, lift: FootPose) -> FootPose:
     """The planned pose of a foot in the air now, had it left the ground so."""
     run.feet[side].lift = lift
     com, velocity = complex(*run.state.com[:2].tolist()), complex(*run.state.com_velocity[:2].tolist())
-    return run.body.feet_poses(run.feet, run.heading, com, velocity, run.heights)[1][side]
+    return run.body.feet_poses(run.feet, run.heading, com, velocity)[1][side]
 
 
 def _grounded(run: RunningPlanner, down: set[str], com: complex, places: Mapping[str, complex]) -> tuple[int, float]:
