@@ -21,7 +21,6 @@ from ..maths.rotations import (
     Quaternion,
     Vector,
     from_axes,
-    inverse,
     matrix_from_quat,
     product,
     quat_conjugate,
@@ -112,9 +111,10 @@ def solve_leg(
     # In the thigh's own frame the ankle lies at (-shank sin k, 0, -thigh - shank cos k) = length (p, 0, r): the thigh's axes
     # in the triad are (p, 0, -r), (0, 1, 0), (r, 0, p).
     p, r = -shank_m * math.sin(knee) / length, -(thigh_m + shank_m * cosine) / length
-    hip = from_axes((p * ax - r * cx, p * ay - r * cy, p * az - r * cz), (kx, ky, kz),
-                    (r * ax + p * cx, r * ay + p * cy, r * az + p * cz))
-    w, i, j, k = product(inverse(product(hip, (math.cos(0.5 * knee), 0.0, math.sin(0.5 * knee), 0.0))), foot)
+    hip = w, i, j, k = from_axes((p * ax - r * cx, p * ay - r * cy, p * az - r * cz), (kx, ky, kz),
+                                 (r * ax + p * cx, r * ay + p * cy, r * az + p * cz))
+    c, s = math.cos(0.5 * knee), math.sin(0.5 * knee)
+    w, i, j, k = product((w * c - j * s, -(i * c - k * s), -(w * s + j * c), -(i * s + k * c)), foot)
     return hip, knee, (w, i, j, k) if w >= 0.0 else (-w, -i, -j, -k)
 
 

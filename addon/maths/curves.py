@@ -118,7 +118,8 @@ def smoothstep(s: np.ndarray) -> np.ndarray:
 
 def smooth(s: float) -> float:
     """The same of one number, without an array."""
-    return cubic(min(max(s, 0.0), 1.0))
+    s = min(max(s, 0.0), 1.0)
+    return s * s * (3.0 - 2.0 * s)
 
 
 def bump(s: float) -> float:

@@ -32,7 +32,7 @@ class Footstep:
     support: Support = LEVEL_SUPPORT
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class FootPose:
     """Ankle place (3,) [m] in the world, foot rotation vector (3,) relative to the heading [rad], toe extension [rad]."""
 
@@ -170,10 +170,9 @@ def _turned(vector: np.ndarray, pitch: float) -> np.ndarray:
 
 def pitched(yaw: float, pitch: float) -> np.ndarray:
     """Rotation vector (3,) of a yaw about z after a pitch about the foot's own y."""
-    w = math.cos(0.5 * yaw) * math.cos(0.5 * pitch)
-    x = -math.sin(0.5 * yaw) * math.sin(0.5 * pitch)
-    y = math.cos(0.5 * yaw) * math.sin(0.5 * pitch)
-    z = math.sin(0.5 * yaw) * math.cos(0.5 * pitch)
+    facing, aside = math.cos(0.5 * yaw), math.sin(0.5 * yaw)
+    level, raised_by = math.cos(0.5 * pitch), math.sin(0.5 * pitch)
+    w, x, y, z = facing * level, -aside * raised_by, facing * raised_by, aside * level
     sine = math.sqrt(x * x + y * y + z * z)
     scale = 2.0 * math.atan2(sine, w) / sine if sine > 1e-9 else 2.0
     return np.array([x * scale, y * scale, z * scale])

@@ -114,8 +114,10 @@ class FootPath:
         return next((p for p, pitch in zip(phases, pitches, strict=True) if pitch > HEEL_UP), self.phases.toe_off)
 
     def standing(self, step: Footstep, since_strike: Sequence[float], heading: float) -> list[FootPose]:
-        """The foot on its footstep at phases (k,) of its stance."""
-        return [self.geometry.rolled(step, pitch, heading) for pitch in self.stance_pitches(since_strike)]
+        """The foot on its footstep at phases (k,) of its stance: the same pose wherever it lies as flat."""
+        pitches = self.stance_pitches(since_strike)
+        poses = {pitch: self.geometry.rolled(step, pitch, heading) for pitch in dict.fromkeys(pitches)}
+        return [poses[pitch] for pitch in pitches]
 
     def swinging(
         self, lift: FootPose, target: Footstep, since_strike: Sequence[float], heading: float
@@ -192,9 +194,10 @@ class FootPath:
                           row[1] + rise + (self.clearance_m + lift.clear_m) * bump(s) + (ground + over)])
         if lift.drift is not None and s < DRIFT_END:
             ankle += lift.drift * (s * (1.0 - s / DRIFT_END) ** 2)
-        ways = zip(ends.lift_rotvec, ends.landing_rotvec, row[2:], self._off[2:], self._strike[2:], strict=True)
-        rotvec = np.array([before * a + blend * b + self.amplitude * (r - before * off - blend * strike)
-                           for a, b, r, off, strike in ways])
+        a, b, off, strike, scale = ends.lift_rotvec, ends.landing_rotvec, self._off, self._strike, self.amplitude
+        rotvec = np.array([before * a[0] + blend * b[0] + scale * (row[2] - before * off[2] - blend * strike[2]),
+                           before * a[1] + blend * b[1] + scale * (row[3] - before * off[3] - blend * strike[3]),
+                           before * a[2] + blend * b[2] + scale * (row[4] - before * off[4] - blend * strike[4])])
         if self._pointing < 1.0 and rotvec[1] > 0.0:
             begins, ends_in = HELD_UP
             rotvec[1] *= 1.0 - (1.0 - self._pointing) * smooth(s / begins) * smooth((1.0 - s) / ends_in)

@@ -20,6 +20,7 @@ from ...gaits.tuned_maps import DisplacementMap
 from ...maths.curves import PeriodicTable, periodic_derivative
 from ...maths.rotations import (
     Quaternion,
+    Vector,
     from_rotvec,
     inverse,
     matrix_from_quat,
@@ -226,7 +227,7 @@ class PosePlanner:
             x, y, z = foot.ankle.tolist()
             x, y, z = rotated(back, (x - root[0], y - root[1], z - root[2]))
             sole = product(back, product(feet_turn, from_rotvec(foot.rotvec.tolist())))
-            side_axis = rotated(from_rotvec(hip), (0.0, 1.0, 0.0))
+            side_axis = _left_of(from_rotvec(hip))
             way = x - offset[0], y - offset[1], z - offset[2]
             thigh, knee, ankle = solve_leg(way, sole, side_axis, self._thigh, self._shank)
             thighs += thigh
@@ -235,6 +236,12 @@ class PosePlanner:
             if side in self._toe_most:
                 toes.append(min(foot.toe, self._toe_most[side]))
         return [*root, *pelvis, *thighs, *ankles, *knees, *toes]
+
+
+def _left_of(q: Quaternion) -> Vector:
+    """`rotated` of the axis to the left."""
+    w, x, y, z = q
+    return 2.0 * (y * x - z * w), 1.0 + 2.0 * (-z * z - x * x), 2.0 * (x * w + y * z)
 
 
 def turn_about(heading: float, lean: float = 0.0) -> Quaternion:

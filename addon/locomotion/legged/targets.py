@@ -88,18 +88,22 @@ def foot_targets(
 
     `stands` tells which foot its contact points hold. No angular acceleration fed forward exceeds `turn_limit` [rad/s^2].
     """
-    turn, found = z_turn(heading), {}
+    turn, found, half, square = z_turn(heading), {}, 0.5 / dt, 1.0 / dt**2
     for side in SIDES:
-        poses = [feet[side] for feet in instants]
-        (x0, y0, z0), (x, y, z), (x1, y1, z1) = (pose.ankle.tolist() for pose in poses)
-        before, now, after = (product(turn, from_rotvec(pose.rotvec.tolist())) for pose in poses)
-        first, second = to_rotvec(product(now, inverse(before))), to_rotvec(product(after, inverse(now)))
-        half, square = 0.5 / dt, 1.0 / dt**2
+        one, two, three = instants[0][side], instants[1][side], instants[2][side]
+        (x0, y0, z0), (x, y, z), (x1, y1, z1) = one.ankle.tolist(), two.ankle.tolist(), three.ankle.tolist()
+        before = now = product(turn, from_rotvec(two.rotvec.tolist()))
+        if one is not two:
+            before = product(turn, from_rotvec(one.rotvec.tolist()))
+        after = now if three is two else product(turn, from_rotvec(three.rotvec.tolist()))
+        a0, a1, a2 = to_rotvec(product(now, inverse(before)))
+        b0, b1, b2 = to_rotvec(product(after, inverse(now)))
         row = np.array([
             x, y, z, half * (x1 - x0), half * (y1 - y0), half * (z1 - z0),
             square * (x1 - 2.0 * x + x0), square * (y1 - 2.0 * y + y0), square * (z1 - 2.0 * z + z0), *now,
-            *[half * (a + b) for a, b in zip(first, second, strict=True)],
-            *[min(max(square * (b - a), -turn_limit), turn_limit) for a, b in zip(first, second, strict=True)]])
+            half * (a0 + b0), half * (a1 + b1), half * (a2 + b2),
+            min(max(square * (b0 - a0), -turn_limit), turn_limit), min(max(square * (b1 - a1), -turn_limit), turn_limit),
+            min(max(square * (b2 - a2), -turn_limit), turn_limit)])
         found[side] = FootTarget(row[:3], row[3:6], row[6:9], row[9:13], row[13:16], stands[side], row[16:])
     return found
 

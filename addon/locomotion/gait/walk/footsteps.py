@@ -11,6 +11,7 @@ import cmath
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from ....gaits.froude import StanceTimes
 from ....specs.settings import FIRST_GUESS, Checked, setting
@@ -64,8 +65,7 @@ class StepSettings(Checked):
     deviation_scale: float = 0.6  # The same for a step's deviation from the nominal place, over leg length
 
 
-@dataclass(frozen=True)
-class StepGeometry:
+class StepGeometry(NamedTuple):
     """The coming steps in the frame of the first foot: displacement to each next foot (complex, forward + i left)."""
 
     displacements: tuple[complex, ...]
@@ -77,8 +77,8 @@ class StepGeometry:
     def after_first(self) -> StepGeometry:
         """The same steps without the first, in the frame of the foot it leads to."""
         turned = self.facings[0]
-        return StepGeometry(tuple(d / turned for d in self.displacements[1:]), self.sides[1:],
-                            tuple(f / turned for f in self.facings[1:]))
+        return StepGeometry(tuple([d / turned for d in self.displacements[1:]]), self.sides[1:],
+                            tuple([f / turned for f in self.facings[1:]]))
 
 
 def step_geometry(
@@ -103,8 +103,7 @@ def along_arc(distance: complex, start: float, end: float) -> complex:
     return distance * heading_vector(start + half) * (math.sin(half) / half if abs(half) > 1e-9 else 1.0)
 
 
-@dataclass(frozen=True)
-class NextLanding:
+class NextLanding(NamedTuple):
     """What is planned of the next foot's landing, and what bounds it. `capture` is the capture point wanted at touch-down for a
     foot at `nominal`; the other foot stands on `stance`, facing along `heading`, and the swing leg is on `side`. `hip` (world) is
     the ground point under its hip now, moving on with `velocity`; `double_s` is how long both feet will be down. The phase rate
@@ -137,12 +136,13 @@ class StepPlanner:
         s = settings
         start = s.cop_heel * leg_length_m + min(heel_m - s.heel_furthest * leg_length_m, 0.0)
         along = (start, s.cop_ball * ball_m, ball_m + s.cop_toe * (tip_m - ball_m))
-        self._cop = [complex(x, -s.cop_inward * leg_length_m) + shift for x, shift in zip(along, cop_shifts, strict=True)]
+        cop = [complex(x, -s.cop_inward * leg_length_m) + shift for x, shift in zip(along, cop_shifts, strict=True)]
+        self._cop = {side: [complex(place.real, side * place.imag) for place in cop] for side in SIGN.values()}
 
     def cop_places(self, foot: complex, side: int, heading: complex) -> tuple[complex, complex, complex]:
         """Centre of pressure under a foot: at the end of double support, when the heel rises, at the other foot's strike."""
-        heel, ball, toe = (foot + heading * complex(cop.real, side * cop.imag) for cop in self._cop)
-        return heel, ball, toe
+        heel, ball, toe = self._cop[side]
+        return foot + heading * heel, foot + heading * ball, foot + heading * toe
 
     def pieces(self, previous_end: complex, foot: complex, side: int, heading: complex, times: StanceTimes) -> list[Piece]:
         """The centre of pressure's way through one step, from where it left the foot before."""

@@ -96,8 +96,7 @@ def _gains(g: float, l: float, m: float, inertia: float, scaling: str) -> np.nda
     return (np.linalg.solve(r, b.T @ solve_continuous_are(a, b, cost, r))).ravel()
 
 
-@dataclass(frozen=True)
-class PlaneState:
+class PlaneState(NamedTuple):
     """State of the pendulum in one plane: cart [m], lean [rad], cart velocity [m/s], lean rate [rad/s]."""
 
     cart: float = 0.0
