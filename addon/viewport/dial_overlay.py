@@ -3,17 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import blf
 import bpy
 import gpu
-import numpy as np
-from bpy_extras.view3d_utils import location_3d_to_region_2d
-from gpu_extras.batch import batch_for_shader
-from mathutils import Matrix, Vector
+from mathutils import Matrix
 
 from .dial import Aim, Dial, surface
+from .drawing import BACK, Handlers, Place, Shape, draw_words, lines, nowhere, on_screen, rectangle, triangles
 from .sketch import segments
 from .views import Free, free_of
 
@@ -21,7 +19,7 @@ COLOURS = ((0.25, 0.75, 0.45), (0.95, 0.85, 0.3), (0.95, 0.6, 0.2), (0.85, 0.42,
 """Of the areas from the innermost on."""
 FALLS = (0.85, 0.2, 0.2)
 FILLED, OUTLINED, RING = 0.3, 0.9, (1.0, 1.0, 1.0, 0.3)
-ARROW, WORDS, BACK = (1.0, 1.0, 1.0, 1.0), (1.0, 1.0, 1.0, 0.95), (0.07, 0.07, 0.08, 0.82)
+ARROW, WORDS = (1.0, 1.0, 1.0, 1.0), (1.0, 1.0, 1.0, 0.95)
 WIDTH, RING_WIDTH, ARROW_WIDTH = 2.0, 1.0, 5.0
 LABEL_SIZE, RING_SIZE, LEGEND_SIZE = 14.0, 11.0, 12.0
 MARGIN, LEADING, ASIDE, HEADER = 16.0, 1.5, 18.0, 90.0
@@ -33,21 +31,16 @@ _dial: Dial | None = None
 _aim: Aim | None = None
 _label: tuple[str, ...] = ()
 _legend: tuple[str, ...] = ()
-_place: Callable[[], Matrix | None] = lambda: None  # noqa: E731
-_batches: list[tuple[gpu.types.GPUBatch, tuple[float, ...], float]] = []
-_handles: list[object] = []
+_place: Place = nowhere
+_map: list[Shape] = []
 
 
-def show(dial: Dial, legend: Sequence[str], place: Callable[[], Matrix | None]) -> None:
-    """Draw this from now on. `legend`: a headline, then a line for each area and one for the falls. `place()` gives the matrix
-    from the shot's places to the world, None where nothing is to be drawn."""
+def show(dial: Dial, legend: Sequence[str], place: Place) -> None:
+    """Draw this from now on. `legend`: a headline, then a line for each area and one for the falls."""
     global _dial, _legend, _place
     _dial, _legend, _place = dial, tuple(legend), place
-    _batches.clear()
-    if not _handles:
-        view = bpy.types.SpaceView3D
-        _handles.append(view.draw_handler_add(_draw_map, (), "WINDOW", "POST_VIEW"))
-        _handles.append(view.draw_handler_add(_draw_words, (), "WINDOW", "POST_PIXEL"))
+    _map.clear()
+    _handlers.begin()
 
 
 def point(aim: Aim | None, label: Sequence[str] = ()) -> None:
@@ -60,14 +53,12 @@ def hide() -> None:
     global _dial
     _dial = None
     point(None)
-    _batches.clear()
-    while _handles:
-        bpy.types.SpaceView3D.draw_handler_remove(_handles.pop(), "WINDOW")
+    _map.clear()
+    _handlers.end()
 
 
 def is_shown() -> bool:
-    """Whether anything is drawn."""
-    return bool(_handles)
+    return bool(_handlers)
 
 
 def colour(number: int, areas: int) -> tuple[float, float, float]:
@@ -76,53 +67,33 @@ def colour(number: int, areas: int) -> tuple[float, float, float]:
 
 
 def _build(dial: Dial) -> None:
-    """Batches of the map: areas (width 0), their outlines, rings."""
-    flat, wide = gpu.shader.from_builtin("UNIFORM_COLOR"), gpu.shader.from_builtin("POLYLINE_UNIFORM_COLOR")
-    areas = dial.areas
-    for number in range(areas + 1):
-        _batches.append((_batch(flat, "TRIS", surface(dial, number)), (*colour(number, areas), FILLED), 0.0))
-    for number in range(areas + 1):
-        line = _batch(wide, "LINES", segments(dial.outline(number), closed=True))
-        _batches.append((line, (*colour(number, areas), OUTLINED), WIDTH))
-    for speed in dial.ring_speeds():
-        _batches.append((_batch(wide, "LINES", segments(dial.ring(speed), closed=True)), RING, RING_WIDTH))
-
-
-def _batch(shader: gpu.types.GPUShader, kind: str, places: np.ndarray) -> gpu.types.GPUBatch:
-    return batch_for_shader(shader, kind, {"pos": places.astype(np.float32).tolist()})
+    """The map: areas, their outlines, rings."""
+    shades = [colour(number, dial.areas) for number in range(dial.areas + 1)]
+    _map.extend(triangles(surface(dial, number), (*shade, FILLED)) for number, shade in enumerate(shades))
+    _map.extend(lines(segments(dial.outline(number), closed=True), (*shade, OUTLINED), WIDTH)
+                for number, shade in enumerate(shades))
+    _map.extend(lines(segments(dial.ring(speed), closed=True), RING, RING_WIDTH) for speed in dial.ring_speeds())
 
 
 def _draw_map() -> None:
     matrix = _place()
     if _dial is None or matrix is None:
         return
-    if not _batches:
+    if not _map:
         _build(_dial)
     gpu.state.blend_set("ALPHA")
     gpu.state.depth_test_set("LESS_EQUAL")
     with gpu.matrix.push_pop():
         gpu.matrix.multiply_matrix(matrix)
-        for batch, shade, width in _batches:
-            _draw_batch(batch, shade, width)
+        for shape in _map:
+            shape.draw()
         if _aim is not None:  # over feet and legs, too
             gpu.state.depth_test_set("NONE")
             shaft, head = _dial.arrow(_aim)
-            flat, wide = gpu.shader.from_builtin("UNIFORM_COLOR"), gpu.shader.from_builtin("POLYLINE_UNIFORM_COLOR")
-            _draw_batch(_batch(wide, "LINES", shaft), ARROW, ARROW_WIDTH)
-            _draw_batch(_batch(flat, "TRIS", head), ARROW, 0.0)
+            lines(shaft, ARROW, ARROW_WIDTH).draw()
+            triangles(head, ARROW).draw()
     gpu.state.depth_test_set("NONE")
     gpu.state.blend_set("NONE")
-
-
-def _draw_batch(batch: gpu.types.GPUBatch, shade: tuple[float, ...], width: float) -> None:
-    shader = gpu.shader.from_builtin("POLYLINE_UNIFORM_COLOR" if width else "UNIFORM_COLOR")
-    shader.bind()
-    if width:
-        region = bpy.context.region
-        shader.uniform_float("viewportSize", (region.width, region.height))
-        shader.uniform_float("lineWidth", width * bpy.context.preferences.system.pixel_size)
-    shader.uniform_float("color", shade)
-    batch.draw(shader)
 
 
 def _draw_words() -> None:
@@ -138,23 +109,20 @@ def _draw_words() -> None:
 
 def _draw_ring_words(matrix: Matrix, free: Free, scale: float) -> None:
     """The speed of each ring, where it reaches farthest to the right: beside the character, whichever way one looks."""
-    region, view = bpy.context.region, bpy.context.region_data
     blf.size(0, RING_SIZE * scale)
     for speed in _dial.ring_speeds():
         places, words = _dial.ring(speed)[::RING_LOOKS].tolist(), f"{speed:g} m/s"
-        seen = (location_3d_to_region_2d(region, view, matrix @ Vector(place)) for place in places)
+        seen = (on_screen(matrix, place) for place in places)
         at = max((place for place in seen if place is not None), key=lambda place: place.x, default=None)
         if at is not None:
             room = free.right - blf.dimensions(0, words)[0] - 6 * scale
-            _draw_line(min(at.x + 3 * scale, room), at.y + 3 * scale, words, WORDS)
+            draw_words(min(at.x + 3 * scale, room), at.y + 3 * scale, words, WORDS)
 
 
 def _draw_label(matrix: Matrix, free: Free, scale: float, taken: tuple[float, float]) -> None:
     """The push's figures beyond the arrow's tip, kept within what is free of the view, and off its lower left corner, which is
     `taken` so far."""
-    region = bpy.context.region
-    middle, at = (location_3d_to_region_2d(region, bpy.context.region_data, matrix @ Vector((*place, 0.0)))
-                  for place in (_dial.centre_m, _dial.place(_aim)))
+    middle, at = (on_screen(matrix, (*place, 0.0)) for place in (_dial.centre_m, _dial.place(_aim)))
     if at is None or middle is None:
         return
     blf.size(0, LABEL_SIZE * scale)
@@ -164,12 +132,12 @@ def _draw_label(matrix: Matrix, free: Free, scale: float, taken: tuple[float, fl
     x = at.x + aside if at.x >= middle.x else at.x - aside - wide
     y = at.y + aside if at.y >= middle.y else at.y - aside - high
     x = min(max(x, free.left + edge), free.right - wide - edge)
-    y = min(max(y, free.bottom + edge), region.height - high - HEADER * scale)
+    y = min(max(y, free.bottom + edge), bpy.context.region.height - high - HEADER * scale)
     if x < taken[0] + edge and y < taken[1] + edge:
         y = taken[1] + edge
     _draw_back(x, y, wide, high, scale)
     for number, line in enumerate(reversed(_label)):
-        _draw_line(x, y + number * row + 0.3 * row, line, WORDS)
+        draw_words(x, y + number * row + 0.3 * row, line, WORDS)
 
 
 def _draw_legend(free: Free, scale: float) -> tuple[float, float]:
@@ -183,15 +151,9 @@ def _draw_legend(free: Free, scale: float) -> tuple[float, float]:
     for number, line in enumerate(_legend[1:]):
         at = y + (areas - number) * row + 0.3 * row
         _draw_box(x, at, square, 0.8 * square, (*colour(number, areas), 1.0))
-        _draw_line(x + 1.6 * square, at, line, WORDS)
-    _draw_line(x, y + (len(_legend) - 1) * row + 0.3 * row, _legend[0], WORDS)
+        draw_words(x + 1.6 * square, at, line, WORDS)
+    draw_words(x, y + (len(_legend) - 1) * row + 0.3 * row, _legend[0], WORDS)
     return x + wide + 0.4 * MARGIN * scale, y + row * len(_legend) + 0.4 * MARGIN * scale
-
-
-def _draw_line(x: float, y: float, text: str, shade: tuple[float, ...]) -> None:
-    blf.color(0, *shade)
-    blf.position(0, x, y, 0.0)
-    blf.draw(0, text)
 
 
 def _draw_back(x: float, y: float, wide: float, high: float, scale: float) -> None:
@@ -201,9 +163,9 @@ def _draw_back(x: float, y: float, wide: float, high: float, scale: float) -> No
 
 
 def _draw_box(x: float, y: float, wide: float, high: float, shade: tuple[float, ...]) -> None:
-    shader = gpu.shader.from_builtin("UNIFORM_COLOR")
-    corners = np.array([(x, y, 0.0), (x + wide, y, 0.0), (x + wide, y + high, 0.0), (x, y, 0.0), (x + wide, y + high, 0.0),
-                        (x, y + high, 0.0)])
     gpu.state.blend_set("ALPHA")
-    _draw_batch(_batch(shader, "TRIS", corners), shade, 0.0)
+    triangles(rectangle(x, y, wide, high), shade).draw()
     gpu.state.blend_set("NONE")
+
+
+_handlers = Handlers(_draw_map, _draw_words)

@@ -12,8 +12,8 @@ import blf
 import bpy
 import gpu
 import numpy as np
-from gpu_extras.batch import batch_for_shader
 
+from .drawing import BACK, Handlers, Shape, draw_words, lines, nowhere, rectangle, triangles
 from .overlay import COLOURS as PLAN_COLOURS
 from .views import free_of
 
@@ -173,30 +173,19 @@ def _add_bars(made: Sheet, chart: Chart, rows: np.ndarray, x: np.ndarray, frame:
         low, high = frame[1] + frame[3] - (i + 0.85) * height, frame[1] + frame[3] - (i + 0.15) * height
         for start, end in edges.reshape(-1, 2):
             a, b = x[max(start - 1, 0)], x[end - 1]  # a sample's load stands for the interval that ends there
-            made.fills.setdefault(bar.colour, []).append(
-                np.array([(a, low), (b, low), (b, high), (a, low), (b, high), (a, high)]))
+            made.fills.setdefault(bar.colour, []).append(rectangle(a, low, b - a, high - low)[:, :2])
 
 
 COLOURS = {**PLAN_COLOURS, "grid": (1.0, 1.0, 1.0, 0.16), "speed": (0.55, 0.9, 0.5, 1.0), "load": (0.85, 0.65, 1.0, 1.0)}
-BACK, CURSOR, WORDS = (0.07, 0.07, 0.08, 0.82), (1.0, 1.0, 1.0, 0.75), (1.0, 1.0, 1.0, 0.92)
+CURSOR, WORDS = (1.0, 1.0, 1.0, 0.75), (1.0, 1.0, 1.0, 0.92)
 WIDTH, LABEL_SIZE = 1.5, 11.0
 MARGIN, ABOVE = 12.0, 44.0
 """Pixels beside and below the plots; below them lies the plan's line of figures."""
 
 
-@dataclass(frozen=True)
-class _Batch:
-    """What is drawn in one go; `wide` lines want a width."""
-
-    shader: gpu.types.GPUShader
-    batch: gpu.types.GPUBatch
-    wide: bool
-
-
 _board: Board | None = None
-_now: Callable[[], float | None] = lambda: None  # noqa: E731
-_drawn: dict[tuple, tuple[Sheet, list[tuple[_Batch, tuple[float, ...]]]]] = {}
-_handles: list[object] = []
+_now: Callable[[], float | None] = nowhere
+_drawn: dict[tuple, tuple[Sheet, list[Shape]]] = {}
 
 
 def show(board: Board, now: Callable[[], float | None]) -> None:
@@ -204,21 +193,18 @@ def show(board: Board, now: Callable[[], float | None]) -> None:
     global _board, _now
     _board, _now = board, now
     _drawn.clear()
-    if not _handles:
-        _handles.append(bpy.types.SpaceView3D.draw_handler_add(_draw, (), "WINDOW", "POST_PIXEL"))
+    _handlers.begin()
 
 
 def hide() -> None:
     global _board
     _board = None
     _drawn.clear()
-    while _handles:
-        bpy.types.SpaceView3D.draw_handler_remove(_handles.pop(), "WINDOW")
+    _handlers.end()
 
 
 def is_shown() -> bool:
-    """Whether anything is drawn."""
-    return bool(_handles)
+    return bool(_handlers)
 
 
 def free_view(area: bpy.types.Area, region: bpy.types.Region, scale: float) -> tuple[float, float, float, float]:
@@ -240,61 +226,38 @@ def _draw() -> None:
         if len(_drawn) > 8:
             _drawn.clear()
         made = sheet(_board, view, page, scale)
-        _drawn[key] = made, _batches(made, scale)
-    made, batches = _drawn[key]
+        _drawn[key] = made, _shapes(made, scale)
+    made, shapes = _drawn[key]
     gpu.state.blend_set("ALPHA")
-    for batch, colour in batches:
-        _run(batch, colour, region)
+    for shape in shapes:
+        shape.draw()
     ends = cursor(_board, made, page, time)
     if len(ends):
-        _run(_lines(ends), CURSOR, region)
+        lines(_flat(ends), CURSOR, WIDTH).draw()
     gpu.state.blend_set("NONE")
     _draw_words(made, scale)
 
 
-def _batches(made: Sheet, scale: float) -> list[tuple[_Batch, tuple[float, ...]]]:
-    """Batches of a sheet: a dark card behind each plot, so that it can be read over any scene; round numbers' lines, then
+def _shapes(made: Sheet, scale: float) -> list[Shape]:
+    """What is drawn of a sheet: a dark card behind each plot, so that it can be read over any scene; round numbers' lines, then
     the curves' and the bars, one a colour."""
-    found = [(_triangles(np.array([corner for frame in made.frames for corner in _card(frame, scale)])), BACK)] if len(
-        made.frames) else []
-    found += [(_lines(np.concatenate(pieces)), COLOURS[colour])
+    cards = [rectangle(x - LEFT * scale, y - 2.0 * scale, width + (LEFT + 4.0) * scale, height + (TOP + 2.0) * scale)
+             for x, y, width, height in made.frames]
+    found = [triangles(np.concatenate(cards), BACK)] if cards else []
+    found += [lines(_flat(np.concatenate(pieces)), COLOURS[colour], WIDTH)
               for colour, pieces in sorted(made.lines.items(), key=lambda item: item[0] != "grid") if sum(map(len, pieces))]
-    return found + [(_triangles(np.concatenate(pieces)), COLOURS[colour]) for colour, pieces in made.fills.items()]
+    return found + [triangles(_flat(np.concatenate(pieces)), COLOURS[colour]) for colour, pieces in made.fills.items()]
 
 
-def _card(frame: np.ndarray, scale: float) -> list[tuple[float, float]]:
-    x, y, width, height = frame
-    a, b, c, d = x - LEFT * scale, y - 2.0 * scale, x + width + 4.0 * scale, y + height + TOP * scale
-    return [(a, b), (c, b), (c, d), (a, b), (c, d), (a, d)]
-
-
-def _lines(ends: np.ndarray) -> _Batch:
-    shader = gpu.shader.from_builtin("POLYLINE_UNIFORM_COLOR")
-    return _Batch(shader, batch_for_shader(shader, "LINES", {"pos": _flat(ends)}), True)
-
-
-def _triangles(corners: np.ndarray) -> _Batch:
-    shader = gpu.shader.from_builtin("UNIFORM_COLOR")
-    return _Batch(shader, batch_for_shader(shader, "TRIS", {"pos": _flat(corners)}), False)
-
-
-def _flat(points: np.ndarray) -> list[list[float]]:
+def _flat(points: np.ndarray) -> np.ndarray:
     """Pixels (N, 2) as places on the screen."""
-    return np.pad(points, ((0, 0), (0, 1))).tolist()
-
-
-def _run(drawn: _Batch, colour: tuple[float, ...], region: bpy.types.Region) -> None:
-    drawn.shader.bind()
-    if drawn.wide:
-        drawn.shader.uniform_float("viewportSize", (region.width, region.height))
-        drawn.shader.uniform_float("lineWidth", WIDTH * bpy.context.preferences.system.pixel_size)
-    drawn.shader.uniform_float("color", colour)
-    drawn.batch.draw(drawn.shader)
+    return np.pad(points, ((0, 0), (0, 1)))
 
 
 def _draw_words(made: Sheet, scale: float) -> None:
     blf.size(0, LABEL_SIZE * scale)
-    blf.color(0, *WORDS)
     for x, y, text, right in made.labels:
-        blf.position(0, x - (blf.dimensions(0, text)[0] if right else 0.0), y, 0.0)
-        blf.draw(0, text)
+        draw_words(x - (blf.dimensions(0, text)[0] if right else 0.0), y, text, WORDS)
+
+
+_handlers = Handlers(None, _draw)

@@ -18,6 +18,7 @@ from mathutils import Matrix
 from ..motions.pressure.images import UNITS_PA
 from ..reports.pressure import HEAVY, LIGHT
 from ..reports.pressure_on_ground import CENTRE_M, FEET, RING_M, Height, OnGround, on_ground
+from .drawing import BACK, Handlers, Shape, draw_words, lines, rectangle, triangles
 from .sketch import segments
 from .views import free_of
 
@@ -83,7 +84,6 @@ def _disc(radius: float) -> np.ndarray:
 OUTLINES = {"L": (1.0, 0.9, 0.1, 1.0), "R": (1.0, 0.15, 0.1, 1.0)}
 """As on the sheets (`reports/pressure.py`): the left foot yellow, the right one red."""
 EDGE, RING, DOT, WORDS = (0.85, 0.85, 0.85, 0.45), (1.0, 1.0, 1.0, 1.0), (0.0, 0.0, 0.0, 1.0), (1.0, 1.0, 1.0, 0.92)
-BACK = (0.07, 0.07, 0.08, 0.82)
 COVERED = 0.5
 """How much of it is seen through what lies over it, a foot above all."""
 LINE, LABEL_SIZE, MARGIN = 2.0, 11.0, 12.0
@@ -93,15 +93,6 @@ SHADES = 12
 """Of that bar."""
 
 Now = Callable[[], tuple[Matrix, float] | None]
-
-
-@dataclass(frozen=True)
-class _Drawn:
-    """What is drawn in one go, in a colour of its own where its corners have none."""
-
-    batch: gpu.types.GPUBatch
-    shader: str
-    colour: tuple[float, ...] | None
 
 
 @dataclass
@@ -114,22 +105,18 @@ class _Shown:
     now: Now
     name: str
     frame: int | None = None
-    seen: list[_Drawn] = field(default_factory=list)
-    covered: list[_Drawn] = field(default_factory=list)
-    edge: list[_Drawn] = field(default_factory=list)
+    seen: list[Shape] = field(default_factory=list)
+    covered: list[Shape] = field(default_factory=list)
+    edge: list[Shape] = field(default_factory=list)
 
 
 _shown: dict[int, _Shown] = {}
-_handles: list[object] = []
 
 
 def show(key: int, picture: OnGround, height: Height, now: Now, name: str) -> None:
     """Draw this from now on, in place of what was shown under the same key; its legend says the name where there are several."""
     _shown[key] = _Shown(picture, height, now, name)
-    if not _handles:
-        view = bpy.types.SpaceView3D
-        _handles.append(view.draw_handler_add(_draw, (), "WINDOW", "POST_VIEW"))
-        _handles.append(view.draw_handler_add(_draw_legend, (), "WINDOW", "POST_PIXEL"))
+    _handlers.begin()
 
 
 def hide(key: int | None = None) -> None:
@@ -138,13 +125,13 @@ def hide(key: int | None = None) -> None:
         _shown.clear()
     else:
         _shown.pop(key, None)
-    while _handles and not _shown:
-        bpy.types.SpaceView3D.draw_handler_remove(_handles.pop(), "WINDOW")
+    if not _shown:
+        _handlers.end()
 
 
 def is_shown(key: int | None = None) -> bool:
     """Whether anything is drawn, or what is shown under a key."""
-    return bool(_handles) if key is None else key in _shown
+    return bool(_handlers) if key is None else key in _shown
 
 
 def _draw() -> None:
@@ -158,54 +145,39 @@ def _draw() -> None:
         with gpu.matrix.push_pop():
             gpu.matrix.multiply_matrix(matrix)
             gpu.state.depth_test_set("GREATER")
-            for drawn in one.covered:
-                _run(drawn)
+            for shape in one.covered:
+                shape.draw()
             gpu.state.depth_test_set("LESS_EQUAL")
-            for drawn in (*one.edge, *one.seen):
-                _run(drawn)
+            for shape in (*one.edge, *one.seen):
+                shape.draw()
     gpu.state.depth_test_set("NONE")
     gpu.state.blend_set("NONE")
 
 
 def _make(one: _Shown, frame: int | None) -> None:
     if not one.edge:
-        one.edge = [_uniform("LINES", edge(one.picture, one.height), EDGE)]
+        one.edge = [lines(edge(one.picture, one.height), EDGE, LINE)]
     if frame == one.frame:
         return
     made = None if frame is None else tiles(one.picture, frame, one.height)
     one.frame = frame
-    one.seen, one.covered = ([], []) if made is None else (_batches(made, 1.0), _batches(made, COVERED))
+    one.seen, one.covered = ([], []) if made is None else (_shapes(made, 1.0), _shapes(made, COVERED))
 
 
-def _batches(made: Tiles, alpha: float) -> list[_Drawn]:
-    """The batches of a frame, so far to be seen through, in the order in which they lie on one another."""
+def _shapes(made: Tiles, alpha: float) -> list[Shape]:
+    """What is drawn of a frame, so far to be seen through, in the order in which they lie on one another."""
     found = []
     if len(made.corners):
         colours = np.column_stack([made.colours, np.full(len(made.colours), alpha)])
-        found.append(_Drawn(batch_for_shader(gpu.shader.from_builtin("FLAT_COLOR"), "TRIS", {
-            "pos": made.corners.astype(np.float32), "color": colours.astype(np.float32)}), "FLAT_COLOR", None))
-    for kind, corners, colour in (*(("LINES", ends, OUTLINES[side]) for side, ends in made.outlines.items()),
-                                  ("TRIS", made.ring, RING), ("TRIS", made.dot, DOT)):
-        if len(corners):
-            found.append(_uniform(kind, corners, (*colour[:3], alpha * colour[3])))
-    return found
+        found.append(Shape("FLAT_COLOR", batch_for_shader(gpu.shader.from_builtin("FLAT_COLOR"), "TRIS", {
+            "pos": made.corners.astype(np.float32), "color": colours.astype(np.float32)}), None))
+    found += [lines(ends, _faint(OUTLINES[side], alpha), LINE) for side, ends in made.outlines.items() if len(ends)]
+    return found + [triangles(corners, _faint(colour, alpha))
+                    for corners, colour in ((made.ring, RING), (made.dot, DOT)) if len(corners)]
 
 
-def _uniform(kind: str, corners: np.ndarray, colour: tuple[float, ...]) -> _Drawn:
-    shader = "POLYLINE_UNIFORM_COLOR" if kind == "LINES" else "UNIFORM_COLOR"
-    return _Drawn(batch_for_shader(gpu.shader.from_builtin(shader), kind, {"pos": corners.astype(np.float32)}), shader, colour)
-
-
-def _run(drawn: _Drawn) -> None:
-    shader = gpu.shader.from_builtin(drawn.shader)
-    shader.bind()
-    if drawn.shader == "POLYLINE_UNIFORM_COLOR":
-        region = bpy.context.region
-        shader.uniform_float("viewportSize", (region.width, region.height))
-        shader.uniform_float("lineWidth", LINE * bpy.context.preferences.system.pixel_size)
-    if drawn.colour is not None:
-        shader.uniform_float("color", drawn.colour)
-    drawn.batch.draw(shader)
+def _faint(colour: tuple[float, ...], alpha: float) -> tuple[float, ...]:
+    return (*colour[:3], alpha * colour[3])
 
 
 def _draw_legend() -> None:
@@ -231,21 +203,13 @@ def _legend(x: float, y: float, width: float, height: float, label: str, scale: 
     """A bar whose lower left corner is there, 0 over its left end, what the last count is over its right one."""
     pad, text = 6.0 * scale, 1.5 * LABEL_SIZE * scale
     gpu.state.blend_set("ALPHA")
-    back = _rectangle(x - pad, y - pad, width + 2.0 * pad, height + text + 2.0 * pad)
-    _run(_uniform("TRIS", back, BACK))
-    shade = shades(SHADES)
-    for i, colour in enumerate(shade):
-        part = width / SHADES
-        _run(_uniform("TRIS", _rectangle(x + i * part, y, part, height), (*colour, 1.0)))
+    triangles(rectangle(x - pad, y - pad, width + 2.0 * pad, height + text + 2.0 * pad), BACK).draw()
+    part, above = width / SHADES, y + height + 0.4 * LABEL_SIZE * scale
+    for i, colour in enumerate(shades(SHADES)):
+        triangles(rectangle(x + i * part, y, part, height), (*colour, 1.0)).draw()
     gpu.state.blend_set("NONE")
-    blf.color(0, *WORDS)
-    blf.position(0, x, y + height + 0.4 * LABEL_SIZE * scale, 0.0)
-    blf.draw(0, "0")
-    blf.position(0, x + width - blf.dimensions(0, label)[0], y + height + 0.4 * LABEL_SIZE * scale, 0.0)
-    blf.draw(0, label)
+    draw_words(x, above, "0", WORDS)
+    draw_words(x + width - blf.dimensions(0, label)[0], above, label, WORDS)
 
 
-def _rectangle(x: float, y: float, width: float, height: float) -> np.ndarray:
-    """Two triangles (6, 3)."""
-    a, b, c, d = (x, y, 0.0), (x + width, y, 0.0), (x + width, y + height, 0.0), (x, y + height, 0.0)
-    return np.array([a, b, c, a, c, d])
+_handlers = Handlers(_draw, _draw_legend)

@@ -6,10 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from creature_take import creature_take
-from lope.addon.reports.traces import traces_of
-from lope.addon.viewport.plots import LEFT, PAGE_S, Board, Chart, Curve, bounds, cursor, places, sheet, ticks
-from take_factory import Walk, make_take
+bpy = pytest.importorskip("bpy", reason="needs the bpy module")
+
+from creature_take import creature_take  # noqa: E402
+from lope.addon.reports.traces import traces_of  # noqa: E402
+from lope.addon.viewport.plots import LEFT, PAGE_S, Board, Chart, Curve, bounds, cursor, places, sheet, ticks  # noqa: E402
+from take_factory import Walk, make_take  # noqa: E402
 
 VIEW = (30.0, 40.0, 900.0, 700.0)
 TIME = np.arange(0.0, 20.001, 0.01)
@@ -97,7 +99,6 @@ def test_the_cursor_marks_the_moment_in_every_plot():
     assert len(cursor(made, drawn, (0.0, 8.0), 9.0)) == 0
 
 
-bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 import lope_scene  # noqa: E402
 
 scene = lope_scene.scene

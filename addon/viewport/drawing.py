@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What overlays of the 3D viewport draw with: handlers, shapes in one colour, words. Sizes are in pixels before the interface's
+scale."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import blf
+import bpy
+import gpu
+import numpy as np
+from bpy_extras.view3d_utils import location_3d_to_region_2d
+from gpu_extras.batch import batch_for_shader
+from mathutils import Matrix, Vector
+
+LINES, TRIANGLES = "POLYLINE_UNIFORM_COLOR", "UNIFORM_COLOR"
+BACK = (0.07, 0.07, 0.08, 0.82)
+"""Dark ground under what is to be read over any scene."""
+
+Colour = tuple[float, ...]
+Place = Callable[[], Matrix | None]
+"""Gives the matrix from a take's places to the world, None where nothing is to be drawn."""
+
+
+def nowhere() -> None:
+    """The `Place` of what is not shown."""
+
+
+class Handlers:
+    """What draws over every 3D viewport between `begin` and `end`: `scene` in its places, `words` in its pixels."""
+
+    def __init__(self, scene: Callable[[], None] | None, words: Callable[[], None]) -> None:
+        self._draws = [(draw, kind) for draw, kind in ((scene, "POST_VIEW"), (words, "POST_PIXEL")) if draw is not None]
+        self._handles: list[object] = []
+
+    def __bool__(self) -> bool:
+        return bool(self._handles)
+
+    def begin(self) -> None:
+        if not self._handles:
+            self._handles += [bpy.types.SpaceView3D.draw_handler_add(draw, (), "WINDOW", kind) for draw, kind in self._draws]
+
+    def end(self) -> None:
+        while self._handles:
+            bpy.types.SpaceView3D.draw_handler_remove(self._handles.pop(), "WINDOW")
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What is drawn in one go. Lines have a `width`; the `colour` is None where corners have their own."""
+
+    shader: str
+    batch: gpu.types.GPUBatch
+    colour: Colour | None
+    width: float = 0.0
+
+    def draw(self) -> None:
+        shader = gpu.shader.from_builtin(self.shader)
+        shader.bind()
+        if self.width:
+            region = bpy.context.region
+            shader.uniform_float("viewportSize", (region.width, region.height))
+            shader.uniform_float("lineWidth", self.width * bpy.context.preferences.system.pixel_size)
+        if self.colour is not None:
+            shader.uniform_float("color", self.colour)
+        self.batch.draw(shader)
+
+
+def lines(ends: np.ndarray, colour: Colour, width: float) -> Shape:
+    """Lines between pairs of places (2 M, 3)."""
+    return Shape(LINES, _batch(LINES, "LINES", ends), colour, width)
+
+
+def triangles(corners: np.ndarray, colour: Colour) -> Shape:
+    """Triangles (3 M, 3)."""
+    return Shape(TRIANGLES, _batch(TRIANGLES, "TRIS", corners), colour)
+
+
+def _batch(shader: str, kind: str, places: np.ndarray) -> gpu.types.GPUBatch:
+    return batch_for_shader(gpu.shader.from_builtin(shader), kind, {"pos": places.astype(np.float32)})
+
+
+def rectangle(x: float, y: float, width: float, height: float) -> np.ndarray:
+    """Two triangles (6, 3) [pixels]."""
+    a, b, c, d = (x, y, 0.0), (x + width, y, 0.0), (x + width, y + height, 0.0), (x, y + height, 0.0)
+    return np.array([a, b, c, a, c, d])
+
+
+def draw_words(x: float, y: float, text: str, colour: Colour) -> None:
+    """Words from there on [pixels], in the size that was set last."""
+    blf.color(0, *colour)
+    blf.position(0, x, y, 0.0)
+    blf.draw(0, text)
+
+
+def on_screen(matrix: Matrix, place: tuple[float, float, float]) -> Vector | None:
+    """Where in the view [pixels] a place is seen; None behind it."""
+    return location_3d_to_region_2d(bpy.context.region, bpy.context.region_data, matrix @ Vector(place))
