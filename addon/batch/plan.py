@@ -152,7 +152,6 @@ def shot_from_values(values: dict[str, Any]) -> Shot:
 
 
 def _plan_rig(listed: ListedShot, out: Path, digest: _Digests, creature: Creature | None) -> PlannedRig | None:
-    """The rig a shot needs: for its proportions where it is a file's, and for the bake."""
     if listed.rig.file is None and listed.bake is None:
         return None
     spec = listed.rig

@@ -220,7 +220,6 @@ class _Reader:
         return table
 
     def _tables(self, section: str) -> list[dict[str, Any]]:
-        """The tables of `shots` or `grids`, their entries checked."""
         tables = self.data.get(section, [])
         if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
             raise self._error((section,), f"{section!r} must be a list of tables, each begun with [[{section}]].")
@@ -343,7 +342,6 @@ class _Reader:
         check(table, lambda name, words: self._error((*place, name), words))
 
     def _with_paths(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """The options with files' names made absolute."""
         found = dict(values)
         for name in (*FILES, *NAMES_OR_FILES):
             if name in found and (name in FILES or str(found[name]).endswith(".json")):

@@ -16,7 +16,6 @@ Said = tuple[dict[str, Any], str, int]
 
 
 def result(plan: Plan, state: State) -> Said:
-    """After a run: the verdicts and where the results lie."""
     latest = state.latest()
     verdicts = judge(plan, latest)
     report: dict[str, Any] = {"list": str(plan.list.path), "out": str(plan.list.out),

@@ -140,19 +140,13 @@ def cells(plan: Plan, verdicts: Sequence[Verdict]) -> list[dict[str, Any]]:
     for (shot, verdict), (row, head) in zip(shown, heads, strict=True):
         column = head if heads.count((row, head)) == 1 else shot.name  # they differ in something else
         found[row, column] = {"row": row, "column": column, "pictures": _pictures(shot), "lines": _lines(shot, verdict)}
-    return sorted(found.values(), key=_by_column(found))
+    rows = [row for row, _ in heads]  # as the list has them
+    return sorted(found.values(), key=lambda cell: rows.index(cell["row"]))
 
 
 def _head(shot: PlannedShot, varied: Sequence[int]) -> str:
-    """What a column is named by: the gait, and what else the shots differ in."""
     parts = _parts(shot)
     return ", ".join([parts[0], *(parts[part] for part in varied if parts[part])])
-
-
-def _by_column(found: dict[tuple[str, str], Any]) -> Any:
-    """Order of the cells: rows as the list has them."""
-    rows = list(dict.fromkeys(row for row, _ in found))
-    return lambda cell: rows.index(cell["row"])
 
 
 def _parts(shot: PlannedShot) -> tuple[str, ...]:

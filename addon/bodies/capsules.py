@@ -160,7 +160,6 @@ def _flesh_kg(segment: Segment) -> float:
 
 
 def _short_of(end: np.ndarray, radius: float) -> np.ndarray:
-    """Where the line ends so that the cap over it ends at `end`."""
     length = float(np.linalg.norm(end))
     return end * max(1.0 - radius / length, 0.0) if length > 0.0 else end
 

@@ -202,7 +202,6 @@ def _ground_element(
 
 
 def _segment_element(parent: ET.Element, segment: Segment) -> ET.Element:
-    """One body with its joint and inertia."""
     element = ET.SubElement(parent, "body", name=segment.name, pos=_text(segment.offset))
     if segment.joint == "free":
         ET.SubElement(element, "freejoint", name=segment.name)

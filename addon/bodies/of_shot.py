@@ -124,16 +124,12 @@ def _found(shot: Shot, body: Body) -> Ability:
     healthy = displaced(body, shot.condition, back=True)
     whole = muscles_of(replace(shot, condition=None), healthy)
     left = muscles_of(shot, body)
-    levers = [_levers_m(one) for one in (healthy, body)]
+    levers = [{side: abs(float(one.segment(joint_segment(one, "hip", side)).offset[1])) for side in SIDES}
+              for one in (healthy, body)]  # how far each hip is from the middle [m]: levers of the weight that abductors hold
     holds = [_abduction_nm(*pair) for pair in ((healthy, whole), (body, left))]
     abduction = {side: holds[1][side] / holds[0][side] * levers[0][side] / levers[1][side] for side in SIDES}
     calves = {side: _force_n(left, CALVES, side) / _force_n(whole, CALVES, side) for side in SIDES}
     return Ability(abduction, calves, _shorter_m(shot, whole, left))
-
-
-def _levers_m(body: Body) -> dict[str, float]:
-    """How far [m] each hip is from the middle of the pelvis: the lever of the weight that the abductors hold."""
-    return {side: abs(float(body.segment(joint_segment(body, "hip", side)).offset[1])) for side in SIDES}
 
 
 def _abduction_nm(body: Body, muscles: MuscleSet) -> dict[str, float]:

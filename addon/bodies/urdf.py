@@ -59,7 +59,6 @@ def body_urdf(body: Body, capsules: bool = False) -> str:
 
 
 def _link(root: ET.Element, body: Body, segment: Segment, shapes: list[Capsule]) -> None:
-    """One link: mass, inertia, and the contact spheres and capsules that belong to it."""
     link = ET.SubElement(root, "link", name=segment.name)
     axes, moments = principal_axes(segment.inertia)
     inertial = ET.SubElement(link, "inertial")

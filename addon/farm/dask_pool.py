@@ -111,7 +111,6 @@ class DaskPool(Executor):
             outer.set_result(result)
 
     def _explained(self, error: BaseException, worker: str = "") -> BaseException:
-        """The error of a call, those of Dask and of a worker without Lope in a sentence."""
         from distributed import KilledWorker
 
         if isinstance(error, ImportError) and parcel.__name__.startswith(error.name or "?"):

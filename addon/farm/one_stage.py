@@ -195,7 +195,6 @@ def _worked_off(step: Step, made: Made, tell: Tell, patience_s: float) -> dict[s
 
 
 def _put_in_place(moves: Moves, made: Made) -> None:
-    """Give outputs that are whole their own names."""
     for source, target in moves:
         made.put_in_place(source, target)
 
@@ -218,5 +217,4 @@ def flamenco_job(plan: Plan) -> dict[str, Any]:
 
 
 def left_out(plan: Plan) -> list[str]:
-    """A sentence for each shot that the job does not hold."""
     return [f"{shot.name} is left out: {shot.problem}" for shot in plan.shots if shot.problem is not None]

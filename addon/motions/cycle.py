@@ -177,7 +177,6 @@ class ContactPhases:
         return (self.toe_off - self.strike) % 1.0
 
     def shifted(self, by: float) -> ContactPhases:
-        """The same stance `by` later in the cycle."""
         return ContactPhases(*((x + by) % 1.0 for x in dataclasses.astuple(self)))
 
     def since_strike(self) -> np.ndarray:
@@ -264,7 +263,6 @@ class Cycle:
         return self.speed_m_s / self.stride_frequency_hz
 
     def mirrored(self) -> Cycle:
-        """The mirror image, from its own left heel strike on."""
         left = self.contact_phases["R"].strike
         places = layout()
         moved = shifted(self.coefficients, left)[places.mirror_order] * places.mirror_sign[:, None]

@@ -119,7 +119,6 @@ class Pair:
 
     @property
     def length(self) -> float:
-        """Mean of both limbs', in the tree's own unit."""
         return 0.5 * (self.limbs[0].length + self.limbs[1].length)
 
     @property

@@ -169,8 +169,6 @@ FORWARD_DEG = 50.0  # travelling further than this off the facing is walking sid
 
 @dataclasses.dataclass(frozen=True)
 class _Track:
-    """Speed, heading at the middle of a stride, and rate of turning."""
-
     speed_m_s: float
     heading_rad: float
     turning_rad_s: float
@@ -204,7 +202,7 @@ def fit_cycle(motion: Motion, contacts: Sequence[Contact], strides: Sequence[Str
     """The mean of a motion's strides as a Cycle; strides of either foot count, brought to the left strike's phase."""
     joints = channel_values(motion.body, motion.joint_quaternions)
     spectra, tracks = [], []
-    right = _right_strike(strides)
+    right = float(np.mean([s.opposite if s.side == "L" else 1.0 - s.opposite for s in strides]))
     for stride in strides:
         values, track = stride_samples(motion, joints, stride)
         spectrum = np.fft.rfft(values, axis=0) / SAMPLES
@@ -220,11 +218,6 @@ def fit_cycle(motion: Motion, contacts: Sequence[Contact], strides: Sequence[Str
                  float(np.mean([t.speed_m_s for t in tracks])), float(1.0 / np.mean([s.duration_s for s in strides])), leg,
                  _step_width(motion, strides, tracks), _contact_phases(contacts, strides, right, motion.clip.path),
                  coefficients)
-
-
-def _right_strike(strides: Sequence[Stride]) -> float:
-    """Phase of the right heel strike, the mean over strides of both feet."""
-    return float(np.mean([s.opposite if s.side == "L" else 1.0 - s.opposite for s in strides]))
 
 
 def stride_samples(motion: Motion, joints: np.ndarray, stride: Stride) -> tuple[np.ndarray, _Track]:

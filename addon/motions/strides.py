@@ -289,7 +289,6 @@ def travel_speed(motion: Motion) -> float:
 
 
 def _candidates(motion: Motion, strikes: dict[str, list[float]]) -> list[Stride]:
-    """Every stride with exactly one landing of the other foot, near its middle."""
     found = []
     for side, other in (("L", "R"), ("R", "L")):
         for start, end in zip(strikes[side], strikes[side][1:], strict=False):

@@ -114,7 +114,6 @@ def load_lean_rad(cycle: Cycle, body: Body) -> float:
 
 
 def bent(cycle: Cycle, body: Body, lean_rad: float) -> Cycle:
-    """The cycle with its spine bent forward by `lean_rad` in all, head and arms as upright as before."""
     coefficients = cycle.coefficients.copy()
     for names, total in ((SPINE, lean_rad), (NECK, -lean_rad), (ARMS, -len(ARMS) * lean_rad)):
         present = [name for name in names if name in body.index]
@@ -155,7 +154,6 @@ def styled(cycle: Cycle, body: Body, style: Style) -> Cycle:
 
 
 def _with_arms(cycle: Cycle, scale: float) -> Cycle:
-    """The swing of the arms' joints about their means, scaled."""
     coefficients = cycle.coefficients.copy()
     for name, rows in layout().slices.items():
         if kind_of(name) in ARM_CHAIN:
@@ -290,7 +288,8 @@ def with_duty_factor(cycle: Cycle, duty_factor: float) -> Cycle:
     for p, other in ((cycle.contact_phases["L"], "R"), (cycle.contact_phases["R"], "L")):
         off = p.strike + _double(cycle, "L" if other == "R" else "R", other)
         knots += [(p.strike, p.strike), (off + change, off)]
-    new, old = (np.array(column) for column in zip(*sorted(set(_in_cycle(knots))), strict=True))
+    within = {(round(n % 1.0, 12), round(o - (n - n % 1.0), 12)) for n, o in knots}  # the new in [0, 1), the old alike
+    new, old = (np.array(column) for column in zip(*sorted(within), strict=True))
     tiled = [np.concatenate([column - 1.0, column, column + 1.0]) for column in (new, old)]
     warp = monotone(*tiled)
     phases = np.arange(DUTY_SAMPLES) / DUTY_SAMPLES
@@ -314,11 +313,6 @@ def _double(cycle: Cycle, side: str, other: str) -> float:
     """Double support after a side's strike, a fraction of the cycle; 0 or less where there is none."""
     strike, off = cycle.contact_phases[side].strike, cycle.contact_phases[other].toe_off
     return (off - strike + 0.5) % 1.0 - 0.5
-
-
-def _in_cycle(knots: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Pairs of new and old phase with the new one in [0, 1), the old one moved alike."""
-    return [(round(n % 1.0, 12), round(o - (n - n % 1.0), 12)) for n, o in knots]
 
 
 LEG_CHANNELS, FEET = ("thigh_L", "thigh_R"), ("foot_L", "foot_R")

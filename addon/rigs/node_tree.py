@@ -69,7 +69,6 @@ class Nodes:
         return node.outputs[0]
 
     def mixed(self, share: Any, one: Colour | bpy.types.NodeSocket, other: Colour | bpy.types.NodeSocket) -> bpy.types.NodeSocket:
-        """A colour a share of the way from one to the other."""
         node = self.node("ShaderNodeMix", share, data_type="RGBA")
         for socket, colour in zip([s for s in node.inputs if s.type == "RGBA"], (one, other), strict=True):
             self.put((*colour, 1.0) if isinstance(colour, tuple) else colour, socket)
@@ -77,7 +76,6 @@ class Nodes:
 
 
 def new_material(name: str) -> tuple[bpy.types.Material, Nodes, bpy.types.Node]:
-    """A new material, its nodes, and the Principled shader among them."""
     material = bpy.data.materials.new(name)
     with_nodes(material)
     nodes = Nodes(material.node_tree)

@@ -61,11 +61,9 @@ class LooseObject(Checked):
 
     @property
     def weighs_kg(self) -> float:
-        """Its mass: the one that is given, or volume times density."""
         return self.volume_m3 * self.density_kg_m3 if self.mass_kg is None else self.mass_kg
 
     def thrown(self, place_m: Iterable[float], velocity_m_s: Iterable[float]) -> LooseObject:
-        """The same one, loose from now on, with its middle here and at this velocity."""
         x, y, z = (float(x) for x in place_m)
         ahead, left, up = (float(x) for x in velocity_m_s)
         return computed(self, place_m=(x, y, z), velocity_m_s=(ahead, left, up), release_s=0.0)

@@ -372,7 +372,6 @@ class Reflex(Motion):
 
     @classmethod
     def of(cls, wished: Mapping[str, Any]) -> Self:
-        """See `Motion.of`; it starts moving."""
         refused(cls.REFUSES, ["standing at its ends"] * (STANDING in (wished.get("start"), wished.get("stop"))))
         return super().of(wished)
 

@@ -99,7 +99,6 @@ class Change(Checked):
 
     @property
     def sides(self) -> tuple[str, ...]:
-        """The sides that it is on: "L", "R" or both."""
         return (LEFT, RIGHT) if self.side == BOTH else (self.side,)
 
     @property

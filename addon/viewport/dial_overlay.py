@@ -67,7 +67,6 @@ def colour(number: int, areas: int) -> tuple[float, float, float]:
 
 
 def _build(dial: Dial) -> None:
-    """The map: areas, their outlines, rings."""
     shades = [colour(number, dial.areas) for number in range(dial.areas + 1)]
     _map.extend(triangles(surface(dial, number), (*shade, FILLED)) for number, shade in enumerate(shades))
     _map.extend(lines(segments(dial.outline(number), closed=True), (*shade, OUTLINED), WIDTH)
@@ -157,7 +156,6 @@ def _draw_legend(free: Free, scale: float) -> tuple[float, float]:
 
 
 def _draw_back(x: float, y: float, wide: float, high: float, scale: float) -> None:
-    """Dark ground under words, a little larger than they are."""
     edge = 0.4 * MARGIN * scale
     _draw_box(x - edge, y - edge, wide + 2 * edge, high + 2 * edge, BACK)
 

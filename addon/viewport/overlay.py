@@ -40,7 +40,6 @@ def hide() -> None:
 
 
 def mark(number: int | None) -> None:
-    """Draw the footprint of this number as the one under the mouse; None for none."""
     global _marked
     _marked = number
 

@@ -24,7 +24,6 @@ _began_s = 0.0
 
 
 def show(sketch: Sketch, place: Place) -> None:
-    """Draw this from now on, from its beginning."""
     global _shown, _place, _began_s
     _shown, _place, _began_s = sketch, place, time.perf_counter()
     _handlers.begin()

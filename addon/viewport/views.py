@@ -25,7 +25,6 @@ class Free:
 
 
 def free_of(area: bpy.types.Area, region: bpy.types.Region) -> Free:
-    """What is free of a view's region in its area."""
     left, right, bottom = 0.0, float(region.width), 0.0
     for other in area.regions:
         if other.width <= 1 or other.height <= 1:

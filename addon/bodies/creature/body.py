@@ -134,11 +134,9 @@ class CreatureBody(Body):
         return self._bars
 
     def pushed(self, name: str) -> tuple[str, np.ndarray]:
-        """See `Body.pushed`: a push on the chest of a creature acts on the middle of its trunk, which may lie."""
         return super().pushed(self.role("trunk") if name == CHEST and name not in self.index else name)
 
     def to_dict(self) -> dict[str, Any]:
-        """See `Body.to_dict`; the shape goes with the tree."""
         return {**super().to_dict(), "creature": self.creature.to_dict()}
 
     @classmethod

@@ -51,15 +51,10 @@ def sole_of(foot: CreaturePart) -> Sole:
     return Sole(joint[:2], forward, np.array([-forward[1], forward[0]]), toe, heel, 0.5 * width)
 
 
-def point_radius_m(sole: Sole) -> float:
-    """Radius [m] of a sole's contact spheres."""
-    return min(POINT_SHARE * sole.length_m, 0.9 * sole.half_width_m)
-
-
 def sole_points(foot: CreaturePart) -> list[ContactPoint]:
     """The four contact points of a foot: two at its heel, two at its toes, their lowest places on the ground."""
     sole, side = sole_of(foot), foot.side
-    radius = point_radius_m(sole)
+    radius = min(POINT_SHARE * sole.length_m, 0.9 * sole.half_width_m)
     points = []
     for kind, along in (("heel", radius - sole.heel_m), ("toe", sole.toe_m - radius)):
         for where, across in (("in", -1.0), ("out", 1.0)):

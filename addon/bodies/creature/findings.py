@@ -129,7 +129,6 @@ def branching_leg(creature: Creature, leg: tuple[CreaturePart, ...]) -> str | No
 
 
 def unequal_bones(creature: Creature) -> str | None:
-    """Legs of other numbers of parts, or of parts of other lengths."""
     left, right = legs_by_side(creature)
     if len(left) != len(right):
         return (f"The left leg {called(left[0])} has {len(left)} parts, the right one {called(right[0])} {len(right)}: give "
@@ -178,7 +177,6 @@ def feet_under_ground(creature: Creature) -> str | None:
 
 
 def hips_too_low(creature: Creature) -> str | None:
-    """Legs that are folded, or that lie."""
     least = CROUCHED * leg_length_m(creature)
     for leg in creature.legs:
         height = leg[0].joint_m[2] - leg[-1].joint_m[2]
@@ -189,7 +187,6 @@ def hips_too_low(creature: Creature) -> str | None:
 
 
 def absurd_mass(creature: Creature) -> str | None:
-    """A creature that is far too light or too heavy for its legs."""
     mass, cube = sum(map(mass_of, creature.parts)), leg_length_m(creature) ** 3
     if HEAVY_M[0] * cube <= mass <= HEAVY_M[1] * cube:
         return None
@@ -200,7 +197,6 @@ def absurd_mass(creature: Creature) -> str | None:
 
 
 def absurd_part(creature: Creature) -> str | None:
-    """A part that is far denser or far lighter than flesh."""
     for part in creature.parts:
         water = capsule_mass_kg(part)
         if part.mass_kg is not None and not water / DENSE <= part.mass_kg <= water * DENSE:
@@ -210,7 +206,6 @@ def absurd_part(creature: Creature) -> str | None:
 
 
 def stands_beside(creature: Creature) -> str | None:
-    """A creature whose centre of mass is far off its soles."""
     off = off_soles_m(creature)
     size = float(np.linalg.norm(off))
     if size <= OFF_SOLES * leg_length_m(creature):

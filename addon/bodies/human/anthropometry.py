@@ -127,7 +127,6 @@ JOINTS: dict[str, Row] = {
 
 
 def human_joint(body: Body, name: str) -> PassiveJoint:
-    """The relaxed joint over a segment of a human of any size."""
     row = JOINTS.get(kind_of(name))
     if row is None:
         return joint_by_size(body.segment(name), body.segments)

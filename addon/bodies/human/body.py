@@ -64,7 +64,6 @@ class Human(Body):
         return human_joint(self, name)
 
     def to_dict(self) -> dict[str, Any]:
-        """See `Body.to_dict`; the landmarks and the suit go with the tree."""
         landmarks = {name: point.tolist() for name, point in self.landmarks.items()}
         return {**super().to_dict(), "landmarks": landmarks, "suit": self.suit.to_dict()}
 

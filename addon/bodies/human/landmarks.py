@@ -62,18 +62,15 @@ def upright(points: Mapping[str, np.ndarray], turns: Mapping[str, np.ndarray]) -
         return dict(points)
     chain = [name for name in (*_CHAIN, "head_top") if name in points]
     moved = {**points, **_moved(points, chain, turns)}
+    trunk = next(name for name in _PARENTS["clavicle"] if name in points)
     for kind in ("clavicle", "shoulder"):
         for side in ("L", "R"):
             mark = f"{kind}_{side}"
             if mark in points:
                 parent = next(name for name in (*(f"{n}_{side}" for n in _PARENTS[kind]), *_PARENTS[kind]) if name in points)
-                turn = turns.get(parent, turns[_trunk_of(points)])
+                turn = turns.get(parent, turns[trunk])
                 moved[mark] = moved[parent] + turn @ (points[mark] - points[parent])
     return moved
-
-
-def _trunk_of(points: Mapping[str, np.ndarray]) -> str:
-    return next(name for name in _PARENTS["clavicle"] if name in points)
 
 
 def _moved(points: Mapping[str, np.ndarray], chain: list[str], turns: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:

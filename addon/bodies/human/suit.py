@@ -148,7 +148,6 @@ def pack_capsules(segments: Sequence[Segment], suit: Suit) -> tuple[Capsule, ...
 
 
 def _carrier(name: str, made: Mapping[str, Segment]) -> str:
-    """The segment itself, or the nearest one above it that the body has."""
     while name not in made:
         kind = kind_of(name)
         parent = TREE[kind][0]

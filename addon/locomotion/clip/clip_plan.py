@@ -139,7 +139,8 @@ def pressure_wish(
                       for side in SIDES], axis=1)
     standing = (shares > 0.0).sum(axis=1)
     weight = np.where(standing == 2, settings.double_weight, 1.0) * (standing > 0)
-    settled = settled_nodes(schedule, times, settings.settled_s) & (standing == 2)
+    events = np.array([x for stances in schedule.values() for s in stances for x in (s.strike_s, s.off_s)])
+    settled = (np.abs(times[:, None] - events) > settings.settled_s).all(axis=1) & (standing == 2)
     return PressureWish(lines, (shares * lines).sum(axis=1), weight, settled, standing == 0,
                         _smoothed(place, PRESSURE_SMOOTHING_S / step))
 
@@ -179,12 +180,6 @@ def _turned(one: Print, times: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.n
     steps = [one.planned(time) for time in times.tolist()]
     return (np.exp(1j * np.array([step.yaw for step in steps])), np.array([step.place for step in steps]),
             np.array([one.turn.share(time) for time in times.tolist()]))
-
-
-def settled_nodes(schedule: Schedule, times: np.ndarray, margin_s: float) -> np.ndarray:
-    """(K,) bool: no foot lands or lifts within `margin_s`."""
-    events = np.array([x for stances in schedule.values() for s in stances for x in (s.strike_s, s.off_s)])
-    return (np.abs(times[:, None] - events) > margin_s).all(axis=1)
 
 
 def _smoothed(values: np.ndarray, width: float) -> np.ndarray:

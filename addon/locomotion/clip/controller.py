@@ -59,7 +59,6 @@ class FollowController(TrackedClip):
 
     @classmethod
     def groups(cls) -> dict[str, Any]:
-        """See `Controller.groups`: the shipped settings."""
         return FollowControls().groups()
 
     def _shot_plan(self, controls: FollowControls) -> ShotPlan:
@@ -93,7 +92,6 @@ class FollowController(TrackedClip):
         return any(self.planner.feet.touches(side) for side in SIDES) and self._lies(now, self.tracker.trunk)
 
     def channels(self) -> Mapping[str, Reading]:
-        """See `Controller.channels`: how far the clip has come, and how far the body is from it."""
         now = self.planner.clip_time_s
         off_m = abs(complex(*self.state.com[:2].tolist()) - self.planned.plan.com.at(now).place)
         return {"plan_heading_rad": Reading("rad", self._aims().heading), "follow_clip_time_s": Reading("s", now),
@@ -104,7 +102,6 @@ class FollowController(TrackedClip):
         return self.planner.footsteps
 
     def stats(self) -> Mapping[str, Any]:
-        """See `Controller.stats`: how closely the clip was followed, and how the solver fared."""
         counts, downs = self.tracker.solver.counts, self.planner.touch_downs
         return {**self.planned.plan.clip.origin, "time_scale": self.planned.slow,
                 "clip_flights": len(self.planned.plan.flights),
@@ -164,7 +161,6 @@ class StreamController(FollowController):
     """See `controller.Controller`. Raises LopeError for a shot that cannot be streamed."""
 
     def __init__(self, setup: Setup, source: Source) -> None:
-        """`source` chooses what comes next."""
         controls: FollowControls = setup.settings or shot_controls(setup.shot)
         self._source, self._controls = source, controls
         self.slow = time_scale(setup.shot)

@@ -93,12 +93,10 @@ class FollowedFoot:
 
     @property
     def stands(self) -> bool:
-        """Whether it is on the ground by plan or before its time."""
         return self.swing is None or self.landed
 
     @property
     def print(self) -> Print:
-        """The print that it stands on, or on which it lands next."""
         if self._own is not None and self._own[0] == self.at and self.swing is None:
             return self._own[1]
         return self.prints[self.at + (self.swing is not None)]
@@ -267,7 +265,6 @@ class Feet:
         return foot.step
 
     def stand(self, side: str) -> None:
-        """A foot that has landed stands by plan from now on."""
         foot = self._feet[side]
         foot.swing, foot.landed, foot.at = None, False, foot.at + 1
         foot.lowered_m = foot.lowering_m_s = 0.0

@@ -40,7 +40,6 @@ class FollowPlanner:
         self, state: BodyState, plan: ClipPlan, slow: float, push_slow: float, settings: FollowSettings,
         plan_settings: PlanSettings, flying: FollowSettings | None = None,
     ) -> None:
-        """`flying` are the settings of balance in a plan with flights."""
         self.state, self.plan, self.slow, self.settings = state, plan, slow, settings
         body = state.body
         self.clip_time_s, self.lag_s = 0.0, 0.0
@@ -101,7 +100,6 @@ class FollowPlanner:
         return self._pose_pair(com + shift, velocity + drift, instants, feet)
 
     def take_up(self, clip_s: float, steps: dict[str, Footstep]) -> None:
-        """Begin at a clip time at which both feet stand, with the feet where they are."""
         self.clip_time_s = clip_s
         for side, step in steps.items():
             self.balance.feet[side] = step.place - self.feet.stand_on(side, clip_s, step).planned(clip_s).place

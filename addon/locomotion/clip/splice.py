@@ -95,7 +95,6 @@ def _within(stance: Stance, from_s: float, to_s: float, scale: float) -> Stance:
 
 
 def at_times(stance: Stance, moved: Callable[[float], float]) -> Stance:
-    """A stance whose times are changed by a function of a time."""
     return replace(stance, strike_s=moved(stance.strike_s), flat_s=moved(stance.flat_s), heel_off_s=moved(stance.heel_off_s),
                    off_s=moved(stance.off_s))
 

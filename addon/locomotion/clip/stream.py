@@ -244,7 +244,6 @@ class Stream:
         return self._made(now_s, astray) if rushed or self._drafted(now_s) else None
 
     def _drafted(self, now_s: float) -> bool:
-        """Go on with the draft; whether it is through and in force."""
         draft = self._draft
         if draft is None:
             return False

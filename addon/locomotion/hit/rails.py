@@ -361,7 +361,6 @@ class RailsController(Controller):
 
     @classmethod
     def check_parts(cls, parts: Sequence[Part], body: Body) -> None:
-        """See `Controller.check_parts`: a motion has no gait and no speed that could be keyed."""
         Follow.check_parts(parts, body)
 
     @classmethod
@@ -378,12 +377,10 @@ class RailsController(Controller):
 
     @classmethod
     def to_path_end(cls, shot: Shot) -> Shot:
-        """See `Controller.to_path_end`: the shot ends where its motion does at the latest."""
         return cut_to_motion(shot, _played(shot)) if on_rails(shot) else Follow.to_path_end(shot)
 
     @classmethod
     def groups(cls) -> dict[str, Any]:
-        """See `Controller.groups`: those of following, and the rails'."""
         return {**Follow.groups(), "rails": RailsSettings()}
 
     def start(self, state: State | None = None) -> State:
@@ -401,7 +398,6 @@ class RailsController(Controller):
         return self.law.command(self._step, self._qpos, self._qvel)
 
     def channels(self) -> Mapping[str, Reading]:
-        """See `Controller.channels`: how far the clip has come, and the joint that is farthest from it."""
         off = self._off_deg()
         self._most_deg = max(self._most_deg, off)
         error = np.concatenate([np.zeros(self.state.body.root_freedom), self.law.off_rad(self._step, self._qpos)])
@@ -418,7 +414,6 @@ class RailsController(Controller):
         return float(np.degrees(most))
 
     def stats(self) -> Mapping[str, Any]:
-        """See `Controller.stats`: how far off the motion a joint came at most."""
         return {**dict(self.played.clip.told), "hit_off_motion_deg": round(self._most_deg, 3)}
 
     def make_way(self, shot: Shot) -> None:

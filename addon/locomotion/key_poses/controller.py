@@ -249,7 +249,6 @@ class PoseGaitController(Controller):
 
     @classmethod
     def check_parts(cls, parts: Sequence[Part], body: Body) -> None:
-        """See `Controller.check_parts`: key poses have no gait of the planner's to key."""
         raise InputError("A gait from key poses cannot be keyed with gaits of the planner: steer it to other gaits from key "
                          "poses, or choose the controller tracking.")
 
@@ -274,12 +273,10 @@ class PoseGaitController(Controller):
 
     @classmethod
     def carried(cls, shot: Shot) -> Shot:
-        """See `Controller.carried`: its steering with the pose gaits themselves."""
         return pose_gaits.carried(shot) if shot.motion.steering else shot
 
     @classmethod
     def groups(cls) -> dict[str, Any]:
-        """See `Controller.groups`: the strength of the planar body."""
         return {"planar": PlanarSettings()}
 
     def start(self, state: State | None = None) -> State:
@@ -437,7 +434,6 @@ class PoseGaitController(Controller):
         return bool(up < math.cos(most))
 
     def channels(self) -> Mapping[str, Reading]:
-        """See `Controller.channels`: which state it is in, and the leg that swings there."""
         told = {"pose_state": Reading("", float(self.machine.at)), "plan_heading_rad": Reading("rad", self.course.heading)}
         if self.skill is not None:
             told |= {name: Reading("N m", value) for name, value in self.skill.readings.items()}

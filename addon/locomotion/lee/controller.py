@@ -79,7 +79,6 @@ class LeeController(ClipBound):
 
     @classmethod
     def groups(cls) -> dict[str, Any]:
-        """See `Controller.groups`: the printed settings."""
         return LeeControls().groups()
 
     @classmethod
@@ -147,7 +146,6 @@ class LeeController(ClipBound):
         return self._sunk(now) or self._lies(now, self._trunk)
 
     def channels(self) -> Mapping[str, Reading]:
-        """See `Controller.channels`: how far the clip has come, and how far the body is from it."""
         now = self.queue.clip_time_s
         off_m = abs(complex(*self.state.com[:2].tolist()) - self.planned.plan.com.at(now).place)
         w, _, _, z = self._target[3:7].tolist()
@@ -159,7 +157,6 @@ class LeeController(ClipBound):
         return self.queue.footsteps
 
     def stats(self) -> Mapping[str, Any]:
-        """See `Controller.stats`: how closely the clip was followed."""
         downs = self.queue.touch_downs
         return {**self.planned.plan.clip.origin, "time_scale": self.planned.slow,
                 "clip_flights": len(self.planned.plan.flights),

@@ -53,7 +53,6 @@ class LimpController(Controller):
 
     @classmethod
     def check_parts(cls, parts: Sequence[Part], body: Body) -> None:
-        """See `Controller.check_parts`: a limp body has no gait and no speed that could be keyed."""
         raise InputError("A limp body has neither gait nor speed to key: take the keys out, or choose the controller tracking.")
 
     @classmethod
@@ -63,7 +62,6 @@ class LimpController(Controller):
 
     @classmethod
     def groups(cls) -> dict[str, Any]:
-        """See `Controller.groups`: how the body lets go."""
         return {"limp": LimpSettings()}
 
     def set_gravity(self, gravity_m_s2: float) -> None:
@@ -120,12 +118,10 @@ class LimpController(Controller):
         return self._rest_s is not None
 
     def stats(self) -> Mapping[str, Any]:
-        """See `Controller.stats`: when the body came to rest; None where it did not."""
         return {"time_rest_s": self._rest_s}
 
     def make_way(self, shot: Shot) -> None:
         raise InputError("A limp body has no gait to change from: take the keys of its gait out.")
 
     def fallen(self) -> bool:
-        """See `Controller.fallen`: it has nothing to save."""
         return False

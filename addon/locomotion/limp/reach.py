@@ -104,8 +104,6 @@ class Reach:
 
 
 class _Arm:
-    """An arm with a ball at the shoulder and a hinge at the elbow."""
-
     def __init__(self, body: Body, state: BodyState, drawn: dict[str, _Drawn], side: str) -> None:
         self.shoulder, self.elbow = drawn[f"upper_arm_{side}"], drawn[f"forearm_{side}"]
         self._out = 1.0 if side == "L" else -1.0

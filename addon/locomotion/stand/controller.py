@@ -55,7 +55,6 @@ class StandingController(TrackedController):
 
     @classmethod
     def check_parts(cls, parts: Sequence[Part], body: Body) -> None:
-        """See `Controller.check_parts`: who stands has no gait to key."""
         raise InputError("Who stands has neither gait nor speed to key: take the keys out, or choose the controller tracking.")
 
     @classmethod
@@ -114,7 +113,6 @@ class StandingController(TrackedController):
         return float(self.tracker.trunk.matrix[2, 2]) < math.cos(FALL_TILT)
 
     def channels(self) -> Mapping[str, Reading]:
-        """See `Controller.channels`: the centre of pressure that is wanted."""
         pressure = self._aims().cmp
         return {"plan_heading_rad": Reading("rad", self._aims().heading),
                 "standing_pressure_m": Reading("m", np.array([pressure.real, pressure.imag])), **self._struck()}

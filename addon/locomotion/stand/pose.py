@@ -59,7 +59,6 @@ class StandingPose:
         self.root_m = self._rest[:3] - data.subtree_com[1]
 
     def _resting(self, body: Body, neutral: np.ndarray) -> np.ndarray:
-        """The upper body at rest; legs as they are in the neutral pose."""
         q = neutral.copy()
         q[:3], q[3:7] = 0.0, (1.0, 0.0, 0.0, 0.0)
         for side, out in (("L", 1.0), ("R", -1.0)):

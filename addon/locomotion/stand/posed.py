@@ -142,15 +142,12 @@ class PosedPose(StandingPose):
         self._upper = turned
 
     def _resting(self, body: Body, neutral: np.ndarray) -> np.ndarray:
-        """See `StandingPose._resting`: as posed."""
         return self._posed.coordinates.copy()
 
     def _fly(self, q: np.ndarray, arms: float, fall: complex) -> None:
-        """See `StandingPose._fly`: from where they were posed."""
         self._fly_from_own(q, arms, fall)
 
     def _knee_axis(self, side: str, sole: Quaternion) -> Vector:
-        """See `StandingPose._knee_axis`: as posed."""
         return self._posed.knees[side]
 
 
@@ -172,7 +169,6 @@ class PosedPlanner(StandingPlanner):
         return PosedPose(self.state, self.posed)
 
     def _settle(self) -> None:
-        """See `StandingPlanner._settle`: as high as posed, or as the legs reach."""
         for side in self.feet.standing:
             self.feet[side].pitch = self.posed.pitches[side]
         rest, high = self.rest(), self.posed.height_m

@@ -102,11 +102,9 @@ class Stance:
         return complex(self.ahead_m, self.apart_m)
 
     def beside(self, side: str, other: Footstep) -> complex:
-        """Where a foot belongs, the other one being where it is."""
         return other.place + OUT[side] * self.apart * cmath.exp(1j * self.facing(other))
 
     def misplaced(self, left: Footstep, right: Footstep) -> complex:
-        """How far the right foot is from where it belongs."""
         return right.place - self.beside("R", left)
 
     def in_place(self, left: Footstep, right: Footstep) -> bool:
@@ -116,7 +114,6 @@ class Stance:
         return step.place + self.sole_m * cmath.exp(1j * step.yaw)
 
     def rest(self, steps: dict[str, Footstep], standing: tuple[str, ...]) -> complex:
-        """Where the centre of mass rests over the feet that stand."""
         soles = [self.sole(steps[side]) for side in standing or SIDES]
         middle = sum(soles, 0j) / len(soles)
         if self.weight and len(soles) == (1 if self.one_leg else len(SIDES)):

@@ -152,7 +152,6 @@ class Stepping:
                 swing.lowered_m += dt * swing.lowering_m_s
 
     def _consider(self, time_s: float, falling: Falling, loads: dict[str, float]) -> None:
-        """With the feet down: whether to step, and with which."""
         s, standing = self._settings, self._feet.standing
         _, outside = nearest(falling.capture, self.corners(standing))
         since = time_s - max(foot.landed_s for foot in self._feet.by_side.values())
@@ -183,7 +182,6 @@ class Stepping:
             self.gathers = False
 
     def _follow(self, time_s: float, falling: Falling, landed: str) -> None:
-        """Just after a landing: the other foot follows."""
         _, outside = nearest(falling.capture, self.corners((landed,)))
         if outside < -FOLLOW_INSIDE_M:
             self._set_down(OTHER[landed], time_s)

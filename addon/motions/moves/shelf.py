@@ -56,7 +56,6 @@ class Shelf:
         return [m for m in self.moves.values() if (m.gait, m.kind, len(m.steps)) == ("walk", "cycle", steps)]
 
     def turns(self, own: str) -> list[Move]:
-        """Sharp turns to the left that a foot begins, small ones first."""
         return sorted((m for m in self.moves.values() if m.kind == "turn" and m.steps[0].own == own), key=lambda m: m.turn)
 
     def walk(self, own: str, speed: float, turn: float) -> Step:
@@ -123,7 +122,6 @@ class Shelf:
         return _paced(step, ratio)
 
     def begins(self, gait: str) -> tuple[Step, ...]:
-        """The way from standing into a gait."""
         return self._move(gait, "start").steps
 
     def stands(self, gait: str) -> bool:
@@ -134,12 +132,10 @@ class Shelf:
         return gait in self.gaits and self._move(gait, "cycle").steps[0].flies is not None
 
     def ends(self, gait: str) -> tuple[Step, ...]:
-        """The way from a gait to standing."""
         return self._move(gait, "stop").steps
 
     @cached_property
     def turned_start(self) -> Move:
-        """The way from standing into a walk that turns about to the left."""
         return max((m for m in self.moves.values() if m.kind == "start" and m.gait == "walk"), key=lambda m: m.turn)
 
     def _move(self, gait: str, kind: str) -> Move:

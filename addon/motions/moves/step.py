@@ -144,7 +144,6 @@ class Step:
 
     @property
     def lands(self) -> bool:
-        """Whether the other foot touches down at the end."""
         return self.off is not None or self.flies is not None
 
     def phases(self, times: np.ndarray) -> np.ndarray:

@@ -44,8 +44,6 @@ def features_of(pressure: Pressure) -> np.ndarray:
 
 
 class FrameFeatures:
-    """The numbers frame by frame, as they come."""
-
     def __init__(self, like: Pressure) -> None:
         """For frames as those of a sequence, of which nothing but rate, cells and place is taken."""
         self._like, self._finder = like, FeetFinder(0.0)
@@ -93,8 +91,6 @@ class FrameFeatures:
 
 
 class _Mean:
-    """The mean of what was over 0 so far."""
-
     def __init__(self) -> None:
         self._sum, self._count = 0.0, 0
 

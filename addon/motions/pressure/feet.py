@@ -285,7 +285,6 @@ class Sole:
                                    options={"initial_simplex": simplex, "xatol": 1e-4, "fatol": 1e-6}).x)
 
     def shown(self, shown: Print, pose: np.ndarray) -> float:
-        """The share of the sole at a pose that a print presses."""
         pressed = _picture(_turned(shown.places_m - pose[:2], -pose[2]), shown.weights)
         return float(np.minimum(pressed, self.picture).sum() / self.picture.sum())
 

@@ -201,7 +201,6 @@ def as_measured(pressure: Pressure, most_pa: float, noise: float = 0.0, seed: in
 
 
 def head_of(pressure: Pressure) -> dict[str, Any]:
-    """All of a sequence but its images, as plain values."""
     return {"pitch_m": list(pressure.pitch_m), "rate_hz": pressure.rate_hz, "unit": pressure.unit, "place": pressure.place,
             "origin_m": list(pressure._origin), "start_s": pressure.start_s}
 

@@ -248,7 +248,6 @@ class LiveReading:
 
     @property
     def rows(self) -> tuple[dict[str, Any], ...]:
-        """The motions so far as a report tells them."""
         if not self.matches:
             return ()
         return rows_of(runs_of(self.matches), self.matches, np.array(self._seen), self._recogniser, self._times[0])

@@ -122,7 +122,8 @@ class LiveFoot:
             self._entered = min(float(swings.phase[0]), 1.0 - 1e-6)  # a swing that is gone into in its midst
         phase = self._entered if self._phase is None else self._phase
         u = np.maximum.accumulate(np.maximum(swings.phase, phase))  # one swing after another, without a stand between, is one
-        left = left_of(phase, u)
+        stays = faded(np.append(phase, u), 1.0, np.ones(()))  # of what is there now and gone at the end
+        left = np.asarray(stays[1:] / max(stays[0], 1e-6))
         laid.shift[some], laid.yaw[some] = left * self._shift, left * self._yaw
         goes = (1.0 - u) / max(1.0 - phase, 1e-6)
         level = np.maximum(swings.lift_m + goes * (self._lift - swings.lift_m), -points[some, :, 2].min(axis=1))
@@ -135,12 +136,6 @@ class LiveFoot:
             gone = np.minimum(gone, np.abs(place - self._stood_m))
         laid.lift[some] = np.maximum(level, np.maximum(clear, np.minimum(gone, OFF_M)) - lowest)
         self._phase = float(u[-1])
-
-
-def left_of(phase: float, phases: np.ndarray) -> np.ndarray:
-    """What is left (n,), at later `phases` (n,) of a swing, of what is there at a phase of it and gone at its end."""
-    stays = faded(np.append(phase, phases), 1.0, np.ones(()))
-    return np.asarray(stays[1:] / max(stays[0], 1e-6))
 
 
 def _parts(stands: np.ndarray) -> list[slice]:
@@ -190,7 +185,6 @@ class Piece:
         return phase, long, ends, lifts
 
     def next_lift(self, foot: int, frame: int) -> float:
-        """The frame at which a foot is lifted after it has landed at one."""
         later = self._swings[foot][:, 0]
         return float(later[later > frame].min(initial=np.inf))
 
@@ -213,7 +207,6 @@ class Joint:
 
     @classmethod
     def start(cls, piece: Figure) -> Joint:
-        """Of a first piece, before which there is nothing."""
         none = np.zeros(3)
         joints, feet = np.zeros((piece.joints.shape[1], 3)), np.zeros((piece.ankles.shape[1], 3))
         return cls(0.0, none, none, np.ones(len(feet), dtype=bool), none, none, joints, feet, feet)

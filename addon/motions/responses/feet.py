@@ -321,7 +321,6 @@ def figure_of(body: Body, qpos: np.ndarray) -> Figure:
 
 
 def with_feet(body: Body, root: np.ndarray, turn: np.ndarray, joints: np.ndarray) -> Figure:
-    """Poses whose feet are where their legs have them."""
     positions, orientations = segment_poses(body, root, turn, joints)
     feet = [body.index[foot.segment] for foot in body.feet]
     return Figure(root, turn, joints, positions[:, feet], orientations[:, feet])

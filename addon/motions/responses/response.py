@@ -37,7 +37,6 @@ PARTS = ("heel", "ball")
 
 @cache
 def reference_body() -> Body:
-    """The body on which responses are kept: the standard one."""
     return make_body(BodySpec())
 
 
@@ -160,8 +159,6 @@ GRAIN = 2.0 ** -11
 
 @dataclass(frozen=True)
 class _Row(Checked):
-    """A response in the head of a file; see `Response`."""
-
     WHOSE, FIELD = "The response's", "field of a response"
     name: str = setting(rule=Text())
     source: Any = setting(rule=Anything())

@@ -123,13 +123,8 @@ def _arm_path(s: np.ndarray) -> np.ndarray:
     return np.where((s >= 0.10)[:, None], straight, curve)
 
 
-def _arm_axis_place(points: np.ndarray) -> np.ndarray:
-    """Place [m] of points along the A-posed arm, 0 at the shoulder joint."""
-    return (points - P["shoulder_L"]) @ (arm_rotation("L") @ -UP)
-
-
 def arm_weights(points: np.ndarray) -> Weights:
-    s = _arm_axis_place(points)
+    s = (points - P["shoulder_L"]) @ (arm_rotation("L") @ -UP)  # along the A-posed arm, 0 at the shoulder
     # Beside the shoulder the split follows the sideways distance too, so that the cap of the shoulder bends, not shears.
     lateral = points[:, 1] - P["shoulder_L"][1]
     s_root = np.where(s < 0.12, 0.55 * s + 0.45 * (lateral + 0.02), s)
@@ -298,7 +293,6 @@ def _slices(table, count: int) -> np.ndarray:
 
 
 def boot() -> list[Patch]:
-    """The left boot: treads, sole, upper with a soft ankle, cuff."""
     m = 28
     upper_table = [
         (0.026, -0.081, 0.200, 0.0500), (0.034, -0.084, 0.2015, 0.0515), (0.048, -0.084, 0.198, 0.0515),
@@ -338,7 +332,6 @@ def _instep_strap() -> Patch:
 
 
 def _treads() -> list[Patch]:
-    """Chevron bars under the sole, from z = 0."""
     bars = []
     for x in np.linspace(-0.066, 0.184, 11):
         plan = _outline([-0.085], [0.2045], [0.0545], 180)[0]
@@ -449,7 +442,6 @@ def pack() -> list[Patch]:
 
 
 def chest_box() -> list[Patch]:
-    """The control unit on the chest: display, knobs, switches."""
     c = "chest"
     parts = [
         rounded_box((0.136, 0, 1.292), (0.044, 0.092, 0.066), 0.016, "shell", c),

@@ -335,7 +335,6 @@ def _write(armature: bpy.types.Object, options: BakeOptions, baking: Written, ti
 
 
 def _write_motion(writer: ActionWriter, armature: bpy.types.Object, options: BakeOptions, baking: Written) -> None:
-    """All that moves or is held or set: curves and pose markers."""
     frames, events = baking.frames, baking.events
     kinds = key_kinds(frames, [event.frame for event in events if event.kind == "strike"])
     _write_tracks(writer, armature, baking, kinds, options)

@@ -283,7 +283,6 @@ def _switch(frame: float, value: float, interpolation: str = "CONSTANT") -> Keys
 
 
 def _noted(data: bpy.types.AnimData | None, key: str) -> dict[str, float]:
-    """What an earlier bake noted on the present action."""
     return json.loads(data.action.get(key, "{}")) if data is not None and data.action is not None else {}
 
 

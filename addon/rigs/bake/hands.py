@@ -72,7 +72,7 @@ def relaxed_fingers(figure: Figure, free: Container[str]) -> dict[str, dict[str,
                 if joint == 0:
                     closer = (SPREAD_LEFT - 1.0) * (_aside(way) - middle)
                     turn = quat_multiply(turn, quat_from_rotvec(np.array([0.0, -closer, 0.0])))
-                turns[bone.name] = _in_bone(turn, hand.hang @ bone.rotation)
+                turns[bone.name] = np.array([turn[0], *((hand.hang @ bone.rotation).T @ turn[1:])])
     return found
 
 
@@ -107,11 +107,6 @@ def _way(hand: _Hand, finger: list[RestBone], joint: int) -> np.ndarray:
 def _aside(way: np.ndarray) -> float:
     """How far [rad] a finger is spread forward."""
     return float(np.arctan2(way[0], -way[2]))
-
-
-def _in_bone(turn: np.ndarray, axes: np.ndarray) -> np.ndarray:
-    """A rotation (4,) in the axes (3, 3) of a bone."""
-    return np.array([turn[0], *(axes.T @ turn[1:])])
 
 
 ON_AXIS = 0.08

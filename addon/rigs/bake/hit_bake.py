@@ -160,7 +160,6 @@ def _rotations(prop: str, mode: str, matrices: list[Matrix], start: np.ndarray) 
 
 
 def _near(turn: Quaternion, last: Quaternion) -> Quaternion:
-    """The one of the two quaternions of a turn that is nearer to another."""
     return turn if turn.dot(last) >= 0.0 else -turn
 
 
@@ -375,7 +374,6 @@ def action_of(made: bpy.types.Action | None) -> bpy.types.Action | None:
 
 
 def _checksum(action: bpy.types.Action) -> str:
-    """A text that changes with the keys of an action."""
     number = 0
     for curve in curves_of(action):
         places = np.empty(2 * len(curve.keyframe_points), np.float32)

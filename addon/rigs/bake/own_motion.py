@@ -344,7 +344,6 @@ def travel_of(motion: OwnMotion, time_s: np.ndarray, stride_s: float | None) -> 
 
 
 def without(motion: OwnMotion, travel: Travel) -> OwnMotion:
-    """The motion on a treadmill that travels."""
     back = travel.turn * [1.0, -1.0, -1.0, -1.0]
     turns = quat_multiply(np.broadcast_to(back[:, None], motion.turns.shape), motion.turns)
     return replace(motion, places=travel.remove(motion.places), turns=turns)

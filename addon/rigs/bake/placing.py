@@ -88,7 +88,6 @@ def base_values(armature: bpy.types.Object, frame: int) -> dict[tuple[str, int],
 
 
 def is_carried(armature: bpy.types.Object) -> bool:
-    """Whether keys of an earlier bake move the object in the armature's own action."""
     data = armature.animation_data
     return data is not None and bool(lopes_channels(data.action) & set(OBJECT_CHANNELS))
 
@@ -147,14 +146,12 @@ def shown_figure(armature: bpy.types.Object, scene: bpy.types.Scene) -> Figure:
 
 
 def hips_of(armature: bpy.types.Object, figure: Figure, bone_map: Mapping[str, str] | None = None) -> str:
-    """The bone that begins at a figure's hips."""
     if bone_map or not figure.has_hands:
         return (bone_map or figure.bone_of)[figure.hips]
     return match_of(armature).joint_of[figure.hips]
 
 
 def is_figure(armature: bpy.types.Object) -> bool:
-    """Whether an armature is a person, or was baked as a creature."""
     if _shown_creature(armature) is not None:
         return True
     try:

@@ -114,8 +114,6 @@ def written_frames(action: bpy.types.Action) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class Provenance:
-    """How a baked action was made."""
-
     shot: Shot
     seed: int
     version: str
@@ -177,7 +175,6 @@ Snapshot = dict[tuple[str, int], Keys]
 
 
 def snapshot(action: bpy.types.Action | None, slot: bpy.types.ActionSlot | None = None) -> Snapshot:
-    """The keys of an action, of one slot or of all; of None none."""
     return {path: _keys(found) for path, found in _curves(action, slot).items()}
 
 
@@ -210,7 +207,6 @@ def lopes_kinds() -> list[int]:
 
 
 def control_of(path: str) -> str:
-    """The bone that an F-curve's path belongs to, or "Object"."""
     found = _CONTROL.match(path)
     return found.group(1).replace('\\"', '"').replace("\\\\", "\\") if found else "Object"
 

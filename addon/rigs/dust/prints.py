@@ -154,7 +154,6 @@ def soil_look(world: str):
 
 
 def soil_colours(world: str) -> tuple[Colour, Colour]:
-    """Dark and light of a world's bare soil, where one walks."""
     look = soil_look(world)
     if look.path is None:
         return look.ground

@@ -149,7 +149,6 @@ def show_muscles(scene: bpy.types.Scene, armature: bpy.types.Object, take: Take,
 
 
 def shown_muscles(armature: bpy.types.Object) -> bpy.types.Collection | None:
-    """The collection of an armature's muscles; None where they are not shown."""
     return next((one for one in bpy.data.collections if one.get(OF_KEY) == armature and one.get(MADE_KEY)), None)
 
 

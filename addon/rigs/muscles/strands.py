@@ -163,7 +163,6 @@ class Sticks:
 
 
 def sticks(landmarks: Mapping[str, np.ndarray], segments: Mapping[str, object]) -> Sticks:
-    """The bones of a figure with these landmarks and `segments`."""
     sided = [(f"{segment}_{side}" if f"{segment}_{side}" in segments else segment, start, end, side)
              for side in SIDES for segment, start, end in LIMBS]
     rows = [*((*row, "") for row in TRUNK if row[2] != "chest" or row[0] != "pelvis" or "lower_spine" not in landmarks), *sided]

@@ -103,7 +103,6 @@ def _large_actions_unevaluated() -> Iterator[None]:
 
 
 def _room_at(path: Path) -> str:
-    """What Blender does not say: that a disk is full, or nearly."""
     free = shutil.disk_usage(path.parent).free
     return f" (only {free / 1e6:.1f} MB are left on that disk: make room)" if free < LITTLE_ROOM else ""
 
@@ -125,7 +124,8 @@ def override_character(armature: bpy.types.Object, scene: bpy.types.Scene) -> bp
     Blender's own command does it."""
     layer = scene.view_layers[0]
     active = layer.objects.active == armature
-    holder = _linked_collection(armature, scene)
+    holder = next((one for one in scene.collection.children_recursive
+                   if one.library is not None and armature in list(one.all_objects)), None)
     if holder is None:
         for item in _hanging_on(armature, scene):
             item.override_create(remap_local_usages=True)
@@ -135,11 +135,6 @@ def override_character(armature: bpy.types.Object, scene: bpy.types.Scene) -> bp
     if made is not None and active:
         layer.objects.active = made
     return made
-
-
-def _linked_collection(armature: bpy.types.Object, scene: bpy.types.Scene) -> bpy.types.Collection | None:
-    return next((one for one in scene.collection.children_recursive
-                 if one.library is not None and armature in list(one.all_objects)), None)
 
 
 def _of_collection(armature: bpy.types.Object, holder: bpy.types.Collection, scene: bpy.types.Scene) -> bpy.types.Object | None:
@@ -155,7 +150,6 @@ def _of_collection(armature: bpy.types.Object, holder: bpy.types.Collection, sce
 
 
 def _hanging_on(armature: bpy.types.Object, scene: bpy.types.Scene) -> Iterator[bpy.types.Object]:
-    """Linked objects of a scene that are carried or bent by the armature."""
     below = set(armature.children_recursive)
     for item in list(scene.objects):
         if item.library is not None and (item in below or any(

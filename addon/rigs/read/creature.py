@@ -16,7 +16,7 @@ import numpy as np
 
 from ...bodies.body import Body
 from ...bodies.creature.anatomy.find import find_creature
-from ...bodies.creature.anatomy.parts import CreatureAnatomy, Fault, Skin
+from ...bodies.creature.anatomy.parts import CreatureAnatomy, Skin
 from ...bodies.creature.anatomy.shape import room_in, shape_of
 from ...bodies.creature.body import make_creature
 from ...bodies.creature.feet import leg_length_m, mass_of
@@ -292,14 +292,16 @@ def read_creature(armature: bpy.types.Object, scene: bpy.types.Scene | None = No
     world[:3] *= metres
     skeleton = skeleton_of(Rest(bones, world, skin_shares(armature) or _deforming(armature)))
     meshes = shells(armature, skeleton.names, metres)
-    own = float(_top(skeleton.heads, meshes))
+    places = np.concatenate([mesh.vertices[mesh.rows] for mesh in meshes]) if meshes else skeleton.heads
+    own = float(np.ptp(places[:, 2]))
     if height_m is not None and own > 0.0:
         skeleton, meshes = _scaled(skeleton, meshes, height_m / own)
     skin = _skin(meshes)
     number = {name: i for i, name in enumerate(skeleton.names)}
     found = find_creature(skeleton, skin, {part: number.get(bone, -1) for part, bone in told.items()}, armature.name)
     tall = own if height_m is None else height_m
-    findings = [*map(_finding, found.faults), *_of_size(armature.name, tall)]
+    findings = [Finding(fault.key, ERROR if fault.stops else WARNING, fault.sentence) for fault in found.faults]
+    findings += [*_of_size(armature.name, tall)]
     if found.creature is None or any(finding.key == "size" for finding in findings):
         bones_told = {} if found.creature is None else _begins(skeleton.names, found.creature)
         return CreatureRead(None, bones_told, told, tall, tuple(findings))
@@ -327,12 +329,6 @@ def _check_even(name: str, world: np.ndarray) -> None:
         raise RigError(f"Armature {name!r}, or a parent of it, is mirrored by a negative scale; apply the scale (Ctrl+A).")
 
 
-def _top(heads: np.ndarray, meshes: list[Shell]) -> float:
-    """How tall all is: of its skin, or of its bones."""
-    places = np.concatenate([mesh.vertices[mesh.rows] for mesh in meshes]) if meshes else heads
-    return float(np.ptp(places[:, 2]))
-
-
 def _scaled(skeleton: Skeleton, meshes: list[Shell], factor: float) -> tuple[Skeleton, list[Shell]]:
     bigger = replace(skeleton, heads=factor * skeleton.heads, tails=factor * skeleton.tails)
     return bigger, [replace(mesh, vertices=factor * mesh.vertices) for mesh in meshes]
@@ -348,10 +344,6 @@ def _skin(meshes: list[Shell]) -> Skin | None:
     if not meshes:
         return None
     return Skin(np.concatenate([mesh.vertices[mesh.rows] for mesh in meshes]), np.concatenate([mesh.owners for mesh in meshes]))
-
-
-def _finding(fault: Fault) -> Finding:
-    return Finding(fault.key, ERROR if fault.stops else WARNING, fault.sentence)
 
 
 def _of_size(name: str, tall: float) -> list[Finding]:

@@ -135,7 +135,6 @@ class _Lookup:
 
 
 def missing_parts(missing: Iterable[str]) -> str:
-    """The body parts behind a list of segments, in words: "legs and arms"."""
     return " and ".join(dict.fromkeys(_PARTS[segment.removesuffix("_L").removesuffix("_R")] for segment in missing))
 
 
@@ -212,7 +211,7 @@ def recognise(rest: Rest, rig: str = "armature") -> Match:
 def guess(rest: Rest, rig: str = "armature") -> Guess:
     try:
         match = recognise(rest, rig)
-        return Guess(_with_root(match), match.unsure)
+        return Guess(match.bone_of | ({"root": match.root} if match.root is not None else {}), match.unsure)
     except RigError as error:
         wrong = str(error)
     found = find_anatomy(skeleton_of(rest)) if rest.bones else None
@@ -220,10 +219,6 @@ def guess(rest: Rest, rig: str = "armature") -> Guess:
         return Guess({}, frozenset(), wrong)
     bone_of = {segment: rest.bones[joint].name for segment, joint in found.joint_of.items()}
     return Guess(bone_of, frozenset(bone_of), wrong)
-
-
-def _with_root(match: Match) -> dict[str, str]:
-    return match.bone_of | ({"root": match.root} if match.root is not None else {})
 
 
 def skeleton_of(rest: Rest) -> Skeleton:

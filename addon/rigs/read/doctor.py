@@ -46,7 +46,6 @@ _OFF_GROUND_M = 0.005
 
 
 def of_place(armature: bpy.types.Object, name: str) -> Iterator[Finding]:
-    """Whether something carries the armature along."""
     item = armature
     while item.parent is not None:
         bone = item.parent.pose.bones.get(item.parent_bone) if item.parent_type == "BONE" else None

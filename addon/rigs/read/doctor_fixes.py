@@ -88,7 +88,6 @@ def _apply_scale(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:
 
 
 def _keyed_parts(armature: bpy.types.Object) -> list[str]:
-    """Last parts of the paths that the present action keys on bones."""
     data = armature.animation_data
     if data is None or data.action is None:
         return []

@@ -162,10 +162,6 @@ class Figure:
         """Places of a take (..., 3) [m] in armature space."""
         return self.ground + self.units_per_m * (place @ self.axes.T)
 
-    def in_take(self, place: np.ndarray) -> np.ndarray:
-        """Armature-space places (..., 3) as a take has them [m]; see `in_armature`."""
-        return (place - self.ground) @ self.axes / self.units_per_m
-
     def body_spec(self, mass_kg: float = 75.0, height_m: float | None = None) -> BodySpec:
         """The spec of this figure's body, at its own size, or scaled to `height_m` (a baked take scales back by itself). Raises
         RigError when the figure's own height lies outside the range a Shot allows and no other is given."""

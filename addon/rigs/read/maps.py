@@ -79,7 +79,6 @@ class BoneMap:
 
 class Names(Series):
     def read(self, what, value):
-        """See `checks.Rule.read`: always several."""
         return super().read(what, [value] if isinstance(value, str) else value)
 
 
@@ -151,7 +150,6 @@ def _spread(entries: dict[str, tuple[str, ...]], sides: dict[str, str]) -> dict[
 
 
 def _controls(data: ControlsFile, sides: dict[str, str]) -> Controls:
-    """The controls of a family, each sided name spread over both sides."""
     ik = {f"{end}_{side}": name.format(side=text) for end, name in data.ik.items() for side, text in sides.items()}
     properties = {}
     for entry in data.properties:

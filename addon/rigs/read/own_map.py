@@ -29,11 +29,9 @@ class KeptMap:
 
     @property
     def key(self) -> str:
-        """Name of the custom property of an armature object."""
         return f"lope_{self.name.replace(' ', '_')}"
 
     def keep(self, armature: bpy.types.Object, bones: Mapping[str, str], **more: Any) -> None:
-        """Keep a map, and what `more` is told of it, on the armature in the file."""
         armature[self.key] = text = json.dumps({**self._document(bones, armature.name), **more}, sort_keys=True)
         for scene in _scenes_of_override(armature):
             scene[self._of_override(armature)] = text

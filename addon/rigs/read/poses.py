@@ -82,7 +82,7 @@ def pose_now(armature: bpy.types.Object, depsgraph: bpy.types.Depsgraph, figure:
     name = figure.bone_of["pelvis"]
     head = np.array(pose[name].matrix, dtype=float)[:3, 3]
     from_head = figure.points["pelvis"] - figure.in_body(figure.bone[name].head)  # on many rigs it lies above or behind the hips
-    hips = figure.in_take(head) + turns["pelvis"][0] @ align["pelvis"] @ from_head
+    hips = (head - figure.ground) @ figure.axes / figure.units_per_m + turns["pelvis"][0] @ align["pelvis"] @ from_head
     return hips, joint_quaternions(body, turns)[0]
 
 

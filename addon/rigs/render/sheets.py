@@ -227,7 +227,6 @@ GAP = "    "
 
 
 def world_label(world: World) -> str:
-    """A world as people write it: "Moon"."""
     return label_of(world.name)
 
 

@@ -160,8 +160,6 @@ _BONE = re.compile(r'pose\.bones\["((?:[^"\\]|\\.)*)"\]')
 
 @dataclass(frozen=True)
 class Drawn:
-    """Where a pose is: an action, and the frame of it."""
-
     action: bpy.types.Action
     frame: int
 

@@ -50,7 +50,7 @@ def prepare_rig(rig: Mapping[str, Any], out: Path) -> dict[str, Any]:
         save_copy(out)
         return {"armature": armature.name, "bones": None, "body": None}
     bones = None if rig["bone_map"] is None else load_map(rig["bone_map"])
-    if rig["height_m"] is not None and is_imported(rig["file"]):
+    if rig["height_m"] is not None and rig["file"] is not None and Path(rig["file"]).suffix.lower() != ".blend":  # imported
         armature.scale *= rig["height_m"] / read_figure(armature, bones).height_m
     body = read_figure(armature, bones).body_spec(height_m=rig["height_m"])
     save_copy(out)
@@ -85,11 +85,6 @@ def import_file(path: Path) -> bpy.types.Scene:
     _empty_file()
     _bring_in(path)
     return bpy.context.scene
-
-
-def is_imported(file: str | None) -> bool:
-    """Whether a rig comes from a file without a scene around it, so that its size may be set."""
-    return file is not None and Path(file).suffix.lower() != ".blend"
 
 
 def _empty_file() -> None:

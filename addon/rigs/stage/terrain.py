@@ -49,11 +49,6 @@ def value_noise(x: np.ndarray, y: np.ndarray, size: float, generator: np.random.
     return low * (1 - fv) + high * fv
 
 
-def corridor_fade(across: np.ndarray) -> np.ndarray:
-    """0 within the corridor, 1 well outside it."""
-    return smoothstep((np.abs(across) - CORRIDOR_HALF_WIDTH_M) / _BLEND_M)
-
-
 def crater_profile(distance: np.ndarray) -> np.ndarray:
     """Height of a bowl with a raised rim over distance / radius; depth 1, rim 0.22, nothing beyond 2.2 radii."""
     bowl = np.minimum(distance**2 * 1.22 - 1.0, 0.22)
@@ -67,7 +62,7 @@ def heights(along: np.ndarray, across: np.ndarray, length_m: float, relief: Reli
     whatever the relief."""
     across = across - np.clip(across, -aside_m, aside_m)
     generator = np.random.default_rng(relief.seed)
-    fade = corridor_fade(across)
+    fade = smoothstep((np.abs(across) - CORRIDOR_HALF_WIDTH_M) / _BLEND_M)  # 0 within the corridor, 1 well outside it
     z = relief.roll_m * (value_noise(along, across, 11.0, generator) + 0.45 * value_noise(along, across, 3.7, generator)
                          + 0.16 * value_noise(along, across, 1.3, generator))
     side = generator.choice([-1.0, 1.0], relief.craters)

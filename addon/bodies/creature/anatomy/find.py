@@ -229,7 +229,6 @@ def _same_side(view: View, hip: int | None, foot: int | None) -> int | None:
 
 
 def _of_legs(view: View, leg: Leg, thick: np.ndarray | None, said: Mapping[str, int]) -> CreatureAnatomy | None:
-    """All of a creature that stands on these legs; None where nothing carries them."""
     skeleton, partner = view.skeleton, view.mirror.partner
     hips = 0.5 * (skeleton.heads[leg.joints[0]] + skeleton.heads[int(partner[leg.joints[0]])])
     high = max(float(hips @ view.up) - view.ground, 1e-9)
@@ -296,7 +295,6 @@ def _neck_and_arms(stance: Stance, trunk: int, way: Sequence[int], skull: int | 
 
 
 def _front(stance: Stance, way: Sequence[int]) -> np.ndarray:
-    """Where the trunk of a creature without neck and head ends."""
     skeleton = stance.view.skeleton
     if way and float(np.linalg.norm(skeleton.ends[way[-1]] - stance.hips)) > 0.15 * stance.high:
         return skeleton.ends[way[-1]]

@@ -193,7 +193,6 @@ def _flat(view: View, way: np.ndarray) -> float:
 
 
 def _flat_reach(view: View, joint: int) -> float:
-    """How far a joint's bone and all below it reach along the ground."""
     skeleton = view.skeleton
     below = skeleton.below(joint)
     places = np.concatenate([skeleton.heads[below], skeleton.ends[below]]) - skeleton.heads[joint]
@@ -252,7 +251,8 @@ def _judged(view: View, bones: Sequence[int], start: int, foot: int | None, free
         faults += _FREE_FOOT + _apart_from_end(view, _ends(view, bones)[-2:], free) / max(leg, 1e-12)
         faults += _weight(skeleton, lost) / max(_weight(skeleton, [free]) + _weight(skeleton, lost), 1e-12)
     elif last is not None and any(True for _ in _free_feet(view, bones, start)):
-        faults += _weight_beside(view, bones, start, last)
+        other = max(_weight(view.skeleton, [free]) for free in _free_feet(view, bones, start))
+        faults += 1.5 * other / max(other + _weight(view.skeleton, [last]), 1e-12)
     faults += _named(skeleton, kept, last)
     return Leg((*kept, *(() if last is None else (last,))), tuple(bones[:start]), ankle,
                toes_end(view, last, ankle) if last is not None else ankle, faults, last is not None, free is not None)
@@ -262,12 +262,6 @@ def _weight(skeleton: Skeleton, joints: Sequence[int]) -> float:
     """How much skin some joints and all below them move; their number where nothing is known of skin."""
     rows = sorted({joint for top in joints for joint in skeleton.below(top)})
     return float(len(rows) if skeleton.skin is None else skeleton.skin[rows].sum())
-
-
-def _weight_beside(view: View, bones: Sequence[int], start: int, last: int) -> float:
-    """The fault of a foot beside which another one, on no shin, moves more skin."""
-    other = max(_weight(view.skeleton, [free]) for free in _free_feet(view, bones, start))
-    return 1.5 * other / max(other + _weight(view.skeleton, [last]), 1e-12)
 
 
 def toes_end(view: View, foot: int, ankle: np.ndarray) -> np.ndarray:

@@ -61,7 +61,6 @@ class CreatureAnatomy:
 
 
 def numbered(found: CreatureAnatomy, rows: np.ndarray) -> CreatureAnatomy:
-    """The same with the joints' numbers in the whole skeleton."""
 
     def chain(one: Chain | None) -> Chain | None:
         return None if one is None else Chain(tuple(int(rows[joint]) for joint in one.joints), one.end)

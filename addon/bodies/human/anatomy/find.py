@@ -382,7 +382,6 @@ def _read(view: View) -> _Reading | None:
 
 
 def _unlike(limbs: list[Limb]) -> list[Limb]:
-    """The best reading of each branch, in order."""
     found: dict[tuple[int, ...], Limb] = {}
     for limb in limbs:
         found.setdefault((limb.upper, limb.lower), limb)

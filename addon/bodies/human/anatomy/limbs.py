@@ -337,19 +337,14 @@ def _leg_judged(view: View, way: tuple[int, ...], i: int, j: int, k: int, free: 
         faults += _of_foot(view, way, k, leg)
     else:
         faults += _FREE_FOOT + over(_drift(view, knee, ankle) / leg, 0.12, 0.1)
-        faults += 0.0 if view.skeleton.children[free] or _skinned(view, free) else 0.5
+        faults += 0.0 if view.skeleton.children[free] or view.skeleton.skin is None or view.skeleton.skin[free] > 0.0 else 0.5
     faults += names_speak(view, way, (hip, knee, ankle), _LEG_PARTS)
     return Limb(hip, knee, ankle, way[:i], faults, free is not None)
 
 
 def _drift(view: View, knee: int, ankle: int) -> float:
-    """How far a foot lies beside the plumb line of its knee."""
     way = view.skeleton.heads[ankle] - view.skeleton.heads[knee]
     return float(np.linalg.norm(way - (way @ view.up) * view.up))
-
-
-def _skinned(view: View, joint: int) -> bool:
-    return view.skeleton.skin is None or view.skeleton.skin[joint] > 0.0
 
 
 def _of_foot(view: View, way: tuple[int, ...], k: int, leg: float) -> float:

@@ -269,7 +269,6 @@ def _settle_in_the_middle(skeleton: Skeleton, mirror: Mirror, joint: int) -> Non
 
 
 def _opposite(skeleton: Skeleton, mirror: Mirror, a: int, b: int) -> bool:
-    """Whether two joints' limbs lie on different sides."""
     one, other = mirror.side(skeleton.middle[[a, b]])
     return bool(one * other < 0.0 and min(abs(one), abs(other)) > 0.5 * _OFF * skeleton.size)
 

@@ -82,7 +82,6 @@ class Playing:
         return self.plan.track.at([min(self.clip_s + ahead_s / self.slow, self.plan.end_s)])[0]
 
     def moment(self) -> Moment:
-        """See `Motion`; at the end it is still."""
         now = self.plan.com.at(self.clip_s)
         return now if self.clip_s < self.plan.end_s else still(now)
 

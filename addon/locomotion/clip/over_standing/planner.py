@@ -56,7 +56,6 @@ class PlayedPose(StandingPose):
         return q
 
     def _fly(self, q: np.ndarray, arms: float, fall: complex) -> None:
-        """From what the arms do in the clip to where they would fly."""
         self._fly_from_own(q, arms, fall)
 
     def _knee_axis(self, side: str, sole: Quaternion) -> Vector:
@@ -240,11 +239,9 @@ class PlayedController(TrackedClip, StandingController):
         return PlayedPlanner(self.state, self.stance, settings, gravity_m_s2, self.motion)
 
     def fallen(self) -> bool:
-        """See `Controller.fallen`: as of who follows a clip."""
         return self._sunk(self.motion.clip_s) or self._lies(self.motion.clip_s, self.tracker.trunk)
 
     def done(self) -> bool:
-        """See `Controller.done`: at the clip's end whoever stands as in the clip."""
         stepping = self.planner.stepping
         return self.motion.clip_s >= self.planned.plan.end_s - 1e-9 and stepping.calm and stepping.in_place
 
@@ -252,7 +249,6 @@ class PlayedController(TrackedClip, StandingController):
         return preview(self.shot, self.planned)
 
     def channels(self) -> Mapping[str, Reading]:
-        """See `Controller.channels`: how far the clip has come, and how far the body is from it."""
         now = self.motion.clip_s
         off_m = abs(complex(*self.state.com[:2].tolist()) - self.planned.plan.com.at(now).place)
         return {**super().channels(), "follow_clip_time_s": Reading("s", now),
