@@ -56,6 +56,9 @@ def _loose_text(values: Sequence[float]) -> str:
     return " ".join(repr(float(x)) for x in values)
 
 
+SPARSE_FROM = 30
+"""Degrees of freedom from which on MuJoCo is to take the contacts' Jacobians for sparse, which it does by itself from 60 on:
+steps of bodies of 54 take 20 to 50 % less."""
 PHYSICS_STEP_S = 0.001
 CONTACT_TIME_S = 0.006
 """MuJoCo's solref time constant of the ground on Earth; scales with 1/sqrt(g), so that feet sink equally far everywhere."""
@@ -115,7 +118,8 @@ def model_xml(body: Body, world: World, stepping: Stepping = STEPPING, *, object
     root = ET.Element("mujoco", model="lope")
     ET.SubElement(root, "compiler", angle="radian", autolimits="true", boundmass="0", balanceinertia="false")
     ET.SubElement(root, "option", timestep=repr(step_s), gravity=f"0 0 {-world.gravity_m_s2!r}", cone="elliptic",
-                  impratio="10", iterations="30", tolerance="1e-9")
+                  impratio="10", iterations="30", tolerance="1e-9",
+                  jacobian="sparse" if body.degrees_of_freedom >= SPARSE_FROM else "auto")
     ET.SubElement(root, "size", memory=f"{2 + MEMORY_M_EACH * len(objects)}M")
     world_element = ET.SubElement(root, "worldbody")
     surface = {"contype": "0", "conaffinity": GROUND_BIT, "friction": f"{world.friction!r} 0.005 0.0001", "condim": "3",
