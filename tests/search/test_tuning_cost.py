@@ -163,14 +163,14 @@ def test_a_lost_simulation_is_priced_by_the_missing_time_and_said_to_be_lost(mon
 
     def loses(self, command, seconds):
         steps.append(seconds)
-        if len(steps) > 200:
+        if sum(steps) > 1.0:
             raise EngineError(said)
         apply(self, command, seconds)
 
     monkeypatch.setattr(MujocoEngine, "apply", loses)
     found = MapProblem.over_strides(Shot(), 3, CostWeights())
     trial = found.evaluate(np.zeros(found.size))
-    assert trial.detail["lost"] == said and trial.detail["stood"] == pytest.approx(1.0 / found.shot.duration_s, abs=0.01)
+    assert trial.detail["lost"] == said and trial.detail["stood"] == pytest.approx(1.0 / found.shot.duration_s, abs=0.02)
     stood = as_the_clip(Walk())
     assert terms_of(stood, WALK, 20.0).stood == 1.0
     broken = {name: array.copy() for name, array in stood.arrays.items()}
