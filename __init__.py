@@ -44,13 +44,20 @@ def __dir__() -> list[str]:
 def register() -> None:
     """Add Lope's operators, settings and panels to Blender."""
     import atexit
+    import gc
 
     import bpy
 
-    from . import operators, panels
+    collects = gc.isenabled()
+    gc.disable()  # what is made here stays, and looking for rubbish among all that Blender holds takes a fifth of the time
+    try:
+        from . import operators, panels
 
-    operators.register()
-    panels.register()
+        operators.register()
+        panels.register()
+    finally:
+        if collects:
+            gc.enable()
     if bpy.app.module:
         # Blender as a Python module crashes at its end with commands and handlers left in it.
         atexit.register(unregister)

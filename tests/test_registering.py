@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("bpy", reason="Blender (the bpy module) is not here")
 
-HEAVY = ("scipy", "mujoco", "daqp", "quadprog", "pybullet", "cma", "matplotlib")
+HEAVY = ("scipy", "mujoco", "daqp", "quadprog", "pybullet", "cma", "matplotlib", "multiprocessing")
 MOST_MODULES = 125
 """Of lope's own, 113 when this was written; what a button needs is loaded when it is pressed."""
 REGISTER = """

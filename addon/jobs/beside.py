@@ -7,17 +7,19 @@ from __future__ import annotations
 import dataclasses
 import traceback
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..archives import opened_archive, read_head, read_member, write_archive
 from ..children.protocol import Task
-from ..children.server import Line
 from ..errors import JobError, LopeError
 from ..files import DAMAGED, why
 from ..specs.motions import Creature, Reflex
 from ..specs.shot import Shot
+
+if TYPE_CHECKING:
+    from ..children.server import Line
 
 LONGEST_S = 60.0
 """No more than this is planned of a shot."""
