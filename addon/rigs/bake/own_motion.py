@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.spatial.transform import Rotation
 
 from ...bodies.body import Body
 from ...bodies.creature.body import CreatureBody
@@ -35,6 +35,9 @@ from ...specs.pose_gait import PoseGait
 from ...specs.settings import settings_of
 from ..read.figure import Figure
 from .action import blocks, in_blocks
+
+if TYPE_CHECKING:
+    from scipy.spatial.transform import Rotation
 
 ARM_SWING, ELBOW_RAD = (float(settings_of(PoseGait)[name].default) for name in ("arm_swing", "elbow"))
 ARM_OUT_RAD = 0.12
@@ -106,6 +109,8 @@ def quaternions(values: np.ndarray, mode: str) -> np.ndarray:
     if mode == "AXIS_ANGLE":
         axis = values[:, 1:] / np.maximum(np.linalg.norm(values[:, 1:], axis=1, keepdims=True), 1e-30)
         return quat_from_rotvec(values[:, :1] * axis)
+    from scipy.spatial.transform import Rotation  # loads for a fifth of a second, and few rigs turn by Euler angles
+
     ordered = values[:, ["XYZ".index(letter) for letter in mode]]
     return np.roll(Rotation.from_euler(mode.lower(), ordered).as_quat(), 1, axis=-1)
 
@@ -138,6 +143,8 @@ def axis_angles(quaternions: np.ndarray) -> np.ndarray:
 def euler_angles(quaternions: np.ndarray, order: str) -> np.ndarray:
     """Euler angles (T, 3) [rad] about x, y, z, for Blender's `order` (the first letter turns first, about fixed axes). Of the two
     triples that give a rotation, and their whole turns, each frame takes the one nearest to the frame before."""
+    from scipy.spatial.transform import Rotation
+
     sequence = order.lower()
     rotations = Rotation.from_quat(np.roll(quaternions, -1, axis=-1))
     with warnings.catch_warnings():
@@ -169,6 +176,8 @@ def _stays_on_branch(principal: np.ndarray) -> bool:
 
 def _keeping_last(rotation: Rotation, sequence: str, last: float) -> np.ndarray:
     """The triple in gimbal lock whose last angle is `last`."""
+    from scipy.spatial.transform import Rotation
+
     rest = Rotation.from_euler(sequence[2], last).inv() * rotation
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)

@@ -8,9 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import connected_components
-from scipy.spatial import cKDTree
 
 from ....specs.creature import Creature, CreaturePart
 from ...human.anatomy.skeleton import Skeleton
@@ -52,12 +49,17 @@ def room_in(meshes: Sequence[tuple[np.ndarray, np.ndarray]], skin: Skin) -> Room
     points, closed = _between(columns, heights, signs, low, cell)
     if closed < LEAST_CLOSED or not len(points):
         return None
+    from scipy.spatial import cKDTree  # loads for a fifth of a second, and this module is asked of every armature
+
     owners = skin.owners[cKDTree(skin.places).query(points)[1]]
     return Room(Skin(points, owners), cell**3 / closed)
 
 
 def outward(places: np.ndarray, faces: np.ndarray, near: float) -> np.ndarray:
     """The faces (T, 3), those of each connected piece turned so that it has a volume above zero."""
+    from scipy.sparse import coo_matrix
+    from scipy.sparse.csgraph import connected_components
+
     welded = np.unique(np.round(places / max(near, 1e-12)).astype(np.int64), axis=0, return_inverse=True)[1].reshape(-1)
     corner = welded[faces]
     count = int(welded.max()) + 1
