@@ -87,16 +87,19 @@ class Delays:
     def __init__(self, steps: np.ndarray) -> None:
         self.steps = np.asarray(steps, dtype=int)
         self._size, self._at = int(self.steps.max()) + 1, 0
-        self._columns = np.arange(len(self.steps))
-        self._past = np.zeros((self._size, len(self.steps), 1))
+        count = len(self.steps)
+        at = np.arange(self._size)[:, None]
+        self._rows = (at - self.steps) % self._size * count + np.arange(count)  # of what was, where it is now
+        self._past = np.zeros((self._size * count, 1))
 
     def fill(self, signal: np.ndarray) -> None:
         """It has been this (..., K) for ever."""
-        self._past = np.repeat(np.moveaxis(signal, -1, 0)[None], self._size, axis=0).copy()
+        self._past = np.tile(signal.reshape(-1, len(self.steps)).T, (self._size, 1))
         self._at = 0
 
     def step(self, signal: np.ndarray) -> np.ndarray:
         """Take the signals (..., K) of now; the delayed ones (..., K)."""
-        self._at = (self._at + 1) % self._size
-        self._past[self._at] = np.moveaxis(signal, -1, 0)
-        return np.moveaxis(self._past[(self._at - self.steps) % self._size, self._columns], 0, -1)
+        count = len(self.steps)
+        self._at = at = (self._at + 1) % self._size
+        self._past[at * count:(at + 1) * count] = signal.reshape(-1, count).T
+        return self._past.take(self._rows[at], 0).T.reshape(signal.shape)
