@@ -84,80 +84,100 @@ class Posture:
             self._mass[name] += segment.mass_kg
             moment[name] += segment.mass_kg * (offset + segment.com)
         self._com = {name: moment[name] / self._mass[name] for name in moving}
-        self._offset = {name: body.segment(name).offset for name in moving}
-        self._root = body.segments[0].name
-        self._upper_kg = sum(self._mass[name] for name in self._spine)
-        place = self.places
+        place, spine = self.places, len(self._spine)
         self._ball_at = (np.array([place.coordinate[name] for name in place.balls])[:, None] + np.arange(4)).ravel()
-        row = place.ball_row
-        self._hips, self._feet = [row[leg[0]] for leg in self._legs], [row[leg[2]] for leg in self._legs]
-        self._knee_at = [place.coordinate[leg[1]] for leg in self._legs]
+        balls = [*self._spine, *(leg[0] for leg in self._legs), *(leg[2] for leg in self._legs)]
+        self._turned_at = np.concatenate([[3, 4, 5, 6], *(place.coordinate[name] + np.arange(4) for name in balls)])
+        self._knee_at = np.array([place.coordinate[leg[1]] for leg in self._legs])
         self._rates_at = np.array([[place.column[leg[0]] + 1, place.column[leg[1]], place.column[leg[2]] + 1]
                                    for leg in self._legs])
         self._hip_columns = np.array([place.column[leg[0]] + np.arange(3) for leg in self._legs])
-        self._matrices = [row[name] for name in self._spine] + self._hips + self._feet
-        self._offset_thigh = np.stack([self._offset[leg[0]] for leg in self._legs])
-        self._offset_shank = np.stack([self._offset[leg[1]] for leg in self._legs])
-        self._offset_foot = np.stack([self._offset[leg[2]] for leg in self._legs])
-        self._com_leg = [np.stack([self._com[leg[i]] for leg in self._legs]) for i in range(3)]
-        self._mass_leg = [np.array([self._mass[leg[i]] for leg in self._legs])[:, None] for i in range(3)]
+        self._frames = {name: i for i, name in enumerate(
+            (body.segments[0].name, *self._spine, *(leg[i] for i in range(3) for leg in self._legs)))}
+        self._lines = self._line_table()
+        self._y, self._y_sign, self._x, self._sine, self._sine_sign = _angle_rows(1 + spine)
+
+    def _line_table(self) -> np.ndarray:
+        """(3 K, 3): from the K frames' rows, side by side, to the upper body's centre of mass from the pelvis's, and the body's
+        from each ankle."""
+        body, count = self.body, 3 * len(self._frames)
+        root, kg = body.segments[0].name, self._mass
+
+        def turned(name: str, vector: np.ndarray) -> np.ndarray:
+            row = np.zeros(count)
+            row[3 * self._frames[name]:][:3] = vector
+            return row
+
+        origin = {root: np.zeros(count)}
+        for name in self._frames:
+            if name != root:
+                above = body.segment(name).hangs_on
+                origin[name] = origin[above] + turned(above, body.segment(name).offset)
+        com = {name: origin[name] + turned(name, self._com[name]) for name in self._frames}
+        whole = np.sum([kg[name] * com[name] for name in self._frames], axis=0) / body.mass_kg
+        upper = sum(kg[name] for name in self._spine)
+        line = (np.sum([kg[name] * com[name] for name in self._spine], axis=0) / upper - com[root] if self._spine
+                else turned(root, np.array([0.0, 0.0, 1.0])))
+        return np.stack([line, *(whole - origin[leg[2]] for leg in self._legs)], axis=1)
 
     def read(self, qpos: np.ndarray, qvel: np.ndarray, heading: float = 0.0) -> Felt:
         """Of coordinates (N, nq) and velocities (N, nv)."""
-        n = len(qpos)
-        balls = qpos[:, self._ball_at].reshape(n, -1, 4)
-        turned = _matrices(np.concatenate([qpos[:, None, 3:7], balls[:, self._matrices]], axis=1))
-        root = turned[:, 0]
-        velocity = qvel[:, :3]
+        n, spine = len(qpos), len(self._spine)
+        quaternions = qpos.take(self._turned_at, 1)
+        turned = _matrices(quaternions.reshape(n, -1, 4))
+        frames, velocity = np.empty((n, len(self._frames), 3, 3)), qvel[:, :3]
+        frames[:, 0] = turned[:, 0]
         if heading:
             c, s = math.cos(heading), math.sin(heading)
             turn = np.array(((c, s, 0.0), (-s, c, 0.0), (0.0, 0.0, 1.0)))
-            root, velocity = turn @ root, velocity @ turn.T
-        knee = qpos[:, self._knee_at]
-        spine, legs = len(self._spine), root[:, None]
-        pelvis_com = root @ self._com[self._root]
-        total, upper = self._mass[self._root] * pelvis_com, np.zeros((n, 3))
-        frame, place = root, np.zeros((n, 3))
-        for i, name in enumerate(self._spine):
-            place = place + frame @ self._offset[name]
-            frame = frame @ turned[:, 1 + i]
-            upper = upper + self._mass[name] * (place + frame @ self._com[name])
-        total = total + upper
-        line = upper / self._upper_kg - pelvis_com if self._spine else root[:, :, 2]
-        hip_turn, foot_turn = turned[:, 1 + spine:3 + spine], turned[:, 3 + spine:]
-        thigh = legs @ hip_turn
-        hip = root @ self._offset_thigh.T
-        hip = hip.transpose(0, 2, 1)
-        shank = thigh @ about_y(knee)
-        knees = hip + _turned(thigh, self._offset_shank)
-        ankles = knees + _turned(shank, self._offset_foot)
-        foot = shank @ foot_turn
-        for origin, matrix, com, mass in zip((hip, knees, ankles), (thigh, shank, foot), self._com_leg, self._mass_leg,
-                                             strict=True):
-            total = total + (mass * (origin + _turned(matrix, com))).sum(axis=1)
-        away = (total / self.body.mass_kg)[:, None, :2] - ankles[:, :, :2]
-        hips, feet = balls[:, self._hips], balls[:, self._feet]
-        leg = np.stack([math.pi + _twist(hips), math.pi - knee, 0.5 * math.pi + _twist(feet)], axis=-1)
-        rates = qvel[:, self._rates_at]
-        rates[:, :, 1] *= -1.0
-        pelvis = np.stack([plane_angle(root[:, 2, 1], root[:, 2, 2]), -np.arcsin(np.clip(root[:, 2, 0], -1.0, 1.0)),
-                           plane_angle(root[:, 1, 0], root[:, 0, 0])], axis=-1)
-        down = -thigh[..., 2]
-        rate = (hip_turn.swapaxes(-1, -2) @ qvel[:, None, 3:6, None])[..., 0] + qvel[:, self._hip_columns]
-        return Felt(leg, rates, plane_angle(line[:, 0], line[:, 2]), plane_angle(down[..., 0], -down[..., 2]),
-                    np.arcsin(np.clip(down[..., 1], -1.0, 1.0)), pelvis, qvel[:, 3:6], away, velocity,
-                    plane_angle(-thigh[..., 0, 1], thigh[..., 1, 1]), rate, balls)
+            frames[:, 0], velocity = turn @ turned[:, 0], velocity @ turn.T
+        for i in range(1, 1 + spine):
+            np.matmul(frames[:, i - 1], turned[:, i], out=frames[:, i])
+        knee = qpos.take(self._knee_at, 1)
+        thigh, shank, foot = (frames[:, at:at + 2] for at in (1 + spine, 3 + spine, 5 + spine))
+        hip_turn = turned[:, 1 + spine:3 + spine]
+        np.matmul(frames[:, :1], hip_turn, out=thigh)
+        np.matmul(thigh, about_y(knee), out=shank)
+        np.matmul(shank, turned[:, 3 + spine:], out=foot)
+        places = frames.transpose(0, 2, 1, 3).reshape(n, 3, -1) @ self._lines
+        told = np.concatenate([quaternions, places.reshape(n, 9), frames.reshape(n, -1)], axis=1)
+        angle = plane_angle(told.take(self._y, 1) * self._y_sign, told.take(self._x, 1))
+        sine = np.arcsin((told.take(self._sine, 1) * self._sine_sign).clip(-1.0, 1.0))
+        twist = 2.0 * angle[:, 7:]
+        twist -= 2.0 * math.pi * np.round(twist / (2.0 * math.pi))
+        leg, pelvis = np.empty((n, 2, 3)), np.empty((n, 3))
+        leg[..., 0], leg[..., 1], leg[..., 2] = math.pi + twist[:, :2], math.pi - knee, 0.5 * math.pi + twist[:, 2:]
+        pelvis[:, ::2], pelvis[:, 1] = angle[:, :2], sine[:, 0]
+        rate = (hip_turn.swapaxes(-1, -2) @ qvel[:, None, 3:6, None])[..., 0] + qvel.take(self._hip_columns, 1)
+        return Felt(leg, qvel.take(self._rates_at, 1) * _RISING, angle[:, 2], angle[:, 3:5], sine[:, 1:], pelvis, qvel[:, 3:6],
+                    places[:, :2, 1:].swapaxes(1, 2), velocity, angle[:, 5:7], rate,
+                    qpos.take(self._ball_at, 1).reshape(n, -1, 4))
 
 
-def _turned(matrix: np.ndarray, vector: np.ndarray) -> np.ndarray:
-    """Vectors (2, 3) turned by matrices (N, 2, 3, 3)."""
-    return (matrix @ vector[:, :, None])[..., 0]
+_RISING = np.array([1.0, -1.0, 1.0])
+"""Geyer's knee opens as the coordinate falls."""
 
 
-def _twist(q: np.ndarray) -> np.ndarray:
-    """Angle of quaternions (..., 4) about y."""
-    angle = 2.0 * plane_angle(q[..., 2], q[..., 0])
-    return angle - 2.0 * math.pi * np.round(angle / (2.0 * math.pi))
+def _angle_rows(thigh: int) -> tuple[np.ndarray, ...]:
+    """Where `Posture.read` finds what its angles are of, among the quaternions, the places (3, 3) and the frames, of which that one
+    is the left thigh's; with signs. Angles: the pelvis's roll and yaw, lean, thighs ahead, thighs about, twists of hips and
+    ankles; sines: the pelvis's pitch, thighs out."""
+    quaternions = 4 * (thigh + 4)
+
+    def place(row: int, column: int) -> int:
+        return quaternions + 3 * row + column
+
+    def frame(which: int, row: int, column: int) -> int:
+        return quaternions + 9 + 9 * which + 3 * row + column
+
+    thighs = thigh, thigh + 1
+    balls = [4 * (thigh + i) for i in range(4)]
+    y = [frame(0, 2, 1), frame(0, 1, 0), place(0, 0), *(frame(i, 0, 2) for i in thighs), *(frame(i, 0, 1) for i in thighs),
+         *(at + 2 for at in balls)]
+    x = [frame(0, 2, 2), frame(0, 0, 0), place(2, 0), *(frame(i, 2, 2) for i in thighs), *(frame(i, 1, 1) for i in thighs), *balls]
+    sine = [frame(0, 2, 0), *(frame(i, 1, 2) for i in thighs)]
+    return (np.array(y), np.array([1.0, 1.0, 1.0, -1.0, -1.0, -1.0, -1.0, 1.0, 1.0, 1.0, 1.0]), np.array(x), np.array(sine),
+            -np.ones(3))
 
 
 def _matrices(q: np.ndarray) -> np.ndarray:
