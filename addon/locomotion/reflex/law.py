@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import NamedTuple
 
 import numpy as np
 
@@ -176,78 +175,85 @@ class LegStates:
         return np.where(self.stance, self.begins * 1.0, 2.0 + self.lands)
 
 
-class Nerves(NamedTuple):
-    """Delayed signals: `force` and `length` (N, 2, 8) of the units, over largest force and optimal fibre; `lean`, `lean_rate`
-    (N, 1) of the trunk; flexion of `knee` and `thigh` ahead and their rates (N, 2); `ahead` (N, 2), centre of mass off each
-    ankle in legs; `faster` (N, 1), speed beyond the start's over sqrt(g leg)."""
-
-    force: np.ndarray
-    length: np.ndarray
-    lean: np.ndarray
-    lean_rate: np.ndarray
-    knee: np.ndarray
-    knee_rate: np.ndarray
-    thigh: np.ndarray
-    thigh_rate: np.ndarray
-    ahead: np.ndarray
-    faster: np.ndarray
+FELT = (*(f"force_{m}" for m in NAMES), *(f"length_{m}" for m in NAMES), "lean", "lean_rate", "thigh", "knee", "knee_rate",
+        "thigh_rate", "load", "other_ahead", "faster", "lean_at_lift", "always")
+"""What reflexes go by, of each leg: its units' forces and lengths over largest force and optimal fibre; the trunk's lean and its
+rate; how far the thigh points ahead, flexion of the knee and its rate, the thigh's rate, the load, all of these delayed; how far
+the centre of mass is off the other ankle in legs, and speed beyond the start's over sqrt(g leg); the lean as the foot left the
+ground; and 1."""
+DELAYED = FELT.index("load") + 1
+BENDS = 11
+"""Of the excitations' terms, those that are cut off below nought."""
 
 
 class Reflexes:
-    """The law with its gains: named columns (N, 1)."""
+    """The law with its gains: named columns (N, 1). What is linear in `FELT` is one product: excitations in stance and in swing,
+    and the terms that are cut off; these, where the leg's state lets them, go to the excitations by another one."""
 
     def __init__(self, gains: dict[str, np.ndarray]) -> None:
-        self._g = gains
-        stance = np.concatenate([gains[f"stance_{m}"] for m in NAMES], axis=1)
-        swing = np.concatenate([gains[f"swing_{m}"] for m in NAMES], axis=1)
-        self._always = stance[:, None, :], swing[:, None, :]
-        by_stance, by_swing = np.zeros((2, *stance.shape))
+        self._g, n, units = gains, len(gains["prepare"]), len(NAMES)
+        self._of_felt, self._to_units = np.zeros((n, len(FELT), 2 * units + BENDS)), np.zeros((n, BENDS, units))
+        for unit, name in enumerate(NAMES):
+            self._add(unit, always=f"stance_{name}")
+            self._add(units + unit, always=f"swing_{name}")
         for unit in (SOL, GAS, VAS):
-            by_stance[:, unit] = gains[f"force_{NAMES[unit]}"][:, 0]
+            self._add(unit, **{f"force_{NAMES[unit]}": f"force_{NAMES[unit]}"})
         for unit in (HAM, GLU):
-            by_swing[:, unit] = gains[f"force_{NAMES[unit]}"][:, 0]
-        self._by_force = by_stance[:, None, :], by_swing[:, None, :]
+            self._add(units + unit, **{f"force_{NAMES[unit]}": f"force_{NAMES[unit]}"})
+        self._add(TA, -1.0, force_SOL="SOL_TA")
+        self._add(units + HFL, lean_at_lift="lean_swing")
+        self._of_felt[:, FELT.index("always"), units + HFL] -= (gains["lean_swing"] * gains["lean_HFL"])[:, 0]
+        self._bend(0, TA, gains["length_TA"], -gains["offset_TA"], length_TA=1.0)
+        self._bend(1, HFL, gains["length_HFL"], -gains["offset_HFL"], length_HFL=1.0)
+        self._bend(2, HFL, -gains["length_HAM_HFL"], -gains["offset_HAM_HFL"], length_HAM=1.0)
+        self._bend(3, VAS, -gains["knee_VAS"], gains["knee_off"], knee=-1.0)
+        self._hold_trunk()
+        self._land()
+        for unit, sign, name in ((VAS, -1.0, "off_VAS"), (RF, 1.0, "on_RF"), (GLU, -1.0, "off_GLU"), (HFL, 1.0, "on_HFL")):
+            self._bend(10, unit, sign * gains[name], 1.0)
 
-    def excitation(self, n: Nerves, states: LegStates) -> np.ndarray:
-        """Excitations (N, 2, 8)."""
-        g, stance = self._g, states.stance
-        on = stance[..., None]
-        u = np.where(on, self._always[0], self._always[1]) + np.where(on, self._by_force[0], self._by_force[1]) * n.force
-        toes = g["length_TA"] * np.maximum(n.length[..., TA] - g["offset_TA"], 0.0)
-        u[..., TA] += toes - stance * (g["SOL_TA"] * n.force[..., SOL])
-        straight = np.maximum(g["knee_off"] - n.knee, 0.0) * (n.knee_rate < 0.0)
-        u[..., VAS] -= stance * (g["knee_VAS"] * straight)
-        self._hold_trunk(u, n, stance & states.leads)
-        begins = states.begins
-        u[..., VAS] -= begins * g["off_VAS"]
-        u[..., RF] += begins * g["on_RF"]
-        u[..., GLU] -= begins * g["off_GLU"]
-        u[..., HFL] += begins * g["on_HFL"]
-        hip = g["length_HFL"] * np.maximum(n.length[..., HFL] - g["offset_HFL"], 0.0)
-        hip -= g["length_HAM_HFL"] * np.maximum(n.length[..., HAM] - g["offset_HAM_HFL"], 0.0)
-        hip += g["lean_swing"] * (states.lean_at_lift - g["lean_HFL"])
-        u[..., HFL] += ~stance * hip
-        self._land(u, n, states.lands)
-        return np.minimum(np.maximum(u, LEAST), MOST)
+    def _add(self, column: int, sign: float = 1.0, **named: str) -> None:
+        """Let what is felt, by name, add to a column by a gain."""
+        for felt, gain in named.items():
+            self._of_felt[:, FELT.index(felt), column] += sign * self._g[gain][:, 0]
 
-    def _hold_trunk(self, u: np.ndarray, n: Nerves, leads: np.ndarray) -> None:
+    def _bend(self, term: int, unit: int, gain: np.ndarray | float, rest: np.ndarray | float, **felt: np.ndarray | float) -> None:
+        """A term, of gains of what is felt and a rest, that goes to a unit by a gain where it is above nought."""
+        for name, value in {**felt, "always": rest}.items():
+            self._of_felt[:, FELT.index(name), 2 * len(NAMES) + term] = np.ravel(value)
+        self._to_units[:, term, unit] = np.ravel(gain)
+
+    def _hold_trunk(self) -> None:
         """The leading leg's hip muscles hold the trunk at a lean."""
         g = self._g
-        for unit, sign in ((HAM, 1.0), (GLU, 1.0), (HFL, -1.0)):
-            name = NAMES[unit]
-            pull = g[f"trunk_{name}"] * (n.lean - g[f"lean_{name}"]) + g[f"trunk_rate_{name}"] * n.lean_rate
-            u[..., unit] += leads * np.maximum(sign * pull, 0.0)
+        for term, unit, sign in ((4, HAM, 1.0), (5, GLU, 1.0), (6, HFL, -1.0)):
+            pull, rate = sign * g[f"trunk_{NAMES[unit]}"], sign * g[f"trunk_rate_{NAMES[unit]}"]
+            self._bend(term, unit, 1.0, -pull * g[f"lean_{NAMES[unit]}"], lean=pull, lean_rate=rate)
 
-    def _land(self, u: np.ndarray, n: Nerves, lands: np.ndarray) -> None:
+    def _land(self) -> None:
         """Thigh and knee are drawn to where the foot is to come down, by the other leg's balance (Yin 2007)."""
         g = self._g
-        wanted = g["land_thigh"] + g["land_distance"] * n.ahead[:, ::-1] + g["land_speed"] * n.faster
-        beyond = n.thigh - wanted
-        for unit, sign in ((GLU, 1.0), (HFL, -1.0)):
-            pull = g[f"land_{NAMES[unit]}"] * beyond + g[f"land_rate_{NAMES[unit]}"] * n.thigh_rate
-            u[..., unit] += lands * np.maximum(sign * pull, 0.0)
-        pull = g["land_VAS"] * (n.knee - g["land_knee"]) + g["land_rate_VAS"] * n.knee_rate
-        u[..., VAS] += lands * np.maximum(pull, 0.0)
+        for term, unit, sign in ((7, GLU, 1.0), (8, HFL, -1.0)):
+            pull = sign * g[f"land_{NAMES[unit]}"]
+            self._bend(term, unit, 1.0, -pull * g["land_thigh"], thigh=pull, other_ahead=-pull * g["land_distance"],
+                       faster=-pull * g["land_speed"], thigh_rate=sign * g[f"land_rate_{NAMES[unit]}"])
+        self._bend(9, VAS, 1.0, -g["land_VAS"] * g["land_knee"], knee=g["land_VAS"], knee_rate=g["land_rate_VAS"])
+
+    def excitation(self, felt: np.ndarray, states: LegStates) -> np.ndarray:
+        """Excitations (N, 2, 8) of what is felt (N, 2, FELT)."""
+        told, units, stance = felt @ self._of_felt, len(NAMES), states.stance
+        lets = np.ones((*stance.shape, BENDS))
+        lets[..., 1] = lets[..., 2] = ~stance
+        lets[..., 3] = stance & (felt[..., KNEE_RATE] < 0.0)
+        lets[..., 4:7] = states.leads[..., None]
+        lets[..., 7:10] = states.lands[..., None]
+        lets[..., 10] = states.begins
+        u = np.where(stance[..., None], told[..., :units], told[..., units:2 * units])
+        u += (np.maximum(told[..., 2 * units:], 0.0) * lets) @ self._to_units
+        return u.clip(LEAST, MOST)
+
+
+KNEE_RATE = FELT.index("knee_rate")
 
 
 STANDARD_PACE_M_S = math.sqrt(9.81 * 0.8838)
@@ -368,14 +374,13 @@ class ReflexLaw:
         self._of_foot = np.zeros((2, len(body.contact_points)))
         for row, side in enumerate(SIDES):
             self._of_foot[row, list(feet[side])] = 1.0
-        units = np.tile(_steps(DELAY_S), 2)  # force, then length, of each unit
-        others = _steps(np.array([HIP_S, HIP_S, HIP_S, KNEE_S, KNEE_S, HIP_S, GROUND_S]))
-        self._unit_delays, self._leg_delays = Delays(units), Delays(others)
+        others = np.array([HIP_S, HIP_S, HIP_S, KNEE_S, KNEE_S, HIP_S, GROUND_S])
+        self._delays = Delays(_steps(np.concatenate([DELAY_S, DELAY_S, others])))  # force, then length, of each unit
+        self._signals = np.ones((n, 2, len(FELT)))
 
     def feel_at_once(self) -> None:
         """Nerves without their delays, which nobody has: before `reset`."""
-        self._unit_delays, self._leg_delays = (Delays(np.zeros(len(delays.steps))) for delays in (
-            self._unit_delays, self._leg_delays))
+        self._delays = Delays(np.zeros(DELAYED))
 
     def begin(self) -> tuple[np.ndarray, np.ndarray]:
         """Coordinates (N, nq) and velocities (N, nv) with which it begins, the left leg in front; see `begin.begin`."""
@@ -389,8 +394,7 @@ class ReflexLaw:
         self.states = LegStates(self.n)
         self.states.lean_at_lift[:] = self.gains["lean_HFL"]
         self._lean = felt.lean
-        self._unit_delays.fill(self._unit_signals())
-        self._leg_delays.fill(self._leg_signals(felt, np.zeros(self.n), np.full((self.n, 2), 0.5)))
+        self._delays.fill(self._felt_now(felt, np.zeros(self.n), np.full((self.n, 2), 0.5)))
         self.felt = felt
 
     @property
@@ -398,16 +402,14 @@ class ReflexLaw:
         """Metabolic rate (N,) [W] of the last step, the basal one included, worked out when it is asked for."""
         return self.muscles.metabolic_w().sum(axis=(1, 2)) + BASAL_W_KG * self.body.bare_mass_kg
 
-    def _unit_signals(self) -> np.ndarray:
-        return np.concatenate([self.muscles.force_n / self.muscles.routing.force_n, self.muscles.fibre], axis=-1)
-
-    def _leg_signals(self, felt: Felt, lean_rate: np.ndarray, load: np.ndarray) -> np.ndarray:
-        """What is felt of the legs (N, 2, 7): lean and its rate, thigh ahead, knee flexion and rate, thigh's rate, load."""
-        out = np.empty((self.n, 2, 7))
-        out[..., 0], out[..., 1] = felt.lean[:, None], lean_rate[:, None]
-        out[..., 2], out[..., 3], out[..., 4] = felt.thigh, math.pi - felt.leg[..., 1], -felt.leg_rate[..., 1]
-        out[..., 5] = -felt.thigh_rate[..., 1]
-        out[..., 6] = load
+    def _felt_now(self, felt: Felt, lean_rate: np.ndarray, load: np.ndarray) -> np.ndarray:
+        """What nerves take in now (N, 2, DELAYED), in the order of `FELT`."""
+        muscles, out = self.muscles, np.empty((self.n, 2, DELAYED))
+        out[..., :8], out[..., 8:16] = muscles.force_n / muscles.routing.force_n, muscles.fibre
+        out[..., 16], out[..., 17] = felt.lean[:, None], lean_rate[:, None]
+        out[..., 18], out[..., 19], out[..., 20] = felt.thigh, math.pi - felt.leg[..., 1], -felt.leg_rate[..., 1]
+        out[..., 21] = -felt.thigh_rate[..., 1]
+        out[..., 22] = load
         return out
 
     def step(self, qpos: np.ndarray, qvel: np.ndarray, contact_force_n: np.ndarray, dt: float = STEP_S) -> np.ndarray:
@@ -416,14 +418,13 @@ class ReflexLaw:
         felt = self.felt = self.posture.read(qpos, qvel, self.heading)
         load = self.load = contact_force_n[:, :, 2] @ self._of_foot.T / self._weight_n
         lean_rate, self._lean = (felt.lean - self._lean) / dt, felt.lean
-        units = self._unit_delays.step(self._unit_signals())
-        legs = self._leg_delays.step(self._leg_signals(felt, lean_rate, load))
-        g, states = self.gains, self.states
+        signals, g, states = self._signals, self.gains, self.states
+        signals[..., :DELAYED] = self._delays.step(self._felt_now(felt, lean_rate, load))
         ahead = felt.away[..., 0] / self._leg_m
-        states.step(legs[..., 6], ahead, legs[:, 0, 0], g["begin_swing"], g["prepare"])
-        nerves = Nerves(units[..., :8], units[..., 8:], legs[:, :1, 0], legs[:, :1, 1], legs[..., 3], legs[..., 4], legs[..., 2],
-                        legs[..., 5], ahead, (felt.velocity[:, :1] - g["begin_speed"]) / self._pace_m_s)
-        pulled = self.muscles.step(self._reflexes.excitation(nerves, states), felt.leg, dt)
+        states.step(signals[..., DELAYED - 1], ahead, signals[:, 0, 16], g["begin_swing"], g["prepare"])
+        signals[..., 23], signals[..., 24] = ahead[:, ::-1], (felt.velocity[:, :1] - g["begin_speed"]) / self._pace_m_s
+        signals[..., 25] = states.lean_at_lift
+        pulled = self.muscles.step(self._reflexes.excitation(signals, states), felt.leg, dt)
         self.limit_nm = limit_torque(felt.leg, felt.leg_rate, self._limit_size)
         pulled = pulled + self.limit_nm
         pulled[..., 1] *= -1.0  # the knee's coordinate is its flexion

@@ -159,9 +159,9 @@ _RISING = np.array([1.0, -1.0, 1.0])
 
 
 def _angle_rows(thigh: int) -> tuple[np.ndarray, ...]:
-    """Where `Posture.read` finds what its angles are of, among the quaternions, the places (3, 3) and the frames, of which that one
-    is the left thigh's; with signs. Angles: the pelvis's roll and yaw, lean, thighs ahead, thighs about, twists of hips and
-    ankles; sines: the pelvis's pitch, thighs out."""
+    """Where `Posture.read` finds what its angles are of, among the quaternions, the places (3, 3) and the frames, of which
+    that one is the left thigh's; with signs. Angles: the pelvis's roll and yaw, lean, thighs ahead, thighs about, twists of hips
+    and ankles; sines: the pelvis's pitch, thighs out."""
     quaternions = 4 * (thigh + 4)
 
     def place(row: int, column: int) -> int:
@@ -174,7 +174,8 @@ def _angle_rows(thigh: int) -> tuple[np.ndarray, ...]:
     balls = [4 * (thigh + i) for i in range(4)]
     y = [frame(0, 2, 1), frame(0, 1, 0), place(0, 0), *(frame(i, 0, 2) for i in thighs), *(frame(i, 0, 1) for i in thighs),
          *(at + 2 for at in balls)]
-    x = [frame(0, 2, 2), frame(0, 0, 0), place(2, 0), *(frame(i, 2, 2) for i in thighs), *(frame(i, 1, 1) for i in thighs), *balls]
+    x = [frame(0, 2, 2), frame(0, 0, 0), place(2, 0), *(frame(i, 2, 2) for i in thighs), *(frame(i, 1, 1) for i in thighs),
+         *balls]
     sine = [frame(0, 2, 0), *(frame(i, 1, 2) for i in thighs)]
     return (np.array(y), np.array([1.0, 1.0, 1.0, -1.0, -1.0, -1.0, -1.0, 1.0, 1.0, 1.0, 1.0]), np.array(x), np.array(sine),
             -np.ones(3))
