@@ -141,8 +141,8 @@ class Fold:
             last += 1
         keep = slice(first, last + 1)
         self.length_m, self.hinge_rad = length[keep], hinge[keep]
-        self.angle_rad = np.arctan2(tip[keep, 0], -tip[keep, 2])
-        self.out_rad = np.arctan2(tip[keep, 1], np.hypot(tip[keep, 0], tip[keep, 2]))
+        self.angle_rad = plane_angle(tip[keep, 0], -tip[keep, 2])
+        self.out_rad = plane_angle(tip[keep, 1], np.hypot(tip[keep, 0], tip[keep, 2]))
         self.drawn_m = float(length[drawn])
         self._rising = self.length_m[::-1].copy()
         self._gaps = np.diff(self._rising)

@@ -16,7 +16,7 @@ import numpy as np
 
 from ...bodies.body import FREEDOM, Body, kind_of
 from ...bodies.human.landmarks import SIDES
-from ...maths.rotations import plane_angle, quat_from_rotvec, quat_multiply, quat_rotate
+from ...maths.rotations import cross, plane_angle, quat_from_rotvec, quat_multiply, quat_rotate
 from ...specs.shot import EARTH_GRAVITY_M_S2
 from .muscles import BASAL_W_KG, LEAST, MOST, Delays, Muscles
 from .parameters import ORDER, vector_of
@@ -69,8 +69,14 @@ class Upper:
         self._hip = np.array([places.column[f"thigh_{side}"] - root for side in SIDES])
         self._foot = np.array([places.column[f"foot_{side}"] - root for side in SIDES])
         self._foot_row = np.array([row[f"foot_{side}"] for side in SIDES])
-        self._hinges = [(places.coordinate[s.name], places.column[s.name] - root, kind_of(s.name) == "forearm")
-                        for s in body.segments[1:] if s.joint == "hinge" and kind_of(s.name) != "shank"]
+        hinges = [s.name for s in body.segments[1:] if s.joint == "hinge" and kind_of(s.name) != "shank"]
+        self._hinges_at = np.array([places.coordinate[name] for name in hinges], dtype=int)
+        self._hinges = np.array([places.column[name] - root for name in hinges], dtype=int)
+        self._bent = gains["elbow"] * np.array([kind_of(name) == "forearm" for name in hinges])
+        self._wanted = np.zeros((len(gains["elbow"]), len(held), 4))
+        self._wanted[..., 0] = 1.0
+        for joint in self._spine:  # each joint goes an equal part of the way; a quaternion has half the angle
+            self._wanted[:, joint, 2] = 0.5 / len(self._spine) * gains["spine_lean"][:, 0]
         self._hang = np.sin(0.5 * ARM_OUT_RAD * SIGN), np.cos(0.5 * ARM_OUT_RAD)
         self._freedom = body.degrees_of_freedom - root
 
@@ -85,23 +91,21 @@ class Upper:
     def _hold(self, out: np.ndarray, felt: Felt, qpos: np.ndarray) -> None:
         """Spine, head and arms by springs; the trunk upright against the world to the side, and turned ahead."""
         g = self._g
-        q = felt.ball[:, self._held]
-        wanted = np.zeros_like(q)
-        wanted[..., 0] = 1.0
-        for at in self._spine:  # each joint goes an equal part of the way; a quaternion has half the angle
+        q, wanted = felt.ball.take(self._held, 1), self._wanted
+        for at in self._spine:
             wanted[:, at, 1::2] = -0.5 / len(self._spine) * felt.pelvis[:, ::2]
-            wanted[:, at, 2] = 0.5 / len(self._spine) * g["spine_lean"][:, 0]
         for at in self._neck:
             wanted[:, at, 2] = -0.5 / len(self._neck) * felt.lean
         swing = 0.5 * g["arms"] * (felt.leg[:, ::-1, 0] - np.pi)  # Geyer's hip angle falls as the leg goes ahead
         s, c = np.sin(swing), np.cos(swing)
         x, w = self._hang
-        wanted[:, self._arms] = np.stack([w * c, x * c, w * s, x * s], axis=-1)
+        arms = np.empty((len(q), 2, 4))
+        arms[..., 0], arms[..., 1], arms[..., 2], arms[..., 3] = w * c, x * c, w * s, x * s
+        wanted[:, self._arms] = arms
         v, big_v, w, big_w = q[..., 1:], wanted[..., 1:], q[..., :1], wanted[..., :1]
-        error = 2.0 * np.sign(w) * (w * big_v - big_w * v - _cross(v, big_v))
+        error = 2.0 * np.sign(w) * (w * big_v - big_w * v - cross(v, big_v))
         out[:, self._held_columns] = self._held_spring * error.reshape(len(out), -1)
-        for at, column, bent in self._hinges:
-            out[:, column] = self._spring[column] * ((g["elbow"][:, 0] if bent else 0.0) - qpos[:, at])
+        out[:, self._hinges] = self._spring[self._hinges] * (self._bent - qpos.take(self._hinges_at, 1))
 
     def _hips(self, out: np.ndarray, felt: Felt, load: np.ndarray) -> None:
         """Hips to the side and about the thigh: legs that carry hold the pelvis level and ahead, and bear what the other leg
@@ -131,17 +135,13 @@ class Upper:
     def _ankles(self, out: np.ndarray, felt: Felt, load: np.ndarray) -> None:
         """Feet to the side and about, by springs; a standing one pushes back where the body is and goes."""
         g, m = self._g, self._moment
-        q = felt.ball[:, self._foot_row]
-        x, z = 2.0 * q[..., 1] * np.sign(q[..., 0]), 2.0 * q[..., 3] * np.sign(q[..., 0])
+        q = felt.ball.take(self._foot_row, 1)
+        near = np.sign(q[..., 0])
+        x, z = 2.0 * q[..., 1] * near, 2.0 * q[..., 3] * near
         target = -np.minimum(load / FULL_SHARE, 1.0) * (g["ankle_distance"] * felt.away[..., 1] + g["ankle_speed"]
                                                         * felt.velocity[:, 1:2])
         out[:, self._foot] = m * g["ankle_spring"] * (target - x)
         out[:, self._foot + 2] = -m * g["ankle_spring"] * z
-
-
-def _cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Cross product (..., 3); numpy's takes three times as long on few."""
-    return a[..., [1, 2, 0]] * b[..., [2, 0, 1]] - a[..., [2, 0, 1]] * b[..., [1, 2, 0]]
 
 
 LOADED_SHARE = 0.05
@@ -194,14 +194,12 @@ class Reflexes:
         self._g, n, units = gains, len(gains["prepare"]), len(NAMES)
         self._of_felt, self._to_units = np.zeros((n, len(FELT), 2 * units + BENDS)), np.zeros((n, BENDS, units))
         for unit, name in enumerate(NAMES):
-            self._add(unit, always=f"stance_{name}")
-            self._add(units + unit, always=f"swing_{name}")
-        for unit in (SOL, GAS, VAS):
-            self._add(unit, **{f"force_{NAMES[unit]}": f"force_{NAMES[unit]}"})
-        for unit in (HAM, GLU):
-            self._add(units + unit, **{f"force_{NAMES[unit]}": f"force_{NAMES[unit]}"})
-        self._add(TA, -1.0, force_SOL="SOL_TA")
-        self._add(units + HFL, lean_at_lift="lean_swing")
+            self._add(unit, "always", f"stance_{name}")
+            self._add(units + unit, "always", f"swing_{name}")
+        for unit, first in ((SOL, 0), (GAS, 0), (VAS, 0), (HAM, units), (GLU, units)):
+            self._add(first + unit, f"force_{NAMES[unit]}", f"force_{NAMES[unit]}")
+        self._add(TA, "force_SOL", "SOL_TA", -1.0)
+        self._add(units + HFL, "lean_at_lift", "lean_swing")
         self._of_felt[:, FELT.index("always"), units + HFL] -= (gains["lean_swing"] * gains["lean_HFL"])[:, 0]
         self._bend(0, TA, gains["length_TA"], -gains["offset_TA"], length_TA=1.0)
         self._bend(1, HFL, gains["length_HFL"], -gains["offset_HFL"], length_HFL=1.0)
@@ -212,10 +210,9 @@ class Reflexes:
         for unit, sign, name in ((VAS, -1.0, "off_VAS"), (RF, 1.0, "on_RF"), (GLU, -1.0, "off_GLU"), (HFL, 1.0, "on_HFL")):
             self._bend(10, unit, sign * gains[name], 1.0)
 
-    def _add(self, column: int, sign: float = 1.0, **named: str) -> None:
-        """Let what is felt, by name, add to a column by a gain."""
-        for felt, gain in named.items():
-            self._of_felt[:, FELT.index(felt), column] += sign * self._g[gain][:, 0]
+    def _add(self, column: int, felt: str, gain: str, sign: float = 1.0) -> None:
+        """Let what is felt add to a column by a gain, both by name."""
+        self._of_felt[:, FELT.index(felt), column] += sign * self._g[gain][:, 0]
 
     def _bend(self, term: int, unit: int, gain: np.ndarray | float, rest: np.ndarray | float, **felt: np.ndarray | float) -> None:
         """A term, of gains of what is felt and a rest, that goes to a unit by a gain where it is above nought."""

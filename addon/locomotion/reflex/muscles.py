@@ -57,14 +57,15 @@ class Muscles:
         """Torques (N, 2, 3) [N m] that raise Geyer's angles (N, 2, 3) at these; then activation and fibres go on by dt [s]."""
         r = self.routing
         self.excitation = excitation
-        tendon = self._tendon(r.length_m(angle), self.fibre)
+        length, arm = r.length_and_arm_m(angle)
+        tendon = self._tendon(length, self.fibre)
         strength = self.activation * GEYER.active(self.fibre)
         parallel = GEYER.passive(self.fibre)
         share = (tendon + GEYER.buffer(self.fibre)) / np.maximum(strength + parallel, 1e-3)
         self.fibre_velocity = r.speed * GEYER.velocity_inverse(share)
         self.force_n = r.force_n * tendon
         self._contractile = r.force_n * strength * np.minimum(share, ECCENTRIC)
-        torque = r.torque_nm(angle, self.force_n)
+        torque = r.torque_nm(arm, self.force_n)
         self.fibre = np.maximum(self.fibre + dt * self.fibre_velocity, 0.1)
         self.activation = self.activation + dt * ACTIVATION_RATE * (excitation - self.activation)
         return torque

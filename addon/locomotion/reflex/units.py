@@ -87,30 +87,34 @@ class Routing:
                 if joint in unit.joints]
         self._unit, self._joint = np.array([r[0] for r in rows]), np.array([r[1] for r in rows])
         ways = [r[2] for r in rows]
-        self._constant = np.array([w.best_deg is None for w in ways])
+        constant = np.array([w.best_deg is None for w in ways])
         self._best = np.radians([w.best_deg or 0.0 for w in ways])
         self._pace = np.array([w.pace for w in ways])
         self._rest = np.radians([w.rest_deg for w in ways])
-        self._arm = long * np.array([w.arm_m * w.sign for w in ways])
-        share = np.array([w.share for w in ways])
-        self._stretch = self._arm * share / self._pace
+        arm = long * np.array([w.arm_m * w.sign for w in ways])
+        stretch = arm * np.array([w.share for w in ways]) / self._pace
+        self._straight, self._round = stretch * constant, stretch * ~constant
+        self._arm_constant, self._arm_round = arm * constant, arm * ~constant
         self._rest_sine = np.sin(self._pace * (self._rest - self._best))
         self._sum = np.zeros((len(rows), len(NAMES)))  # crossings to units
         self._sum[np.arange(len(rows)), self._unit] = 1.0
         self._pull = np.zeros((len(rows), len(JOINTS)))
         self._pull[np.arange(len(rows)), self._joint] = 1.0
 
-    def length_m(self, angle: np.ndarray) -> np.ndarray:
-        """Lengths (..., 8) [m] of units at Geyer's angles (..., 3) [rad] of hip, knee and ankle."""
-        there = angle[..., self._joint]
-        bent = np.sin(self._pace * (there - self._best)) - self._rest_sine
-        return (self._stretch * np.where(self._constant, there - self._rest, bent)) @ self._sum + self.fibre_m + self.slack_m
+    def length_and_arm_m(self, angle: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Lengths (..., 8) [m] of units at Geyer's angles (..., 3) [rad] of hip, knee and ankle, and their arms there [m], one a
+        crossing, for `torque_nm`."""
+        there = angle.take(self._joint, -1)
+        way = self._pace * (there - self._best)
+        bent = self._straight * (there - self._rest) + self._round * (np.sin(way) - self._rest_sine)
+        return (bent @ self._sum + self.fibre_m + self.slack_m, self._arm_constant + self._arm_round * np.cos(way))
 
-    def torque_nm(self, angle: np.ndarray, force_n: np.ndarray) -> np.ndarray:
-        """Torques (..., 3) [N m] that raise Geyer's angles, of forces (..., 8) [N] at such angles (..., 3)."""
-        there = angle[..., self._joint]
-        arm = self._arm * np.where(self._constant, 1.0, np.cos(self._pace * (there - self._best)))
-        return -(arm * force_n[..., self._unit]) @ self._pull
+    def length_m(self, angle: np.ndarray) -> np.ndarray:
+        return self.length_and_arm_m(angle)[0]
+
+    def torque_nm(self, arm_m: np.ndarray, force_n: np.ndarray) -> np.ndarray:
+        """Torques (..., 3) [N m] that raise Geyer's angles, of forces (..., 8) [N] with these arms."""
+        return -(arm_m * force_n.take(self._unit, -1)) @ self._pull
 
 
 GROUPS: dict[str, tuple[str, ...]] = {

@@ -29,7 +29,7 @@ def test_a_unit_turns_a_joint_by_how_it_shortens(joint: int) -> None:
     step = small * np.eye(3)[joint]
     slope = (routing.length_m(ANGLES + step) - routing.length_m(ANGLES - step)) / (2.0 * small)
     for m, name in enumerate(NAMES):
-        torque = routing.torque_nm(ANGLES, np.eye(8)[m])[:, joint]
+        torque = routing.torque_nm(routing.length_and_arm_m(ANGLES)[1], np.eye(8)[m])[:, joint]
         crossing = UNITS[name].joints.get(JOINTS[joint])
         assert torque == pytest.approx(-slope[:, m] / (crossing.share if crossing else 1.0), abs=1e-8)
 
