@@ -57,13 +57,11 @@ class MusclePopulation(CreaturePopulation):
     def _act(self, felt: Felt, time_s: float, ids: np.ndarray) -> np.ndarray:
         root, bound, law = self.body.root_freedom, self._bound, self.muscled
         law.decide(felt, time_s)
-        own = slice(1, 1 + felt.place.shape[1])
         for _ in range(PULLS):
             torque, damping = law.pull(felt)
             bound["qfrc_applied"][:, root:], self._damping[:, root:] = torque, damping
             self._batch.step(ids, 1, CURRENT)
-            felt = replace(felt, qpos=bound["qpos"], qvel=bound["qvel"], place=bound["xpos"][:, own],
-                           turn=bound["xmat"][:, own].reshape(felt.turn.shape))
+            felt = self._senses.moved(felt, bound.__getitem__)
         self.spent_w = law.metabolic_w.sum(axis=1)
         return torque
 

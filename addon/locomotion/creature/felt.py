@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -123,6 +123,13 @@ class Senses:
         return Felt(array("qpos"), array("qvel"), array("xpos")[:, own], turn.reshape(len(turn), self._count, 3, 3), below, com,
                     np.einsum("s,nsi->ni", self._share, velocity), spin,
                     contact_force_n[..., 2] @ layout.of_foot.T)
+
+
+    def moved(self, felt: Felt, array: Callable[[str], np.ndarray]) -> Felt:
+        """What was felt, with joints and segments where they have come to: all that muscles feel between two ticks."""
+        own = slice(1, 1 + self._count)
+        return replace(felt, qpos=array("qpos"), qvel=array("qvel"), place=array("xpos")[:, own],
+                       turn=array("xmat")[:, own].reshape(felt.turn.shape))
 
 
 def felt_of(senses: Senses, state: BodyState, contact_force_n: np.ndarray) -> Felt:

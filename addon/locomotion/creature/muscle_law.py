@@ -320,6 +320,7 @@ class CreatureMuscleLaw:
     def _begin_nerves(self) -> None:
         """Nothing was wished for long."""
         self.excitation = self.mechanics.activation
+        self._decided: Felt | None = None  # what paths were last brought up to date with by `decide`
         self._wish = np.full((self.n, self.paths.count), STARTS_AT)
         self._standing = np.zeros(self._wish.shape, dtype=bool)
         self._base = self._passive
@@ -333,6 +334,7 @@ class CreatureMuscleLaw:
         rates = felt.qvel[:, self.body.root_freedom:]
         wanted = torque if self.ideal else self._borne(torque, number["damping"] * damping * rates)
         self.paths.update(felt.place, felt.turn)
+        self._decided = felt
         wish = self._gain * self.shares.wish(wanted * own, number["tone"])
         self._wish = wish + self._by_state(felt)
         self.beside = torque * ~own
@@ -361,7 +363,8 @@ class CreatureMuscleLaw:
         and rates are read."""
         paths, sizes, mechanics = self.paths, self.sizes, self.mechanics
         rates = felt.qvel[:, self.body.root_freedom:]
-        paths.update(felt.place, felt.turn)
+        if felt is not self._decided:
+            paths.update(felt.place, felt.turn)
         wish = self._delays.step(self._wish)
         if self.ideal:
             self.excitation = np.minimum(np.maximum(wish, 0.0), 1.0)
@@ -412,6 +415,9 @@ class CreatureMuscleController(CreatureController):
         return self.muscles.quick
 
     def sense(self, sensed: Sensed) -> None:
+        if self._acts % PULLS:
+            self._sensed, self._felt = sensed, self.senses.moved(self._felt, lambda name: getattr(self.state.data, name)[None])
+            return
         super().sense(sensed)
         if not self._begun:
             self.muscles.reset(self._felt, sensed.time_s)
