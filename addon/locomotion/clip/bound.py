@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from typing import Any
 
 import mujoco
 import numpy as np
@@ -18,13 +20,14 @@ from ...bodies.makers import make_body
 from ...bodies.state import BodyState, Frame
 from ...errors import InputError
 from ...maths.rotations import matrix_from_quat
+from ...motions.followable import stamp
 from ...specs.motions import Clip
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
-from ..controller import Controller, Part, Physics, Plan
+from ..controller import Controller, Part, Physics, Plan, Reading
 from ..tracking.tracker import FALL_HEIGHT_FRACTION, FALL_TILT, TrackedController
 from .clip import FollowedClip, hinge_angles
 from .settings import shot_controls
-from .shot_plan import ShotPlan, cut_to_clip, preview, shot_plan
+from .shot_plan import ShotPlan, clip_velocity_sizes, cut_to_clip, preview, shot_plan
 
 
 class Likeness:
@@ -73,9 +76,23 @@ def coordinates(clip: FollowedClip) -> np.ndarray:
     return np.hstack(parts)
 
 
-@lru_cache(maxsize=2)
 def planned_of(shot: Shot) -> ShotPlan:
     """The plan of a shot's clip on the shot's own body. Raises LopeError for a clip that cannot be followed."""
+    return _planned(_Asked(json.dumps(shot.to_dict()), (stamp(shot.motion.file), stamp(shot.motion.database)), shot))
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A shot by what it says, as a dict in it has no hash, and by the files of its motion as they are now."""
+
+    told: str
+    stamps: tuple[tuple[int, int], ...]
+    shot: Shot = field(compare=False)
+
+
+@lru_cache(maxsize=2)
+def _planned(asked: _Asked) -> ShotPlan:
+    shot = asked.shot
     return shot_plan(shot, make_body(shot.body, load_suit(shot.suit)), shot_controls(shot).clip_plan)
 
 
@@ -121,6 +138,32 @@ class ClipBound(Controller):
 
     def plan(self) -> Plan:
         return preview(self.shot, self.planned)
+
+    def _follows(self, clip_s: float) -> dict[str, Reading]:
+        """How far the clip has come, in its own time, and how far the body is from it."""
+        off_m = abs(complex(*self.state.com[:2].tolist()) - self.planned.plan.com.at(clip_s).place)
+        return {"follow_clip_time_s": Reading("s", clip_s),
+                "follow_joint_error_deg": Reading("deg", self.likeness.joint_error_deg(clip_s)),
+                "follow_com_off_plan_m": Reading("m", off_m)}
+
+    def _followed(self, clip_s: float) -> dict[str, Any]:
+        """What was followed, and how much of it."""
+        plan = self.planned.plan
+        return {**plan.clip.origin, "time_scale": self.planned.slow, "clip_flights": len(plan.flights),
+                "followed_fraction": min(clip_s / self.planned.whole_s, 1.0)}
+
+    @staticmethod
+    def _came_down(downs: Sequence[tuple[float, float]]) -> dict[str, Any]:
+        """How late [s] and how far from their prints [m] feet came down."""
+        return {"foot_off_print_m_max": max((off for _, off in downs), default=0.0),
+                "touchdown_timing_ms_median": 1e3 * float(np.median(np.abs([late for late, _ in downs]))) if downs else None}
+
+    def _disturbed(self, qvel: np.ndarray) -> np.ndarray:
+        """Velocities at the start with the shot's noise."""
+        if not self.shot.noise:
+            return qvel
+        sizes = clip_velocity_sizes(self.planned)
+        return qvel + self.shot.noise * sizes * np.random.default_rng(self.shot.seed).standard_normal(len(sizes))
 
     def _sunk(self, clip_time_s: float) -> bool:
         """Whether the body is far lower over the ground than the clip is over its own soles."""

@@ -30,7 +30,7 @@ from .bound import Likeness, TrackedClip
 from .planner import FollowPlanner
 from .prints import Print
 from .settings import FollowControls, PlanSettings, shot_controls
-from .shot_plan import ShotPlan, clip_velocity_sizes, shot_plan
+from .shot_plan import ShotPlan, shot_plan
 from .stream import Stream, in_stream
 
 
@@ -72,11 +72,7 @@ class FollowController(TrackedClip):
         if state is not None:
             raise InputError("The controller follow begins in its clip's first frame, not in another state: put it first.")
         qpos, qvel = self.planner.start()
-        shot = self.shot
-        if shot.noise:
-            sizes = clip_velocity_sizes(self.planned)
-            qvel = qvel + shot.noise * sizes * np.random.default_rng(shot.seed).standard_normal(len(sizes))
-        return qpos, qvel
+        return qpos, self._disturbed(qvel)
 
     def _plan(self, time_s: float, since_s: float) -> Targets:
         if since_s > 0.0:
@@ -92,22 +88,15 @@ class FollowController(TrackedClip):
         return any(self.planner.feet.touches(side) for side in SIDES) and self._lies(now, self.tracker.trunk)
 
     def channels(self) -> Mapping[str, Reading]:
-        now = self.planner.clip_time_s
-        off_m = abs(complex(*self.state.com[:2].tolist()) - self.planned.plan.com.at(now).place)
-        return {"plan_heading_rad": Reading("rad", self._aims().heading), "follow_clip_time_s": Reading("s", now),
-                "follow_joint_error_deg": Reading("deg", self.likeness.joint_error_deg(now)),
-                "follow_com_off_plan_m": Reading("m", off_m), **self._struck()}
+        return {"plan_heading_rad": Reading("rad", self._aims().heading), **self._follows(self.planner.clip_time_s),
+                **self._struck()}
 
     def footsteps(self) -> Sequence[tuple[float, Footstep]]:
         return self.planner.footsteps
 
     def stats(self) -> Mapping[str, Any]:
-        counts, downs = self.tracker.solver.counts, self.planner.touch_downs
-        return {**self.planned.plan.clip.origin, "time_scale": self.planned.slow,
-                "clip_flights": len(self.planned.plan.flights),
-                "followed_fraction": min(self.planner.clip_time_s / self.planned.whole_s, 1.0),
-                "foot_off_print_m_max": max((off for _, off in downs), default=0.0),
-                "touchdown_timing_ms_median": 1e3 * float(np.median(np.abs([late for late, _ in downs]))) if downs else None,
+        counts = self.tracker.solver.counts
+        return {**self._followed(self.planner.clip_time_s), **self._came_down(self.planner.touch_downs),
                 "qp_solves": counts.solves, "qp_fallbacks": counts.fallbacks}
 
 

@@ -261,13 +261,9 @@ class Stream:
             self._links.pop(0)
             if self._draft is not None:
                 self._draft.links.pop(0)
-            self._count_turn()
-
-    def _count_turn(self) -> None:
-        """Take what the fragment that begins turns off what is wished for in all: it is under way, and answers that."""
-        wish = self._wish
-        if wish.turn_rad is not None:
-            self._wish = replace(wish, turn_rad=wish.turn_rad - self._links[0].turn_rad)
+            wish = self._wish  # what begins is under way to the turn that is wished for in all
+            if wish.turn_rad is not None:
+                self._wish = replace(wish, turn_rad=wish.turn_rad - self._links[0].turn_rad)
 
     def _append(self, draft: Draft) -> None:
         """Lay the next fragment; where the foot lands that begins it is kept from what was planned before."""

@@ -18,7 +18,7 @@ from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ...worlds.ground import check_walkable
 from ..clip.bound import ClipBound, Likeness
 from ..clip.settings import PlanSettings
-from ..clip.shot_plan import clip_velocity_sizes, shot_plan
+from ..clip.shot_plan import shot_plan
 from ..controller import Physics, Reading, Sensed, Setup, State
 from ..legged.targets import FootLoads
 from .modulation import Modulation
@@ -97,10 +97,7 @@ class LeeController(ClipBound):
         state_of.update(qpos, qvel)
         qpos[2] -= self.ground.sinking_m(state_of.contact_height_m) if self._integrated else float(
             state_of.contact_height_m.min())
-        if self.shot.noise:
-            sizes = clip_velocity_sizes(self.planned)
-            qvel = qvel + self.shot.noise * sizes * np.random.default_rng(self.shot.seed).standard_normal(len(sizes))
-        return qpos, qvel
+        return qpos, self._disturbed(qvel)
 
     def sense(self, sensed: Sensed) -> None:
         self._sensed = sensed
@@ -113,7 +110,9 @@ class LeeController(ClipBound):
         if self._tick % self._every == 0:
             self._aim()
         self._tick += 1
-        joints, ground = self._joint_acceleration(), self.ground
+        mujoco.mj_differentiatePos(self.state.model, self._away, 1.0, self.state.qpos, self._target)
+        joints = (self._kt * self._away + self._kv * (self._rate - self.state.qvel) + self._bend)[6:]  # eq. 3.2
+        ground = self.ground
         if self._integrated:
             root = ground.press(joints)
             return Accelerations(np.concatenate([root, joints]), ground.force_n.copy(), ground.torques(root, joints))
@@ -135,31 +134,17 @@ class LeeController(ClipBound):
         self._target = self.modulation.target(pose, fragment, queue.time_s, queue.wanted(0.0), queue.wanted(1.0 / s.rate_hz))
         self._rate[:], self._bend[:] = rate / slow, s.reference_acceleration * bend / slow**2
 
-    def _joint_acceleration(self) -> np.ndarray:
-        """Eq. 3.2 for every joint (nv - 6,)."""
-        mujoco.mj_differentiatePos(self.state.model, self._away, 1.0, self.state.qpos, self._target)
-        return (self._kt * self._away + self._kv * (self._rate - self.state.qvel) + self._bend)[6:]
-
     def fallen(self) -> bool:
         """See `Controller.fallen`: far lower over the ground than the clip is over its own soles, or the trunk lies."""
         now = self.queue.clip_time_s
         return self._sunk(now) or self._lies(now, self._trunk)
 
     def channels(self) -> Mapping[str, Reading]:
-        now = self.queue.clip_time_s
-        off_m = abs(complex(*self.state.com[:2].tolist()) - self.planned.plan.com.at(now).place)
         w, _, _, z = self._target[3:7].tolist()
-        return {"plan_heading_rad": Reading("rad", 2.0 * math.atan2(z, w)), "follow_clip_time_s": Reading("s", now),
-                "follow_joint_error_deg": Reading("deg", self.likeness.joint_error_deg(now)),
-                "follow_com_off_plan_m": Reading("m", off_m)}
+        return {"plan_heading_rad": Reading("rad", 2.0 * math.atan2(z, w)), **self._follows(self.queue.clip_time_s)}
 
     def footsteps(self) -> Sequence[tuple[float, Any]]:
         return self.queue.footsteps
 
     def stats(self) -> Mapping[str, Any]:
-        downs = self.queue.touch_downs
-        return {**self.planned.plan.clip.origin, "time_scale": self.planned.slow,
-                "clip_flights": len(self.planned.plan.flights),
-                "followed_fraction": min(self.queue.clip_time_s / self.planned.whole_s, 1.0),
-                "foot_off_print_m_max": max((off for _, off in downs), default=0.0),
-                "touchdown_timing_ms_median": 1e3 * float(np.median(np.abs([late for late, _ in downs]))) if downs else None}
+        return {**self._followed(self.queue.clip_time_s), **self._came_down(self.queue.touch_downs)}

@@ -249,14 +249,7 @@ class PlayedController(TrackedClip, StandingController):
         return preview(self.shot, self.planned)
 
     def channels(self) -> Mapping[str, Reading]:
-        now = self.motion.clip_s
-        off_m = abs(complex(*self.state.com[:2].tolist()) - self.planned.plan.com.at(now).place)
-        return {**super().channels(), "follow_clip_time_s": Reading("s", now),
-                "follow_joint_error_deg": Reading("deg", self.likeness.joint_error_deg(now)),
-                "follow_com_off_plan_m": Reading("m", off_m)}
+        return {**super().channels(), **self._follows(self.motion.clip_s)}
 
     def stats(self) -> Mapping[str, Any]:
-        plan = self.planned.plan
-        return {**super().stats(), **plan.clip.origin, "time_scale": self.planned.slow,
-                "clip_flights": len(plan.flights), "followed_fraction": min(self.motion.clip_s / self.planned.whole_s, 1.0),
-                "handed_over_s": [], "spliced_back_s": []}
+        return {**super().stats(), **self._followed(self.motion.clip_s), "handed_over_s": [], "spliced_back_s": []}
