@@ -119,7 +119,9 @@ def _plan_shot(listed: ListedShot, shots: ShotList, digest: _Digests) -> Planned
         shot = shot_from_values(listed.values)
         rig = _plan_rig(listed, shots.out, digest, shot.body.creature)
         if shot.hits and isinstance(shot.motion, Followed) and (rig is None or rig.spec.file is None):
-            _check_hits(shot)
+            from ..sim.simulation import resolved
+
+            resolved(shot)  # a hit after the clip's end; on a rig's body, not known yet, that is found as it is simulated
         _check_apart(shots.path, blank.folder, shot, rig)
         return dataclasses.replace(blank, shot=shot, rig=rig, keys=_keys(listed, shot, rig, digest))
     except LopeError as error:
@@ -132,14 +134,6 @@ def _check_apart(path: Path, folder: Path, shot: Shot, rig: PlannedRig | None) -
     for made in (*(folder / name for name in RESULTS), *([] if rig is None else [rig.blend])):
         check_apart(made, reads)
     check_apart(folder / FRAMES, [one.parent for one in reads])
-
-
-def _check_hits(shot: Shot) -> None:
-    """Raises LopeError for a hit after the end of the shot's clip; on a rig's body, not known yet, that is found as it is
-    simulated."""
-    from ..sim.simulation import resolved
-
-    resolved(shot)
 
 
 def shot_from_values(values: dict[str, Any]) -> Shot:

@@ -109,12 +109,6 @@ def speeds(places: np.ndarray, frame_time_s: float) -> np.ndarray:
     return np.linalg.norm(np.gradient(places, frame_time_s, axis=0), axis=-1)
 
 
-def resting_frames(ankles: np.ndarray, balls: np.ndarray, frame_time_s: float) -> np.ndarray:
-    """(T, 2) bool: frames in which a foot neither travels nor rolls. `ankles`, `balls` (T, 2, 3) [m], left and right."""
-    speed = np.maximum(speeds(ankles, frame_time_s), speeds(balls, frame_time_s))
-    return speed <= np.maximum(RESTING_SPEED_M_S, np.quantile(speed, RESTING_SHARE, axis=0))
-
-
 def fit_ground(balls: np.ndarray, resting: np.ndarray, path: str) -> tuple[Ground, np.ndarray]:
     """The plane under resting feet, through the balls' centres (T, 2, 3), and the resting frames that do lie on it.
 
@@ -198,7 +192,8 @@ def retarget(clip: BvhClip) -> Motion:
     positions = positions @ skeleton.axes.T * skeleton.scale
     turns = skeleton.axes @ turns @ skeleton.axes.T
     ankles, balls = _feet(skeleton, positions, turns)
-    resting = resting_frames(ankles, balls, clip.frame_time_s)
+    speed = np.maximum(speeds(ankles, clip.frame_time_s), speeds(balls, clip.frame_time_s))
+    resting = speed <= np.maximum(RESTING_SPEED_M_S, np.quantile(speed, RESTING_SHARE, axis=0))
     ground, resting = fit_ground(balls, resting, clip.path)
     orientations, skeleton = _oriented(skeleton, turns, ground, resting)
     body = Human.from_landmarks(skeleton.rest, 75.0)

@@ -102,7 +102,8 @@ def understand(clip: BvhClip) -> Skeleton:
     joints.pop("fork", None)
     carrier = joints.pop("pelvis", clip.parents.index(-1))
     places = clip.rest()
-    leg = _leg_length(places, joints)
+    bones = [(a, b, s) for a, b in (("hip", "knee"), ("knee", "ankle")) for s in "LR"]
+    leg = float(sum(np.linalg.norm(places[joints[f"{b}_{s}"]] - places[joints[f"{a}_{s}"]]) for a, b, s in bones) / 2.0)
     if leg <= 0.0:
         raise ClipError(f"{clip.path}: the legs have no length (thigh and shank offsets are zero).")
     axes = _axes(clip, places, joints, own_rest)
@@ -126,12 +127,6 @@ def with_feet(skeleton: Skeleton, feet: dict[str, np.ndarray]) -> Skeleton:
     for name, vector in feet.items():
         rest[name] = rest[f"ankle_{name[-1]}"] + vector
     return replace(skeleton, rest=sole_at_zero(rest, skeleton.leg_length_m))
-
-
-def _leg_length(places: np.ndarray, joints: dict[str, int]) -> float:
-    """Thigh plus shank, mean of both sides, file units."""
-    bones = [(a, b, s) for a, b in (("hip", "knee"), ("knee", "ankle")) for s in "LR"]
-    return float(sum(np.linalg.norm(places[joints[f"{b}_{s}"]] - places[joints[f"{a}_{s}"]]) for a, b, s in bones) / 2.0)
 
 
 def _unit(leg: float) -> tuple[str, float, bool]:

@@ -38,17 +38,13 @@ def add_astronaut(context_or_scene: bpy.types.Context | bpy.types.Scene, *, heig
     scene = getattr(context_or_scene, "scene", context_or_scene)
     patch, height = suit_patch(), height_m / metres_per_unit(scene)
     armature = build_armature(scene, height, name)
-    suit = bpy.data.objects.new(f"{name} suit", _suit_mesh(patch, height, name))
-    scene.collection.objects.link(suit)
-    skinned(suit, armature, bone_table(), patch.weights, 3, _LEAST_WEIGHT)
-    return armature
-
-
-def _suit_mesh(patch: Patch, height: float, name: str) -> bpy.types.Mesh:
     mesh = bpy.data.meshes.new(f"{name} suit")
     mesh.from_pydata(to_blender(patch.points * (height / BASE_HEIGHT_M)), [], patch.faces)
     dressed(mesh, patch, lambda key: suit_material(key, name), FINISHES)
-    return mesh
+    suit = bpy.data.objects.new(f"{name} suit", mesh)
+    scene.collection.objects.link(suit)
+    skinned(suit, armature, bone_table(), patch.weights, 3, _LEAST_WEIGHT)
+    return armature
 
 
 DUST: Colour = (0.17, 0.165, 0.155)

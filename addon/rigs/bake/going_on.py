@@ -63,7 +63,9 @@ def push_down(item: bpy.types.Object, action: bpy.types.Action, slot: bpy.types.
     data = item.animation_data or item.animation_data_create()
     first, last = math.floor(action.frame_range[0]), action.frame_range[1]
     track = next(iter(reversed(data.nla_tracks)), None)
-    if track is None or not _has_room(track, first):
+    room = track is not None and bool(len(track.strips)) and not track.lock and all(
+        strip.action is not None and SHOT_KEY in strip.action and strip.frame_end <= first for strip in track.strips)
+    if not room:
         name = _free_name(data, TRACK if SHOT_KEY in action else action.name)
         track = data.nla_tracks.new()
         track.name = name
@@ -99,12 +101,6 @@ def _free_name(data: bpy.types.AnimData, wanted: str) -> str:
     taken = {track.name for track in data.nla_tracks}
     numbered = (f"{wanted}.{number:03d}" for number in range(1, len(taken) + 1))
     return next(name for name in (wanted, *numbered) if name not in taken)
-
-
-def _has_room(track: bpy.types.NlaTrack, first: float) -> bool:
-    """Whether a track holds baked actions alone, and all of them end before."""
-    return bool(len(track.strips)) and not track.lock and all(
-        strip.action is not None and SHOT_KEY in strip.action and strip.frame_end <= first for strip in track.strips)
 
 
 def _settle(data: bpy.types.AnimData, strip: bpy.types.NlaStrip, first: float, last: float) -> None:

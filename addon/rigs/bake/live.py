@@ -6,6 +6,8 @@ value, also after undo, or in a file that was saved meanwhile."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
+from operator import setitem
 from typing import Any
 
 import bpy
@@ -85,7 +87,7 @@ class LivePose:
         for prop in figure.controls.properties:
             bone = armature.pose.bones[prop.bone]
             if prop.name in bone:
-                self._before.append(_putting(bone, prop.name, bone[prop.name]))
+                self._before.append(partial(setitem, bone, prop.name, bone[prop.name]))
                 bone[prop.name] = type(bone[prop.name])(prop.ik if self._ik else prop.fk)
         for name in figure.controls.helpers:
             bone = armature.pose.bones.get(name)
@@ -105,13 +107,6 @@ class LivePose:
 
 def _posed(chain: Chain) -> set[str]:
     return {bone.name for bone in chain.bones}
-
-
-def _putting(bone: bpy.types.PoseBone, name: str, value: Any) -> Callable[[], None]:
-    def put() -> None:
-        bone[name] = value
-
-    return put
 
 
 def _still(body: Body) -> np.ndarray:

@@ -71,7 +71,9 @@ def save_copy(path: Path) -> None:
         with written_whole(path, "Blender file") as partial, _large_actions_unevaluated():
             bpy.ops.wm.save_as_mainfile(filepath=str(partial), copy=True)
     except RuntimeError as error:
-        raise InputError(f"Blender cannot write {path}: {_reason(error)}{_room_at(path)}") from error
+        free = shutil.disk_usage(path.parent).free  # a full disk Blender does not say
+        room = f" (only {free / 1e6:.1f} MB are left on that disk: make room)" if free < LITTLE_ROOM else ""
+        raise InputError(f"Blender cannot write {path}: {_reason(error)}{room}") from error
 
 
 @contextmanager
@@ -100,11 +102,6 @@ def _large_actions_unevaluated() -> Iterator[None]:
         handlers.save_pre.remove(give)
         handlers.save_post.remove(take)
         give()
-
-
-def _room_at(path: Path) -> str:
-    free = shutil.disk_usage(path.parent).free
-    return f" (only {free / 1e6:.1f} MB are left on that disk: make room)" if free < LITTLE_ROOM else ""
 
 
 def _reason(error: RuntimeError) -> str:
