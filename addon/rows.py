@@ -158,15 +158,12 @@ def blocks(count: int) -> Iterator[slice]:
 
 
 def in_blocks(work: Callable[[slice], np.ndarray], count: int, *read: np.ndarray) -> np.ndarray:
-    """What `work(rows)` gives for each block of `count` rows, one after another along the first axis. What it `read` of mapped
-    arrays is let go of meanwhile."""
+    """What `work(rows)` gives for each block of `count` rows, one after another along the first axis; mapped where it is much.
+    What it `read` of mapped arrays is let go of meanwhile."""
     if count <= BLOCK_ROWS:
         return work(slice(0, count))
-    out = np.empty(0)
+    out = Rows()
     for rows in blocks(count):
-        part = work(rows)
-        if rows.start == 0:
-            out = np.empty((count, *part.shape[1:]), dtype=part.dtype)
-        out[rows] = part
+        out.extend(work(rows))
         let_go(*read)
-    return out
+    return out.array()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..maths.curves import closest
-from ..rows import in_blocks
+from ..rows import in_blocks, let_go
 from ..sim.take import Take
 from ..specs.motions import Followed
 from ..worlds.ground import make_ground
@@ -46,6 +46,7 @@ def stance_slips(take: Take) -> list[StanceSlip]:
             travel = np.cumsum(travel_along_ground(take, slice(start, end))[:, points] * both[..., None], axis=0)
             slip = float(np.linalg.norm(travel, axis=-1).max(initial=0.0))
             stances.append(StanceSlip(float(take.time_s[start]), slip))
+            let_go(take.contact_point_m)
     return sorted(stances, key=lambda s: s.start_s)
 
 

@@ -2,12 +2,11 @@
 """Write actions: slots, channel bags and whole F-curves at once, one code path for Blender 4.5 and 5.x. An action that exists is
 never written to. "update", "copy", "replace" and "slot" work on a copy of it, which takes its place. A key put into an F-curve
 without bending it: de Casteljau's split of Blender's Bézier segments. Plain numpy. The keys are columns as `action.py` reads
-them: `co`, `handle_left`, `handle_right` (N, 2), and numbers (N,) of the enumerations. Long motions worked on in blocks of
-frames: what is needed on the way stays small however long the take is."""
+them: `co`, `handle_left`, `handle_right` (N, 2), and numbers (N,) of the enumerations."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -318,25 +317,3 @@ def _codes() -> dict[str, int]:
 @lru_cache(maxsize=64)
 def _code(prop: str, item: str) -> int:
     return int(bpy.types.Keyframe.bl_rna.properties[prop].enum_items[item].value)
-
-
-FRAMES = 8192
-"""Frames of a block: more than two minutes at 60 fps, some tens of megabytes of intermediate arrays on any rig."""
-
-
-def blocks(count: int) -> Iterator[slice]:
-    """Ranges that make up `count` rows."""
-    return (slice(start, min(start + FRAMES, count)) for start in range(0, count, FRAMES))
-
-
-def in_blocks(work: Callable[[slice], np.ndarray], count: int) -> np.ndarray:
-    """What `work(rows)` gives for each block of `count` rows, one after another along the first axis."""
-    if count <= FRAMES:
-        return work(slice(0, count))
-    out = None
-    for rows in blocks(count):
-        part = work(rows)
-        if out is None:
-            out = np.empty((count, *part.shape[1:]), dtype=part.dtype)
-        out[rows] = part
-    return out

@@ -15,6 +15,7 @@ import numpy as np
 from ... import VERSION
 from ...bodies.body import Body
 from ...errors import RigError
+from ...rows import blocks
 from ...sim.take import Take
 from ...specs.bake_options import BakeOptions
 from ...specs.motion import digest_of
@@ -24,7 +25,7 @@ from ..read.armature import check_armature
 from ..read.doctor import ERROR, examine
 from ..read.figure import Figure
 from ..read.poses import curves_of
-from .action import ActionWriter, Keys, blocks, key_kinds
+from .action import ActionWriter, Keys, key_kinds
 from .controls import (
     CONSTRAINTS_KEY,
     Chain,
@@ -144,11 +145,13 @@ def prepare(armature: bpy.types.Object, take: Take | str | Path, options: BakeOp
     if before is not None:
         motion, moved = brought_to(motion, before, sampled, shot.motion.after is not None)
     travel = _travel(motion, sampled, options, before)
+    motion.let_go()
     frames, events = sampled.frames, sampled.events
     start = float(frames[0] - sampled.time_s[0] * frame_rate(scene))
     end = end_of(motion, sampled, start + sampled.length_s * frame_rate(scene), before, moved)
     fell = None if sampled.let_go_s is None else start + sampled.let_go_s * frame_rate(scene)
     heading = _heading(motion, sampled)
+    motion.let_go()
     del sampled  # of an hour's take some hundred megabytes; so are the channels below
     ik = uses_ik(figure, options.controls)
     chain = build_chain(figure, motion.moved, ik, options.root_motion == "root_bone", twists)
@@ -205,6 +208,7 @@ def _solved(figure: Figure, chain: Chain, motion: OwnMotion, travel: Travel | No
     for rows in blocks(count):
         part, went = motion.part(rows), None if travel is None else travel.part(rows)
         parts.append(solve(figure, chain, without(part, went) if still else part, went))
+        motion.let_go()
     return joined(parts)
 
 

@@ -302,6 +302,5 @@ def steady_bone(armature: bpy.types.Object, chain: Chain, options: BakeOptions) 
 
 def held_upright(motion: OwnMotion, segment: str, heading: np.ndarray) -> OwnMotion:
     """The motion with a segment that stands as in the neutral pose, and faces where the body heads (T,) [rad]."""
-    turns, zero = motion.turns.copy(), np.zeros_like(heading)
-    turns[:, motion.body.index[segment]] = np.stack([np.cos(0.5 * heading), zero, zero, np.sin(0.5 * heading)], axis=1)
-    return replace(motion, turns=turns)
+    zero = np.zeros_like(heading)
+    return motion.with_turns({segment: np.stack([np.cos(0.5 * heading), zero, zero, np.sin(0.5 * heading)], axis=1)})

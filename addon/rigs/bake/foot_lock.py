@@ -24,9 +24,9 @@ import numpy as np
 from ...bodies.human.landmarks import neutral_alignments
 from ...maths.curves import cubic
 from ...maths.rotations import matrix_from_quat, quat_rotate
+from ...rows import Rows, blocks, in_blocks, let_go
 from ...worlds.ground import Ground
 from ..read.figure import Figure
-from .action import in_blocks
 from .leg import REACH, joint_sense, may_reach, move_leg, reach_of
 from .own_motion import OwnMotion
 
@@ -74,7 +74,7 @@ def _heights(figure: Figure, motion: OwnMotion, ground: Ground, side: str) -> np
         under = motion.scale * ground.height(places[..., 0] / motion.scale, places[..., 1] / motion.scale)
         return (places[..., 2] - under).min(axis=1)
 
-    return in_blocks(lowest, len(motion.places))
+    return in_blocks(lowest, len(motion.places), motion.places, motion.turns)
 
 
 def _placed(motion: OwnMotion, rows: slice, segment: int, local: np.ndarray) -> np.ndarray:
@@ -190,12 +190,18 @@ def lock_feet(motion: OwnMotion, loads: Loads, time_s: np.ndarray, gravity_ratio
     if not plans:
         return motion
     sink = sink_of(motion, plans, time_s, SINK_WINDOW_S * slowness)
-    places, turns = motion.places.copy(), motion.turns.copy()
-    places[..., 2] -= sink[:, None]
-    for side in (foot.name for foot in motion.body.feet):
-        shift, yaw, _ = plans.get(side, (np.zeros((len(time_s), 3)), np.zeros(len(time_s)), None))
-        move_leg(motion, places, turns, side, shift, yaw)
-    return replace(motion, places=places, turns=turns)
+    all_places, all_turns, still = Rows(), Rows(), (np.zeros((len(time_s), 3)), np.zeros(len(time_s)), None)
+    for rows in blocks(len(time_s)):
+        part = motion.part(rows)
+        places, turns = part.places.copy(), part.turns.copy()
+        places[..., 2] -= sink[rows, None]
+        for side in (foot.name for foot in motion.body.feet):
+            shift, yaw, _ = plans.get(side, still)
+            move_leg(part, places, turns, side, shift[rows], yaw[rows])
+        all_places.extend(places)
+        all_turns.extend(turns)
+        let_go(motion.places, motion.turns)
+    return replace(motion, places=all_places.array(), turns=all_turns.array())
 
 
 @dataclass(frozen=True)

@@ -171,20 +171,22 @@ def _above(figure: Figure, bone: RestBone) -> set[str]:
 def spread(motion: OwnMotion, shares: dict[str, float], palms: dict[str, float] | None = None) -> OwnMotion:
     """The motion with each side's hand turned about its length by `palms` [rad], and its forearm by its share of the hand's turn;
     every joint stays where it is."""
-    turns, pronation = motion.turns.copy(), {}
+    index, pronation = motion.body.index, {}
+    turns = {name: motion.turns[:, index[name]] for side in {*shares, *(palms or {})}
+             for name in (f"forearm_{side}", f"hand_{side}") if name in index}
     for side, angle in (palms or {}).items():
-        hand = motion.body.index.get(f"hand_{side}")
-        if hand is not None:
-            turns[:, hand] = quat_multiply(turns[:, hand], about_length(np.array([angle])))
+        hand = f"hand_{side}"
+        if hand in turns:
+            turns[hand] = quat_multiply(turns[hand], about_length(np.array([angle])))
     for side, share in shares.items():
-        forearm, hand = (motion.body.index.get(f"{segment}_{side}") for segment in ("forearm", "hand"))
-        if forearm is None or hand is None:
+        forearm, hand = f"forearm_{side}", f"hand_{side}"
+        if forearm not in turns or hand not in turns:
             continue
-        bent = quat_multiply(quat_conjugate(turns[:, forearm]), turns[:, hand])
+        bent = quat_multiply(quat_conjugate(turns[forearm]), turns[hand])
         pronation[side] = np.unwrap(2.0 * plane_angle(bent[:, 3], bent[:, 0]))
         pronation[side] -= 2.0 * np.pi * np.round(pronation[side][0] / (2.0 * np.pi))
-        turns[:, forearm] = quat_multiply(turns[:, forearm], about_length(share * pronation[side]))
-    return replace(motion, turns=turns, pronation=pronation, forearm_share=dict(shares))
+        turns[forearm] = quat_multiply(turns[forearm], about_length(share * pronation[side]))
+    return replace(motion.with_turns(turns), pronation=pronation, forearm_share=dict(shares))
 
 
 def about_length(angle: np.ndarray) -> np.ndarray:

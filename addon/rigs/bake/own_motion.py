@@ -9,6 +9,7 @@ order, axis-angle."""
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -31,10 +32,10 @@ from ...maths.rotations import (
     quat_rotate,
     rotvec_from_quat,
 )
+from ...rows import Rows, blocks, in_blocks, let_go
 from ...specs.pose_gait import PoseGait
 from ...specs.settings import settings_of
 from ..read.figure import Figure
-from .action import blocks, in_blocks
 
 if TYPE_CHECKING:
     from scipy.spatial.transform import Rotation
@@ -194,7 +195,7 @@ def slerp(times: np.ndarray, quaternions: np.ndarray, wanted: np.ndarray) -> np.
         step = rotvec_from_quat(quat_multiply(quat_conjugate(a), b))
         return quat_multiply(a, quat_from_rotvec(step * share[rows].reshape(-1, *[1] * (step.ndim - 1))))
 
-    return in_blocks(turned, len(wanted))
+    return in_blocks(turned, len(wanted), quaternions)
 
 
 def lerp(times: np.ndarray, values: np.ndarray, wanted: np.ndarray) -> np.ndarray:
@@ -235,7 +236,22 @@ class OwnMotion:
     @property
     def sole_points(self) -> np.ndarray:
         """Lowest points (T, P, 3) [m] of the body's contact spheres."""
-        return in_blocks(lambda rows: contact_point_positions(self.body, self.places[rows], self.turns[rows]), len(self.places))
+        return in_blocks(lambda rows: contact_point_positions(self.body, self.places[rows], self.turns[rows]), len(self.places),
+                         self.places, self.turns)
+
+    def let_go(self) -> None:
+        """Give back the memory that a long motion has been read into."""
+        let_go(self.places, self.turns)
+
+    def with_turns(self, turns: Mapping[str, np.ndarray]) -> OwnMotion:
+        """The motion with other orientations (T, 4) of some segments."""
+        def turned(rows: slice) -> np.ndarray:
+            out = self.turns[rows].copy()
+            for segment, turn in turns.items():
+                out[:, self.body.index[segment]] = turn[rows]
+            return out
+
+        return replace(self, turns=in_blocks(turned, len(self.turns), self.turns))
 
     def part(self, rows: slice) -> OwnMotion:
         return replace(self, places=self.places[rows], turns=self.turns[rows],
@@ -267,14 +283,18 @@ def own_motion(figure: Figure, body: Body, motion: Motion, own: Body | None = No
                        "creatures and of planar bodies.")
     own = own or figure.own_body(body.mass_kg)
     frames = len(motion.root_position)
-    places, turns = np.empty((frames, len(own.segments), 3)), np.empty((frames, len(own.segments), 4))
-    places[:, 0] = fitted_root(motion.root_position, body, own)
+    all_places, all_turns = Rows(), Rows()
     for rows in blocks(frames):
         poses = segment_poses(body, motion.root_position[rows], motion.root_quaternion[rows], motion.joint_quaternions[rows])
-        turns[rows] = _planar_turns(own, body, *poses) if body.kind == PLANAR else _turns(own, body, poses[1])
-        _follow(own, places[rows], turns[rows])
+        turns = _planar_turns(own, body, *poses) if body.kind == PLANAR else _turns(own, body, poses[1])
+        places = np.empty((len(turns), len(own.segments), 3))
+        places[:, 0] = fitted_root(motion.root_position[rows], body, own)
+        _follow(own, places, turns)
+        all_places.extend(places)
+        all_turns.extend(turns)
+        let_go(motion.root_position, motion.root_quaternion, motion.joint_quaternions)
     moved = frozenset(own.index) if body.kind == PLANAR else frozenset(own.index) & frozenset(body.index)
-    return OwnMotion(own, places, turns, moved, own.leg_length_m / body.leg_length_m)
+    return OwnMotion(own, all_places.array(), all_turns.array(), moved, own.leg_length_m / body.leg_length_m)
 
 
 def _turns(own: Body, body: Body, taken: np.ndarray) -> np.ndarray:

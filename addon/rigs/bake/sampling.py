@@ -15,9 +15,9 @@ from ...maths.curves import cubic
 from ...maths.rotations import matrix_from_quat, quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat
 from ...reports.feet import loaded_points
 from ...reports.strides import WholeStrides, end_of_walking_s, gravity_m_s2, weight_n, whole_strides
+from ...rows import in_blocks, parts
 from ...sim.take import Take
 from ...specs.bake_options import BakeOptions
-from .action import in_blocks
 from .foot_lock import Loads
 from .own_motion import Motion, OwnMotion, resampled
 
@@ -80,7 +80,7 @@ def foot_events(take: Take, rate: float, start_frame: float) -> list[FootEvent]:
 def sample(take: Take, rate: float, options: BakeOptions) -> Sampled:
     """The take at the frames that the options ask for. Raises RigError for a take or a range that cannot be baked."""
     for part in ("root_position_m", "root_quaternion", "joint_quaternions"):
-        if not np.all(np.isfinite(take.arrays[part])):
+        if not all(np.isfinite(some).all() for some in parts(take.arrays[part])):
             raise RigError(f"This take cannot be baked: its {part} holds values that are not finite; simulate again.")
     if len(take.time_s) < 2:
         raise RigError(f"This take holds {len(take.time_s)} samples; two are needed to bake a motion.")
@@ -148,7 +148,7 @@ def _points(body: Body, motion: Motion) -> np.ndarray:
         poses = segment_poses(body, motion.root_position[rows], motion.root_quaternion[rows], motion.joint_quaternions[rows])
         return contact_point_positions(body, *poses)
 
-    return in_blocks(places, len(motion.root_position))
+    return in_blocks(places, len(motion.root_position), motion.joint_quaternions)
 
 
 def loads_on(motion: OwnMotion, taken: Body, sampled: Sampled) -> Loads:

@@ -17,8 +17,8 @@ import numpy as np
 from scipy.linalg import solve_banded
 
 from ...maths.curves import cubic
+from ...rows import in_blocks
 from ..read.figure import Figure
-from .action import in_blocks
 from .controls import Chain
 from .hands import relaxed_fingers
 from .own_motion import channels, quaternions

@@ -12,7 +12,7 @@ import pytest
 from bake_kit import everything, rig_and_take
 from blender_scene import bpy
 from foot_slip import walk
-from lope.addon.rigs.bake import action as blocks
+from lope.addon import rows
 from lope.addon.rigs.bake import bake as prepare
 from lope.addon.rigs.bake import tracks as reduce
 from lope.addon.rigs.bake.bake import bake_take
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.slow
 def test_blocks_give_what_the_whole_gives(options, monkeypatch):
     armature, _ = rig_and_take("rigs/mpfb_male_cmu.glb")
     whole = prepare.prepare(armature, walk("earth", 6.0), options, None, bpy.context.scene)
-    monkeypatch.setattr(blocks, "FRAMES", 7)
+    monkeypatch.setattr(rows, "BLOCK_ROWS", 7)
     monkeypatch.setattr(reduce, "_SAMPLES", 500)
     parts = prepare.prepare(armature, walk("earth", 6.0), options, None, bpy.context.scene)
     np.testing.assert_allclose(parts.motion.sole_points, whole.motion.sole_points, atol=1e-12)
@@ -70,7 +70,7 @@ def test_a_take_given_as_a_file_is_gone_when_keys_are_written(tmp_path, monkeypa
 def test_blocks_of_few_frames_give_the_same_keys(options, monkeypatch):
     armature, take = rig_and_take()
     whole = everything(bake_take(armature, take, options=options))
-    monkeypatch.setattr(blocks, "FRAMES", 5)
+    monkeypatch.setattr(rows, "BLOCK_ROWS", 5)
     parts = everything(bake_take(armature, take, options=options))
     assert parts.keys() == whole.keys() and sum(map(len, whole.values())) > 1000
     for curve, keys in whole.items():
