@@ -17,7 +17,7 @@ import numpy as np
 from scipy.linalg import solve_banded
 
 from ...maths.curves import cubic
-from ...rows import in_blocks
+from ...rows import Rows, blocks, in_blocks
 from ..read.figure import Figure
 from .controls import Chain
 from .hands import relaxed_fingers
@@ -45,11 +45,12 @@ def fewest_keys(frames: np.ndarray, values: np.ndarray, tolerance: np.ndarray,
     group = max(1, _SAMPLES // count)
     if curves <= group:
         return _fewest(frames, values, tolerance, forced)
-    keys, slope, drawn = np.empty(values.shape, dtype=bool), np.empty(values.shape), np.empty(values.shape)
+    keys, slope, drawn = Rows(), Rows(), Rows()
     for start in range(0, curves, group):
         some = slice(start, start + group)
-        keys[:, some], slope[:, some], drawn[:, some] = _fewest(frames, values[:, some], tolerance[some], forced)
-    return keys, slope, drawn
+        for kept, found in zip((keys, slope, drawn), _fewest(frames, values[:, some], tolerance[some], forced), strict=True):
+            kept.extend(found.T)
+    return keys.array().T, slope.array().T, drawn.array().T
 
 
 def _fewest(frames: np.ndarray, values: np.ndarray, tolerance: np.ndarray,
@@ -178,7 +179,7 @@ def decimated(figure: Figure, chain: Chain, tracks: list[Track], frames: np.ndar
     share, best, off = _FIRST_SHARE, None, 0.0
     for _ in range(_ROUNDS):
         keys, slope, drawn = fewest_keys(frames, values, share * unit, forced)
-        worst = float(np.linalg.norm(_ends(chain, moving, drawn) - wanted, axis=-1).max())
+        worst = _off(chain, moving, drawn, wanted)
         if worst <= bound:
             best, off = (keys, slope), worst
             if worst > _NEAR * bound:
@@ -195,10 +196,16 @@ def decimated(figure: Figure, chain: Chain, tracks: list[Track], frames: np.ndar
 def _ends(chain: Chain, moving: list[Track], values: np.ndarray) -> np.ndarray:
     """Where tracks whose values (T, C in all) were changed bring the end effectors (T, N, 3), armature space."""
     def ends(rows: slice) -> np.ndarray:
-        part = values[rows]
+        part = np.ascontiguousarray(values[rows])
         return end_points(chain, replay(chain, _back(chain, moving, part), len(part)))
 
-    return in_blocks(ends, len(values))
+    return in_blocks(ends, len(values), values)
+
+
+def _off(chain: Chain, moving: list[Track], values: np.ndarray, wanted: np.ndarray) -> float:
+    """How far at most end effectors are brought from where they are `wanted` (T, N, 3)."""
+    found = _ends(chain, moving, values)
+    return max(float(np.linalg.norm(found[rows] - wanted[rows], axis=-1).max()) for rows in blocks(len(found)))
 
 
 def _back(chain: Chain, moving: list[Track], values: np.ndarray) -> dict[str, BoneChannels]:
