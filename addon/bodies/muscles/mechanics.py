@@ -216,6 +216,7 @@ class Mechanics(ABC):
         self._most_n, self._v_max = muscles.max_force_n, muscles.max_velocity
         self._drag = curves.damping * self._v_max  # at u = 1
         self._per_fibre = 1.0 / muscles.optimal_fibre_m
+        self._per_speed = self._per_fibre / self._v_max
         self._spared, self._tissue = 1.0 - 1.0 / muscles.give, muscles.passive_share
         self._taut = np.maximum(self._tissue, 1.0)  # a weak muscle keeps its tendon, a strong one has a stronger
         self._slack = np.maximum(muscles.tendon_slack_m, SHORTEST_TENDON_M) * self._per_fibre
@@ -252,19 +253,19 @@ class Mechanics(ABC):
         """(active, passive) [N]: over a rigid tendon the force along the path is `activation active + passive`, or none where
         that is below nothing. Changes nothing; for whoever chooses activations."""
         _, length, cosine = self._over_rigid(path_length_m)
-        return self._shares(length, cosine, path_rate_m_s * (self._per_fibre / self._v_max) * cosine)
+        return self._shares(length, cosine, path_rate_m_s * self._per_speed * cosine)
 
     def _parallel(self, length: np.ndarray) -> tuple[np.ndarray | float, np.ndarray | float]:
         """See `Curves.parallel`, as shares of the greatest active force: fibres that give are read where printed ones would be as
         tight."""
         moving, still = self.curves.parallel(length - self._spared * np.maximum(length - 1.0, 0.0))
-        return self._tissue * moving, self._tissue * still
+        return moving if isinstance(moving, float) else self._tissue * moving, self._tissue * still
 
     def _shares(self, length: np.ndarray, cosine: np.ndarray, u: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         left = self.curves.velocity(u)
         moving, still = self._parallel(length)
-        most = self._most_n * cosine
-        return most * self.curves.active(length) * left, most * (moving * left + still + self._drag * u)
+        most, parallel = self._most_n * cosine, still if isinstance(moving, float) else moving * left + still
+        return most * self.curves.active(length) * left, most * (parallel + self._drag * u)
 
     def _over_rigid(self, path_length_m: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Of the fibres that a rigid tendon leaves: their length along the tendon, their length, the cosine between."""
@@ -294,7 +295,7 @@ class RigidTendons(Mechanics):
 
     def _pull(self, path_length_m, path_rate_m_s, dt_s):
         _, self.fibre_length, cosine = self._over_rigid(path_length_m)
-        u = path_rate_m_s * (self._per_fibre / self._v_max) * cosine
+        u = path_rate_m_s * self._per_speed * cosine
         self.fibre_velocity = u * self._v_max
         active, passive = self._shares(self.fibre_length, cosine, u)
         self._cosine = cosine

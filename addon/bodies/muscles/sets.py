@@ -22,6 +22,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -266,11 +267,23 @@ def reference_set(name: str) -> Reference:
     return Reference(body, muscles, neutral_lengths(body, muscles))
 
 
+_KNOWN: WeakKeyDictionary[Body, dict[str, MuscleSet]] = WeakKeyDictionary()
+"""What was laid on a body already: engine and controller ask for the same set."""
+
+
 def muscles_for(body: Body, name: str) -> MuscleSet:
     """The set of that name on the segments of a human body. Muscles that cross no joint of it are left out.
 
     Raises BodyError for a body that is no human, InputError for a set that is not there.
     """
+    known = _KNOWN.setdefault(body, {})
+    if name not in known:
+        known[name] = _laid_on(body, name)
+    return known[name]
+
+
+def _laid_on(body: Body, name: str) -> MuscleSet:
+    """The same, worked out."""
     if body.kind != KIND:
         raise BodyError(f"Muscles are for humans, and this body is of kind {body.kind!r}: move it by torques.")
     reference = reference_set(name)
