@@ -261,15 +261,15 @@ class ArmsReader:
         self._flat = rows * model.nv + model.ten_J_colind[starts]
         self._order = starts
         self._values = np.zeros(len(starts))
+        self._jacobian, self._dense, self._qvel = data.ten_J.reshape(-1), self._transposed.reshape(-1), data.qvel
 
     def read(self) -> None:
         """Take over what `data` holds."""
-        data = self.data
-        mujoco.mj_tendon(self.model, data)
-        data.ten_J.ravel().take(self._order, out=self._values, mode="clip")
+        mujoco.mj_tendon(self.model, self.data)
+        self._jacobian.take(self._order, out=self._values, mode="clip")
         np.negative(self._values, out=self._values)
-        self._transposed.reshape(-1)[self._flat] = self._values
-        np.matmul(self._transposed, data.qvel, out=self.rate_m_s)
+        self._dense[self._flat] = self._values
+        np.matmul(self._transposed, self._qvel, out=self.rate_m_s)
         np.negative(self.rate_m_s, out=self.rate_m_s)
 
 

@@ -332,12 +332,12 @@ class MuscledProgram(WholeBodyProgram):
 
     def _take_over(self, x: np.ndarray, torque: np.ndarray) -> None:
         pull, nv, n = self.pull, self.state.model.nv, len(x) - len(self.activation)
-        np.clip(x[n:], pull.low, pull.high, out=self.activation)
-        np.clip(torque, -self.torque_limit, self.torque_limit, out=self.rest_nm)
+        np.minimum(np.maximum(x[n:], pull.low, out=self.activation), pull.high, out=self.activation)
+        np.minimum(np.maximum(torque, -self.torque_limit, out=self.rest_nm), self.torque_limit, out=self.rest_nm)
         self._moves[:] = x[:nv]
         self._coefficients[:] = 0.0
         self._coefficients[self.contacts.indices] = x[nv:n].reshape(-1, EDGES)
-        cut = not np.array_equal(self.rest_nm, torque)
+        cut = not (self.rest_nm == torque).all()
         self.acceleration[:] = self._moved_by(self.rest_nm, x[nv:n]) if cut else x[:nv]
         self.muscle_nm[:] = self._muscles_give(self.activation, self.acceleration)
         np.add(self.muscle_nm, self.rest_nm, out=self.torque)

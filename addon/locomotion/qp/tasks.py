@@ -154,6 +154,8 @@ class ContactTask:
         """Accelerations (3 m,) that stop the expected points and bring down those that hover."""
         count, hovering = self._contacts.count, self._contacts.hovering
         wanted = -self.damping * velocity
+        if not len(hovering):
+            return wanted
         normal, away = self._state.contact_normal[hovering], velocity[3 * count:].reshape(-1, 3)
         rising = np.einsum("nk,nk->n", away, normal)
         pull = -2.0 * math.sqrt(self.hover_gain) * rising - self.hover_gain * self._state.contact_height_m[hovering]
