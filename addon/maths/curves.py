@@ -82,11 +82,14 @@ class PeriodicTable:
         return self._value[0]
 
     def _angle(self, phase: float | np.ndarray) -> np.ndarray:
-        return np.multiply.outer(phase, self._order) + self._lag
+        angle = phase * self._order if isinstance(phase, float) else np.multiply.outer(phase, self._order)
+        angle += self._lag
+        return angle
 
     def value(self, phase: float | np.ndarray) -> np.ndarray:
         """(..., C) at phases (...,)."""
-        return np.cos(self._angle(phase)) @ self._value
+        angle = self._angle(phase)
+        return np.cos(angle, out=angle) @ self._value
 
     def slope(self, phase: float | np.ndarray) -> np.ndarray:
         """(..., C) derivative with respect to phase."""
@@ -98,7 +101,7 @@ class PeriodicTable:
 
     def motion(self, phase: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Value, derivative and second derivative with respect to phase, (C,) each, at one phase."""
-        angle = phase * self._order + self._lag
+        angle = self._angle(phase)
         cosines = np.cos(angle)
         return cosines @ self._value, np.sin(angle) @ self._slope, cosines @ self._second
 

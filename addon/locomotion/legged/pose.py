@@ -157,13 +157,13 @@ class PosePlanner:
         balls = [n for n in upper if body.segment(n).joint == "ball"]
         hinges = [n for n in upper if body.segment(n).joint == "hinge"]
         columns = layout().slices
-        self._ball_slots = np.array([np.arange(*slots[n]) for n in balls])
-        self._hinge_slots = np.array([slots[n][0] for n in hinges], dtype=int)
+        self._balls = len(balls)
         self._cycle = tables.cycle.part([*(columns[n] for n in balls + hinges), *(columns[f"thigh_{s}"] for s in SIDES)])
         toes = [s for s in SIDES if f"toes_{s}" in slots]
         self._toe_most = {s: body.segment(f"toes_{s}").range_rad[1] for s in toes}
         lower = [f"{n}_{s}" for n in ("thigh", "foot", "shank") for s in SIDES] + [f"toes_{s}" for s in toes]
-        self._lower_slots = np.concatenate([np.arange(7), *(np.arange(*slots[name]) for name in lower)])
+        parts = [slots[name] for name in balls + hinges] + [(0, 7)] + [slots[name] for name in lower]
+        self._order = np.argsort(np.concatenate([np.arange(*part) for part in parts]))
         self.swing_scale = self.amplitude = 1.0
 
     def poses(
@@ -181,16 +181,16 @@ class PosePlanner:
         channels, mean = self._cycle.evaluate(phase), self._cycle.mean
         if self.amplitude != 1.0:
             channels = (1.0 - self.amplitude) * mean + self.amplitude * channels
-        n = self._ball_slots.size // 4 * 3
+        n, moments = 3 * self._balls, len(rows)
         balls = mean[:n] + self.swing_scale * (channels[:, :n] - mean[:n])
-        q = np.empty((len(rows), self.nq))
-        q[:, self._ball_slots] = quat_from_rotvec(balls.reshape(len(rows), -1, 3))
-        q[:, self._hinge_slots] = channels[:, n:-6]
-        q[:, self._lower_slots] = [
+        q, upper = np.empty((moments, self.nq)), self._balls + channels.shape[1] - 6
+        q[:, :4 * self._balls] = quat_from_rotvec(balls.reshape(moments, -1, 3)).reshape(moments, -1)
+        q[:, 4 * self._balls:upper] = channels[:, n:-6]
+        q[:, upper:] = [
             self._lower_body(turn_about(h, lean), place, row, hips, pair, z_turn(h if feet_heading is None else feet_heading))
             for h, place, row, hips, pair in
             zip(heading, com, rows[:, 1:7].tolist(), channels[:, -6:].tolist(), feet, strict=True)]
-        return q
+        return q.take(self._order, axis=1)
 
     def shortfall(
         self, com_xy: complex, com_height: float, heading: float, row: np.ndarray, feet: dict[str, FootPose], reach: float,
@@ -212,7 +212,7 @@ class PosePlanner:
         self, turn: Quaternion, com: Sequence[float], row: Sequence[float], hips: Sequence[float],
         feet: dict[str, FootPose], feet_turn: Quaternion,
     ) -> list[float]:
-        """Coordinates of pelvis and legs (in the order of `_lower_slots`) with the ankles on `feet`, whose rotations are
+        """Coordinates of pelvis and legs (thighs, feet, shanks, toes) with the ankles on `feet`, whose rotations are
         relative to `feet_turn`. `row` holds the pelvis' place from the COM and its rotation vector, `hips` (6,) the rotation
         vectors of the cycle's hips, from which the knees' axes come."""
         pelvis = product(turn, from_rotvec(row[3:]))
