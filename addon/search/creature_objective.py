@@ -19,7 +19,7 @@ from ..locomotion.creature.felt import Felt, Layout
 from ..locomotion.creature.law import USUAL_SPEED
 from ..locomotion.creature.parameters import straight_leg_m, time_unit_s
 from ..maths.curves import closest
-from ..maths.rotations import plane_angle
+from ..maths.rotations import length, plane_angle
 from ..specs.settings import Checked, setting
 
 
@@ -36,10 +36,12 @@ class Legs:
 
     def depth_m(self, felt: Felt) -> np.ndarray:
         """How deep (N,) [m] they are in each other where they are deepest; 0 for legs that are clear of each other."""
-        lines = [np.stack([felt.place[:, own] + np.einsum("npij,pj->npi", felt.turn[:, own], end) for end in ends], axis=2)
-                 for own, ends in zip(self._rows, self._ends, strict=True)]
+        lines = []
+        for own, ends in zip(self._rows, self._ends, strict=True):
+            place, turn = felt.place.take(own, 1), felt.turn.take(own, 1)
+            lines.append(np.stack([place + np.einsum("npij,pj->npi", turn, end) for end in ends], axis=2))
         points = closest(*(line.reshape(-1, 2, 3) for line in lines))
-        apart_m = np.linalg.norm(points[:, 0] - points[:, 1], axis=1).reshape(-1, len(self._apart_m))
+        apart_m = length(points[:, 0] - points[:, 1]).reshape(-1, len(self._apart_m))
         return np.maximum(self._apart_m - apart_m, 0.0).max(axis=1)
 
 
@@ -106,22 +108,22 @@ class Looker:
         trunk = felt.turn[:, layout.trunk]
         heading = plane_angle(trunk[:, 1, 0], trunk[:, 0, 0])
         cos, sin = np.cos(heading), np.sin(heading)
-        points = felt.place[:, self._rows] + np.einsum("nsij,sj->nsi", felt.turn[:, self._rows], self._at)
+        points = felt.place.take(self._rows, 1) + np.einsum("nsij,sj->nsi", felt.turn.take(self._rows, 1), self._at)
         feet = np.stack([points[:, rows].mean(axis=1) for rows in self.points_of], axis=1) - felt.com[:, None]
-        joints = felt.place[:, layout.legs]
+        hip, foot = (felt.place.take(layout.legs[:, at], 1) for at in (0, -1))
         speed = leg_m / self.time_s
-        quaternion_w = np.clip(np.abs(felt.qpos[:, self._balls]), 0.0, 1.0)
+        quaternion_w = np.abs(felt.qpos[:, self._balls]).clip(0.0, 1.0)
         turned = (2.0 * np.arccos(quaternion_w))**2
         count = max(len(self._hinges) + len(self._balls), 1)
         root = self._body.root_freedom
         return Look(
-            time=time_s / self.time_s, heading=heading, pitch=-np.arcsin(np.clip(trunk[:, 2, 0], -1.0, 1.0)),
-            roll=np.arcsin(np.clip(trunk[:, 2, 1], -1.0, 1.0)),
+            time=time_s / self.time_s, heading=heading, pitch=-np.arcsin(trunk[:, 2, 0].clip(-1.0, 1.0)),
+            roll=np.arcsin(trunk[:, 2, 1].clip(-1.0, 1.0)),
             ahead=(cos * felt.com_velocity[:, 0] + sin * felt.com_velocity[:, 1]) / speed,
             aside=felt.com[:, 1] / np.maximum(np.abs(felt.com[:, 0]), 5.0 * leg_m),
             head=(felt.place[:, self._head] + felt.turn[:, self._head] @ self._head_tip) / leg_m,
             nod2=(felt.turn[:, self._head, 2, :2]**2).sum(axis=1),
-            load=felt.load / self._weight_n, leg=np.linalg.norm(joints[:, :, -1] - joints[:, :, 0], axis=2) / leg_m,
+            load=felt.load / self._weight_n, leg=length(foot - hip) / leg_m,
             fore=(cos[:, None] * feet[..., 0] + sin[:, None] * feet[..., 1]) / leg_m,
             side=(-sin[:, None] * feet[..., 0] + cos[:, None] * feet[..., 1]) / leg_m,
             low=np.stack([(points[:, rows, 2] - self._radius[rows]).min(axis=1) for rows in self.points_of], axis=1) / leg_m,
@@ -272,7 +274,7 @@ class Judge:
         head = (look.head - last.head) / between
         wanted = wish.speed * np.stack([np.cos(wish.turn * look.time), np.sin(wish.turn * look.time)])
         heading = (look.heading - wish.turn * look.time + math.pi) % (2.0 * math.pi) - math.pi
-        moved = np.linalg.norm((look.points - last.points)[..., :2], axis=2) / between
+        moved = length((look.points - last.points)[..., :2]) / between
         slid = np.stack([moved[:, rows].min(axis=1) for rows in self._looker.points_of], axis=1)
         return {
             "pitch": look.pitch, "pitch2": (look.pitch - wish.trunk_pitch) ** 2, "roll2": look.roll**2,

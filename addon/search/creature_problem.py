@@ -113,7 +113,7 @@ class CreaturePopulation(Population):
     def _fallen(self) -> np.ndarray:
         """Who (N,) is too low, has the trunk tilted too far, or has turned away from its heading."""
         felt, heading = self._felt, self._law.heading
-        ground_m = np.array([float(self._ground.height(x, y)) for x, y in felt.com[:, :2]])
+        ground_m = 0.0 if self._ground.level else np.array([float(self._ground.height(x, y)) for x, y in felt.com[:, :2]])
         trunk = felt.turn[:, self._law.layout.trunk]
         turned = np.cos(heading) * trunk[:, 0, 0] + np.sin(heading) * trunk[:, 1, 0]
         return ~((felt.com[:, 2] - ground_m > self._low_m) & (trunk[:, 2, 2] > math.cos(FALL_TILT_RAD)) & (turned > TURNED))
