@@ -70,7 +70,7 @@ class Pushing:
 
 GRAVITY_CHANGE = 0.01
 """Fraction by which a ramp's gravity changes at a time: far less than a step would feel."""
-SAMPLE_STRIDE, LONGEST_SAMPLE_S = 2, 0.020
+SAMPLE_STRIDE, LONGEST_SAMPLE_S = 2, 0.018
 """Control steps from sample to sample of the Take, fewer where they would last longer."""
 LONGEST_FALL_S = 20.0
 """How long a fall is simulated at most where the body does not come to rest, on Earth; scales with 1 / sqrt(g)."""

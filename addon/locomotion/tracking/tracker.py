@@ -159,8 +159,8 @@ class Tracker:
 CONTROL_STEP_S, TRACKED_STEP_S = 0.005, 0.002
 """Time from solve to solve, and the longest of a physics step, of motions as quick as a grown-up's on Earth; both scale with
 theirs, as all times of similar motions do (measured: docs/notes/speed.md)."""
-LONGEST_CONTROL_STEP_S = 0.015
-"""However slow a motion is: a take is no use to an animator with fewer samples, and a push begins with a step."""
+LONGEST_CONTROL_STEP_S, LONGEST_PLAN_S = 0.010, 0.020
+"""However slow a motion is: an animator wants as many samples, and a walk on the Moon that is planned every 30 ms lands hard."""
 FALL_HEIGHT_FRACTION = 0.65
 """Below this fraction of the planned COM height, or with the trunk tilted past `FALL_TILT`, the character has fallen."""
 FALL_TILT = math.radians(65.0)
@@ -188,7 +188,7 @@ class TrackedController(Controller):
         self.control_step_s = setup.control_step_s or self.time_step_s(self.shot)
         self.muscles = muscles_at(self.shot, self.body, self.control_step_s, effort)
         self._from_rest = setup.taken is None
-        self._plan_every = max(1, round(interval_s * self.slowness(self.shot) / self.control_step_s))
+        self._plan_every = max(1, round(min(interval_s * self.slowness(self.shot), LONGEST_PLAN_S) / self.control_step_s))
         self._integrated = setup.wants is Accelerations
         self._loads = FootLoads(self.body, world.gravity_m_s2)
         self._tick = self._planned_tick = 0
