@@ -18,17 +18,19 @@ FIRST_S = 0.025
 
 
 def rates(shot):
-    """Joints' rates (5, nv - 6) of the first control steps."""
-    simulation, found = Simulation(shot), []
+    """Times (k,) [s] and joints' rates (k, nv - 6) of the first control steps."""
+    simulation, times, found = Simulation(shot), [], []
     while simulation.time_s < FIRST_S - 1e-9:
         simulation.step()
+        times.append(simulation.time_s)
         found.append(simulation.engine.qvel[6:].copy())
     simulation.close()
-    return np.array(found)
+    return np.array(times), np.array(found)
 
 
 @pytest.mark.parametrize("tendon", TENDONS)
 def test_nothing_jerks_at_the_start(tendon):
-    by_torques, by_muscles = rates(SHOT), rates(replace(SHOT, actuation=Actuation(tendon=tendon)))
-    assert np.abs(by_muscles - by_torques).max() < 1.5
+    (times, by_torques), (own_times, by_muscles) = rates(SHOT), rates(replace(SHOT, actuation=Actuation(tendon=tendon)))
+    then = np.array([np.interp(own_times, times, column) for column in by_torques.T]).T  # its steps are longer
+    assert np.abs(by_muscles - then).max() < 1.5
     assert np.abs(np.diff(by_muscles, axis=0)).max() < 1.5
