@@ -21,7 +21,7 @@ from ...bodies.state import BodyState, Frame
 from ...errors import InputError
 from ...maths.rotations import matrix_from_quat
 from ...motions.followable import stamp
-from ...specs.motions import Clip
+from ...specs.motions import Clip, Followed
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ..controller import Controller, Part, Physics, Plan, Reading
 from ..tracking.tracker import FALL_HEIGHT_FRACTION, FALL_TILT, TrackedController
@@ -187,5 +187,7 @@ class TrackedClip(ClipBound, TrackedController):
     @classmethod
     def slowness(cls, shot: Shot) -> float:
         """See `TrackedController.slowness`: a clip may go faster than is usual there."""
-        return min(super().slowness(shot), shot.motion.time_scale(shot.world.gravity_m_s2 / EARTH_GRAVITY_M_S2, 1.0)
-                   ) / quicker_of(shot)
+        slow, motion = super().slowness(shot), shot.motion
+        if isinstance(motion, Followed):
+            slow = min(slow, motion.time_scale(shot.world.gravity_m_s2 / EARTH_GRAVITY_M_S2, 1.0))
+        return slow / quicker_of(shot)

@@ -46,7 +46,7 @@ from .shot_gait import (
 )
 
 PHASES = 64
-WALKING_STEP_S = 0.008
+WALKING_STEP_S = 0.010
 """Time from solve to solve of a walk on Earth."""
 NEAR_OWN = 0.2
 """How far a motion of the user's own is steered from its own speed, of which nothing is known (first guess)."""
@@ -85,9 +85,8 @@ class TrackingController(TrackedController, Planning):
         self._controls, self.subject = controls, shot.motion.name
         self._cycle = cycle = body_cycle(shot, setup.body)
         self._flies = flies = has_flight(cycle)
-        interval_s = controls.walk.interval_s
-        if flies:  # where steps of control are longer at each of them: feet slip less, skips fell on Mars
-            interval_s = controls.running.interval_s if self.slowness(shot) <= 1.0 else 0.0
+        # A skip that was planned as seldom as is similar fell on Mars.
+        interval_s = controls.running.interval_s / max(self.slowness(shot), 1.0) if flies else controls.walk.interval_s
         super().__init__(setup, interval_s, controls.running_effort if flies else controls.effort)
         self.gait = gait_variables(shot, cycle, self.body)
         self.tables = GaitTables(cycle, self.body, controls.points(shot, cycle))

@@ -159,7 +159,7 @@ class Tracker:
 CONTROL_STEP_S, TRACKED_STEP_S = 0.005, 0.002
 """Time from solve to solve, and the longest of a physics step, of motions as quick as a grown-up's on Earth; both scale with
 theirs, as all times of similar motions do (measured: docs/notes/speed.md)."""
-LONGEST_CONTROL_STEP_S, LONGEST_PLAN_S = 0.010, 0.020
+USUAL_STEPS_S, NEARLY, LONGEST_PLAN_S = (0.010, 0.005), 0.9, 0.020
 """However slow a motion is: an animator wants as many samples, and a walk on the Moon that is planned every 30 ms lands hard."""
 FALL_HEIGHT_FRACTION = 0.65
 """Below this fraction of the planned COM height, or with the trunk tilted past `FALL_TILT`, the character has fallen."""
@@ -188,7 +188,8 @@ class TrackedController(Controller):
         self.control_step_s = setup.control_step_s or self.time_step_s(self.shot)
         self.muscles = muscles_at(self.shot, self.body, self.control_step_s, effort)
         self._from_rest = setup.taken is None
-        self._plan_every = max(1, round(min(interval_s * self.slowness(self.shot), LONGEST_PLAN_S) / self.control_step_s))
+        planned_s = min(interval_s * self.slowness(self.shot), LONGEST_PLAN_S)
+        self._plan_every = max(1, math.floor(planned_s / self.control_step_s + 1e-6))
         self._integrated = setup.wants is Accelerations
         self._loads = FootLoads(self.body, world.gravity_m_s2)
         self._tick = self._planned_tick = 0
@@ -209,9 +210,11 @@ class TrackedController(Controller):
 
     @classmethod
     def time_step_s(cls, shot: Shot) -> float:
-        """Time from solve to solve [s] in a shot, in whole milliseconds."""
-        longest = min(cls.step_on_earth_s(shot) * cls.slowness(shot), LONGEST_CONTROL_STEP_S)
-        return max(math.floor(1e3 * longest + 1e-6), 1) / 1e3
+        """Time from solve to solve [s] in a shot: 10 or 5 ms, so that takes have a hundred samples a second, or some whole
+        milliseconds less."""
+        longest = cls.step_on_earth_s(shot) * cls.slowness(shot)
+        usual = next((step_s for step_s in USUAL_STEPS_S if longest > NEARLY * step_s), None)
+        return usual or max(math.floor(1e3 * longest + 1e-6), 1) / 1e3
 
     @classmethod
     def step_on_earth_s(cls, shot: Shot) -> float:

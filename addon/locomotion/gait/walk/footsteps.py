@@ -247,7 +247,7 @@ class WalkSettings(Checked):
     is a first guess."""
 
     WHOSE, FIELD, SOURCE = "The walk's", "walk setting", FIRST_GUESS
-    interval_s: float = 0.015  # Time from plan step to plan step [s]
+    interval_s: float = 0.020  # Time from plan step to plan step [s]
     clearance_m: float = setting(0.012, 0.0, 0.3, "m", "Raise of the swing foot over the cycle's own path at mid swing")
     foot_lift_m: float = 0.0  # A style's further raise [m]
     height_amplitude: float = 1.0  # Rise and fall of the planned COM over the cycle's, as a style asks
