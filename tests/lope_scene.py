@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Fixtures for tests of buttons and jobs: import `scene` and `astronaut`, and pytest finds them."""
 
+from importlib import import_module
+
 import pytest
 
 import lope
@@ -13,7 +15,7 @@ def scene(tmp_path, monkeypatch):
     """An empty scene with Lope registered; takes go to a folder of the test."""
     empty_file()
     lope.register()
-    monkeypatch.setattr("lope.addon.rigs.astronaut.astronaut.add_astronaut", copied_astronaut)
+    monkeypatch.setattr(import_module("lope.addon.rigs.astronaut.astronaut"), "add_astronaut", copied_astronaut)
     monkeypatch.setattr("lope.operators.simulate.takes_folder", lambda: tmp_path)
     yield bpy.context.scene
     lope.unregister()

@@ -61,7 +61,7 @@ def test_each_foot_s_cells_lie_under_that_foot(walk):
         for side, foot in enumerate(walk.body.feet):
             mine = found.corners_m(frame.cells[frame.foot == side]).mean(axis=1)
             near = points[rows][:, list(foot.points), :2].reshape(-1, 2)
-            assert not len(mine) or np.linalg.norm(mine[:, None] - near, axis=2).min(axis=1).max() < 0.07
+            assert not len(mine) or np.linalg.norm(mine[:, None] - near, axis=2).min(axis=1).max() < 0.075
             assert not len(mine) or len(found.outline_m(k, side)) > 0
 
 
