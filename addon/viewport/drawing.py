@@ -32,7 +32,7 @@ class Handlers:
     """What draws over every 3D viewport between `begin` and `end`: `scene` in its places, `words` in its pixels."""
 
     def __init__(self, scene: Callable[[], None] | None, words: Callable[[], None]) -> None:
-        self._draws = [(draw, kind) for draw, kind in ((scene, "POST_VIEW"), (words, "POST_PIXEL")) if draw is not None]
+        self.draws = [(draw, kind) for draw, kind in ((scene, "POST_VIEW"), (words, "POST_PIXEL")) if draw is not None]
         self._handles: list[object] = []
 
     def __bool__(self) -> bool:
@@ -40,7 +40,7 @@ class Handlers:
 
     def begin(self) -> None:
         if not self._handles:
-            self._handles += [bpy.types.SpaceView3D.draw_handler_add(draw, (), "WINDOW", kind) for draw, kind in self._draws]
+            self._handles += [bpy.types.SpaceView3D.draw_handler_add(draw, (), "WINDOW", kind) for draw, kind in self.draws]
 
     def end(self) -> None:
         while self._handles:

@@ -128,13 +128,12 @@ def watch() -> None:
             panel.draw = watched_draw(panel.draw, panel.__name__)
     simulate = bpy.types.LOPE_OT_simulate
     simulate.execute = watched_draw(simulate.execute, simulate.__name__)
-    for name, calls in (("operators.desk", ("tick",)), ("operators.plan_board", ("_step",)),
-                        ("operators.show_plots", ("_look",)), ("addon.viewport.overlay", ("_draw_lines", "_draw_words")),
-                        ("addon.viewport.plots", ("_draw",))):
-        for call in calls:
-            setattr(hand.lope(name), call, watched(getattr(hand.lope(name), call), f"{name}.{call}"))
-    for overlay in ("overlay", "plot_overlay"):  # shown from now on by the watched functions
-        hand.lope(f"addon.viewport.{overlay}").hide()
+    for name, call in (("operators.desk", "tick"), ("operators.plan_board", "_step"), ("operators.beside", "tick")):
+        setattr(hand.lope(name), call, watched(getattr(hand.lope(name), call), f"{name}.{call}"))
+    for name in ("addon.viewport.overlay", "addon.viewport.plots"):
+        hand.lope(name).hide()  # shown from now on by the watched functions
+        handlers = hand.lope(name)._handlers
+        handlers.draws = [(watched(draw, f"{name}.{draw.__name__}"), kind) for draw, kind in handlers.draws]
 
 
 def plots() -> Iterator[float]:
