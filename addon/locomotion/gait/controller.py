@@ -48,6 +48,9 @@ from .shot_gait import (
 PHASES = 64
 WALKING_STEP_S = 0.010
 """Time from solve to solve of a walk on Earth."""
+HASTE = 0.5
+"""Time from plan to plan of a walk, over the usual, where the ground is not level (one fell down a slope of 10 degrees) or
+everything falls faster than on Earth (efforts were 7 % more)."""
 NEAR_OWN = 0.2
 """How far a motion of the user's own is steered from its own speed, of which nothing is known (first guess)."""
 WALK_GROUPS, RUNNING_GROUPS = ("steps", "walk", "tracker"), ("running", "running_tracker")
@@ -85,8 +88,11 @@ class TrackingController(TrackedController, Planning):
         self._controls, self.subject = controls, shot.motion.name
         self._cycle = cycle = body_cycle(shot, setup.body)
         self._flies = flies = has_flight(cycle)
-        # A skip that was planned as seldom as is similar fell on Mars.
-        interval_s = controls.running.interval_s / max(self.slowness(shot), 1.0) if flies else controls.walk.interval_s
+        slow, interval_s = self.slowness(shot), controls.walk.interval_s
+        if flies:  # a skip that was planned as seldom as is similar fell on Mars
+            interval_s = controls.running.interval_s / max(slow, 1.0)
+        elif slow < 1.0 or not setup.state.ground.level:
+            interval_s *= HASTE
         super().__init__(setup, interval_s, controls.running_effort if flies else controls.effort)
         self.gait = gait_variables(shot, cycle, self.body)
         self.tables = GaitTables(cycle, self.body, controls.points(shot, cycle))
