@@ -44,7 +44,7 @@ class FollowController(TrackedClip):
 
     def __init__(self, setup: Setup) -> None:
         controls: FollowControls = setup.settings or shot_controls(setup.shot)
-        super().__init__(setup, controls.follower.interval_s, controls.effort)
+        super().__init__(setup, controls.follower.interval_s / max(self.slowness(setup.shot), 1.0), controls.effort)
         self.planned = planned = self._shot_plan(controls)
         first = planned.plan.clip.first_frame
         self.subject = Path(planned.plan.clip.path).stem + (f" (from frame {first} on)" if first > 1 else "")

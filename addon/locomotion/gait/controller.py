@@ -92,7 +92,7 @@ class TrackingController(TrackedController, Planning):
         slow, interval_s = self.slowness(shot), controls.walk.interval_s
         if flies or is_quick(shot):  # a skip that was planned as seldom as is similar fell on Mars; muscles jerked
             interval_s = controls.running.interval_s / max(slow, 1.0)
-        elif slow < 1.0 or not setup.state.ground.level or shot.motion.style != Style():
+        elif slow < 1.0 or not setup.state.ground.level or replace(shot.motion.style, breath=Style.breath) != Style():
             interval_s *= HASTE
         super().__init__(setup, interval_s, controls.running_effort if flies else controls.effort)
         self.gait = gait_variables(shot, cycle, self.body)
