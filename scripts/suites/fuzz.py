@@ -126,7 +126,7 @@ class Found:
 
 def make_inputs(folder: Path) -> None:
     """Write small sound files of every kind that Lope reads into a folder. Raises RuntimeError where a verb fails."""
-    takes = {"walk": Shot(duration_s=1.0), "stand": Shot(motion=Stand(name="stand"), duration_s=3.0),
+    takes = {"walk": Shot(duration_s=1.0), "stand": Shot(motion=Stand(), duration_s=3.0),
              "begin": Shot(motion=Gait(start="standing"), duration_s=4.5)}
     clips = folder / "clips"
     clips.mkdir()
