@@ -159,8 +159,10 @@ class Tracker:
 CONTROL_STEP_S, TRACKED_STEP_S = 0.005, 0.002
 """Time from solve to solve, and the longest of a physics step, of motions as quick as a grown-up's on Earth; both scale with
 theirs, as all times of similar motions do (measured: docs/notes/speed.md)."""
-USUAL_STEPS_S, NEARLY, LONGEST_PLAN_S = (0.010, 0.005), 0.9, 0.020
-"""However slow a motion is: an animator wants as many samples, and a walk on the Moon that is planned every 30 ms lands hard."""
+USUAL_STEPS_S, NEARLY = (0.010, 0.005), 0.9
+"""Control steps that give takes a hundred samples a second: the longer one, where this share of it would be short enough."""
+LONGEST_PLAN_S = 0.020
+"""Time from plan to plan, however slow a motion is: a walk on the Moon that was planned every 30 ms landed hard."""
 FALL_HEIGHT_FRACTION = 0.65
 """Below this fraction of the planned COM height, or with the trunk tilted past `FALL_TILT`, the character has fallen."""
 FALL_TILT = math.radians(65.0)
