@@ -307,7 +307,7 @@ def mean_force(pairs: Pairs) -> Verdict:
 
 def bench(pairs: Pairs) -> Verdict:
     """Three or less."""
-    verdict = checked(pairs, lambda result: None if max(result["ratios"].values()) <= 1.8 else "above 1.8")
+    verdict = checked(pairs, lambda result: None if max(result["ratios"].values()) <= 3.0 else "above 3")
     verdict.figures = [f"{world}: {ratio:.2f}" for _, result in pairs for world, ratio in result.get("ratios", {}).items()]
     return verdict
 
