@@ -29,12 +29,10 @@ from ..specs.shot import ENGINES, World
 
 @dataclass(frozen=True)
 class Torques:
-    """Generalised torques (nv - r,) [N m] of the joints behind a root with r coordinates.
-
-    `damping` (nv - r,) [N m s] is what each coordinate resists its own rate with; the engine treats it implicitly, so that it
-    is stable at any size, and it may change at every tick. None leaves the body's own. `root` (r,) is the generalised
-    acceleration of a root on rails (`Rails`), which then has it whatever pulls at it.
-    """
+    """Generalised torques (nv - r,) [N m] of the joints behind a root with r coordinates. `damping` (nv - r,) [N m s] is what
+    each coordinate resists its own rate with; the engine treats it implicitly, so that it is stable at any size, and it may
+    change at every tick. None leaves the body's own. `root` (r,) is the generalised acceleration of a root on rails (`Rails`),
+    which then has it whatever pulls at it."""
 
     torque: np.ndarray
     damping: np.ndarray | None = None
@@ -43,10 +41,8 @@ class Torques:
 
 @dataclass(frozen=True)
 class Accelerations:
-    """Generalised accelerations (nv,), held for the control step by an engine that believes them.
-
-    `contact_force_n` (P, 3) [N] and `torque` (nv - r,) [N m] are the forces that go with them.
-    """
+    """Generalised accelerations (nv,), held for the control step by an engine that believes them. `contact_force_n` (P, 3) [N]
+    and `torque` (nv - r,) [N m] are the forces that go with them."""
 
     acceleration: np.ndarray
     contact_force_n: np.ndarray
@@ -71,15 +67,13 @@ NO_MOMENT = np.zeros(3)
 
 
 class Engine(Protocol):
-    """Moves one body through time. Coordinates are MuJoCo's, in the order of `Body.segments` (docs/architecture.md).
-
-    `qpos` (nq,) and `qvel` (nv,) are the present state, the same arrays from step
-    to step. `contact_force_n` (P, 3) [N] is the world force of the ground on each contact point of the body: the mean over the
-    last call's physics steps (PyBullet: of the last one); `senses_contact` tells whether it is found by the engine itself, or
-    only what it was told. `step_s` is the length of a physics step. `object_pose` (K, 7) are the loose objects' places [m] and
-    orientations, w-x-y-z, now. Where it `watches`, `touched` has the impulse (3,) [N s], world axes, that each of them gave a
-    segment during the last `apply`, by the object's row and the segment's name.
-    """
+    """Moves one body through time. Coordinates are MuJoCo's, in the order of `Body.segments` (docs/architecture.md). `qpos` (nq,)
+    and `qvel` (nv,) are the present state, the same arrays from step to step. `contact_force_n` (P, 3) [N] is the world force of
+    the ground on each contact point of the body: the mean over the last call's physics steps (PyBullet: of the last one);
+    `senses_contact` tells whether it is found by the engine itself, or only what it was told. `step_s` is the length of a physics
+    step. `object_pose` (K, 7) are the loose objects' places [m] and orientations, w-x-y-z, now. Where it `watches`, `touched` has
+    the impulse (3,) [N s], world axes, that each of them gave a segment during the last `apply`, by the object's row and the
+    segment's name."""
 
     senses_contact: ClassVar[bool]
     qpos: np.ndarray
@@ -152,11 +146,9 @@ def make_engine(name: str, body: Body, world: World, stepping: Stepping = STEPPI
                 rails: Rails | None = None) -> Engine:
     """An engine of `ENGINES`, whether or not it is installed here, holding `body` in `world`. Loose `objects` can be touched by
     all of the body. Only MuJoCo's ground is stiffer for what goes `quicker`; the others' is stiff. On `rails` the root goes where
-    it is told.
-
-    Raises InputError for another name, for objects where there is no contact between bodies, and for rails where there are none;
-    EngineError where PyBullet is asked for and not installed, and for what the ground of springs does not carry.
-    """
+    it is told. Raises InputError for another name, for objects where there is no contact between bodies, and for rails where
+    there are none; EngineError where PyBullet is asked for and not installed, and for what the ground of springs does not
+    carry."""
     if name not in ENGINES:
         raise unknown_name("engine", name, ENGINES)
     check_objects(objects, name)

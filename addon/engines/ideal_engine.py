@@ -16,11 +16,9 @@ from .engine import NO_MOMENT, Accelerations
 
 
 class IdealEngine:
-    """Integrates given accelerations; see `engine.Engine`.
-
-    Velocity first, then position with the new velocity; orientations turn on the rotation group itself, so quaternions stay
-    unit. Contact forces are those it is told. A push adds M^-1 J^T f, the answer of the free body to the force.
-    """
+    """Integrates given accelerations; see `engine.Engine`. Velocity first, then position with the new velocity; orientations turn
+    on the rotation group itself, so quaternions stay unit. Contact forces are those it is told. A push adds M^-1 J^T f, the
+    answer of the free body to the force."""
 
     senses_contact: ClassVar[bool] = False
     watches = False
@@ -50,7 +48,6 @@ class IdealEngine:
 
     def accelerate(self, qacc: np.ndarray, contact_force_n: np.ndarray, seconds: float) -> None:
         """Hold generalised accelerations (nv,) for some seconds; `contact_force_n` (P, 3) are the forces that go with them.
-
         Raises EngineError when the state is lost. The time is cut into whole steps of at most about `step_s`."""
         steps = max(1, round(seconds / self.step_s))
         step = seconds / steps

@@ -18,9 +18,7 @@ from .engine import NO_MOMENT, Command, Engine, Excitations, Torques
 
 class Muscled:
     """See `engine.Engine`. Takes `Torques` too: those of a body whose muscles nobody commands, which have the excitation `tone`.
-
-    `muscle_torque` (nv - r,) [N m] is what the muscles made, the mean over the last `apply`.
-    """
+    `muscle_torque` (nv - r,) [N m] is what the muscles made, the mean over the last `apply`."""
 
     senses_contact: ClassVar[bool] = True
 

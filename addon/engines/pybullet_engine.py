@@ -57,11 +57,9 @@ _SOLVER_ITERATIONS = 50
 
 
 def exact_step(step_s: float) -> float:
-    """`step_s` rounded to a multiple of 2**-45 s, a relative change below 2e-11 for a millisecond.
-
-    Whole multiples of such a step are exact in floating point, and so is Bullet's division of a stretch of time into
-    substeps: it never makes one substep too few.
-    """
+    """`step_s` rounded to a multiple of 2**-45 s, a relative change below 2e-11 for a millisecond. Whole multiples of such a step
+    are exact in floating point, and so is Bullet's division of a stretch of time into substeps: it never makes one substep too
+    few."""
     return round(step_s * 2.0**_STEP_BITS) / 2.0**_STEP_BITS
 
 
@@ -70,10 +68,9 @@ LONGEST_STEP_S = 0.001
 
 
 class PyBulletEngine:
-    """Steps a Body as one PyBullet multibody; see `engine.Engine`.
-
-    Bullet's base coordinates are those of the pelvis' inertial frame, its joint coordinates about principal axes; both are
-    converted exactly. Each `advance` is one call of Bullet's step with all substeps: torques and pushes stay through them."""
+    """Steps a Body as one PyBullet multibody; see `engine.Engine`. Bullet's base coordinates are those of the pelvis' inertial
+    frame, its joint coordinates about principal axes; both are converted exactly. Each `advance` is one call of Bullet's step
+    with all substeps: torques and pushes stay through them."""
 
     senses_contact: ClassVar[bool] = True
 
@@ -258,10 +255,8 @@ class PyBulletEngine:
 
     def _read_contacts(self) -> None:
         """Force on each contact point. A row of Bullet's names only the link: the nearest sphere of that link is meant. Counted
-        is what the ground does to the links that have contact points.
-
-        Bullet divides the last substep's impulse by the time of all substeps, hence the factor.
-        """
+        is what the ground does to the links that have contact points. Bullet divides the last substep's impulse by the time of
+        all substeps, hence the factor."""
         self.contact_force_n[:] = 0.0
         at = {"physicsClientId": self._client}
         loose = self._objects.bodies

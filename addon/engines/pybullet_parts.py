@@ -27,11 +27,9 @@ from ..worlds.ground import Box, Field, Patch, Slab, field_mesh, ground_shapes, 
 
 
 class BulletCoordinates:
-    """Converts between MuJoCo's flat joint coordinates and Bullet's lists with one entry a joint.
-
-    Both measure a ball by a quaternion from parent to child and by the angular velocity in the child's axes; but Bullet's
-    child axes are the principal axes of the segment's inertia, and its quaternions are x-y-z-w. Both conversions are linear.
-    """
+    """Converts between MuJoCo's flat joint coordinates and Bullet's lists with one entry a joint. Both measure a ball by a
+    quaternion from parent to child and by the angular velocity in the child's axes; but Bullet's child axes are the principal
+    axes of the segment's inertia, and its quaternions are x-y-z-w. Both conversions are linear."""
 
     def __init__(self, body: Body) -> None:
         joints = body.segments[1:]
@@ -73,9 +71,7 @@ class BulletCoordinates:
 
 class ImplicitDamping:
     """Finds the torques by which joints are damped through one physics step by the velocities at its end, as MuJoCo does it.
-
-    Those velocities are v' of (M + h D) v' = M v + h (torque - bias): what contacts add is damped in the step after.
-    """
+    Those velocities are v' of (M + h D) v' = M v + h (torque - bias): what contacts add is damped in the step after."""
 
     def __init__(self, body: Body, world: World, step_s: float) -> None:
         self._model = build_model(body, world, Stepping(step_s))
@@ -149,11 +145,8 @@ ALL = -1
 
 
 class BulletObjects:
-    """The objects in one simulation. `pose` (K, 7) holds places [m] and w-x-y-z.
-
-    Bullet multiplies the frictions of both sides: on the ground an object has its own coefficient; on another object or on
-    the character it has what comes of that.
-    """
+    """The objects in one simulation. `pose` (K, 7) holds places [m] and w-x-y-z. Bullet multiplies the frictions of both sides:
+    on the ground an object has its own coefficient; on another object or on the character it has what comes of that."""
 
     def __init__(self, bullet: ModuleType, client: int, objects: Sequence[LooseObject]) -> None:
         self._bullet, self._at, self._objects = bullet, {"physicsClientId": client}, list(objects)

@@ -66,10 +66,8 @@ def fast_gait(gravity_m_s2: float) -> str:
 
 
 def advise(gait: str, speed_m_s: float, gravity_m_s2: float, leg_length_m: float, world: str | None = None) -> str:
-    """What measurements of people say about a gait at a speed [m/s] under a gravity [m/s^2] with a leg length [m].
-
-    `world` is the name of the place, for the words. Raises InputError for a gait that neither walks nor runs.
-    """
+    """What measurements of people say about a gait at a speed [m/s] under a gravity [m/s^2] with a leg length [m]. `world` is the
+    name of the place, for the words. Raises InputError for a gait that neither walks nor runs."""
     if gait not in WALKING + RUNNING_GAITS:
         raise unknown_name("gait", gait, WALKING + RUNNING_GAITS)
     froude, (low, high) = froude_number(speed_m_s, gravity_m_s2, leg_length_m), transition_froude(gravity_m_s2)
@@ -122,10 +120,8 @@ class Choice:
 def choose_gait(
     gravity_m_s2: float, leg_length_m: float, speed_m_s: float | None = None, *, suited: bool = False, world: str | None = None
 ) -> Choice:
-    """The gait that people take under a gravity [m/s^2], at a speed [m/s] or of their own choice (None).
-
-    Where both gaits are right people walk up to the middle of the interval; below `LOPING_G` they bounce as soon as they may.
-    """
+    """The gait that people take under a gravity [m/s^2], at a speed [m/s] or of their own choice (None). Where both gaits are
+    right people walk up to the middle of the interval; below `LOPING_G` they bounce as soon as they may."""
     low, high = transition_speed(gravity_m_s2, leg_length_m, suited)
     light = gravity_m_s2 < LOPING_G * EARTH_GRAVITY_M_S2
     bounces = light if speed_m_s is None else speed_m_s > _bouncing_speed(gravity_m_s2, leg_length_m, suited)

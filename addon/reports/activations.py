@@ -29,11 +29,9 @@ COLUMNS, BAR_HEIGHT = 5, 0.07
 
 @dataclass(frozen=True)
 class OverCycle:
-    """Activations over the cycle of the muscle's own leg (of those of no leg the first foot's), from its foot's strike.
-
-    `mean` and `sd` (M, 100) are over the strides, at the middle of each hundredth; `names` (M,), `groups` (M,), `stance` (2,)
-    the mean share of the cycle that each leg stands, by the rows of `Body.feet`.
-    """
+    """Activations over the cycle of the muscle's own leg (of those of no leg the first foot's), from its foot's strike. `mean`
+    and `sd` (M, 100) are over the strides, at the middle of each hundredth; `names` (M,), `groups` (M,), `stance` (2,) the mean
+    share of the cycle that each leg stands, by the rows of `Body.feet`."""
 
     names: tuple[str, ...]
     groups: tuple[str, ...]

@@ -28,13 +28,10 @@ class StanceSlip:
 
 
 def stance_slips(take: Take) -> list[StanceSlip]:
-    """Slip of every stance up to a fall, in order of time.
-
-    A stance lasts while the foot or any of its points is loaded, moments without load included. Within it each point's slip
-    is the vector sum of its travel along the ground between samples at both of which it is loaded; the stance's slip is the
-    longest such vector met. The points are the nearest to the ground of small spheres, so rolling over the ball of the foot
-    counts as travel.
-    """
+    """Slip of every stance up to a fall, in order of time. A stance lasts while the foot or any of its points is loaded, moments
+    without load included. Within it each point's slip is the vector sum of its travel along the ground between samples at both of
+    which it is loaded; the stance's slip is the longest such vector met. The points are the nearest to the ground of small
+    spheres, so rolling over the ball of the foot counts as travel."""
     loaded = loaded_points(take)
     before_fall = take.time_s <= end_of_walking_s(take)
     stances = []
@@ -123,10 +120,8 @@ class Flight:
 
     @property
     def over_ballistic(self) -> float:
-        """Flight time over 2 v / g, with v half of what the vertical velocity loses: the mean of take-off and landing speed.
-
-        A body on which nothing but gravity acts has exactly 1, also where it lands higher or lower than it took off.
-        """
+        """Flight time over 2 v / g, with v half of what the vertical velocity loses: the mean of take-off and landing speed. A
+        body on which nothing but gravity acts has exactly 1, also where it lands higher or lower than it took off."""
         return self.duration_s * self.gravity_m_s2 / (self.off_m_s - self.landing_m_s)
 
 

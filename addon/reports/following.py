@@ -103,10 +103,8 @@ def turning_radius_m(take: Take, strides: WholeStrides, speed_m_s: float) -> flo
 
 
 def path_error_m(take: Take, strides: WholeStrides) -> float | None:
-    """Root mean square over strides of the distance from the path to the stride's mean place.
-
-    A circle whose radius the gait chose is fitted (least squares); None where fewer than four strides are there to fit it.
-    """
+    """Root mean square over strides of the distance from the path to the stride's mean place. A circle whose radius the gait
+    chose is fitted (least squares); None where fewer than four strides are there to fit it."""
     places = stride_places(take, strides)
     spec = take.shot.motion.path
     if spec.kind == "circle" and not spec.radius_m:

@@ -48,8 +48,7 @@ def friction_series(take: Take) -> np.ndarray:
 
 def torque_use(take: Take) -> tuple[np.ndarray, list[str]]:
     """Largest and typical joint torque over a strong person's, (2, J) for the joints named: largest up to a fall, and its
-    `TYPICAL` percentile. The body must be human: the limits are those of `weights.TORQUE_LIMIT_NM` for the mass without suit.
-    """
+    `TYPICAL` percentile. The body must be human: the limits are those of `weights.TORQUE_LIMIT_NM` for the mass without suit."""
     limits, names = torque_limits(take.body), list(take.body.joint_segments)
     widths = [3 if take.body.segment(name).joint == "ball" else 1 for name in names]
     starts = np.cumsum([0, *widths[:-1]])

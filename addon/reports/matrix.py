@@ -44,8 +44,7 @@ class Trace:
 
 @dataclass(frozen=True)
 class Entry:
-    """One take of the page. `reasons` say why measures are None; `trace` is None for a take without strides to
-    measure."""
+    """One take of the page. `reasons` say why measures are None; `trace` is None for a take without strides to measure."""
 
     path: Path
     shot: Shot
@@ -163,10 +162,8 @@ def fill(
     folder: Path, gaits: tuple[str, ...] | None, worlds: tuple[str, ...] | None, seconds: float,
     progress: Callable[[float, str], None],
 ) -> list[str]:
-    """Simulate what is missing; gives a sentence for each shot that was refused.
-
-    A folder with takes of other origin is left as it is. Raises InputError for unknown names.
-    """
+    """Simulate what is missing; gives a sentence for each shot that was refused. A folder with takes of other origin is left as
+    it is. Raises InputError for unknown names."""
     plan = folder / PLAN
     if not plan.is_file() and find_takes(folder):
         return []

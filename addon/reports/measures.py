@@ -87,9 +87,7 @@ COUNTERS = {"qp_solves": NO_QP, "qp_fallbacks": NO_QP}
 
 def measure(take: Take) -> dict[str, Any]:
     """All measures of `units_of` as plain JSON values; units and definitions stand in docs/measures.md. None is not measured.
-
-    `sim_s_per_cpu_s` is None: a take holds no clock, only the run itself can fill it in.
-    """
+    `sim_s_per_cpu_s` is None: a take holds no clock, only the run itself can fill it in."""
     return measured(take).values
 
 

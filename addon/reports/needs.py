@@ -32,10 +32,8 @@ LEAST_WAY = 0.05
 
 
 def cost_of_transport(take: Take, rows: np.ndarray) -> float | None:
-    """What a kilogram costs to be moved by a metre [J/kg/m], over samples (T,) bool; None where they hardly move on.
-
-    Takes by muscles tell their metabolic energy, resting included; others what the joints' work would cost, resting left out.
-    """
+    """What a kilogram costs to be moved by a metre [J/kg/m], over samples (T,) bool; None where they hardly move on. Takes by
+    muscles tell their metabolic energy, resting included; others what the joints' work would cost, resting left out."""
     way = float(np.linalg.norm(np.diff(take.com_m[:, :2], axis=0, prepend=take.com_m[:1, :2]), axis=1)[rows].sum())
     if way < LEAST_WAY * take.body.leg_length_m:
         return None

@@ -55,9 +55,8 @@ class Curves:
 @dataclass(frozen=True)
 class Score:
     """Of one joint: mean absolute standard score, mean absolute difference from the adult [deg], and the curves behind them.
-
-    `own` (N, 100) are the strides' angles, `mean` and `sd_deg` (100,) the norm, `adult` (100,); all in the norm's pelvis plane.
-    """
+    `own` (N, 100) are the strides' angles, `mean` and `sd_deg` (100,) the norm, `adult` (100,); all in the norm's pelvis
+    plane."""
 
     sd: float
     adult_deg: float
@@ -112,11 +111,9 @@ def curves_of_take(take: Take) -> Curves:
 
 
 def scores(curves: Curves, folder: Path) -> dict[str, Score]:
-    """Each joint's distance from the norms in `folder`. Raises InputError where they are not there.
-
-    The published pelvis plane leans forward of ours; both our pelvis and the adult's are given the norm's mean tilt, which
-    shifts the hip's curve and leaves its shape.
-    """
+    """Each joint's distance from the norms in `folder`. Raises InputError where they are not there. The published pelvis plane
+    leans forward of ours; both our pelvis and the adult's are given the norm's mean tilt, which shifts the hip's curve and leaves
+    its shape."""
     norm, grown = schwartz(folder, curves.speed_star), adult(folder)
     tilt = float(norm[TILT][0].mean())
     found = {}
@@ -189,8 +186,7 @@ STEADY_SHARE = 0.4
 TRANSITION_FROUDE = 0.5
 """Froude number at which people begin to run, from 0.4 g to 1 g (Kram et al. 1997)."""
 MOON_TRANSITION_FROUDE = (0.9, 1.39)
-"""The same on the Moon: 0.9 in simulated 1/6 g (Carr and McGee 2009) to 1.39 in parabolic flight (De Witt et al.
-2014)."""
+"""The same on the Moon: 0.9 in simulated 1/6 g (Carr and McGee 2009) to 1.39 in parabolic flight (De Witt et al. 2014)."""
 DE_WITT_MOON, DE_WITT_SPREAD = 1.39, 0.45
 WALKING_LIMIT_FROUDE = 1.0
 """A point mass on a stiff leg leaves the ground above this (the inverted pendulum's limit)."""
@@ -224,12 +220,8 @@ APOLLO_RUNS = (
 
 
 def transition_band(gravity_m_s2: float) -> tuple[float, float]:
-    """Least and most Froude number of the walk-run transition under a gravity.
-
-    Half from `STEADY_SHARE` up; below, straight lines to the Moon's two values, and on at the Moon's below it: lower
-    gravities
-    have not been measured.
-    """
+    """Least and most Froude number of the walk-run transition under a gravity. Half from `STEADY_SHARE` up; below, straight lines
+    to the Moon's two values, and on at the Moon's below it: lower gravities have not been measured."""
     share = gravity_m_s2 / EARTH_GRAVITY_M_S2
     low = min(max((STEADY_SHARE - share) / (STEADY_SHARE - MOON_SHARE), 0.0), 1.0)
     least, most = (TRANSITION_FROUDE + low * (end - TRANSITION_FROUDE) for end in MOON_TRANSITION_FROUDE)

@@ -70,8 +70,7 @@ def text(value: float | None, digits: int = 2) -> str:
 
 
 def gait_table(entries: list[Entry], gait: str) -> Table:
-    """Speed, frequency and length of a gait per world and engine beside the thesis's Table 2; its contradictions are
-    marked."""
+    """Speed, frequency and length of a gait per world and engine beside the thesis's Table 2; its contradictions are marked."""
     table = Table(f"speeds-{gait}", [
         "world", "engine", "speed [m/s]", "strides [1/s]", "stride length [m]", "length / (v / f)", "Froude number",
         "duty factor", "flight", "thesis: v [m/s]", "f [1/s]", "length [m]", "f x length [m/s]", "thesis: Froude number"])

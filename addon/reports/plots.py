@@ -96,8 +96,7 @@ LABELS = [world.capitalize() for world in WORLDS]
 
 
 def speeds(entries: list[Entry]) -> Figure:
-    """Speed, stride frequency and stride length over gravity, ours filled, the thesis's hollow, crossed where
-    contradictory."""
+    """Speed, stride frequency and stride length over gravity, ours filled, the thesis's hollow, crossed where contradictory."""
     figure, axes = new_figure(13, 4.9, 1, 3)
     for axis, (key, (label, printed)) in zip(axes, GAPS.items(), strict=True):
         for gait in gaits_in(entries):

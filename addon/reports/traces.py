@@ -20,12 +20,10 @@ from .strides import weight_n
 
 @dataclass(frozen=True)
 class Traces:
-    """One row a sample of the take, all (T,) but `contact` (T, F) bool, one column for each of the `feet`, by name.
-
-    `way_m` is the length of the way of the centre of mass over the ground, `height_m` its height over the ground beneath it,
-    `speed_m_s` its horizontal speed, `load` the vertical ground force over the weight at that moment. `angle_deg` holds
-    hip, knee and ankle of each side of a human, such as "knee_L": flexion, for the ankle dorsiflexion.
-    """
+    """One row a sample of the take, all (T,) but `contact` (T, F) bool, one column for each of the `feet`, by name. `way_m` is
+    the length of the way of the centre of mass over the ground, `height_m` its height over the ground beneath it, `speed_m_s` its
+    horizontal speed, `load` the vertical ground force over the weight at that moment. `angle_deg` holds hip, knee and ankle of
+    each side of a human, such as "knee_L": flexion, for the ankle dorsiflexion."""
 
     time_s: np.ndarray
     way_m: np.ndarray

@@ -60,11 +60,9 @@ def relaxation_s(air: Air | None, size_m: np.ndarray) -> np.ndarray:
 
 
 def flight(time_s: np.ndarray, velocity_m_s: np.ndarray, gravity_m_s2: float, relaxation_s: np.ndarray) -> np.ndarray:
-    """How far grains (N, 3) [m] have come after `time_s` (N,), sent off at `velocity_m_s` (N, 3), up being z.
-
-    With a relaxation time T the velocity falls off as exp(-t/T) towards that of sinking, g T; with an endless one this is the
-    parabola v t - g t^2 / 2.
-    """
+    """How far grains (N, 3) [m] have come after `time_s` (N,), sent off at `velocity_m_s` (N, 3), up being z. With a relaxation
+    time T the velocity falls off as exp(-t/T) towards that of sinking, g T; with an endless one this is the parabola v t - g t^2
+    / 2."""
     time, relaxation = np.broadcast_arrays(np.asarray(time_s, float), np.asarray(relaxation_s, float))
     free = np.isinf(relaxation)
     braked = np.where(free, 1.0, relaxation)

@@ -64,10 +64,8 @@ LEVEL_SUPPORT = Support()
 
 
 class Ground(ABC):
-    """A height over every place. `plane`: one normal everywhere; `level`: moreover height 0 and normal up.
-
-    `rise_m` is the highest step in it: what a foot would have to climb at once.
-    """
+    """A height over every place. `plane`: one normal everywhere; `level`: moreover height 0 and normal up. `rise_m` is the
+    highest step in it: what a foot would have to climb at once."""
 
     plane = level = False
     rise_m = 0.0

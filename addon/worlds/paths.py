@@ -72,12 +72,10 @@ LEAST_DISTANCE_M = 0.05
 
 
 class Path(Protocol):
-    """A curve on the ground by its length s [m] from the start, before which and behind whose end it goes on straight (a
-    circle: round). Places are complex, x + iy [m].
-
-    `length` is infinite where there is no end. `heading` [rad] never jumps: after a whole turn to the left it is larger by
-    2 pi. `curvature` [1/m] is positive to the left. `tightest` is the largest curvature, without sign, and where it is.
-    """
+    """A curve on the ground by its length s [m] from the start, before which and behind whose end it goes on straight (a circle:
+    round). Places are complex, x + iy [m]. `length` is infinite where there is no end. `heading` [rad] never jumps: after a whole
+    turn to the left it is larger by 2 pi. `curvature` [1/m] is positive to the left. `tightest` is the largest curvature, without
+    sign, and where it is."""
 
     @property
     def length(self) -> float: ...
@@ -240,10 +238,8 @@ def laid(path: Path, start: complex, turned_rad: float) -> Path:
 
 def make_path(spec: PathSpec, gait_radius_m: float = 0.0) -> Path:
     """The curve of a PathSpec, for a gait that of its own goes round a circle of `gait_radius_m`, left positive; 0: straight.
-
-    That circle is taken for the default PathSpec, and for a circle of radius 0. Raises InputError where such a gait has none,
-    or for points that lie on each other.
-    """
+    That circle is taken for the default PathSpec, and for a circle of radius 0. Raises InputError where such a gait has none, or
+    for points that lie on each other."""
     heading = math.radians(spec.heading_deg)
     if spec.kind == "circle" or (gait_radius_m and spec == PathSpec()):
         radius = spec.radius_m or gait_radius_m

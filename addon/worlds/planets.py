@@ -56,10 +56,8 @@ def label_of(name: str) -> str:
 
 
 def load_world(name: str) -> World:
-    """The world of that name, in any case ("Moon", "moon"), with ":FRACTION" of Earth's gravity where that can be set.
-
-    Raises InputError listing the known ones, or for a fraction that cannot be.
-    """
+    """The world of that name, in any case ("Moon", "moon"), with ":FRACTION" of Earth's gravity where that can be set. Raises
+    InputError listing the known ones, or for a fraction that cannot be."""
     stem, colon, fraction = str(name).strip().lower().partition(":")
     preset = read_preset(known_file(FOLDER, "world", stem))
     gravity = _set_gravity(preset, fraction) if colon else float(preset.gravity_m_s2)
