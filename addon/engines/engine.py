@@ -1,12 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What engines can do. Most are given torques, the ideal one accelerations.
-
-A root on rails accelerates as it is told, whatever pulls at it. Its own inertia is made so large that nothing else moves it, and
-it is pushed by that inertia times the acceleration: so contacts, limits and joints meet it as they would meet a wall that moves,
-in any engine.
-
-Engines by name, each imported only when it is asked for: PyBullet is not installed everywhere.
-"""
+"""What engines can do, and engines by name, each imported only when it is asked for. A root on rails accelerates as it is told,
+whatever pulls at it: its own inertia is made so large that nothing else moves it, and it is pushed by that inertia times the
+acceleration; so contacts, limits and joints meet it as they would meet a wall that moves."""
 
 from __future__ import annotations
 

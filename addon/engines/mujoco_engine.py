@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The default engine: MuJoCo.
-
-Loose objects in MuJoCo: held until their release, then free. Their coordinates come after the body's.
-"""
+"""The default engine: MuJoCo. Loose objects are held until their release, then free; their coordinates come after the body's."""
 
 from __future__ import annotations
 

@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""An engine that is given excitations: muscles around any engine that takes torques.
-
-Muscles act within the body, so an engine needs nothing of them but joint torques, anew at every physics step: what they resist
-with their speed is the body's damper. The part of it by which a joint's torque falls with its own rate is handed over as damping
-too, which engines treat implicitly: else steps of a millisecond would shake a light foot between stiff calf muscles.
-"""
+"""An engine that is given excitations: muscles around any engine that takes torques. It needs nothing of them but joint torques,
+anew at every physics step: what they resist with their speed is the body's damper. The part of it by which a joint's torque falls
+with its own rate is handed over as damping too, which engines treat implicitly: else steps of a millisecond would shake a light
+foot between stiff calf muscles."""
 
 from __future__ import annotations
 

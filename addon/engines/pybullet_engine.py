@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The second opinion: PyBullet. Imported only through `engine.make_engine`, since its wheel does not exist everywhere.
-
-On rails the multibody's base itself is as heavy as `engine.HEAVY`, with its centre of mass at the root's origin. Bullet has no
-contacts of chosen pairs at a depth of their own: segments do not bar each other's way, and the ground meets no sole.
-"""
+"""The second opinion: PyBullet. Imported only through `engine.make_engine`, since its wheel does not exist everywhere. On rails
+the multibody's base itself is as heavy as `engine.HEAVY`. Bullet has no contacts of chosen pairs at a depth of their own:
+segments do not bar each other's way, and the ground meets no sole."""
 
 from __future__ import annotations
 

@@ -1,12 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Joint coordinates of a Body in Bullet's convention and back. Pure algebra: Bullet itself is not needed here.
-
-Damping of joints that is stable at any size, for Bullet, whose own is explicit: above twice inertia over step it blows up.
-
-The ground of a World as Bullet's static bodies. Bullet itself is handed in: it greets whoever imports it.
-
-Loose objects in Bullet. Bullet itself is handed in: it greets whoever imports it.
-"""
+"""Parts of the PyBullet engine: joint coordinates in Bullet's convention, damping that is stable at any size (Bullet's own is
+explicit: above twice inertia over step it blows up), the ground and loose objects. Bullet itself is handed in: it greets whoever
+imports it."""
 
 from __future__ import annotations
 

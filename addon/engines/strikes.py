@@ -1,10 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What strikes a body in a shot: balls that are thrown at a segment wherever it then is, and punches.
-
-What has struck a body: which segment, by what, when and how hard.
-
-Loose objects that begin within something: any engine would fling them out.
-"""
+"""What strikes a body in a shot: balls that are thrown at a segment wherever it then is, and punches; what has struck it; and
+loose objects that begin within something, which any engine would fling out."""
 
 from __future__ import annotations
 

@@ -1,15 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The gait that people choose under a gravity, at a speed or of their own choice, and the reason in words.
-
-Sources: those of `advice`; below a quarter of Earth's gravity bouncing costs less a metre than walking (Pavei, Biancardi and
-Minetti 2015), and the Apollo crews loped at 1.0 to 1.9 m/s of their own choice.
-
-Whether a gait suits a speed under a gravity, and the reason in words: the walk-run transition over the Froude number.
-
-Sources: Kram, Domingo and Ferris 1997, J. Exp. Biol. 200:821-826 (people change from walking to running near Fr 0.5 under
-simulated low gravity); Carr and McGee 2009, PLoS ONE 4:e6614 (0.5 down to about 0.4 g, then rising to 0.9 at 1/6 g); De Witt
-et al. 2014, J. Exp. Biol. 217:3200-3203 (1.39 +- 0.45 in lunar gravity on parabolic flights, 1.11 +- 0.26 simulated).
-"""
+"""The gait that people choose under a gravity, at a speed or of their own choice, and the reason in words, by the walk-run
+transition over the Froude number. Sources: Kram, Domingo and Ferris 1997, J. Exp. Biol. 200:821-826 (change near Fr 0.5 under
+simulated low gravity); Carr and McGee 2009, PLoS ONE 4:e6614 (0.5 down to about 0.4 g, then rising to 0.9 at 1/6 g); De Witt et
+al. 2014, J. Exp. Biol. 217:3200-3203 (1.39 +- 0.45 in lunar gravity on parabolic flights, 1.11 +- 0.26 simulated). Below a
+quarter of Earth's gravity bouncing costs less a metre than walking (Pavei, Biancardi and Minetti 2015), and the Apollo crews
+loped at 1.0 to 1.9 m/s of their own choice."""
 
 from __future__ import annotations
 

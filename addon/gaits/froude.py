@@ -1,20 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Gait variables for any gravity: the Froude number of the reference gait is kept (Kim 2017, section 4.3).
-
-Sources: Kim 2017, eq. 1 to 5 (Froude number, speed, stride frequency). Grieve 1968, "Gait patterns and the speed of
-walking", Biomedical Engineering 3:119-122: step length grows with speed to the power 0.42, so step frequency with 0.58;
-Kuo 2001, J. Biomech. Eng. 123:264-269, cites and reproduces the same relation.
-
-Speed, stride frequency and time on the ground of gaits with a flight phase, for any gravity.
-
-The first law is dynamic similarity: lengths stay, times scale with sqrt(l / g), at the Froude number of the reference cycle
-(Kim 2017, eq. 1 to 5). Away from that Froude number running people lengthen their steps much more than they quicken them, and
-the foot's time on the ground falls with about the square root of speed: fits through the means of Novacheck 1998 ("The
-biomechanics of running", Gait and Posture 7:77-95) and Cavagna et al. 2008 ("The bouncing mechanism of running", J. Exp.
-Biol. 211:2777): at 2, 3.6 and 5 m/s a step takes 0.39, 0.37 and 0.34 s, of which 0.33, 0.24 and 0.20 s on the ground.
-
-How long the parts of a step last.
-"""
+"""Gait variables for any gravity: the Froude number of the reference gait is kept (Kim 2017, section 4.3, eq. 1 to 5). Step
+length grows with speed to the power 0.42, so step frequency with 0.58 (Grieve 1968, "Gait patterns and the speed of walking",
+Biomedical Engineering 3:119-122; Kuo 2001, J. Biomech. Eng. 123:264-269, reproduces it). With flight lengths stay and times scale
+with sqrt(l / g) at that Froude number; away from it running people lengthen their steps much more than they quicken them, and the
+foot's time on the ground falls with about the square root of speed: fits through the means of Novacheck 1998 ("The biomechanics
+of running", Gait and Posture 7:77-95) and Cavagna et al. 2008 ("The bouncing mechanism of running", J. Exp. Biol. 211:2777): at
+2, 3.6 and 5 m/s a step takes 0.39, 0.37 and 0.34 s, of which 0.33, 0.24 and 0.20 s on the ground."""
 
 from __future__ import annotations
 

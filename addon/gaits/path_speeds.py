@@ -1,12 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How fast and with which steps a gait goes where its path bends: slower before a tight turn, and short steps in it.
-
-How fast and with which steps one goes on slopes and stairs when nobody asks for it.
-
-How tightly a walk can turn.
-
-The path a shot goes: the one it asks for, or the circle of a gait that goes in circles; from where the take before ended.
-"""
+"""How fast and with which steps a gait goes where its path bends (slower before a tight turn, and short steps in it) and on
+slopes and stairs; and the path a shot goes, or the circle of a gait that goes in circles, from where the take before ended."""
 
 from __future__ import annotations
 

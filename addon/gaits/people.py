@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How people go under other gravities: laws of gravity (and of the leg's length), each with its source, its spread, and a word
-where it is a guess. docs/notes/people.md tells what was measured how, and what is not known.
-
-Gravity is counted in Earth's, x. At x = 1 every law is the similar gait's: so a child, a giant and whoever else is scaled by leg
-length there, as dynamic similarity has it, and gravity's exponents act on that.
-"""
+where it is a guess (docs/notes/people.md). Gravity is counted in Earth's, x. At x = 1 every law is the similar gait's: so a child
+or a giant is scaled by leg length there, and gravity's exponents act on that."""
 
 from __future__ import annotations
 

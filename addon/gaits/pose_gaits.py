@@ -1,10 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Gaits from key poses by name, from the shipped files or an artist's own.
-
-Gaits between two gaits from key poses: the same states, each number on the way from one to the other.
-
-Whether a body's joints can do what a gait from key poses draws them to.
-"""
+"""Gaits from key poses by name, from the shipped files or an artist's own, or on the way from one gait to another with the same
+states; and whether a body's joints can do what they draw."""
 
 from __future__ import annotations
 

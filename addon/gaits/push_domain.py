@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What pushes somebody who stands can take, from where, and how: the domain map of the strategies (Yin 2007, section 6.5).
-
-A push is its impulse over the body's mass [m/s]; its direction is where it drives the body, in the body's own axes (0 ahead, a
-quarter turn to the left). Maps are measured by `scripts/tools/make_push_domains.py` and kept in `presets/push_domains`, one a
-gravity; between two of them pushes go by the Froude number, v / sqrt(g leg), and gravity by its logarithm.
-"""
+"""What pushes somebody who stands can take, from where, and how: the domain map of the strategies (Yin 2007, section 6.5). A push
+is its impulse over the body's mass [m/s]; its direction is where it drives the body, in its own axes (0 ahead, a quarter turn to
+the left). Maps are measured by `scripts/tools/make_push_domains.py`, one a gravity; between two of them pushes go by the Froude
+number, v / sqrt(g leg), and gravity by its logarithm."""
 
 from __future__ import annotations
 

@@ -1,14 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Speeds at which each gait stands, over gravity: found by simulating (`scripts/tools/find_ranges.py`), in `presets/ranges`.
-
-A row of a file holds the lowest and the highest speed at one gravity as v / sqrt(g l), the square root of the Froude number.
-Between rows both are interpolated over the logarithm of gravity; beyond the outermost rows they stay.
-
-How a body is built, as far as that decides whether a gait stands on it, and whether bodies like it have been tried.
-
-What was tried: the bodies of a zoo of rigs and public ones, every gait on Earth, Mars and the Moon (`scripts/check stands`,
-docs/notes/proportions.md). No other body is promised anything.
-"""
+"""Speeds at which each gait stands, over gravity: found by simulating (`scripts/tools/find_ranges.py`), in `presets/ranges`. A
+row holds the lowest and the highest speed at one gravity as v / sqrt(g l); between rows both are interpolated over the logarithm
+of gravity, beyond the outermost they stay. And on which bodies: those like the zoo of rigs and public ones on which every gait
+was tried on Earth, Mars and the Moon (`scripts/check stands`, docs/notes/proportions.md). No other body is promised anything."""
 
 from __future__ import annotations
 

@@ -1,13 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tuned displacement maps on disk: one JSON file a gait, its maps a function of gravity.
-
-The foot displacement map: how a tuned gait leads its feet away from the reference motion's, relative to the body.
-
-Six control points over a foot's own cycle, three in stance and three in swing (Kim 2017, section 5.2.2; Lee et al. 2014),
-mirrored for the other foot. In swing the foot's path is shifted. A foot that stands cannot move, so there the body moves the
-other way: a foot that should be higher lowers the centre of mass, one that should be further ahead or out has its centre of
-pressure further back or in, and lands wider. The planner knows all of it, so balance and step timing stay consistent.
-"""
+"""Tuned displacement maps: how a tuned gait leads its feet away from the reference motion's, relative to the body, a function of
+gravity, one JSON file a gait. A map has six control points over a foot's own cycle, three in stance and three in swing (Kim 2017,
+section 5.2.2; Lee et al. 2014), mirrored for the other foot. In swing the foot's path is shifted. A foot that stands cannot move,
+so there the body moves the other way: a foot that should be higher lowers the centre of mass, one that should be further ahead or
+out has its centre of pressure further back or in, and lands wider."""
 
 from __future__ import annotations
 

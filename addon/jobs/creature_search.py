@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The task that searches a creature's gait, and shows what it has come to. A take as lines over time, small enough to be told to
-whoever looks on (`viewport.sketch` plays it)."""
+"""The task that searches a creature's gait, and shows what it has come to as lines over time (`viewport.sketch` plays them)."""
 
 from __future__ import annotations
 

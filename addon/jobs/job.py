@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One job: a child process that simulates or tunes, seen from Blender. Nothing here ever waits for it, but `close`. Jobs in a
-row: one runs, the others wait their turn. `tick` moves things on and never waits. And a worker that stays, for small tasks."""
+"""One job: a child process that simulates or tunes, seen from Blender; jobs in a row; and a worker that stays, for small tasks.
+Nothing here ever waits, but `close`."""
 
 from __future__ import annotations
 

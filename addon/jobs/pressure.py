@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the worker does with pressure: reads a motion from it, and makes databases of folders of clips. The task of a process that
-shows pressure as motion while it comes: each pose a second after what it is of."""
+"""What the worker does with pressure: reads a motion from it, makes databases of clips, and shows pressure as motion while it
+comes, each pose a second after what it is of."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The task of a process at whose wheel the artist sits: a shot at the speed of the clock, seen and steered meanwhile. The task of
-a process that waits, warm, for pushes to be tried: the shot is simulated up to the push beforehand, and from there on when the
-push is told. So what is seen is what the shot with that push in it will do."""
+"""Tasks that simulate while the artist looks on: a shot at the speed of the clock, steered meanwhile; and pushes that are tried,
+of which the shot is simulated up to the push beforehand, so that what is seen is what it will do."""
 
 from __future__ import annotations
 

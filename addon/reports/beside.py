@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is other about a gait than about the healthy one of the same shot: each sign beside its own, and in words.
-
-A foot stands alone from the moment the other has left the ground until it lands again. Angles there are the largest of each
-such time, or their mean over it, and all are means over the stances.
-"""
+"""What is other about a gait than about the healthy one of the same shot. A foot stands alone from the moment the other has left
+the ground until it lands again; angles there are the largest of each such time, or their mean over it, and all are means over the
+stances."""
 
 from __future__ import annotations
 

@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The physics card of a take: green, amber or red for each measure that a wrong motion would betray, why, and where to
-look.
-
-Thresholds stand in `rules.py`, each with its source or reason. They judge physics and visible faults, not taste; a
-take on a heavy planet may be red for torques no person has and still be the motion that was asked for."""
+"""The physics card of a take: green, amber or red for each measure that a wrong motion would betray, why, and where to look. It
+judges physics and visible faults, not taste; thresholds with their sources stand in `rules.py`."""
 
 from __future__ import annotations
 

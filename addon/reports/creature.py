@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Measures of a creature's take: of any body with two feet, without a person to compare it with; defined in docs/measures.md.
-
-Lengths are told over the leg's, times over that in which a body falls by a leg's length, so that small and large ones compare on
-every planet.
-"""
+Lengths are told over the leg's, times over that in which a body falls by a leg's length."""
 
 from __future__ import annotations
 

@@ -1,11 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a take by muscles costs, and which muscles pay it. Defined in docs/measures.md. Muscles do not tire: fatigue is not
-modelled.
-
-When muscles of walking people are active, by electromyography with wires in the muscle, and how far a take is from that.
-
-Figures: Perry 1992 (Gait Analysis: Normal and Pathological Function, Slack), in percent of the cycle from the foot's strike.
-"""
+"""What a take by muscles costs, and which muscles pay it (docs/measures.md); and when muscles of walking people are active, by
+electromyography with wires in the muscle, in percent of the cycle from the foot's strike (Perry 1992, Gait Analysis: Normal and
+Pathological Function, Slack)."""
 
 from __future__ import annotations
 

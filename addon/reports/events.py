@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Foot events of a take as a table: when and where a foot strikes or leaves the ground, how fast and how hard; for dust and
-sound."""
+"""Foot events of a take: when and where a foot strikes or leaves the ground, how fast and how hard; steps and how somebody
+treads."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the soles do on the ground: slip while loaded, and depth below it. The flights of a take: how long, and whether they obey
-gravity."""
+"""What the soles do on the ground, slip while loaded and depth below it; and the flights of a take."""
 
 from __future__ import annotations
 

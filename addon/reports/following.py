@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How well a take follows its clip: its pose, its way, its footprints and their times. Defined in docs/measures.md.
-
-How somebody who stands stayed up. Defined in docs/measures.md.
-"""
+"""How well a take follows its clip or its path, and how somebody who stands stayed up. Defined in docs/measures.md."""
 
 from __future__ import annotations
 

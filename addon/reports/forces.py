@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Forces and torques of a take against what the ground and a person can give.
-
-What would have pressed under the feet of a motion on rails, which no ground holds: the forces on its contact points by which
-its momentum changes as it does (Yin 2007, appendix A: the zero moment point), on what is low and still.
-"""
+"""Forces and torques of a take against what the ground and a person can give; and what would have pressed under the feet of a
+motion on rails: the forces on its contact points by which its momentum changes as it does (Yin 2007, appendix A: the zero moment
+point), on what is low and still."""
 
 from __future__ import annotations
 

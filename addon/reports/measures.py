@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The measures of a take: one flat dictionary of plain numbers, defined in docs/measures.md.
-
-`UNITS` names those of every take, `GAIT_UNITS` those of gaits alone: how well a take keeps its planned speed stride by stride,
-and how hard its joints are jerked at touch-down, beside the reference motion's own."""
+"""The measures of a take: one flat dictionary of plain numbers, defined in docs/measures.md. `UNITS` names those of every take,
+`GAIT_UNITS` those of gaits alone."""
 
 from __future__ import annotations
 

@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What measures need of a Take, and how they answer where it is not there: not at all, and with the reason.
-
-Also the cost of transport, over mass and distance: the metabolic rate of muscles where there are some, else the joints' work.
-Muscles turn 25 % of what they spend into positive work, and spend the 1.2th part of negative work (Margaria 1968, "Positive and
-negative work performances and their efficiencies in human locomotion", Int. Z. angew. Physiol. 25:339-351). Powers are summed
-over the joints of a leg first: muscles over two joints pass work from one to the other (van Ingen Schenau 1989, Hum. Mov. Sci.
-8:301-337)."""
+"""What measures need of a Take, and the reason where it is not there. Also the cost of transport, over mass and distance: the
+metabolic rate of muscles where there are some, else the joints' work. Muscles turn 25 % of what they spend into positive work,
+and spend the 1.2th part of negative work (Margaria 1968, Int. Z. angew. Physiol. 25:339-351). Powers are summed over the joints
+of a leg first: muscles over two joints pass work from one to the other (van Ingen Schenau 1989, Hum. Mov. Sci. 8:301-337)."""
 
 from __future__ import annotations
 

@@ -1,17 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Hip, knee and ankle over the cycle beside published normal gait.
-
-Norms: Schwartz, Rozumalski and Trost 2008 (J. Biomech. 41:1639), five speeds, interpolated to the gait's dimensionless speed
-v / sqrt(g l); and the adult of OpenSim's example "subject01". The tables are CSV files in a folder that the caller names.
-The standard score, the mean of |angle - norm's mean| over the norm's deviation at 100 points of the cycle, is that of Wang et al.
-2012 ("Optimizing locomotion controllers using biologically-based actuators and objectives"), whose norm are 20 adults.
-
-What Kim 2017 printed, and where its figures contradict one another.
-
-Kim, Y., "Physics-based Animation of Full-body Human Locomotion in Altered Gravity", Master's thesis, Ewha Womans University,
-2017: Table 1 (bodies), Table 2 (speeds, stride frequencies, stride lengths), section 6.3 (changes of the ground force in the
-text). Facts only.
-"""
+"""Hip, knee and ankle over the cycle beside published normal gait: Schwartz, Rozumalski and Trost 2008 (J. Biomech. 41:1639),
+five speeds, interpolated to the gait's dimensionless speed v / sqrt(g l); and the adult of OpenSim's example "subject01", CSV
+files in a folder that the caller names. The standard score, the mean of |angle - norm's mean| over the norm's deviation at 100
+points of the cycle, is that of Wang et al. 2012 ("Optimizing locomotion controllers using biologically-based actuators and
+objectives"). And facts printed in Kim, Y. 2017, "Physics-based Animation of Full-body Human Locomotion in Altered Gravity",
+Master's thesis, Ewha Womans University: Table 1 (bodies), Table 2 (speeds, stride frequencies, stride lengths), section 6.3
+(ground force)."""
 
 from __future__ import annotations
 

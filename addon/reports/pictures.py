@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where motions were found in clips, to be looked over: how active each clip is over time, its motions, and what presses at
-the begin, the middle and the end of each (Yin 2007, section 3.3.2: somebody marks the begin and the end)."""
+"""Where motions were found in clips, to be looked over: how active each clip is over time, its motions, and what presses at their
+begin, middle and end (Yin 2007, section 3.3.2: somebody marks the begin and the end)."""
 
 from __future__ import annotations
 

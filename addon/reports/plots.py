@@ -1,9 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The plots of the matrix page. Each takes the entries and gives a matplotlib figure, or None where there is nothing to
-show.
-
-COM height over distance and foot contact bars per world: the thesis's Figures 16 to 18 for our takes.
-"""
+"""The plots of the matrix page. Each takes the entries and gives a matplotlib figure, or None where there is nothing to show."""
 
 from __future__ import annotations
 

@@ -1,10 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The pressure that a Take would have left, on a mat or in its shoes.
-
-The colours of pressure in FootSee (Yin 2007, section 3.3.2).
-
-Frames of pressure as a sheet, in the colours of FootSee (Yin 2007, section 3.3.2).
-"""
+"""The pressure that a Take would have left, on a mat or in its shoes, in the colours of FootSee (Yin 2007, section 3.3.2)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The rules of the physics card: what is judged, with which thresholds and why, in which words; and for a shot that follows a
-clip and fares badly, what of that shot to change."""
+"""The rules of the physics card: what is judged, with which thresholds and why, in which words, and what of the shot to
+change."""
 
 from __future__ import annotations
 

@@ -1,13 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The stances and whole strides of a take: where they begin and end, and averages over them.
-
-A take's strides are those of the first foot of its body, of a human the left.
-
-How alike the left and the right foot do.
-
-The index is that of Robinson, Herzog and Nigg 1987 ("Use of force platform variables to quantify the effects of chiropractic
-manipulation on gait symmetry", J. Manipulative Physiol. Ther. 10:172-176): difference over mean, in percent.
-"""
+"""The stances and whole strides of a take, those of the first foot of its body (of a human the left), averages over them, and how
+alike both feet do: difference over mean, in percent (Robinson, Herzog and Nigg 1987, "Use of force platform variables to quantify
+the effects of chiropractic manipulation on gait symmetry", J. Manipulative Physiol. Ther. 10:172-176)."""
 
 from __future__ import annotations
 

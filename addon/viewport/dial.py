@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The push dial as plain numbers: a place on the ground is a push, the areas of the domain map are polygons around the character.
-All in a shot's places [m], x forward and y to the left as the character stands at the shot's start. What a push dial does next:
-its states, and what leads from one to another. Plain values."""
+"""The push dial as plain numbers, in a shot's places [m], x forward and y left as the character stands at its start: a place on
+the ground is a push, the areas of the domain map are polygons around the character; and what a dial does next."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Plots as lines, bars and labels in pixels: what a take did over time, laid out in a view. Plain numpy. Draws a `Board` of plots
-over every 3D viewport, with a line at the present moment. One board at a time."""
+"""What a take did over time as lines, bars and labels in pixels, laid out in a view and drawn over every 3D viewport, with a line
+at the present moment. One board at a time."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Draws pressure on the ground of every 3D viewport, of as many characters as are shown. What is loaded in a frame is made into
-batches when the frame is first drawn, and kept until another one is. Pressure on the ground as triangles and lines, in a take's
-places. Plain numpy."""
+"""Draws pressure on the ground of every 3D viewport, of as many characters as are shown, as triangles and lines; a frame is made
+into batches when it is first drawn."""
 
 from __future__ import annotations
 

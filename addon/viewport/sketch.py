@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A walker as lines over time, played again and again: what a search has come to, long before there is a take. Plain numpy. A
-response to a push as poses over time, played again and again. Plain numpy. A plan as lines and labels: footprints, the way of the
-centre of mass and of the cart. Plain numpy, in a take's places. What lies under the mouse: the nearest of some points, and the
-place on the ground. Plain numpy."""
+"""What overlays draw, in a take's places, in plain numpy: a walker as lines over time, a response to a push as poses, a plan as
+lines and labels; and what lies under the mouse."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Lets views follow a character that has left them: whoever jumps to a moment wants to see it. What of a 3D viewport is free to
-be drawn on: tools, sidebar and the panel of the last operator lie over it."""
+"""What of a 3D viewport is free to be drawn on, beside tools, sidebar and the last operator's panel; views follow a character
+that has left them."""
 
 from __future__ import annotations
 

@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How dust flies: without air every grain on its own parabola and down again, in air braked at once, then sinking slowly.
-
-Grains are small enough for Stokes' law: what brakes them grows with their speed. Then a grain's way has a closed form, with one
-constant, its relaxation time: without air it is endless, and the way is the parabola.
-"""
+"""How dust flies: without air every grain on its own parabola, in air braked at once, then sinking slowly. Grains are small
+enough for Stokes' law, by which a grain's way has a closed form with one constant, its relaxation time."""
 
 from __future__ import annotations
 

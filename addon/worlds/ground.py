@@ -1,10 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The ground as the planner and the measures see it: heights, normals, where a sole rests and where a foot may land.
-
-The ground as engines need it: a plane, boxes, or patches of heights; the very surface that `ground.Ground` tells.
-
-Walls and stacks of loose boxes, set up on the ground.
-"""
+"""The ground as the planner and the measures see it (heights, normals, where a sole rests and where a foot may land), and as
+engines need it: a plane, boxes, or patches of heights; and walls of loose boxes on it."""
 
 from __future__ import annotations
 

@@ -1,15 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The way on the ground as a curve by its length: where it goes, how it turns, and where on it a place lies.
-
-A path given by dense samples: looked up by its length, and searched for the point nearest to a place.
-
-A drawn line as somebody walks it who cannot turn more tightly than a radius: corners rounded, hairpins gone round.
-
-The line is pursued (Coulter 1992, "Implementation of the pure pursuit path tracking algorithm", CMU-RI-TR-92-01): from where
-one is one turns, on the arc that leads there, to a point that runs ahead along the line, always a radius away. Where the line
-turns back on itself that point comes back, too, and one turns round behind it.
-On arcs and straights the pursuit keeps to the line.
-"""
+"""The way on the ground as a curve by its length: where it goes, how it turns, and where on it a place lies. A drawn line is
+rounded as somebody walks it who cannot turn more tightly than a radius: it is pursued (Coulter 1992, "Implementation of the pure
+pursuit path tracking algorithm", CMU-RI-TR-92-01), on the arc that leads to a point that runs ahead along the line, always a
+radius away; where the line turns back on itself that point comes back, too. On arcs and straights the pursuit keeps to the
+line."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The planets and moons that Lope knows by name, one JSON file each in `presets/worlds`, and the gravity of a world over a shot.
-
-Ceres is the lightest; bodies below it (Enceladus, Phobos and the like) have no file: a step there is a leap. A world that
-spins, `orbit-station`, has the gravity that is asked for: "orbit-station:0.3" is three tenths of Earth's."""
+Bodies lighter than Ceres have no file: a step there is a leap. A world that spins, `orbit-station`, has the gravity that is asked
+for: "orbit-station:0.3" is three tenths of Earth's."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The film of pressure that was read as motion, in four panels (Yin 2007, section 3.6): the live pressure lower left, the matched
-one lower right, the avatar upper right, and upper left the true motion or, where nobody recorded it, how active the person is."""
+"""Films of pressure: what was read as motion in four panels (Yin 2007, section 3.6), the live pressure, the matched one, the
+avatar, and the true motion or how active the person is; and a take beside what it presses."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The astronaut's armature: one bone a segment, named as the segments are, joints at the anthropometric landmarks. Lope's body
-frame is x forward, y left, z up; a Blender character faces -Y with its left at +X. `to_blender` turns the one into the other. The
-rest pose is an A-pose: arms lowered from the horizontal, everything else as in the neutral pose."""
+"""The astronaut's armature: one bone a segment, named as the segments are, joints at the anthropometric landmarks. A Blender
+character faces -Y with its left at +X, as `to_blender` turns it. The rest pose is an A-pose."""
 
 from __future__ import annotations
 

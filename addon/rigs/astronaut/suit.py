@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The soft suit: torso, arms and legs as tubes with bellows at the joints. Built for 1.80 m, body frame, left side first. Gloves
-with fingers and treaded boots. Built for 1.80 m, body frame, left side; the sole lies at z = 0. The hard parts: helmet with
-mirrored visor, life-support pack, chest box, hoses. Built for 1.80 m, body frame."""
+"""The suit: torso, arms and legs as tubes with bellows at the joints, gloves, treaded boots, helmet, pack, chest box, hoses.
+Built for 1.80 m, body frame, left side first; the sole lies at z = 0."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Write actions: slots, channel bags and whole F-curves at once, one code path for Blender 4.5 and 5.x. An action that exists is
-never written to. "update", "copy", "replace" and "slot" work on a copy of it, which takes its place. A key put into an F-curve
-without bending it: de Casteljau's split of Blender's Bézier segments. Plain numpy. The keys are columns as `action.py` reads
-them: `co`, `handle_left`, `handle_right` (N, 2), and numbers (N,) of the enumerations."""
+"""Write actions: slots, channel bags and whole F-curves at once, for Blender 4.5 and 5.x alike. An action that exists is never
+written to: all targets but "new" work on a copy of it. A key is put into an F-curve without bending it by de Casteljau's split of
+Blender's Bézier segments."""
 
 from __future__ import annotations
 

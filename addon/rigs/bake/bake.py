@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bake a Take on an armature: its motion on the rig's own controls, in their rotation modes, at the scene's frame rate. A bake
-worked out and not yet written: a take's motion on a figure, its feet planted, as tracks of the rig's channels. Whether an
-armature can take a bake now: what stands in the way is said in one sentence, before anything changes."""
+"""Bake a Take on an armature: its motion on the rig's own controls, in their rotation modes, at the scene's frame rate; checked
+and worked out before anything is written."""
 
 from __future__ import annotations
 

@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The chain of bones that a bake walks: the skeleton itself, or on rigs with controls the controls, hung as they follow. On a rig
-with controls a control does not hang on another one in the data, but on helper bones with constraints. With the rig's switches
-set as its map says, and every other control at rest, it follows one other control rigidly: its `carrier`. What a bake sets
-besides transforms: constraints held off, and the switches of a rig with controls (IK or FK, parents). Which bones of a bake get
-keys, where it is asked for a part of the body or for some bones only. No Blender. The trunk over hips and legs that are baked
-alone: it would rock with the hips, as a walk's trunk does not."""
+"""The chain of bones that a bake walks: the skeleton itself, or on rigs with controls the controls. A control hangs on helper
+bones with constraints, but with the rig's switches set as its map says, and every other control at rest, it follows one other
+control rigidly: its `carrier`. And what a bake sets besides: constraints held off, switches, and which bones get keys."""
 
 from __future__ import annotations
 

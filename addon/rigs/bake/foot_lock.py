@@ -1,17 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Planted feet: while points of a sole carry weight they stay where they are; the leg follows, and swing blends it out.
-
-A tracked walk slips by some millimetres a stance, a figure of other proportions by more. From frame to frame the foot gets the
-shift and the turn about the vertical that keep its loaded points in place (least squares: a planar Procrustes fit), so that it
-rolls from heel to ball to toes without sliding. As long as the heel carries weight, heel and ball are held as points of the foot;
-then the ball is held as a point of the toes, which lie on the ground while the foot turns about their joint. Each stance's shifts
-are centred about zero, the more so where the leg is nearly straight: there a millimetre bends the knee by degrees. Between
-stances they blend. Where a planted foot would be out of the leg's reach the hips sink a little, smoothly. Hip and foot given, the
-leg follows (`leg.py`); it keeps its plane.
-
-The lowest skin of a moving figure's feet over the ground: what one sees of a sole, whatever the contact points are.
-
-A smooth curve over a ragged one: as high as it everywhere, rising before it and falling after it. Plain numpy."""
+"""Planted feet: while points of a sole carry weight they stay where they are; the leg follows, and swing blends it out. From
+frame to frame the foot gets the shift and the turn about the vertical that keep its loaded points in place (least squares: a
+planar Procrustes fit), so that it rolls from heel to ball to toes without sliding. As long as the heel carries weight, heel and
+ball are held as points of the foot; then the ball as a point of the toes. Each stance's shifts are centred about zero, the more
+so where the leg is nearly straight: there a millimetre bends the knee by degrees. Where a planted foot would be out of the leg's
+reach the hips sink a little, smoothly. The skin of a foot is what one sees of it, whatever the contact points are."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One bake after another: where the last one ends, and the next one's motion brought there. A take that goes on from another:
-whether the one before is what the armature's action holds, and what is done where not. Baked actions as strips in a row: each
-plays when it is its turn, and none stands still over another that still moves."""
+"""One bake after another: where the last one ends, the next one's motion brought there, and baked actions as strips in a row,
+each of which plays when it is its turn."""
 
 from __future__ import annotations
 

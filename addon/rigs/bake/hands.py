@@ -1,15 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Hands of a rig that has fingers: which way the palm faces at rest, and fingers that hang relaxed. Plain numpy.
-
-A take knows hands without fingers: in the neutral pose their palms face the thighs. Where a rig rests with its arms half raised,
-the palms may face elsewhere; the row of its knuckles tells. The fingers themselves, which no take moves, are bent a little at
-every joint, as those of a hand that holds nothing are, and come nearer to one another.
-
-Pronation: the hand's turn about the forearm, spread over it as in a human, where one of its bones turns about the other.
-
-In the simulation a hand turns at its wrist alone. An arm's skin turns the more, the nearer to the wrist: at the elbow not at all.
-So each bone along the forearm takes the share of the turn that lies at its middle: half for a forearm of one bone, a quarter and
-three quarters for one of two. Bones that lie on the forearm's axis and carry nothing that is baked are twist bones."""
+"""Hands of a rig that has fingers: which way the palm faces at rest, as the row of its knuckles tells (in the neutral pose it
+faces the thigh), and fingers that hang relaxed. Pronation, the hand's turn about the forearm, is spread over it as in a human:
+each bone along the forearm takes the share that lies at its middle, half for a forearm of one bone, a quarter and three quarters
+for one of two. Bones on the forearm's axis that carry nothing that is baked are twist bones."""
 
 from __future__ import annotations
 

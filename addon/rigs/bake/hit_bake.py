@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bake what a hit does to an action: a copy of it, in which only the frames around the hit have other keys. Bones of a pose
-turned on from where an action has them, and the keys that this takes: only of limbs that move."""
+"""Bake what a hit does to an action: a copy of it, in which only the frames around the hit have other keys, and only limbs that
+move."""
 
 from __future__ import annotations
 

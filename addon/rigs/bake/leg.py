@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A leg between its hip and its foot: a person's two bones in closed form, a creature's chain (`leg.py`) by its folds. A leg of
-any number of segments with hinges about one axis: folded so that its ends are as far apart as is wanted. Seen along the hinges'
-axis the segments are complex numbers; turning a joint turns all that hangs below it. Of all folds that give the length the one is
-taken that turns the joints least (Newton's steps along the length's gradient), so that a leg keeps the shape it was simulated
-in."""
+"""A leg between its hip and its foot: a person's two bones in closed form; a creature's chain of hinges about one axis folded so
+that its ends are as far apart as is wanted. Seen along that axis the segments are complex numbers; of all folds that give the
+length the one is taken that turns the joints least (Newton's steps along the length's gradient)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A pose shown on an armature while it is driven: what a bake would key, set without keys, and taken back to the last value. How
-an armature stands, as plain values that a file can hold: what is shown on it for a while is taken back from them, to the last
-value, also after undo, or in a file that was saved meanwhile."""
+"""A pose shown on an armature while it is driven: what a bake would key, set without keys, and taken back to the last value, also
+after undo or in a file saved meanwhile."""
 
 from __future__ import annotations
 

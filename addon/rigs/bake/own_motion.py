@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A take's motion on a figure's own body: its limbs turn as simulated, its path scales by leg length. Plain numpy. A planar
-body's motion on a figure: its legs as simulated, each on its own side, and what a planar body does not have. Pelvis, spine, neck
-and head go with the trunk. Arms hang and swing against the thighs, as gaits from key poses let a human's arms swing; toes stay on
-the ground while the heel lifts off it. The travel of a motion: the smooth way of the body over the ground, without its sway; and
-a motion without its travel. Rotations over time in the form a pose bone wants them: continuous quaternions, Euler angles of any
-order, axis-angle."""
+"""A take's motion on a figure's own body: limbs turn as simulated, the path scales by leg length. A planar body's legs go each on
+its own side; pelvis, spine, neck and head go with its trunk, arms hang and swing against the thighs. The travel of a motion, the
+smooth way of the body over the ground; and rotations over time in the form a pose bone wants them. Plain numpy."""
 
 from __future__ import annotations
 

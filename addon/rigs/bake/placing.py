@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where an armature object stands before a bake carries it anywhere. It must not depend on the frame that is shown just now. Root
-motion on the armature object: its own location and rotation channels, parents, scale and rotation mode respected. An armature as
-the figure that a take asks for, or that the action on it was baked for: a person's or a creature's. A T- or A-pose that an
-importer left on the pose bones of a rig which rests otherwise: nobody's pose of the fingers."""
+"""Where an armature object stands before a bake carries it anywhere, whatever frame is shown; its own channels that carry the
+travel; which figure it is; and where in the scene a take lies that is baked on it."""
 
 from __future__ import annotations
 

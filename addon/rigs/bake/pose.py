@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From a figure's own motion to bone channels, in plain numpy: the whole motion at once, from rest matrices, no Blender. A bone's
-rotation away from rest is `R_segment(t) A`, with A of `Figure.alignments` (see docs/architecture.md). The bone chain then follows
-Blender's own rule: a bone stands where its parent's pose carries its rest place, turned by its channel. The way back: from bone
-channels to where the bones are, as Blender poses them. Plain numpy."""
+"""From a figure's own motion to bone channels, in plain numpy, and back. A bone's rotation away from rest is `R_segment(t) A`,
+with A of `Figure.alignments` (see docs/architecture.md); a bone stands where its parent's pose carries its rest place, turned by
+its channel, as in Blender."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a baked action remembers of its making, and what a bake changed: custom properties of the action, and `diff`. Whose the
-curves of an action are: those that Lope wrote from end to end and nobody has touched since may be written anew; all others are
-the artist's. The scene's frame range: it follows the bakes as long as nobody else has set it. Which frame of a baked action is on
-show, and whether what lies beside its motion may go with the armature object."""
+"""What a baked action remembers of its making, what a bake changed (`diff`), and whose an action's curves are: those that Lope
+wrote from end to end and nobody has touched since may be written anew. The scene's frame range follows the bakes until somebody
+sets it."""
 
 from __future__ import annotations
 

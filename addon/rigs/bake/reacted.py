@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A figure's acted motion with what a hit changes of it: the difference between two simulations, with the hit and without. Plain
-numpy. A simulated body follows an action to some degrees only. So what the action is off the simulation that nobody hits is kept:
-each joint is turned on from the action's own pose by what the hit turned it from the pose without. Nothing changes before the
-hit, and where the body is back so is the action. Feet go where the hit moved them, and stand as still as they do in both
-simulations."""
+"""A figure's acted motion with what a hit changes of it: each joint is turned on from the action's own pose by what the hit
+turned it from the pose of a simulation without. So nothing changes before the hit, and where the body is back so is the action;
+feet stand as still as they do in both simulations. Plain numpy."""
 
 from __future__ import annotations
 

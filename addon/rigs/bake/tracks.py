@@ -1,12 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a bake writes, as plain arrays: one track a property, dense, or thinned within an error bound at the limbs' ends.
-
-Fewer keys: cubic curves through as few of the samples as keep every other sample within a tolerance. Plain numpy.
-
-All curves are split at once, level by level: between two keys the curve is a cubic Hermite polynomial (what Blender draws between
-keys whose handles lie at a third of the gap); where a stretch is off by more than its tolerance, the sample that is worst becomes
-a key. The slopes at the keys are those that fit the samples between them best (least squares: one system with three diagonals for
-all curves together), held to the samples' own slopes where there is little between."""
+"""What a bake writes, as plain arrays: one track a property, dense, or thinned within an error bound at the limbs' ends. All
+curves are split at once, level by level: between two keys the curve is a cubic Hermite polynomial, as Blender draws it between
+keys whose handles lie at a third of the gap; where a stretch is off by more than its tolerance its worst sample becomes a key.
+Slopes at the keys fit the samples between them best (least squares: one system with three diagonals for all curves together)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A figure for a creature that has no rig: a bone and a piece of body for every part, under one skin. One closed skin out of
-pieces that overlap: remeshed and smoothed by Blender's modifiers, with weights from the pieces."""
+"""A figure for a creature that has no rig: a bone and a piece of body for every part, under one closed skin that Blender's
+modifiers make of the pieces."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Armature and skinned mesh from bones and a patch: objects in a scene, facing -Y, the feet on z = 0. Materials of creatures: a
-skin that takes its colours from the mesh, and plain finishes."""
+"""Armature, skinned mesh and materials from bones and a patch: objects in a scene, facing -Y, the feet on z = 0."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Put a take's prints and dust into a scene, in a collection of their own that a second time replaces. Objects that Lope makes
-beside an action, in a collection of their own that a second time replaces. Geometry nodes that let prints appear and grains fly
-as time goes by. They work out each moment from the frame alone: nothing is simulated, cached or keyed, and any frame may be shown
-first. The law is `worlds.dust.flight`."""
+"""Prints and dust of a take in a scene, in a collection of their own that a second time replaces. Geometry nodes work out each
+moment from the frame alone: nothing is simulated, cached or keyed. The law of flight is `worlds.dust.flight`."""
 
 from __future__ import annotations
 

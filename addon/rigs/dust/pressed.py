@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Put the pressure of a take on the ground of a scene, as objects that render: at every frame the cells that are loaded then.
-Geometry nodes that show of pressure what is loaded at the frame, and materials in its colours, which glow so that no light
-changes them."""
+"""The pressure of a take on the ground of a scene, as objects that render: geometry nodes show at every frame the cells loaded
+then, in materials that glow, so that no light changes their colours."""
 
 from __future__ import annotations
 

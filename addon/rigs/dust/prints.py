@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The shape of footprints: patches over the ground, pressed flat within the sole, with ribs, and a rim thrown up about it. No
-Blender. A patch lies on the ground and not in it, so that no ground has to be cut: what is pressed is the ground's own height,
-and what stands about it is higher. In a low sun that looks as deep as it is high. What prints and dust look like: the stage's own
-soil, darker where it is pressed, and running out into what is below."""
+"""Footprints: patches over the ground, pressed flat within the sole, with ribs, and a rim thrown up about it. A patch lies on the
+ground and not in it, so that no ground has to be cut; in a low sun it looks as deep as it is high. Its soil is the stage's own,
+darker where it is pressed."""
 
 from __future__ import annotations
 

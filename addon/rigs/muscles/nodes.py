@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Geometry nodes that make a tube of a muscle's path, frame by frame, from where its bones have brought the path's points.
-Attributes of the points: `start`, `end` (rows), `share`, `around` (row, or -1), `round` (radius), see `strands.Strand`; `thick`
-is the tube's radius in its middle. A path that goes round a cylinder is a taut string in the plane across its axis: from either
-end a tangent, between them the arc. The muscles' material: blue at rest, red at work, and glowing the more the harder a muscle
-works. One for all muscles: a property of each object says how hard it works."""
+"""Geometry nodes that make a tube of a muscle's path, frame by frame, from where its bones have brought the path's points, and
+its material, by how hard it works. Attributes of the points: `start`, `end` (rows), `share`, `around` (row, or -1), `round`
+(radius), see `strands.Strand`; `thick` is the tube's radius in its middle. A path that goes round a cylinder is a taut string in
+the plane across its axis: from either end a tangent, between them the arc."""
 
 from __future__ import annotations
 

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Show the muscles of a baked take on its rig: tubes from bone to bone, in a collection of their own; and take them away again.
-Every muscle is an object: a mesh of its path's points, hooked to the bones that they go with, so that it follows the armature
-however it is posed or edited; geometry nodes make the tube. How hard it works is a keyed property of the object. Activations of a
-take as keys: one action, with a slot for every muscle's object. What an armature moves as a shell that can be seen through, for
-pictures of what is inside. The file that was opened is not saved with it."""
+"""Show the muscles of a baked take on its rig, in a collection of their own. Every muscle is an object: a mesh of its path's
+points, hooked to their bones, of which geometry nodes make a tube; how hard it works is a keyed property. All keys are in one
+action, with a slot for each."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Muscles' paths as points on a figure at rest: those that go with a segment, and those that lie between two of them. No Blender.
-A path is straight from one of its points to the next, or goes round a cylinder or a sphere on its way. Points between are laid
-anew in every frame (`nodes.muscle_nodes`), so here they have only their share of the way, and what they go round. Plain bones for
-muscles to lie on: a shaft from joint to joint of a figure at rest, and a skull. No Blender."""
+"""Muscles' paths as points on a figure at rest: those that go with a segment, and those that lie between two of them, straight or
+round a cylinder or a sphere; these are laid anew in every frame (`nodes.muscle_nodes`), so here they have only their share of the
+way, and what they go round. And plain bones for muscles to lie on. No Blender."""
 
 from __future__ import annotations
 

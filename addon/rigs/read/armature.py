@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Read an armature of a Blender scene: its rest bones and the skin of its feet and head, as a Figure. The skin that an armature
-moves, at rest: points of feet and head, and how much of it each bone moves."""
+"""Read an armature of a Blender scene as a Figure: its rest bones, and the skin of its feet and head at rest."""
 
 from __future__ import annotations
 

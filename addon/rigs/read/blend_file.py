@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Blender files for the command line: open one, find an armature in it, write a copy. Library overrides of linked characters: the
-armature with its meshes, or the skin would stand while the bones walk."""
+"""Blender files for the command line: open one, find an armature in it, write a copy; library overrides of linked characters."""
 
 from __future__ import annotations
 

@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Read an armature of a Blender scene as a creature on two legs: its parts with their bones, masses, and what is wrong with it. A
-rig that is a creature: where its drawn shape lies in the armature, by the bones that its parts are. An artist's own word on a
-creature's bones: part -> the bone at which it begins, "" for a part that the creature has not. What is not said is found by
-structure. `own_map.py` says where it is kept and how. The skin of any armature at rest, bone by bone: places with weights, and
-the meshes' faces, for thickness and volume."""
+"""An armature of a Blender scene as a creature on two legs: read by structure, by what the artist says of its bones (part -> the
+bone at which it begins, "" for a part that it has not) and by its skin; or placed as a shape that is known."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Recognise a rig by the names of its bones, and say plainly what is missing when it is not one that walks. Which bone is which:
-by a known family's names where the bones also hang as such a rig's do, or else by structure. Which part of the body is meant
-where somebody points at a bone of a rig: itself, what carries it, or what lies nearest."""
+"""Which bone of a rig is which: by a known family's names where the bones also hang as such a rig's do, or else by structure;
+what is missing is said plainly."""
 
 from __future__ import annotations
 

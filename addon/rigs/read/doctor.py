@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The doctor: what is wrong with an armature, each in one sentence, and a fix where there is one. The doctor on a rig's rest pose
-and its place: lying, leaning, off the ground, carried along, bones that cannot be moved. What the doctor finds."""
+"""The doctor: what is wrong with an armature, each in one sentence, and a fix where there is one."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A rig's rest pose as plain numbers: bones, landmarks in the body frame, where that frame lies in the armature, and which bone
-carries which segment's joint: that of the segment above, wherever a bone hangs (feet of rigs that were exported with IK hang on a
-root; they are brought where the shins end)."""
+carries which segment's joint: that of the segment above, wherever a bone hangs."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""An artist's own bone map: segment -> bone name, and optionally "root" -> the bone that carries the travel. `own_map.py` says
-where it is kept and how. What an artist says of a rig's bones: kept on the armature as a custom property, written to and read
-from a JSON file to share. Either holds `format` (such as "lope bone map"), `version`, `rig` (the armature it was made on) and
-`bones`: part -> bone name."""
+"""What an artist says of a rig's bones: kept on the armature as a custom property, written to and read from a JSON file to share.
+Either holds `format` (such as "lope bone map"), `version`, `rig` and `bones`: part -> bone name. A bone map's parts are segments,
+and "root", the bone that carries the travel."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""An action played on a copy of its armature, in a scene of its own: where the object and its bones are at some frames. The pose
-that an armature stands in now, as its body has it: what a bake does, read backwards. The way of a figure's hips through a scene,
-and where it heads: along its travel where it goes ahead, else where it faces. The F-curves of an action, in every version that
-Lope runs in."""
+"""Where an armature and its bones are at some frames: of an action played on a copy in a scene of its own, as it stands now, and
+along the way of its hips."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The figure of a rig: landmarks, facing and ground, read off its rest bones and the skin of its feet and head. How thick a
-figure is at rest: the distance of its skin from the lines between its joints. The fingers below a hand's bone, by structure:
-lines of bones without the thumb and without what lies in the palm."""
+"""The figure of a rig: landmarks, facing and ground, read off its rest bones and the skin of its feet and head; how thick it is,
+and the fingers below a hand, by structure."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A camera that goes along with a walking figure, smoothly, without its bob and sway. Which camera a file is rendered through,
-and which of its characters a camera follows."""
+"""Which camera a file is rendered through: its own, or one that goes along with a figure, smoothly, without its bob and sway."""
 
 from __future__ import annotations
 

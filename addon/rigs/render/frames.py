@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Render frames of a scene to pictures, one file a frame; a sequence that was broken off goes on where it stopped. A frame is
-written under another name and renamed, so that a file of the final name is whole. Each file carries a note of what it is a
-picture of, and is kept by a later run that would write the same note. Needs no display and no graphics card: Cycles renders on
-the processor. What pictures are made of: a scene of the open file, and a checksum that tells whether it is still the same."""
+"""Render frames of a scene to pictures, one file a frame; a sequence that was broken off goes on where it stopped. Each file is
+written under another name and renamed, so that it is whole, and carries a note of what it is a picture of: a later run that would
+write the same note keeps it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pictures as arrays: read, shrunk, written, and written on with Blender's own font. Picture files as bytes: whether a PNG or EXR
-is whole, and the note that is kept in it. No Blender. PNG: W3C Recommendation "Portable Network Graphics", chunks with their
-checksums. EXR: "The OpenEXR File Layout", header attributes, then one offset a block of lines."""
+"""Pictures as arrays: read, shrunk, written, and written on with Blender's own font; whether a PNG or EXR file is whole, and the
+note kept in it (W3C Recommendation "Portable Network Graphics"; "The OpenEXR File Layout")."""
 
 from __future__ import annotations
 

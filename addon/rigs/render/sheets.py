@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One sheet of many shots: a grid with a name on each row and column, and in each cell a picture with numbers under it. Contact
-sheets: rows of pictures side by side with a title above each row and a caption under each picture. What is written on the
-pictures of a shot: the gait, the world and its gravity, the speed and the strides a second."""
+"""Contact sheets and grids of pictures with titles and captions, and what is written on the pictures of a shot."""
 
 from __future__ import annotations
 

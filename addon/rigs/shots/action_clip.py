@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""An action as a motion clip: sampled on a copy of the armature in a scene of its own, and written as BVH. And key poses of an
-animator's own, read off a rig at frames of actions, such as one-frame actions of a pose library."""
+"""An action as a motion clip, written as BVH, and key poses of an animator's own, read off a rig at frames of actions."""
 
 from __future__ import annotations
 

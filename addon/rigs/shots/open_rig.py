@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Rigs from anywhere, made ready once: a Blender file as it is, other formats through its importers, or the astronaut. A take on
-its rig in a scene that can be rendered: baked, the scene's frames set, on a stage where the file has none."""
+"""Rigs from anywhere, made ready once: a Blender file as it is, other formats through its importers, or a figure made by code;
+and a take on its rig in a scene that can be rendered."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Stages for a walk: ground, sun and sky of the Moon, the Earth and Mars, and a test floor. They walk on a level plane. Whether a
-scene has any light, and a plain one for pictures of a scene that has none. The uneven ground that a take was simulated on, as a
-mesh where the character walks: slopes, steps and height fields."""
+"""Stages for a walk: ground, sun and sky of the Moon, the Earth and Mars, and a test floor; the uneven ground that a take was
+simulated on; and a plain light for scenes that have none."""
 
 from __future__ import annotations
 

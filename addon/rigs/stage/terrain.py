@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Ground as numbers: a grid that is fine along the walking corridor and coarse to the horizon, with craters and hills.
-Coordinates: `along` the corridor, `across` it, height; metres. Physics walks on the plane z = 0, so within the corridor the
-height is exactly 0."""
+Coordinates: `along` the corridor, `across` it, height; metres. Within the corridor, where a take walks, the height is 0."""
 
 from __future__ import annotations
 
