@@ -8,7 +8,7 @@ from types import ModuleType
 
 def _classes() -> tuple[type, ...]:
     from . import bone_map, condition, gait_search, hit, live, muscles, pose_gait, pose_on_rig, pose_picks, pressure, stand
-    from .add import LOPE_OT_add_astronaut, LOPE_OT_add_dust, LOPE_OT_add_pressure, LOPE_OT_add_stage
+    from .add import LOPE_OT_add_astronaut, LOPE_OT_add_creature, LOPE_OT_add_dust, LOPE_OT_add_pressure, LOPE_OT_add_stage
     from .again import (
         LOPE_OT_go_on,
         LOPE_OT_rerun,
@@ -32,9 +32,9 @@ def _classes() -> tuple[type, ...]:
     from .status_bar import LOPE_OT_help
     from .tables import LOPE_OT_export_csv, LOPE_OT_export_events
 
-    return (LOPE_OT_add_astronaut, LOPE_OT_add_stage, LOPE_OT_add_dust, LOPE_OT_add_pressure, LOPE_OT_detect_rig,
-            LOPE_OT_doctor_fix, LOPE_OT_preview, LOPE_OT_simulate, LOPE_OT_tune, LOPE_OT_cancel, LOPE_OT_finish_now,
-            LOPE_OT_bake, LOPE_OT_rerun,
+    return (LOPE_OT_add_astronaut, LOPE_OT_add_creature, LOPE_OT_add_stage, LOPE_OT_add_dust, LOPE_OT_add_pressure,
+            LOPE_OT_detect_rig, LOPE_OT_doctor_fix, LOPE_OT_preview, LOPE_OT_simulate, LOPE_OT_tune, LOPE_OT_cancel,
+            LOPE_OT_finish_now, LOPE_OT_bake, LOPE_OT_rerun,
             LOPE_OT_show_plots, LOPE_OT_show_pressure, LOPE_OT_export_csv, LOPE_OT_export_events, LOPE_OT_list_add,
             LOPE_OT_list_remove, LOPE_OT_help, LOPE_OT_reset_style, LOPE_OT_move_footprints, LOPE_OT_lock_footprint,
             LOPE_OT_reset_footprints, LOPE_OT_show_fall, LOPE_OT_try_again, LOPE_OT_set_duration,
@@ -49,6 +49,7 @@ def _classes() -> tuple[type, ...]:
 def _listeners() -> tuple[ModuleType, ...]:
     """The modules that listen to Blender, in the order in which they begin; who goes on by itself is the first to stop."""
     from . import (
+        add,
         command_line,
         desk,
         driving,
@@ -60,7 +61,7 @@ def _listeners() -> tuple[ModuleType, ...]:
         status_bar,
     )
 
-    return (desk, plan_board, show_plots, show_pressure, command_line, status_bar, override_settings, driving, push_dial)
+    return (desk, plan_board, show_plots, show_pressure, command_line, status_bar, override_settings, driving, push_dial, add)
 
 
 def register() -> None:

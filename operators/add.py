@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Button: add the built-in astronaut.
+"""Buttons: add the built-in astronaut, or a shipped creature; also in the view's menu Add > Armature.
 
 Button: footprints and dust of the last take, from where and when its feet come down and leave.
 
@@ -11,14 +11,20 @@ Button: add a stage to walk on, as the world in the panel asks.
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import bpy
 import numpy as np
 from bpy.props import BoolProperty, EnumProperty, FloatProperty
 
+from ..addon.specs.settings import PRESETS, names_in
 from .bake import baked_action
+from .choices import item, title
 from .context import active_armature, allows, poll_take, reports_errors, words
-from .figures import figure_of
+from .creature import CREATURE, any_figure_of
+
+if TYPE_CHECKING:
+    from ..addon.rigs.read.figure import Figure
 
 SUIT = "apollo-a7lb"
 """What the figure looks like it wears."""
@@ -41,16 +47,76 @@ class LOPE_OT_add_astronaut(bpy.types.Operator):
 
         armature = add_astronaut(context)
         armature.lope.suit = SUIT
-        armature.location = context.scene.cursor.location
-        for selected in context.selected_objects:
-            selected.select_set(False)
-        armature.select_set(True)
-        context.view_layer.objects.active = armature
-        if context.scene.lope.armature is not None:
-            context.scene.lope.armature = armature
-        context.view_layer.update()
-        figure_of(armature, context.scene)  # reading it takes a moment: now, not at the first press of Simulate
-        return {"FINISHED"}
+        return _taken_up(context, armature)
+
+
+CREATURES = tuple(item(name, title(name), "A creature out of Lope's templates, on two legs")
+                  for name in names_in(PRESETS / "creatures"))
+
+
+class LOPE_OT_add_creature(bpy.types.Operator):
+    """Add a creature on two legs, with an armature that Lope can walk and a skin"""
+
+    bl_idname = "lope.add_creature"
+    bl_label = "Add Creature"
+    bl_options = {"REGISTER", "UNDO"}
+
+    creature: EnumProperty(name="Creature", description="Which creature is added", items=CREATURES)
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return allows(cls, context.mode == "OBJECT", words("Leave Edit or Pose mode first"))
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        from ..addon.bodies.creature.template import find_creature
+        from ..addon.rigs.creatures.figure import add_creature
+
+        armature = add_creature(context.scene, find_creature(self.creature))
+        armature.lope.body_kind = CREATURE
+        return _taken_up(context, armature)
+
+
+def _taken_up(context: bpy.types.Context, armature: bpy.types.Object) -> set[str]:
+    """An armature that was added stands at the cursor, alone selected, is the one in hand, and the view shows all of it."""
+    armature.location = context.scene.cursor.location
+    for selected in context.selected_objects:
+        selected.select_set(False)
+    armature.select_set(True)
+    context.view_layer.objects.active = armature
+    if context.scene.lope.armature is not None:
+        context.scene.lope.armature = armature
+    context.view_layer.update()
+    any_figure_of(armature, context.scene)  # reading it takes a moment: now, not at the first press of Simulate
+    show(context)
+    return {"FINISHED"}
+
+
+def show(context: bpy.types.Context) -> None:
+    """Turn the 3D view that a button was pressed in to what is selected; a view through a camera stays."""
+    region = next((one for one in context.area.regions if one.type == "WINDOW"), None) if (
+        context.area is not None and context.area.type == "VIEW_3D") else None
+    if region is None or context.space_data.region_3d.view_perspective == "CAMERA":
+        return
+    with context.temp_override(region=region):
+        bpy.ops.view3d.view_selected()
+
+
+def _in_menu(self: bpy.types.Menu, _context: bpy.types.Context) -> None:
+    """What Lope adds, in the menu Add > Armature."""
+    self.layout.separator()
+    self.layout.operator("lope.add_astronaut", icon="OUTLINER_OB_ARMATURE")
+    self.layout.operator_menu_enum("lope.add_creature", "creature", icon="OUTLINER_OB_ARMATURE")
+
+
+def register() -> None:
+    """Put the astronaut and the creatures in the menu Add > Armature."""
+    bpy.types.VIEW3D_MT_armature_add.append(_in_menu)
+
+
+def unregister() -> None:
+    """Take them out again."""
+    bpy.types.VIEW3D_MT_armature_add.remove(_in_menu)
 
 
 AIRS = (
@@ -138,6 +204,8 @@ class LOPE_OT_add_stage(bpy.types.Operator):
     bl_options = {"REGISTER", "UNDO"}
 
     stage: EnumProperty(name="Stage", description="Which world it looks like", items=STAGES, default="WORLD")
+    camera: BoolProperty(name="Camera", default=True,
+                         description="A camera that frames the character and goes along with it becomes the scene's")
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -145,6 +213,7 @@ class LOPE_OT_add_stage(bpy.types.Operator):
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
+        from ..addon.rigs.render.views import stage_camera
         from ..addon.rigs.stage.stage import add_stage
         from .shot_builder import make_world
 
@@ -154,25 +223,35 @@ class LOPE_OT_add_stage(bpy.types.Operator):
             lighter = "moon" if world.gravity_m_s2 < MARS_FROM_M_S2 else "mars"
             like = lighter if world.gravity_m_s2 < EARTH_FROM_M_S2 else "earth"
             stage = world.name if world.name in {name for name, *_ in STAGES} else like
-        origin, heading, ground_z = _way(context)
+        armature, figure = active_armature(context), _figure(context)
+        origin, heading, ground_z = _way(armature, figure)
         collection = add_stage(context.scene, stage, origin=origin, heading_rad=heading, ground_z=ground_z)
+        if self.camera and figure is not None:
+            shown = context.scene.render
+            aspect = shown.resolution_x * shown.pixel_aspect_x / (shown.resolution_y * shown.pixel_aspect_y)
+            context.scene.camera = stage_camera(context.scene, armature, figure, aspect=aspect)
+            collection.objects.link(context.scene.camera)
         self.report({"INFO"}, words("Added the collection {name}", name=collection.name))
         return {"FINISHED"}
 
 
-def _way(context: bpy.types.Context) -> tuple[tuple[float, float], float, float]:
-    """Where the character in hand stands and faces, and how high its soles stand; with none the origin and -Y."""
+def _figure(context: bpy.types.Context) -> Figure | None:
+    """The figure of the armature in hand; None where there is none, or it is no figure."""
     from ..addon.errors import RigError
-    from .creature import any_figure_of
-    from .figures import Placement
 
     armature = active_armature(context)
-    if armature is not None:
-        try:
-            placement = Placement.of(armature, any_figure_of(armature, context.scene))
-        except RigError:
-            return (0.0, 0.0), -math.pi / 2, 0.0
-        start, ahead = placement.to_scene(np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]]))
-        forward = ahead - start
-        return (float(start[0]), float(start[1])), math.atan2(forward[1], forward[0]), float(start[2])
-    return (0.0, 0.0), -math.pi / 2, 0.0
+    try:
+        return None if armature is None else any_figure_of(armature, context.scene)
+    except RigError:
+        return None
+
+
+def _way(armature: bpy.types.Object | None, figure: Figure | None) -> tuple[tuple[float, float], float, float]:
+    """Where the character in hand stands and faces, and how high its soles stand; with none the origin and -Y."""
+    from .figures import Placement
+
+    if armature is None or figure is None:
+        return (0.0, 0.0), -math.pi / 2, 0.0
+    start, ahead = Placement.of(armature, figure).to_scene(np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]]))
+    forward = ahead - start
+    return (float(start[0]), float(start[1])), math.atan2(forward[1], forward[0]), float(start[2])

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 
 OPENS_A_VIEWER = {"help"}
 """Opens a page with the desktop's own viewer, and looks at no scene."""
-WITHOUT_ARMATURE = {"add_astronaut", "add_stage", "go_to_frame", "set_duration", "world_preset_add"}
+WITHOUT_ARMATURE = {"add_astronaut", "add_creature", "add_stage", "go_to_frame", "set_duration", "world_preset_add"}
 NO_JOB = {"cancel", "finish_now"}
 WRITES_ON_THE_ARMATURE = {"simulate", "rerun", "detect_rig", "bake", "map_bone", "map_load", "map_forget", "list_add",
                           "list_remove", "go_on", "start_anew", "try_again", "lock_footprint", "reset_footprints",

@@ -251,6 +251,39 @@ def test_the_stage_is_that_of_the_world(astronaut, scene, world, stage):
 
 
 @pytest.mark.slow
+def test_the_stages_camera_frames_the_character_and_goes_along_with_it(astronaut, scene):
+    from bpy_extras.object_utils import world_to_camera_view
+    from mathutils import Vector
+
+    astronaut.location = (2.0, -3.0, 0.5)
+    astronaut.rotation_euler.z = 0.7
+    bpy.context.view_layer.update()
+    assert bpy.ops.lope.add_stage() == {"FINISHED"}
+    height = 1.8
+    for moved in (0.0, 5.0):
+        astronaut.pose.bones["pelvis"].location.z += moved  # along the bone's own axis, over the ground or not
+        bpy.context.view_layer.update()
+        hips = astronaut.matrix_world @ astronaut.pose.bones["pelvis"].head
+        ends = [world_to_camera_view(scene, scene.camera, Vector((hips.x, hips.y, 0.5 + z))) for z in (0.0, height)]
+        assert all(0.05 < end.x < 0.95 and 0.05 < end.y < 0.95 for end in ends) and ends[1].y - ends[0].y > 0.6
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["ostrich", "dinosaur"])
+def test_a_creature_is_added_to_walk_at_the_cursor(scene, name):
+    from lope.operators.creature import is_creature, unread
+
+    scene.cursor.location = (1.0, 2.0, 0.0)
+    assert bpy.ops.lope.add_creature(creature=name) == {"FINISHED"}
+    armature = bpy.context.object
+    assert armature.type == "ARMATURE" and tuple(armature.location) == (1.0, 2.0, 0.0)
+    assert is_creature(armature, scene) and unread(armature, scene) == ""
+    assert armature.children[0].find_armature() == armature
+    with pytest.raises(TypeError):
+        bpy.ops.lope.add_creature(creature="unicorn")
+
+
+@pytest.mark.slow
 def test_the_picked_armature_goes_before_the_active_one(astronaut, scene):
     from lope.operators.context import active_armature
 

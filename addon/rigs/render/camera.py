@@ -3,12 +3,8 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass
-
 import bpy
 import numpy as np
-from mathutils import Vector
 from scipy.ndimage import gaussian_filter1d
 
 from ...errors import InputError, RigError, unknown_name
@@ -18,30 +14,10 @@ from ..bake.provenance import SHOT_KEY
 from ..read.armature import metres_per_unit
 from ..read.blend_file import find_armature
 from ..read.poses import bone_frames, way_of
+from .views import DEFAULT_VIEW, VIEWS, placed
 
 _STEP_FRAMES = 3
 _SMOOTH_S = 0.7
-
-
-@dataclass(frozen=True)
-class View:
-    """Where the camera stands: angle from the heading to the left [deg], elevation [deg], the figure's height over the
-    picture's, lens [mm], and the height looked at over the figure's. `lead` moves the aim ahead, in figure heights."""
-
-    azimuth_deg: float
-    elevation_deg: float
-    fill: float
-    lens_mm: float
-    aim: float
-    lead: float = 0.0
-
-
-VIEWS: dict[str, View] = {
-    "side": View(90.0, 4.0, 0.80, 85.0, 0.50),
-    "front": View(0.0, 4.0, 0.80, 85.0, 0.50),
-    "back": View(180.0, 4.0, 0.80, 85.0, 0.50),
-    "three_quarter": View(-36.0, 8.0, 0.70, 50.0, 0.49, 0.04),
-}
 
 
 def follow_camera(scene: bpy.types.Scene, armature: bpy.types.Object, view: str, frames: tuple[int, int], *,
@@ -55,27 +31,17 @@ def follow_camera(scene: bpy.types.Scene, armature: bpy.types.Object, view: str,
     figure = shown_figure(armature, scene)
     hips = hips_of(armature, figure)
     way = way_of(scene, armature, figure, hips, frames, _STEP_FRAMES)
-    times, path, yaw = way.frames, way.places, way.heading_rad
+    times, path = way.frames, way.places
     look, metre = VIEWS[view], 1.0 / metres_per_unit(scene)
-    height, rest = figure.height_m * metre, float(figure.in_body(figure.bone[hips].head)[2]) * metre
+    rest = float(figure.in_body(figure.bone[hips].head)[2]) * metre
     smooth = smooth_path(path, scene)
     sway = path[:, 2] - smooth[:, 2]
-    data = bpy.data.cameras.new(f"{armature.name} {view}")
-    data.lens, data.sensor_fit, data.sensor_height = look.lens_mm, "VERTICAL", 24.0
-    camera = bpy.data.objects.new(data.name, data)
+    camera, from_hips = placed(scene, armature, figure, view, way.heading_rad, float(np.ptp(sway)), aspect)
+    from_hips[2] += look.aim * figure.height_m * metre - rest + 0.5 * (sway.min() + sway.max())
     scene.collection.objects.link(camera)
-    behind, ahead = (reach * metre for reach in figure.reach_m)
-    distance = max(height + float(np.ptp(sway)), (ahead - behind) / aspect) / look.fill * data.lens / data.sensor_height
-    data.clip_start, data.clip_end = 0.01 * distance, 5000.0 * metre
-    azimuth, elevation = yaw + math.radians(look.azimuth_deg), math.radians(look.elevation_deg)
-    away = Vector((math.cos(azimuth) * math.cos(elevation), math.sin(azimuth) * math.cos(elevation), math.sin(elevation)))
-    lead = (look.lead * height * aspect + 0.5 * (behind + ahead)) * np.array([math.cos(yaw), math.sin(yaw), 0.0])
-    aim = smooth + lead
-    aim[:, 2] += look.aim * height - rest + 0.5 * (sway.min() + sway.max())
-    camera.rotation_euler = away.to_track_quat("Z", "Y").to_euler()
     writer = ActionWriter(f"{camera.name} path", camera)
     plain = np.zeros(len(times), dtype=np.int32)
-    for axis, places in enumerate((aim + distance * np.array(away)).T):
+    for axis, places in enumerate((smooth + from_hips).T):
         writer.write("location", "Location", axis, Keys(times, places, plain, interpolation="BEZIER"))
     writer.assign()
     return camera
@@ -97,7 +63,6 @@ def smooth_path(path: np.ndarray, scene: bpy.types.Scene) -> np.ndarray:
 
 
 FILE, FOLLOW = "file", "follow"
-DEFAULT_VIEW = "three_quarter"
 
 
 def choose_camera(scene: bpy.types.Scene, choice: str | None, frames: tuple[int, int], aspect: float,
