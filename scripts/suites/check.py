@@ -20,7 +20,7 @@ from lope.scripts.suites.runner import run
 
 HERE = Path(__file__).parent
 SUITES = {name: name for name in (
-    "acceptance", "bakes", "batch", "curves", "falls", "follow", "fuzz", "hits", "norms", "passages", "planar",
+    "acceptance", "bakes", "batch", "curves", "falls", "follow", "fuzz", "hits", "looks", "norms", "passages", "planar",
     "planet_shows", "plans", "pose_gaits", "pressure", "pressure_motion", "pressure_steps", "responses", "same_takes",
     "simbicon", "standing", "stands", "streams", "zoo")} | {name: f"validation.{name}" for name in ("creatures", "muscles")}
 """Suites and their modules in this folder."""
