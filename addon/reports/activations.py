@@ -14,7 +14,7 @@ from ..sim.take import Take
 from .effort import ACTIVATION, SOURCE, agreement, bare, bursts, groups_of
 from .needs import MUSCLES
 from .plots import new_figure
-from .strides import SKIPPED, end_of_walking_s, strikes_s
+from .strides import SKIPPED, cycles_s
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -48,7 +48,7 @@ def over_cycle(take: Take) -> OverCycle:
     """The activations of a take. Raises InputError for one without muscles, or with too few strides."""
     if not MUSCLES.met(take):
         raise InputError("This take has no activations: no muscles move its body. Simulate it with --actuation muscles.")
-    cycles = [_cycles(take, row) for row in range(len(take.body.feet))]
+    cycles = [cycles_s(take, row) for row in range(len(take.body.feet))]
     if not cycles or not all(map(len, cycles)):
         raise InputError(f"This take has fewer than {SKIPPED + 1} whole strides; simulate for longer.")
     names = tuple(take.stats["muscles"])
@@ -62,13 +62,6 @@ def over_cycle(take: Take) -> OverCycle:
               for row, own in enumerate(cycles)]
     return OverCycle(names, tuple(groups_of(take)), np.array([one.mean(axis=0) for one in found]),
                      np.array([one.std(axis=0) for one in found]), np.array(stance))
-
-
-def _cycles(take: Take, row: int) -> list[tuple[float, float]]:
-    """Begin and end [s] of a foot's strides, the first ones left out."""
-    strikes = strikes_s(take, row)
-    strikes = strikes[strikes <= end_of_walking_s(take)]
-    return list(zip(strikes, strikes[1:], strict=False))[SKIPPED:]
 
 
 def draw(found: OverCycle, only: Collection[str] = ()) -> Figure:

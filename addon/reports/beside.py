@@ -14,10 +14,11 @@ import numpy as np
 from ..maths.rotations import matrix_from_quat, plane_angle
 from ..sim.take import Take
 from ..specs.shot import Shot
+from .effort import FORCE
 from .events import clean_stances, stances_of, steps_of
 from .needs import HUMAN, TWO_FEET, WALKED, Group, Measured, answers, cost_of_transport, joint_powers
 from .norms import joint_angles
-from .strides import WholeStrides, known_strides, sample_lengths_s, weight_n, whole_strides
+from .strides import WholeStrides, known_strides, weight_n, whole_strides
 
 LEG_UNITS: dict[str, str] = {
     "pelvic_drop_deg": "deg", "trunk_lean_deg": "deg", "knee_flexion_stance_deg": "deg", "hip_flexion_stance_deg": "deg",
@@ -31,8 +32,6 @@ BOTH_UNITS: dict[str, str] = {
 }
 """What is measured of both together."""
 UNITS: dict[str, str] = {**BOTH_UNITS, **{f"{name}_{side}": unit for name, unit in LEG_UNITS.items() for side in "LR"}}
-MUSCLES = "muscle_force"
-"""The channel that holds the muscles' forces."""
 LATE = 0.5
 """A foot pushes off in this last share of its stance."""
 
@@ -46,14 +45,12 @@ def signs(take: Take) -> Measured:
 
 def _signs(take: Take) -> dict[str, Any]:
     strides = known_strides(take)
-    rows = strides.rows(take.time_s)
     found: dict[str, Any] = _way(take, strides)
     stances = {side: stances_of(take, strides, row) for row, side in enumerate("LR")}
     if min(map(len, stances.values())) == 0:
         return found
     turns = {name: matrix_from_quat(take.segment_poses[1][:, take.body.index[name]])
              for name in (take.body.role("root"), take.body.role("trunk"))}
-    lengths = sample_lengths_s(take.time_s)[rows]
     powers, names = joint_powers(take), list(take.body.joint_segments)
     for row, side in enumerate("LR"):
         alone = _alone(take, stances[side], row)
@@ -74,15 +71,14 @@ def _signs(take: Take) -> dict[str, Any]:
             f"push_off_deg_{side}": np.mean([-angles["ankle"][one].min() for one in late]),
             f"push_off_power_w_kg_{side}": np.mean([power[one].max() for one in late]),
             f"stance_time_s_{side}": np.mean([end - start for start, end in stances[side]]),
-            f"foot_force_over_mg_{side}": np.average((take.grf_n[:, row, 2] / weight_n(take))[rows], weights=lengths),
-            **_muscles(take, rows, lengths, side),
+            f"foot_force_over_mg_{side}": strides.mean(take.time_s, take.grf_n[:, row, 2] / weight_n(take)),
+            **_muscles(take, strides, side),
         }
     return found | steps_of(take, strides, list(stances.values()))
 
 
 def _way(take: Take, strides: WholeStrides) -> dict[str, Any]:
-    places = strides.at_boundaries(take.time_s, take.com_m[:, :2])
-    way = float(np.linalg.norm(np.diff(places, axis=0), axis=1).sum())
+    way = float(strides.chords_m(take).sum())
     return {"mean_speed_m_s": way / strides.duration_s, "stride_length_m": way / strides.count,
             "stride_frequency_hz": strides.count / strides.duration_s}
 
@@ -101,12 +97,12 @@ def _level(axis: np.ndarray) -> np.ndarray:
     return level / np.linalg.norm(level, axis=1, keepdims=True)
 
 
-def _muscles(take: Take, rows: np.ndarray, lengths: np.ndarray, side: str) -> dict[str, Any]:
+def _muscles(take: Take, strides: WholeStrides, side: str) -> dict[str, Any]:
     """Mean over time of the sum of one side's muscle forces [N]."""
-    if MUSCLES not in take.channels:
+    if FORCE not in take.channels:
         return {}
     columns = [i for i, name in enumerate(take.stats["muscles"]) if name.endswith(f"_{side}")]
-    return {f"muscle_force_n_{side}": np.average(take.channels[MUSCLES].values[rows][:, columns].sum(axis=1), weights=lengths)}
+    return {f"muscle_force_n_{side}": strides.mean(take.time_s, take.channels[FORCE].values[:, columns].sum(axis=1))}
 
 
 LABELS: dict[str, str] = {
@@ -222,24 +218,18 @@ def group_forces_n(take: Take) -> dict[str, float]:
     """Mean over the whole strides of the sum of the forces of each group's muscles [N], by the group's name and "_L" or "_R";
     nothing of a take without muscles or strides."""
     strides, actuation = whole_strides(take), take.shot.actuation
-    if MUSCLES not in take.channels or strides is None or actuation is None:
+    if FORCE not in take.channels or strides is None or actuation is None:
         return {}
     from ..bodies.of_shot import muscles_of
 
     groups = {muscle.name: (muscle.groups, muscle.side) for muscle in muscles_of(take.shot, take.body)}
-    means = _mean(take, strides, take.channels[MUSCLES].values)
+    means = strides.mean(take.time_s, take.channels[FORCE].values)
     found: dict[str, float] = {}
     for name, force in zip(take.stats["muscles"], means, strict=True):
         of, side = groups.get(name, ((), ""))
         for group in of:
             found[f"{group}_{side}"] = found.get(f"{group}_{side}", 0.0) + float(force)
     return dict(sorted(found.items()))
-
-
-def _mean(take: Take, strides: WholeStrides, values: np.ndarray) -> np.ndarray:
-    """Mean over the time of whole strides of values (T, ...)."""
-    rows = strides.rows(take.time_s)
-    return np.average(values[rows], axis=0, weights=sample_lengths_s(take.time_s)[rows])
 
 
 def _transport(take: Take) -> float | None:

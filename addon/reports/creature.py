@@ -22,8 +22,8 @@ from ..worlds.ground import make_ground
 from .events import clean_stances, stances_of, steps_of
 from .feet import between, loaded_points, stance_slips
 from .needs import FEET, JOINTS, NUMBERS, TWO_FEET, Group, Need
-from .rules import MUSCLED, RULES, Measures, Rule
-from .strides import LEFT, WholeStrides, end_of_walking_s, sample_lengths_s, strikes_s, weight_n
+from .rules import MUSCLED, RULES, Measures, Rule, Value, off_one, plain
+from .strides import LEFT, WholeStrides, end_of_walking_s, heading_rad, sample_lengths_s, strikes_s, weight_n
 
 EVERY = 3
 """Gaps are looked at in every so many samples: 30 ms of a take's 10."""
@@ -185,8 +185,7 @@ def leg_time_s(take: Take) -> float:
 
 def _pace(take: Take, strides: WholeStrides) -> dict[str, Any]:
     leg, gravity = take.body.leg_length_m, take.shot.world.gravity_m_s2
-    com = strides.at_boundaries(take.time_s, take.com_m[:, :2])
-    speed = float(np.linalg.norm(np.diff(com, axis=0), axis=1).sum() / strides.duration_s)
+    speed = float(strides.chords_m(take).sum() / strides.duration_s)
     asked = take.stats.get("planned_speed_m_s")
     return {"settled_strides": strides.count, "settled_speed_m_s": speed,
             "settled_speed_over_asked": speed / asked if asked else None,
@@ -211,19 +210,14 @@ def _steps(take: Take, strides: WholeStrides) -> dict[str, Any]:
 
 def _loads(take: Take, strides: WholeStrides) -> dict[str, Any]:
     rows = strides.rows(take.time_s)
-    lengths, down = sample_lengths_s(take.time_s)[rows], take.contact[rows]
+    lengths, down = sample_lengths_s(take.time_s)[rows], take.contact
     vertical, weight = take.grf_n[rows, :, 2].sum(axis=1), weight_n(take)[rows]
     slips = [s.slip_m for s in stance_slips(take) if strides.time_s[0] <= s.start_s < strides.time_s[-1]]
-    return {"stance_share": np.average(down.mean(axis=1), weights=lengths),
-            "double_support_share": np.average(down.all(axis=1), weights=lengths),
-            "flight_share": np.average(~down.any(axis=1), weights=lengths),
+    return {"stance_share": strides.mean(take.time_s, down.mean(axis=1)),
+            "double_support_share": strides.mean(take.time_s, down.all(axis=1)),
+            "flight_share": strides.mean(take.time_s, ~down.any(axis=1)),
             "force_mean_over_mg": (vertical @ lengths) / (weight @ lengths),
             "landing_peak_over_mg": (vertical / weight).max(), "slip_mm_per_step": 1e3 * np.mean(slips) if slips else None}
-
-
-def _range(strides: WholeStrides, time_s: np.ndarray, values: np.ndarray) -> float:
-    """Mean over strides of highest less lowest."""
-    return float(np.mean([np.ptp(values[stride]) for stride in strides.ranges(time_s) if stride.stop > stride.start]))
 
 
 def _pitch_deg(take: Take, name: str) -> np.ndarray:
@@ -238,19 +232,13 @@ def _head(take: Take, strides: WholeStrides) -> dict[str, Any]:
     places, turns = take.segment_poses
     tip = places[:, i] + quat_rotate(turns[:, i], take.body.segment(name).tip[None])
     height = tip[:, 2] - make_ground(take.shot.world.ground).height(tip[:, 0], tip[:, 1])
-    return {"head_bob_over_leg": _range(strides, take.time_s, height) / take.body.leg_length_m,
-            "head_nod_deg": _range(strides, take.time_s, _pitch_deg(take, name))}
+    return {"head_bob_over_leg": strides.range_of(take.time_s, height) / take.body.leg_length_m,
+            "head_nod_deg": strides.range_of(take.time_s, _pitch_deg(take, name))}
 
 
 def _trunk(take: Take, strides: WholeStrides) -> dict[str, Any]:
     pitch, rows = _pitch_deg(take, take.body.role("trunk")), strides.rows(take.time_s)
-    return {"trunk_pitch_deg": pitch[rows].mean(), "trunk_nod_deg": _range(strides, take.time_s, pitch)}
-
-
-def _heading(take: Take) -> np.ndarray:
-    """Where the root points (T,) about the vertical [rad], without jumps."""
-    ahead = quat_rotate(take.root_quaternion, np.array([[1.0, 0.0, 0.0]]))
-    return np.unwrap(plane_angle(ahead[:, 1], ahead[:, 0]))
+    return {"trunk_pitch_deg": pitch[rows].mean(), "trunk_nod_deg": strides.range_of(take.time_s, pitch)}
 
 
 def _smooth(values: np.ndarray, count: int) -> np.ndarray:
@@ -263,7 +251,7 @@ def _smooth(values: np.ndarray, count: int) -> np.ndarray:
 def _in_heading(take: Take, strides: WholeStrides, vectors: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Horizontal vectors (T, 3) forward and to the left of where the body points, over a stride's mean."""
     step_s = float(np.median(np.diff(take.time_s)))
-    angle = _smooth(_heading(take), round(strides.duration_s / strides.count / step_s))
+    angle = _smooth(heading_rad(take), round(strides.duration_s / strides.count / step_s))
     turned = (vectors[:, 0] + 1j * vectors[:, 1]) * np.exp(-1j * angle)
     return turned.real, turned.imag
 
@@ -283,8 +271,8 @@ def _tail(take: Take, strides: WholeStrides) -> dict[str, Any]:
     rows = strides.rows(take.time_s)
     bearing, rise = np.degrees(plane_angle(left, -ahead)), np.degrees(plane_angle(along[:, 2], np.hypot(ahead, left)))
     apart, _ = _feet_ahead(take, strides)
-    found = {"tail_swing_deg": _range(strides, take.time_s, np.unwrap(bearing, period=360.0)),
-             "tail_bob_deg": _range(strides, take.time_s, rise)}
+    found = {"tail_swing_deg": strides.range_of(take.time_s, np.unwrap(bearing, period=360.0)),
+             "tail_bob_deg": strides.range_of(take.time_s, rise)}
     feet, tail = apart[rows] - apart[rows].mean(), left[rows] - left[rows].mean()
     if feet.std() > TOGETHER_SHARE * take.body.leg_length_m and tail.std() > 0.0:
         found["tail_against_legs"] = -(feet @ tail) / (np.linalg.norm(feet) * np.linalg.norm(tail))
@@ -323,7 +311,7 @@ def _swings(take: Take, strides: WholeStrides) -> dict[str, Any]:
 
 
 def _way(take: Take, strides: WholeStrides) -> dict[str, Any]:
-    heading = strides.at_boundaries(take.time_s, _heading(take))
+    heading = strides.at_boundaries(take.time_s, heading_rad(take))
     way = np.diff(strides.at_boundaries(take.time_s, take.com_m[:, :2]), axis=0) @ [1.0, 1.0j]
     off = np.angle((way * np.exp(-1j * 0.5 * (heading[1:] + heading[:-1]))).sum())
     return {"heading_drift_deg_s": math.degrees(heading[-1] - heading[0]) / strides.duration_s,
@@ -355,16 +343,6 @@ GROUPS = (
 
 
 SEARCH, SLOWER = "a search of its gait (lope tune --creature)", "a slower speed, or a search of its gait"
-Value = Callable[[Measures], float | None]
-
-
-def _plain(key: str, scale: float = 1.0) -> Value:
-    """The measure, `scale` times; None where it is not there."""
-    return lambda found: None if found.get(key) is None else scale * found[key]
-
-
-def _off(key: str) -> Value:
-    return lambda found: None if found.get(key) is None else abs(found[key] - 1.0)
 
 
 def _short(key: str, wanted: float) -> Value:
@@ -394,39 +372,39 @@ _BY_NAME = {rule.name: rule for rule in RULES}
 CREATURE_RULES: tuple[Rule, ...] = (
     replace(_BY_NAME["fall"], advice=SLOWER),
     _BY_NAME["simulation"],
-    replace(_BY_NAME["slip"], value=_plain("slip_mm_per_step"), says="planted feet slide {value:.0f} mm a step",
+    replace(_BY_NAME["slip"], value=plain("slip_mm_per_step"), says="planted feet slide {value:.0f} mm a step",
             of=("slip_mm_per_step",)),
     replace(_BY_NAME["penetration"], advice=SLOWER),
-    replace(_BY_NAME["mean force"], value=_off("force_mean_over_mg"), of=("force_mean_over_mg",)),
-    Rule("landing", 2.5, 3.5, "weights", _plain("landing_peak_over_mg"), "feet land with {value:.1f} times its weight",
+    replace(_BY_NAME["mean force"], value=off_one("force_mean_over_mg"), of=("force_mean_over_mg",)),
+    Rule("landing", 2.5, 3.5, "weights", plain("landing_peak_over_mg"), "feet land with {value:.1f} times its weight",
          "people who run land with up to 2.5 times their weight (Keller et al. 1996); over 3.5 it stamps (first guess)", SLOWER,
          ("landing_peak_over_mg",)),
     replace(_BY_NAME["friction"], advice=f"more friction under World, or {SLOWER}"),
-    Rule("speed", 0.05, 0.10, "", _off("settled_speed_over_asked"), "its speed is {value:.0%} off the one asked for",
+    Rule("speed", 0.05, 0.10, "", off_one("settled_speed_over_asked"), "its speed is {value:.0%} off the one asked for",
          "5 % is not seen, and 10 % is what searches of creatures aim at", SEARCH, ("settled_speed_over_asked",)),
     Rule("crouch", 0.10, 0.18, "", _short("leg_in_stance", 1.0),
          "legs that carry it are {value:.0%} shorter than as they were drawn",
          "a leg that carries gives a little; what is a fifth shorter reads as sneaking (first guess)",
          SEARCH, ("leg_in_stance",)),
-    Rule("toes", 0.0, 0.10, "", _plain("toe_drag_share"), "toes drag in {value:.0%} of the swings",
+    Rule("toes", 0.0, 0.10, "", plain("toe_drag_share"), "toes drag in {value:.0%} of the swings",
          "a foot that scuffs is seen at once; one in ten may be an accident", SEARCH, ("toe_drag_share",)),
-    Rule("head", 0.06, 0.12, "", _plain("head_bob_over_leg"), "its head bobs by {value:.0%} of the leg's length in a stride",
+    Rule("head", 0.06, 0.12, "", plain("head_bob_over_leg"), "its head bobs by {value:.0%} of the leg's length in a stride",
          "a walking person's bobs by 5 % of the leg, a running one's by 10 % (first guess)", SEARCH, ("head_bob_over_leg",)),
-    Rule("nod", 6.0, 12.0, "degrees", _plain("head_nod_deg"), "its head nods by {value:.0f} degrees in a stride",
+    Rule("nod", 6.0, 12.0, "degrees", plain("head_nod_deg"), "its head nods by {value:.0f} degrees in a stride",
          "eyes want a steady head: people and birds nod by a few degrees (first guess)", SEARCH, ("head_nod_deg",)),
     Rule("tail", 25.0, 45.0, "degrees", _tail_rule, "its tail swings by {value:.0f} degrees in a stride",
          "a tail that counters the legs swings a little; a wide swing whips (first guess)", SEARCH,
          ("tail_swing_deg", "tail_bob_deg")),
-    Rule("width", 0.25, 0.40, "", _plain("step_width_over_leg"), "its steps are {value:.0%} of the leg's length wide",
+    Rule("width", 0.25, 0.40, "", plain("step_width_over_leg"), "its steps are {value:.0%} of the leg's length wide",
          "people step a tenth of the leg wide and birds less; a quarter is a waddle (first guess)", SEARCH,
          ("step_width_over_leg",)),
     Rule("crossing", 0.0, 20.0, "mm", _through, "parts of it go {value:.0f} mm into one another",
          "legs, neck and tail cannot pass through the body; flesh gives way by two centimetres", SEARCH,
          ("legs_gap_m", "body_gap_m")),
-    Rule("symmetry", 5.0, 10.0, "%", _plain("step_time_unlike_percent"), "left and right steps differ by {value:.0f} % in time",
+    Rule("symmetry", 5.0, 10.0, "%", plain("step_time_unlike_percent"), "left and right steps differ by {value:.0f} % in time",
          "differences within 10 % are those of healthy people (Robinson et al. 1987)", "a longer shot, or a search of its gait",
          ("step_time_unlike_percent",)),
-    Rule("evenness", 0.05, 0.12, "", _plain("step_time_spread"), "its steps differ by {value:.0%} in time from one another",
+    Rule("evenness", 0.05, 0.12, "", plain("step_time_spread"), "its steps differ by {value:.0%} in time from one another",
          "people's differ by 2 to 3 % (Hausdorff 2007); beyond a tenth it stumbles", SEARCH, ("step_time_spread",)),
     Rule("heading", 1.0, 3.0, "degrees a second", _drift, "it turns by {value:.1f} degrees a second by itself",
          "one degree a second is not seen in a shot of ten seconds (first guess)", SEARCH,
@@ -434,7 +412,7 @@ CREATURE_RULES: tuple[Rule, ...] = (
 )
 """Every line of a creature's card."""
 CREATURE_MUSCLED: tuple[Rule, ...] = (
-    Rule("effort", 8.0, 16.0, "J/kg/m", _plain("cost_of_transport_j_kg_m"), "a metre costs it {value:.1f} J for every kilogram",
+    Rule("effort", 8.0, 16.0, "J/kg/m", plain("cost_of_transport_j_kg_m"), "a metre costs it {value:.1f} J for every kilogram",
          "people and ostriches walk for 3 to 5 J/kg/m; three times that looks strained (first guess)", SEARCH,
          ("cost_of_transport_j_kg_m",)),
     next(rule for rule in MUSCLED if rule.name == "reserve"),

@@ -9,13 +9,12 @@ from typing import Any
 import numpy as np
 
 from ..gaits.path_speeds import shot_path
-from ..maths.rotations import plane_angle, quat_rotate
 from ..sim.take import Take
 from ..specs.motions import Stand
 from ..worlds.paths import offset
 from .feet import stance_slips
 from .needs import FEET, NUMBERS, Group, Need
-from .strides import WholeStrides, end_of_walking_s, sample_lengths_s, strikes_s, weight_n
+from .strides import WholeStrides, end_of_walking_s, heading_rad, sample_lengths_s, strikes_s, weight_n
 
 FOLLOW_UNITS: dict[str, str] = {
     "joint_error_rms_deg": "deg", "com_off_plan_m_mean": "m", "foot_off_print_m_max": "m", "touchdown_timing_ms_median": "ms",
@@ -85,12 +84,6 @@ def way_m(take: Take) -> float:
     times = np.unique(np.concatenate([take.time_s[[0, -1]], *landed]))
     places = [np.interp(times, take.time_s, take.com_m[:, axis]) for axis in (0, 1)]
     return float(np.hypot(*np.diff(places, axis=1)).sum())
-
-
-def heading_rad(take: Take) -> np.ndarray:
-    """The pelvis' direction (T,) about the vertical, without jumps."""
-    forward = quat_rotate(take.root_quaternion, np.broadcast_to([1.0, 0.0, 0.0], take.root_position_m.shape))
-    return np.unwrap(plane_angle(forward[:, 1], forward[:, 0]))
 
 
 def turning_radius_m(take: Take, strides: WholeStrides, speed_m_s: float) -> float | None:

@@ -44,6 +44,12 @@ def friction_series(take: Take) -> np.ndarray:
     return used
 
 
+def torque_peak_nm(take: Take) -> float:
+    """Largest torque [N m] of any joint up to a fall."""
+    peaks = in_blocks(lambda rows: np.abs(take.torque_nm[rows]).max(axis=1, initial=0.0), walked_samples(take), take.torque_nm)
+    return float(peaks.max(initial=0.0))
+
+
 def torque_use(take: Take) -> tuple[np.ndarray, list[str]]:
     """Largest and typical joint torque over a strong person's, (2, J) for the joints named: largest up to a fall, and its
     `TYPICAL` percentile. The body must be human: the limits are those of `weights.TORQUE_LIMIT_NM` for the mass without suit."""

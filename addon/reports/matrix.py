@@ -74,13 +74,8 @@ class Entry:
         """Whether nothing but gait, world, path and engine was chosen: speed and frequency are Lope's own."""
         shot = self.shot
         world = replace(shot.world, ground=Shot().world.ground)
-        plain = Shot(
-            motion=Gait(shot.motion.name, path=shot.motion.path),
-            world=world,
-            engine=shot.engine,
-            duration_s=shot.duration_s,
-            seed=shot.seed,
-        )
+        plain = Shot(motion=Gait(shot.motion.name, path=shot.motion.path), world=world, engine=shot.engine,
+                     duration_s=shot.duration_s, seed=shot.seed)
         return shot == plain and not shot.world.gravity_ramp
 
     @property
@@ -93,9 +88,8 @@ def find_takes(folder: Path) -> list[Path]:
     return sorted(folder.rglob("*.npz"))
 
 
-def read_entries(
-    paths: Iterable[Path], progress: Callable[[float, str], None] | None = None,
-) -> tuple[list[Entry], list[str]]:
+def read_entries(paths: Iterable[Path],
+                 progress: Callable[[float, str], None] | None = None) -> tuple[list[Entry], list[str]]:
     """Entries in order, and a sentence for each file that is no take."""
     paths = list(paths)
     entries, refused = [], []
@@ -130,14 +124,20 @@ def trace_of(take: Take) -> Trace | None:
                  tuple(foot.name for foot in take.body.feet))
 
 
-def on_planets(entries: list[Entry], gait: str, engine: str = "mujoco") -> dict[str, Entry]:
-    """World -> the longest automatic take of a gait there that walked, in order of gravity, the thesis's worlds only."""
-    found: dict[str, Entry] = {}
+def chosen(entries: list[Entry], gait: str) -> list[Entry]:
+    """Automatic takes of a gait that walked, on the thesis's worlds: the longest of each world and engine."""
+    found: dict[tuple[str, str], Entry] = {}
     for entry in entries:
-        if entry.gait == gait and entry.world in WORLDS and entry.shot.engine == engine and entry.automatic and entry.walked:
-            best = found.get(entry.world)
-            if best is None or entry.measures["duration_s"] > best.measures["duration_s"]:
-                found[entry.world] = entry
+        if entry.gait == gait and entry.automatic and entry.walked and entry.world in WORLDS:
+            key = entry.world, entry.shot.engine
+            if key not in found or entry.measures["duration_s"] > found[key].measures["duration_s"]:
+                found[key] = entry
+    return list(found.values())
+
+
+def on_planets(entries: list[Entry], gait: str) -> dict[str, Entry]:
+    """World -> its chosen take by the engine that figures show, in order of gravity."""
+    found = {entry.world: entry for entry in chosen(entries, gait) if entry.shot.engine == engine_of(entries)}
     return {world: found[world] for world in WORLDS if world in found}
 
 
@@ -158,10 +158,8 @@ CIRCLING = "turn"
 """The gait that goes round a circle of its own radius."""
 
 
-def fill(
-    folder: Path, gaits: tuple[str, ...] | None, worlds: tuple[str, ...] | None, seconds: float,
-    progress: Callable[[float, str], None],
-) -> list[str]:
+def fill(folder: Path, gaits: tuple[str, ...] | None, worlds: tuple[str, ...] | None, seconds: float,
+         progress: Callable[[float, str], None]) -> list[str]:
     """Simulate what is missing; gives a sentence for each shot that was refused. A folder with takes of other origin is left as
     it is. Raises InputError for unknown names."""
     plan = folder / PLAN
@@ -203,8 +201,6 @@ def matrix_shots(gaits: tuple[str, ...] | None, worlds: tuple[str, ...] | None, 
 
 def is_take_of(path: Path, shot: Shot) -> bool:
     """Whether a take of that very shot lies there."""
-    from ..sim.take import Take
-
     try:
         return Take.load(path).shot == shot
     except LopeError:

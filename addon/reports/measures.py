@@ -12,13 +12,14 @@ import numpy as np
 from ..bodies.body import Body
 from ..errors import LopeError
 from ..gaits.froude import froude_number
-from ..maths.rotations import plane_angle, quat_conjugate, quat_multiply, quat_rotate, rotvec_from_quat
+from ..maths.rotations import quat_conjugate, quat_multiply, rotvec_from_quat
 from ..motions.cycle import Cycle, pose
 from ..motions.library import cycle_from_file, load_gait
 from ..rows import in_blocks
 from ..sim.take import Take
 from ..specs.motions import Followed
 from ..worlds.ground import make_ground
+from . import needs
 from .creature import CREATURE_UNITS, of_creature
 from .creature import GROUPS as CREATURE
 from .effort import EFFORT_UNITS
@@ -27,35 +28,9 @@ from .feet import deepest_m, flights, stance_slips
 from .following import CAUGHT_GROUP, CAUGHT_UNITS, FOLLOW_UNITS, STANDING_UNITS, path_error_m, stands, turning_radius_m
 from .following import GROUPS as FOLLOWING
 from .following import STANDING_GROUPS as STANDING
-from .forces import TYPICAL, friction_use, torque_use
-from .needs import (
-    EVEN,
-    FEET,
-    GAIT,
-    HUMAN,
-    JOINTS,
-    MUSCLES,
-    NUMBERS,
-    ONE_PACE,
-    POINTS,
-    POSE_PLAN,
-    TWO_FEET,
-    WALKED,
-    Group,
-    Measured,
-    answers,
-)
-from .strides import (
-    LEFT,
-    WholeStrides,
-    asymmetries,
-    gravity_m_s2,
-    known_strides,
-    sample_lengths_s,
-    strikes_s,
-    walked_samples,
-    weight_n,
-)
+from .forces import TYPICAL, friction_use, torque_peak_nm, torque_use
+from .needs import Group, Measured, answers
+from .strides import WholeStrides, asymmetries, gravity_m_s2, heading_rad, known_strides, sample_lengths_s, weight_n
 
 UNITS: dict[str, str] = {
     "fell": "", "time_fell_s": "s", "time_rest_s": "s", "lost": "", "duration_s": "s", "gravity_m_s2": "m/s^2",
@@ -78,14 +53,14 @@ STRIDE_MEASURES = (
 """Measures over whole strides; None when the take holds no whole stride after the skipped ones."""
 
 NO_QP = "its controller solves no quadratic programs"
-PACE = {"planned_speed_m_s": "its controller plans no speed", "planned_stride_frequency_hz": GAIT.absent}
+PACE = {"planned_speed_m_s": "its controller plans no speed", "planned_stride_frequency_hz": needs.GAIT.absent}
 COUNTERS = {"qp_solves": NO_QP, "qp_fallbacks": NO_QP}
 """Measures copied from the run's own counters, `Take.stats`, and why they are not there."""
 
 
 def measure(take: Take) -> dict[str, Any]:
-    """All measures of `units_of` as plain JSON values; units and definitions stand in docs/measures.md. None is not measured.
-    `sim_s_per_cpu_s` is None: a take holds no clock, only the run itself can fill it in."""
+    """All measures of `units_of` as plain JSON values. None is not measured. `sim_s_per_cpu_s` is None: a take holds no
+    clock, only the run itself can fill it in."""
     return measured(take).values
 
 
@@ -94,7 +69,7 @@ def measured(take: Take) -> Measured:
     own = STANDING if stands(take) else FOLLOWING if isinstance(take.shot.motion, Followed) else ()
     if take.shot.catches:
         own = (*own, CAUGHT_GROUP)
-    if MUSCLES.met(take):
+    if needs.MUSCLES.met(take):
         own = (*own, *EFFORT)
     if of_creature(take.shot):
         own = (*own, *CREATURE)
@@ -104,7 +79,7 @@ def measured(take: Take) -> Measured:
 def units_of(take: Take) -> dict[str, str]:
     """The measures of a take and their units: `UNITS`, of one that follows a clip, or stands, how well it does, of one by
     muscles what it costs, of a creature its own."""
-    effort = EFFORT_UNITS if MUSCLES.met(take) else {}
+    effort = EFFORT_UNITS if needs.MUSCLES.met(take) else {}
     if of_creature(take.shot):
         effort = effort | CREATURE_UNITS
     if stands(take):
@@ -133,44 +108,31 @@ def _feet(take: Take) -> dict[str, Any]:
             "foot_slip_mm_max": 1e3 * max((s.slip_m for s in stance_slips(take)), default=0.0)}
 
 
-def _depth(take: Take) -> dict[str, Any]:
-    return {"penetration_mm_max": 1e3 * deepest_m(take)}
+def _strides_of(part: Callable[[Take, WholeStrides], dict[str, Any]]) -> Callable[[Take], dict[str, Any]]:
+    return lambda take: part(take, known_strides(take))
 
 
-def _torque(take: Take) -> dict[str, Any]:
-    peaks = in_blocks(lambda rows: np.abs(take.torque_nm[rows]).max(axis=1, initial=0.0), walked_samples(take), take.torque_nm)
-    return {"torque_peak_nm": peaks.max(initial=0.0)}
-
-
-def _gait(take: Take) -> dict[str, Any]:
-    return means_over_strides(take, known_strides(take))
-
-
-def _pose(take: Take) -> dict[str, Any]:
-    rows = known_strides(take).rows(take.time_s)
-    lengths = sample_lengths_s(take.time_s)[rows]
-    return {"pose_error_rms_deg": np.sqrt(np.average(take.pose_error_deg[rows] ** 2, weights=lengths))}
+def _pose(take: Take, strides: WholeStrides) -> dict[str, Any]:
+    return {"pose_error_rms_deg": np.sqrt(strides.mean(take.time_s, take.pose_error_deg[:] ** 2))}
 
 
 def means_over_strides(take: Take, strides: WholeStrides) -> dict[str, float]:
     """Means and extremes over whole strides: `STRIDE_MEASURES` but the pose's."""
     time, rows = take.time_s, strides.rows(take.time_s)
-    lengths = sample_lengths_s(time)[rows]
     weight = weight_n(take)
     vertical = take.grf_n[:, :, 2].sum(axis=1)
     impulses = np.cumsum(np.stack([vertical, weight], axis=1) * sample_lengths_s(time)[:, None], axis=0)
     given, needed = np.diff(strides.at_boundaries(time, impulses)[[0, -1]], axis=0)[0]
-    com = strides.at_boundaries(time, take.com_m[:, :2])
-    speed = float(np.linalg.norm(np.diff(com, axis=0), axis=1).sum() / strides.duration_s)
+    speed = float(strides.chords_m(take).sum() / strides.duration_s)
     return {
         "mean_speed_m_s": speed,
         "stride_frequency_hz": strides.count / strides.duration_s,
         "stride_length_m": _stride_length(take, strides),
         "froude": froude_number(speed, take.shot.world.gravity_m_s2, take.body.leg_length_m),
-        "duty_factor": np.average(take.contact[rows].mean(axis=1), weights=lengths),
-        "flight_fraction": np.average(~take.contact[rows].any(axis=1), weights=lengths),
-        "com_height_mean_m": np.average(com_height_m(take)[rows], weights=lengths),
-        "com_height_range_m": _height_range(take, strides),
+        "duty_factor": strides.mean(time, take.contact.mean(axis=1)),
+        "flight_fraction": strides.mean(time, ~take.contact.any(axis=1)),
+        "com_height_mean_m": strides.mean(time, com_height_m(take)),
+        "com_height_range_m": strides.range_of(time, com_height_m(take)),
         "heading_change_deg": _heading_change_deg(take, strides),
         "grf_mean_over_mg": given / needed,
         "grf_peak_over_mg": (vertical / weight)[rows].max(),
@@ -186,23 +148,15 @@ def com_height_m(take: Take) -> np.ndarray:
 
 def _stride_length(take: Take, strides: WholeStrides) -> float:
     """Mean distance [m] between the first foot's places at its consecutive strikes: measured on the ground, not v / f."""
-    points = list(take.body.feet[LEFT].points)
+    points = list(take.body.feet[0].points)
     landed = np.searchsorted(take.time_s, strides.time_s - 1e-9)  # the first sample with the foot on the ground
     prints = take.contact_point_m[landed][:, points, :2].mean(axis=1)
     return float(np.linalg.norm(np.diff(prints, axis=0), axis=1).mean())
 
 
-def _height_range(take: Take, strides: WholeStrides) -> float:
-    """Mean over strides of highest less lowest centre of mass [m]."""
-    height = com_height_m(take)
-    return float(np.mean([np.ptp(height[stride]) for stride in strides.ranges(take.time_s)]))
-
-
 def _heading_change_deg(take: Take, strides: WholeStrides) -> float:
     """Turn of the root about the vertical from the first boundary to the last, left positive."""
-    forward = quat_rotate(take.root_quaternion, np.broadcast_to([1.0, 0.0, 0.0], take.root_position_m.shape))
-    heading = np.unwrap(plane_angle(forward[:, 1], forward[:, 0]))
-    first, last = strides.at_boundaries(take.time_s, heading)[[0, -1]]
+    first, last = strides.at_boundaries(take.time_s, heading_rad(take))[[0, -1]]
     return float(np.degrees(last - first))
 
 
@@ -221,13 +175,13 @@ GROUPS = (
     Group(("fell", "time_fell_s", "time_rest_s", "lost", "duration_s", "gravity_m_s2", "body_mass_kg", "engine", "seed"),
           _whole_take),
     Group(("sim_s_per_cpu_s",), lambda take: {}),
-    Group(("leg_length_m", "foot_slip_mm_max"), _feet, (FEET,)),
-    Group(("penetration_mm_max",), _depth, (POINTS,)),
-    Group(("torque_peak_nm",), _torque, (JOINTS,)),
-    Group(tuple(PACE), lambda take: take.stats, (ONE_PACE,), none=PACE),  # a run's counters know the last part's only
+    Group(("leg_length_m", "foot_slip_mm_max"), _feet, (needs.FEET,)),
+    Group(("penetration_mm_max",), lambda take: {"penetration_mm_max": 1e3 * deepest_m(take)}, (needs.POINTS,)),
+    Group(("torque_peak_nm",), lambda take: {"torque_peak_nm": torque_peak_nm(take)}, (needs.JOINTS,)),
+    Group(tuple(PACE), lambda take: take.stats, (needs.ONE_PACE,), none=PACE),  # a run's counters know the last part's only
     Group(tuple(COUNTERS), lambda take: take.stats, none=COUNTERS),
-    Group(tuple(name for name in STRIDE_MEASURES if name != "pose_error_rms_deg"), _gait, WALKED),
-    Group(("pose_error_rms_deg",), _pose, (*WALKED, POSE_PLAN)),
+    Group(tuple(name for name in STRIDE_MEASURES if name != "pose_error_rms_deg"), _strides_of(means_over_strides), needs.WALKED),
+    Group(("pose_error_rms_deg",), _strides_of(_pose), (*needs.WALKED, needs.POSE_PLAN)),
 )
 """Every measure of `UNITS` with what it needs."""
 
@@ -245,11 +199,8 @@ def speed_over_planned(take: Take, strides: WholeStrides) -> float | None:
 def ways_m(take: Take, strides: WholeStrides) -> np.ndarray:
     """How far (N,) [m] each stride leads: its chord, lengthened to the arc that turns as the root does. So the way is the
     path's in a bend, too, without the sway within the stride."""
-    chords = np.linalg.norm(np.diff(strides.at_boundaries(take.time_s, take.com_m[:, :2]), axis=0), axis=1)
-    forward = quat_rotate(take.root_quaternion, np.broadcast_to([1.0, 0.0, 0.0], take.root_position_m.shape))
-    heading = np.unwrap(plane_angle(forward[:, 1], forward[:, 0]))
-    half = 0.5 * np.diff(strides.at_boundaries(take.time_s, heading))
-    return chords / np.sinc(half / np.pi)
+    half = 0.5 * np.diff(strides.at_boundaries(take.time_s, heading_rad(take)))
+    return strides.chords_m(take) / np.sinc(half / np.pi)
 
 
 def _planned_m(take: Take, strides: WholeStrides) -> np.ndarray:
@@ -306,9 +257,8 @@ def contact_peak(acceleration: np.ndarray, time_s: np.ndarray, strikes: np.ndarr
 def peaks_of_take(take: Take, strides: WholeStrides, span_s: float = 0.0) -> tuple[float, float]:
     """Mean landing peaks [rad/s^2] over the strikes of all feet in the whole strides: of all joints, of all but the feet's; see
     `joint_acceleration` for `span_s`."""
-    strikes = np.concatenate([strikes_s(take, foot) for foot in range(len(take.body.feet))])
-    strikes = strikes[(strikes >= strides.time_s[0]) & (strikes < strides.time_s[-1])]
-    return _peaks(take, take.joint_quaternions, take.time_s, strikes, strides.duration_s / strides.count, span_s)
+    stride_s = strides.duration_s / strides.count
+    return _peaks(take, take.joint_quaternions, take.time_s, strides.landings_s(take), stride_s, span_s)
 
 
 def peaks_of_cycle(cycle: Cycle, take: Take, strides: WholeStrides, span_s: float = 0.0) -> tuple[float, float]:
@@ -322,14 +272,10 @@ def peaks_of_cycle(cycle: Cycle, take: Take, strides: WholeStrides, span_s: floa
 
 def hardest_landing_s(take: Take, strides: WholeStrides) -> float:
     """When [s] all joints but the feet's are jerked most around a landing in the whole strides."""
-    feet = foot_segments(take.body)
-    body = [i for i, name in enumerate(take.body.joint_segments) if name not in feet]
-    jerk = joint_acceleration(take.joint_quaternions, _step_s(take), FRAME_S, body)
-    strikes = np.concatenate([strikes_s(take, foot) for foot in range(len(take.body.feet))])
-    strikes = strikes[(strikes >= strides.time_s[0]) & (strikes < strides.time_s[-1])]
+    jerk = joint_acceleration(take.joint_quaternions, _step_s(take), FRAME_S, _above_feet(take.body))
     stride_s = strides.duration_s / strides.count
     near = np.zeros(len(take.time_s), bool)
-    for strike in strikes.tolist():
+    for strike in strides.landings_s(take).tolist():
         first = np.searchsorted(take.time_s, strike + AROUND[0] * stride_s)
         near[first:np.searchsorted(take.time_s, strike + AROUND[1] * stride_s, side="right")] = True
     return float(take.time_s[np.where(near, jerk, -1.0).argmax()])
@@ -337,11 +283,15 @@ def hardest_landing_s(take: Take, strides: WholeStrides) -> float:
 
 def _peaks(take: Take, joints: np.ndarray, time: np.ndarray, strikes: np.ndarray, stride_s: float,
            span_s: float) -> tuple[float, float]:
-    feet = foot_segments(take.body)
-    body = [i for i, name in enumerate(take.body.joint_segments) if name not in feet]
     whole, above = (contact_peak(joint_acceleration(joints, _step_s(take), span_s, some), time, strikes, stride_s)
-                    for some in (None, body))
+                    for some in (None, _above_feet(take.body)))
     return whole, above
+
+
+def _above_feet(body: Body) -> list[int]:
+    """Rows of the joints but the feet's."""
+    feet = foot_segments(body)
+    return [i for i, name in enumerate(body.joint_segments) if name not in feet]
 
 
 def _step_s(take: Take) -> float:
@@ -366,8 +316,7 @@ FELT_SHARE = 0.02
 
 
 def measure_gait(take: Take) -> dict[str, Any]:
-    """All measures of `GAIT_UNITS` as plain JSON values; units and definitions stand in docs/measures.md. None is not
-    measured."""
+    """All measures of `GAIT_UNITS` as plain JSON values. None is not measured."""
     return measured_gait(take).values
 
 
@@ -379,10 +328,6 @@ def measured_gait(take: Take) -> Measured:
 def study(take: Take) -> Measured:
     """All measures of `measures.units_of` and of `GAIT_UNITS`."""
     return measured(take).joined(measured_gait(take))
-
-
-def _strides_of(part: Callable[[Take, WholeStrides], dict[str, Any]]) -> Callable[[Take], dict[str, Any]]:
-    return lambda take: part(take, known_strides(take))
 
 
 def _over_strides(take: Take, strides: WholeStrides) -> dict[str, Any]:
@@ -416,10 +361,6 @@ def _sideways_m(take: Take, strides: WholeStrides) -> float | None:
     return float(np.mean(ranges))
 
 
-def _in_the_air(take: Take, strides: WholeStrides) -> dict[str, Any]:
-    return {"flights_per_stride": len(flights(take)) / strides.count} | _flown(take)
-
-
 def _flown(take: Take) -> dict[str, Any]:
     """Means over flights, and the one that obeys gravity least."""
     all_of_them = flights(take)
@@ -432,10 +373,6 @@ def _flown(take: Take) -> dict[str, Any]:
         "flight_height_m": np.mean([max(f.off_m_s, 0.0) ** 2 / (2.0 * f.gravity_m_s2) for f in all_of_them]),
         "flight_over_ballistic_worst": ratios[np.abs(ratios - 1.0).argmax()],
     }
-
-
-def _landings(take: Take, strides: WholeStrides) -> dict[str, Any]:
-    return {"joint_acceleration_at_contact_rad_s2": peaks_of_take(take, strides)[0]}
 
 
 def _landings_over_clip(take: Take, strides: WholeStrides) -> dict[str, Any]:
@@ -455,10 +392,9 @@ def _landings_over_clip(take: Take, strides: WholeStrides) -> dict[str, Any]:
 def _soft_landing(take: Take, strides: WholeStrides) -> float:
     """The peak force, a moment of `FELT_SHARE` of the stride long, over that of landings which press like half sine waves."""
     rows = strides.rows(take.time_s)
-    step_s, stride_s = float(np.median(np.diff(take.time_s))), strides.duration_s / strides.count
-    count = max(1, round(FELT_SHARE * stride_s / step_s))
+    count = max(1, round(FELT_SHARE * (strides.duration_s / strides.count) / _step_s(take)))
     load = np.convolve(take.grf_n[:, :, 2].sum(axis=1), np.full(count, 1.0 / count), "same")[rows]
-    stood = float(np.average(take.contact[rows].any(axis=1), weights=sample_lengths_s(take.time_s)[rows]))
+    stood = float(strides.mean(take.time_s, take.contact.any(axis=1)))
     return float((load / weight_n(take)[rows]).max() / (0.5 * np.pi / stood)) if stood else 0.0
 
 
@@ -482,24 +418,27 @@ _FRICTION = ("friction_use_typical", "friction_use_max")
 _ASYMMETRY = ("asymmetry_step_time_percent", "asymmetry_stance_time_percent", "asymmetry_force_percent")
 GAIT_GROUPS = (
     Group(("strides", "length_over_v_by_f", "grf_mean_n", "grf_peak_n", "grf_peak_over_soft", "com_sideways_range_m",
-           "vertical_speed_peak_m_s", "turning_radius_m", "path_error_m"), _strides_of(_over_strides), WALKED,
+           "vertical_speed_peak_m_s", "turning_radius_m", "path_error_m"), _strides_of(_over_strides), needs.WALKED,
           {"length_over_v_by_f": STILL, "com_sideways_range_m": STILL, "turning_radius_m": "it turns by less than 45 degrees",
            "path_error_m": "too few strides to fit a circle to"}),
     Group(("speed_over_planned",), _strides_of(lambda take, strides: {"speed_over_planned": speed_over_planned(take, strides)}),
-          (*WALKED, ONE_PACE), {"speed_over_planned": NO_PACE}),
-    Group(("flights_per_stride", *_FLIGHT), _strides_of(_in_the_air), WALKED, dict.fromkeys(_FLIGHT, "no flight")),
-    Group(_ASYMMETRY, _strides_of(asymmetries), (TWO_FEET, *WALKED),
+          (*needs.WALKED, needs.ONE_PACE), {"speed_over_planned": NO_PACE}),
+    Group(("flights_per_stride", *_FLIGHT), _strides_of(lambda take, strides: {
+        "flights_per_stride": len(flights(take)) / strides.count} | _flown(take)), needs.WALKED,
+          dict.fromkeys(_FLIGHT, "no flight")),
+    Group(_ASYMMETRY, _strides_of(asymmetries), (needs.TWO_FEET, *needs.WALKED),
           {"asymmetry_step_time_percent": "not every stride has one strike of each foot"}),
-    Group(("joint_acceleration_at_contact_rad_s2",), _strides_of(_landings), (*WALKED, JOINTS)),
-    Group(_OVER_CLIP, _strides_of(_landings_over_clip), (*WALKED, JOINTS, HUMAN),
+    Group(("joint_acceleration_at_contact_rad_s2",), _strides_of(lambda take, strides: {
+        "joint_acceleration_at_contact_rad_s2": peaks_of_take(take, strides)[0]}), (*needs.WALKED, needs.JOINTS)),
+    Group(_OVER_CLIP, _strides_of(_landings_over_clip), (*needs.WALKED, needs.JOINTS, needs.HUMAN),
           dict.fromkeys(_OVER_CLIP, "the clip is gone")),
-    Group(_FRICTION, _friction, (FEET,), dict.fromkeys(_FRICTION, "no foot carried weight")),
-    Group(("torque_over_human_typical", "torque_over_human_max", "torque_joint"), _strength, (JOINTS, HUMAN)),
+    Group(_FRICTION, _friction, (needs.FEET,), dict.fromkeys(_FRICTION, "no foot carried weight")),
+    Group(("torque_over_human_typical", "torque_over_human_max", "torque_joint"), _strength, (needs.JOINTS, needs.HUMAN)),
 )
 """Every measure of `GAIT_UNITS` with what it needs."""
 OF_CLIPS = (
     *(group for group in GAIT_GROUPS if "flights_per_stride" not in group.names),
-    Group(("flights_per_stride",), lambda take: {}, (EVEN,)),
-    Group(_FLIGHT, _flown, (FEET, NUMBERS), dict.fromkeys(_FLIGHT, "no flight")),
+    Group(("flights_per_stride",), lambda take: {}, (needs.EVEN,)),
+    Group(_FLIGHT, _flown, (needs.FEET, needs.NUMBERS), dict.fromkeys(_FLIGHT, "no flight")),
 )
 """The same of a take that follows a clip: its flights are all flights, on strides or not."""

@@ -25,7 +25,7 @@ from ..gaits.froude import froude_number
 from ..maths.rotations import matrix_from_quat, plane_angle
 from ..sim.take import Take
 from ..specs.shot import EARTH_GRAVITY_M_S2
-from .strides import SKIPPED, end_of_walking_s, strikes_s
+from .strides import SKIPPED, cycles_s
 
 PERCENT = np.arange(100.0)
 LEGGED = (HUMAN, PLANAR)
@@ -88,9 +88,7 @@ def curves_of_take(take: Take) -> Curves:
     rows, speeds = [], []
     for i, foot in enumerate(take.body.feet):
         angles = joint_angles(take.body, take.segment_poses[1], foot.side)
-        strikes = strikes_s(take, i)
-        strikes = strikes[strikes <= end_of_walking_s(take)]
-        for start, end in list(zip(strikes, strikes[1:], strict=False))[SKIPPED:]:
+        for start, end in cycles_s(take, i):
             times = start + PERCENT / 100.0 * (end - start)
             rows.append({name: np.interp(times, take.time_s, values) for name, values in angles.items()})
             places = [[np.interp(t, take.time_s, take.root_position_m[:, k]) for k in (0, 1)] for t in (start, end)]

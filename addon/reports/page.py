@@ -14,30 +14,9 @@ from typing import TYPE_CHECKING
 from .. import VERSION
 from ..files import write_whole, written_whole
 from ..specs.shot import EARTH_GRAVITY_M_S2
-from . import plots
-from . import plots as trace_plots
-from .matrix import Entry, engine_of, gaits_in, on_planets
+from . import norms, plots
+from .matrix import Entry, chosen, engine_of, gaits_in, on_planets
 from .needs import STRIDES
-from .norms import (
-    APOLLO,
-    APOLLO_RUNS,
-    CARR,
-    CAVAGNA,
-    DE_WITT,
-    DONELAN,
-    DUTY_FACTOR_SHARE,
-    EARTH_WALK_M_S,
-    FORCE_CHANGE_PERCENT,
-    KRAM,
-    MARS_WALK_M_S,
-    POLET,
-    TABLE_2,
-    TURN_RADIUS_M,
-    WORLDS,
-    expected_change_percent,
-    printed_froude,
-    transition_band,
-)
 from .plots import need_matplotlib, png
 
 if TYPE_CHECKING:
@@ -79,10 +58,10 @@ def gait_table(entries: list[Entry], gait: str) -> Table:
         row = [entry.world, entry.shot.engine, text(found["mean_speed_m_s"]), text(found["stride_frequency_hz"]),
                text(found["stride_length_m"]), text(found["length_over_v_by_f"], 3), text(found["froude"]),
                text(found["duty_factor"]), text(found["flight_fraction"])]
-        printed = TABLE_2.get(gait, {}).get(entry.world)
+        printed = norms.TABLE_2.get(gait, {}).get(entry.world)
         if printed:
             row += [text(printed.speed_m_s), text(printed.frequency_hz), text(printed.length_m), text(printed.product_m_s),
-                    text(printed_froude(gait, entry.world), 3)]
+                    text(norms.printed_froude(gait, entry.world), 3)]
             if printed.contradicts_itself:
                 table.marks |= {(len(table.rows), 9), (len(table.rows), 12)}
         else:
@@ -104,7 +83,7 @@ def mass_table(entries: list[Entry], gait: str) -> Table:
         table.rows.append([entry.world, entry.shot.engine, text(found["com_height_mean_m"], 3),
                            text(found["com_height_range_m"], 3), text(found["com_sideways_range_m"], 3),
                            text(found["path_error_m"], 3),
-                           *([text(radius and abs(radius)), text(TURN_RADIUS_M.get(entry.world), 1)] if turning else [])])
+                           *([text(radius and abs(radius)), text(norms.TURN_RADIUS_M.get(entry.world), 1)] if turning else [])])
     return table
 
 
@@ -117,17 +96,17 @@ def force_table(entries: list[Entry]) -> Table:
         earths = {entry.shot.engine: entry.measures for entry in of_gait if entry.world == "earth"}
         for entry in of_gait:
             found, earth = entry.measures, earths.get(entry.shot.engine)
-            printed = FORCE_CHANGE_PERCENT.get(gait, {}).get(entry.world)
+            printed = norms.FORCE_CHANGE_PERCENT.get(gait, {}).get(entry.world)
             table.rows.append([gait, entry.world, entry.shot.engine, text(found["grf_mean_over_mg"], 3),
                                text(found["grf_peak_over_mg"]), text(found["grf_mean_n"], 0), text(found["grf_peak_n"], 0),
                                change(found["grf_mean_n"], earth["grf_mean_n"] if earth else None),
-                               f"{expected_change_percent(entry.world):+.0f} %",
+                               f"{norms.expected_change_percent(entry.world):+.0f} %",
                                change(found["grf_peak_n"], earth["grf_peak_n"] if earth else None),
                                EMPTY if printed is None else f"{printed:+.0f} %"])
             row = len(table.rows) - 1
             if abs(found["grf_mean_over_mg"] - 1.0) > 0.02:
                 table.marks.add((row, 3))
-            if printed is not None and abs(printed - expected_change_percent(entry.world)) > 5.0:
+            if printed is not None and abs(printed - norms.expected_change_percent(entry.world)) > 5.0:
                 table.marks.add((row, 10))
     return table
 
@@ -153,7 +132,7 @@ def transition_table(entries: list[Entry]) -> Table:
                                  "transition, measured on people", "so"])
     for gait in gaits_in(entries):
         for entry in chosen(entries, gait):
-            low, high = transition_band(entry.measures["gravity_m_s2"])
+            low, high = norms.transition_band(entry.measures["gravity_m_s2"])
             froude, found = entry.measures["froude"], entry.measures
             band = f"{low:.2f}" if high - low < 0.01 else f"{low:.2f} to {high:.2f}"
             where = "people walk" if froude < low else "people run" if froude > high else "either"
@@ -197,17 +176,6 @@ def absent_table(entries: list[Entry]) -> Table:
             names = [name for name, why in entry.reasons.items() if why == reason]
             table.rows.append([entry.gait, entry.world, entry.shot.engine, reason, ", ".join(names)])
     return table
-
-
-def chosen(entries: list[Entry], gait: str) -> list[Entry]:
-    """Automatic takes of a gait that walked, on the thesis's worlds: the longest of each world and engine."""
-    found: dict[tuple[str, str], Entry] = {}
-    for entry in entries:
-        if entry.gait == gait and entry.automatic and entry.walked and entry.world in WORLDS:
-            key = entry.world, entry.shot.engine
-            if key not in found or entry.measures["duration_s"] > found[key].measures["duration_s"]:
-                found[key] = entry
-    return list(found.values())
 
 
 def change(value: float | None, against: float | None, digits: int = 0) -> str:
@@ -297,27 +265,28 @@ def speeds_found(entries: list[Entry]) -> list[str]:
                     f"({name_of(worst)}).")
     wrong = [f"{gait} on {world}: {row.frequency_hz:.2f} x {row.length_m:.2f} = {row.product_m_s:.2f}, printed "
              f"{row.speed_m_s:.2f}"
-             for gait, rows in TABLE_2.items() for world, row in rows.items() if row.contradicts_itself]
+             for gait, rows in norms.TABLE_2.items() for world, row in rows.items() if row.contradicts_itself]
     said.append(f"Rows of the thesis's Table 2 whose speed is not frequency times length: {'; '.join(wrong)} (m/s).")
     if "run" in gaits_in(entries):
-        numbers = ", ".join(f"{world} {printed_froude('run', world):.2f}" for world in WORLDS)
+        numbers = ", ".join(f"{world} {norms.printed_froude('run', world):.2f}" for world in norms.WORLDS)
         said.append(f"The thesis's running has Froude numbers {numbers}: from the Earth up that is a walk's speed, so its "
                     "running rows are no target for ours.")
     return said
 
 
 def froude(entries: list[Entry]) -> list[str]:
-    walks = on_planets(entries, "walk", engine_of(entries))
-    numbers = ", ".join(f"{world} {printed_froude('walk', world):.2f}" for world in WORLDS)
+    walks = on_planets(entries, "walk")
+    numbers = ", ".join(f"{world} {norms.printed_froude('walk', world):.2f}" for world in norms.WORLDS)
     said = [f"Froude numbers of the thesis's walking speeds: {numbers}; Jupiter's speed was lowered by hand until it stood."]
     if walks:
         numbers = ", ".join(f"{world} {entry.measures['froude']:.2f}" for world, entry in walks.items())
         said.append(f"Ours, chosen by the program: {numbers}.")
     if "mars" in walks and "earth" in walks:
         mars, earth = (walks[w].measures["mean_speed_m_s"] for w in ("mars", "earth"))
-        said.append(f"Optimal walking speeds measured on people are {MARS_WALK_M_S} m/s under Mars' gravity and "
-                    f"{EARTH_WALK_M_S} m/s on Earth, a ratio of {MARS_WALK_M_S / EARTH_WALK_M_S:.2f} ({CAVAGNA}); ours "
-                    f"are {mars:.2f} and {earth:.2f} m/s, {mars / earth:.2f}.")
+        ratio = norms.MARS_WALK_M_S / norms.EARTH_WALK_M_S
+        said.append(f"Optimal walking speeds measured on people are {norms.MARS_WALK_M_S} m/s under Mars' gravity and "
+                    f"{norms.EARTH_WALK_M_S} m/s on Earth, a ratio of {ratio:.2f} ({norms.CAVAGNA}); ours are {mars:.2f} and "
+                    f"{earth:.2f} m/s, {mars / earth:.2f}.")
     return said
 
 
@@ -328,9 +297,9 @@ def forces(entries: list[Entry]) -> list[str]:
         worst = max(ours, key=lambda e: abs(e.measures["grf_mean_over_mg"] - 1.0))
         said.append("Over whole strides the mean vertical force must be m g in any gravity. Ours is off by at most "
                     f"{100.0 * (worst.measures['grf_mean_over_mg'] - 1.0):+.2f} % ({name_of(worst)}).")
-    wrong = [f"{gait} on {world} {printed:+.0f} % (must be {expected_change_percent(world):+.0f} %)"
-             for gait, rows in FORCE_CHANGE_PERCENT.items() for world, printed in rows.items()
-             if abs(printed - expected_change_percent(world)) > 5.0]
+    wrong = [f"{gait} on {world} {printed:+.0f} % (must be {norms.expected_change_percent(world):+.0f} %)"
+             for gait, rows in norms.FORCE_CHANGE_PERCENT.items() for world, printed in rows.items()
+             if abs(printed - norms.expected_change_percent(world)) > 5.0]
     said.append("The thesis gives changes of \"the ground reaction force\" against the Earth without saying whether mean "
                 f"or peak. As means these cannot be: {', '.join(wrong)}. As peaks they may be, but then nothing is said "
                 "about the mean.")
@@ -340,17 +309,17 @@ def forces(entries: list[Entry]) -> list[str]:
 def duty(entries: list[Entry]) -> list[str]:
     said = []
     for gait in gaits_in(entries):
-        ours = on_planets(entries, gait, engine_of(entries))
+        ours = on_planets(entries, gait)
         if "earth" not in ours or len(ours) < 2:
             continue
         earth = ours["earth"].measures["duty_factor"]
         off = {world: e.measures["duty_factor"] / earth - 1.0 for world, e in ours.items() if world != "earth"}
         worst = max(off, key=lambda world: abs(off[world]))
-        beyond = [world for world, share in off.items() if abs(share) > DUTY_FACTOR_SHARE]
+        beyond = [world for world, share in off.items() if abs(share) > norms.DUTY_FACTOR_SHARE]
         said.append(f"{gait}: duty factor {earth:.2f} on Earth, furthest from it on {worst} ({100.0 * off[worst]:+.1f} %)"
                     + (f"; beyond 10 %: {', '.join(beyond)}." if beyond else "; all within 10 %."))
     said.append("At equal Froude number people keep the duty factor from 0.25 to 1 g, while the stride's length over the "
-                f"leg's changes by up to two thirds ({DONELAN}): that length is kept here is the thesis's assumption, not "
+                f"leg's changes by up to two thirds ({norms.DONELAN}): that length is kept here is the thesis's assumption, not "
                 "theirs.")
     return said
 
@@ -363,26 +332,26 @@ def take_off(entries: list[Entry]) -> list[str]:
         said.append("Every flight's time is 2 v / g, v being half of what the vertical velocity loses in it: the worst "
                     f"is off by {100.0 * (worst - 1.0):+.1f} %.")
     for gait in gaits_in(entries):
-        heights = {w: e.measures["flight_height_m"] for w, e in on_planets(entries, gait, engine_of(entries)).items()
+        heights = {w: e.measures["flight_height_m"] for w, e in on_planets(entries, gait).items()
                    if e.measures["flight_height_m"] is not None}
         if "earth" in heights:
             higher = [f"{w} {h:.3f}" for w, h in heights.items() if w != "earth" and h > 1.1 * heights["earth"]]
             said.append(f"{gait}: flight height {heights['earth']:.3f} m on Earth; more than a tenth higher: "
                         f"{', '.join(higher) or 'nowhere'}.")
     said.append("Treadmill runners under simulated low gravity rose with a velocity proportional to sqrt(g) and flew no "
-                f"higher than on Earth ({POLET}): higher flights than on Earth would contradict them.")
+                f"higher than on Earth ({norms.POLET}): higher flights than on Earth would contradict them.")
     return said
 
 
 def apollo(entries: list[Entry]) -> list[str]:
     """The Moon's gaits beside the crews' speeds."""
-    fastest = max(run.most_m_s for run in APOLLO_RUNS)
+    fastest = max(run.most_m_s for run in norms.APOLLO_RUNS)
     ours = {gait: e.measures["mean_speed_m_s"] for gait in gaits_in(entries)
-            if (e := on_planets(entries, gait, engine_of(entries)).get("moon")) is not None}
+            if (e := on_planets(entries, gait).get("moon")) is not None}
     slower = [f"{gait} {speed:.2f}" for gait, speed in ours.items() if speed <= fastest]
     faster = [f"{gait} {speed:.2f}" for gait, speed in ours.items() if speed > fastest]
     said = ["The crews wore suits of about their own mass and ran on dust and slopes; the figures come from a secondary "
-            f"source ({APOLLO}), distances from maps and orbiter pictures. Lope's bodies here wear no suit."]
+            f"source ({norms.APOLLO}), distances from maps and orbiter pictures. Lope's bodies here wear no suit."]
     if ours:
         said.append(f"Within the crews' {fastest:.2f} m/s: {', '.join(slower) or 'none'}; faster: "
                     f"{', '.join(faster) or 'none'} (m/s).")
@@ -393,13 +362,13 @@ def apollo(entries: list[Entry]) -> list[str]:
 
 def transition(entries: list[Entry]) -> list[str]:
     """Where gaits lie against the measured transition."""
-    said = [f"People change from walking to running near a Froude number of 0.5 from 0.4 g up ({KRAM}), at 0.9 at 1/6 g "
-            f"in simulation ({CARR}), and at 1.39 ± 0.45 in parabolic flight at the Moon's gravity ({DE_WITT}). It is a "
-            "band, not a line."]
+    said = [f"People change from walking to running near a Froude number of 0.5 from 0.4 g up ({norms.KRAM}), at 0.9 at 1/6 g "
+            f"in simulation ({norms.CARR}), and at 1.39 ± 0.45 in parabolic flight at the Moon's gravity ({norms.DE_WITT}). It "
+            "is a band, not a line."]
     odd = []
     for gait in gaits_in(entries):
-        for world, entry in on_planets(entries, gait, engine_of(entries)).items():
-            low, high = transition_band(entry.measures["gravity_m_s2"])
+        for world, entry in on_planets(entries, gait).items():
+            low, high = norms.transition_band(entry.measures["gravity_m_s2"])
             number = entry.measures["froude"]
             if (gait in ("walk", "turn") and number > high) or (gait == "run" and number < low):
                 odd.append(f"{gait} on {world} ({number:.2f})")
@@ -525,7 +494,7 @@ def traces(page: PageWriter, gait: str) -> None:
     if table.rows:
         like = f", as the thesis's {FIGURE[gait]}" if gait in FIGURE else ""
         page.section(f"{gait.capitalize()}: centre of mass and contacts", [])
-        page.plot(f"trace-{gait}", lambda entries: trace_plots.com_and_contacts(entries, gait),
+        page.plot(f"trace-{gait}", lambda entries: plots.com_and_contacts(entries, gait),
                   f"Three strides after the first two{like}. Left: height of the centre of mass over the way along its "
                   "path. Right: when each foot carries more than 2 % of the weight.")
         page.table(table)

@@ -12,24 +12,9 @@ import numpy as np
 from ..errors import InputError
 from ..gaits.froude import froude_speed
 from ..specs.shot import EARTH_GRAVITY_M_S2
+from . import norms
 from .feet import runs
 from .matrix import Entry, engine_of, gaits_in, on_planets
-from .norms import (
-    APOLLO_RUNS,
-    DE_WITT_MOON,
-    DE_WITT_SPREAD,
-    DUTY_FACTOR_SHARE,
-    FORCE_CHANGE_PERCENT,
-    LEG_LENGTH_M,
-    MOON_SHARE,
-    OPTIMAL_FROUDE,
-    TABLE_2,
-    TRANSITION_FROUDE,
-    WALKING_LIMIT_FROUDE,
-    WORLDS,
-    expected_change_percent,
-    transition_band,
-)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -80,15 +65,13 @@ def style(gait: str) -> dict[str, Any]:
 
 def earths(gravity_m_s2: float) -> float:
     """Gravity in multiples of the Earth's."""
-    from ..specs.shot import EARTH_GRAVITY_M_S2
-
     return gravity_m_s2 / EARTH_GRAVITY_M_S2
 
 
 GAPS = {"mean_speed_m_s": ("speed [m/s]", "speed_m_s"), "stride_frequency_hz": ("strides a second", "frequency_hz"),
         "stride_length_m": ("stride length [m]", "length_m")}
-TICKS = [earths(gravity) for gravity in WORLDS.values()]
-LABELS = [world.capitalize() for world in WORLDS]
+TICKS = [earths(gravity) for gravity in norms.WORLDS.values()]
+LABELS = [world.capitalize() for world in norms.WORLDS]
 
 
 def speeds(entries: list[Entry]) -> Figure:
@@ -96,12 +79,12 @@ def speeds(entries: list[Entry]) -> Figure:
     figure, axes = new_figure(13, 4.9, 1, 3)
     for axis, (key, (label, printed)) in zip(axes, GAPS.items(), strict=True):
         for gait in gaits_in(entries):
-            ours = on_planets(entries, gait, engine_of(entries))
+            ours = on_planets(entries, gait)
             axis.plot([earths(e.measures["gravity_m_s2"]) for e in ours.values()], [e.measures[key] for e in ours.values()],
                       **style(gait), linewidth=1.4, label=gait)
-            rows = TABLE_2.get(gait, {})
+            rows = norms.TABLE_2.get(gait, {})
             for world, row in rows.items():
-                at = earths(WORLDS[world]), getattr(row, printed)
+                at = earths(norms.WORLDS[world]), getattr(row, printed)
                 axis.plot(*at, **{**style(gait), **PRINTED})
                 if row.contradicts_itself:
                     axis.plot(*at, marker="x", color="red", markersize=6, linestyle="none")
@@ -125,15 +108,16 @@ def froude_curve(entries: list[Entry]) -> Figure | None:
     earth = next((e for e in walks if e.world == "earth"), walks[-1])
     for axis in axes:
         for froude, colour, line, more in ((earth.measures["froude"], "0.2", ":", ", that of our walk on Earth (eq. 3)"),
-                                           (OPTIMAL_FROUDE, "0.65", "-", ""), (TRANSITION_FROUDE, "0.65", "--", "")):
+                                           (norms.OPTIMAL_FROUDE, "0.65", "-", ""), (norms.TRANSITION_FROUDE, "0.65", "--", "")):
             axis.plot(shares, [froude_speed(froude, s * EARTH_GRAVITY_M_S2, leg) for s in shares], color=colour,
                       linestyle=line, label=f"Froude number {froude:.2f}{more}")
         axis.plot([earths(e.measures["gravity_m_s2"]) for e in walks], [e.measures["mean_speed_m_s"] for e in walks], "o",
                   color="#2166ac", label="Lope, simulated")
-        at, printed = [earths(WORLDS[w]) for w in TABLE_2["walk"]], [row.speed_m_s for row in TABLE_2["walk"].values()]
+        at = [earths(norms.WORLDS[w]) for w in norms.TABLE_2["walk"]]
+        printed = [row.speed_m_s for row in norms.TABLE_2["walk"].values()]
         axis.plot(at, printed, "--", color="#c1440e", linewidth=0.8)
         axis.plot(at, printed, marker="o", color="#c1440e", **PRINTED,
-                  label=f"thesis, simulated (leg {LEG_LENGTH_M['walk']:.2f} m)")
+                  label=f"thesis, simulated (leg {norms.LEG_LENGTH_M['walk']:.2f} m)")
         axis.set(xlabel="gravity / Earth's", ylabel="COM forward speed [m/s]")
     axes[0].set(xlim=(0.0, 3.1), ylim=(0.0, None))
     axes[1].set(xscale="log", yscale="log", title="logarithmic: one Froude number is one straight line")
@@ -146,14 +130,14 @@ def froude_curve(entries: list[Entry]) -> Figure | None:
 
 def forces(entries: list[Entry]) -> Figure | None:
     """Mean and peak vertical force of each gait and world, and the change from the Earth's beside the thesis's."""
-    gaits = [g for g in gaits_in(entries) if on_planets(entries, g, engine_of(entries))]
+    gaits = [g for g in gaits_in(entries) if on_planets(entries, g)]
     if not gaits:
         return None
     figure, (left, right) = new_figure(13, 4.6, 1, 2)
     width = 0.8 / len(gaits)
     for i, gait in enumerate(gaits):
         beside = (i - 0.5 * (len(gaits) - 1)) * width
-        ours = on_planets(entries, gait, engine_of(entries))
+        ours = on_planets(entries, gait)
         at, colour = places(ours, beside), style(gait)["color"]
         left.bar(at, values(ours, "grf_peak_over_mg"), width * 0.9, color=colour, alpha=0.35, label=f"{gait}: peak")
         left.bar(at, values(ours, "grf_mean_over_mg"), width * 0.45, color=colour, label=f"{gait}: mean")
@@ -161,16 +145,16 @@ def forces(entries: list[Entry]) -> Figure | None:
             means = values(ours, "grf_mean_n")
             earth = means[list(ours).index("earth")]
             right.plot(at, 100.0 * (means / earth - 1.0), **style(gait), linestyle="none", label=f"{gait}, mean, Lope")
-        printed = FORCE_CHANGE_PERCENT.get(gait)
+        printed = norms.FORCE_CHANGE_PERCENT.get(gait)
         if printed:
             right.plot(places(printed, beside), list(printed.values()), **{**style(gait), **PRINTED},
                        label=f"{gait}, thesis's text")
     left.axhline(1.0, color="0.2", linewidth=0.8)
-    for k, world in enumerate(WORLDS):
-        right.hlines(expected_change_percent(world), k - 0.45, k + 0.45, color="0.2", linewidth=1.2,
+    for k, world in enumerate(norms.WORLDS):
+        right.hlines(norms.expected_change_percent(world), k - 0.45, k + 0.45, color="0.2", linewidth=1.2,
                      label="must be: as gravity" if k == 0 else "")
     for axis in (left, right):
-        axis.set_xticks(range(len(WORLDS)), LABELS)
+        axis.set_xticks(range(len(norms.WORLDS)), LABELS)
     left.set(ylabel="vertical ground force / m g", title="mean (must be 1) and peak", ylim=(0.0, 1.2 * left.get_ylim()[1]))
     right.set(ylabel="change against the Earth [%]", title="mean force against the Earth's")
     left.legend(fontsize=7, ncols=len(gaits))
@@ -180,7 +164,7 @@ def forces(entries: list[Entry]) -> Figure | None:
 
 def places(worlds: Iterable[str], beside: float) -> np.ndarray:
     """Where bars of these worlds stand, a little beside each world's own place."""
-    return np.array([list(WORLDS).index(world) for world in worlds]) + beside
+    return np.array([list(norms.WORLDS).index(world) for world in worlds]) + beside
 
 
 def values(entries: dict[str, Entry], key: str) -> np.ndarray:
@@ -198,7 +182,7 @@ def duty_factors(entries: list[Entry]) -> Figure:
                    **style(gait), linestyle="none")
         earth = next((e for e in ours if e.world == "earth"), None)
         if earth:
-            low, high = ((1.0 + sign * DUTY_FACTOR_SHARE) * earth.measures["duty_factor"] for sign in (-1.0, 1.0))
+            low, high = ((1.0 + sign * norms.DUTY_FACTOR_SHARE) * earth.measures["duty_factor"] for sign in (-1.0, 1.0))
             right.axhspan(low, high, color=style(gait)["color"], alpha=0.12)
     left.axhline(0.5, color="0.3", linewidth=0.8)
     left.set(xlabel="Froude number v² / (g l)", ylabel="duty factor", title="below the line both feet are in the air at "
@@ -218,7 +202,7 @@ def take_off(entries: list[Entry]) -> Figure | None:
     shown = False
     for axis, key, title in zip(axes, keys, titles, strict=True):
         for gait in gaits_in(entries):
-            ours = [e for e in on_planets(entries, gait, engine_of(entries)).values() if e.measures[key] is not None]
+            ours = [e for e in on_planets(entries, gait).values() if e.measures[key] is not None]
             if not ours:
                 continue
             shown = True
@@ -235,16 +219,16 @@ def take_off(entries: list[Entry]) -> Figure | None:
 
 
 def apollo(entries: list[Entry]) -> Figure | None:
-    ours = [(g, e) for g in gaits_in(entries) if (e := on_planets(entries, g, engine_of(entries)).get("moon")) is not None]
+    ours = [(g, e) for g in gaits_in(entries) if (e := on_planets(entries, g).get("moon")) is not None]
     if not ours:
         return None
-    names = [f"Lope: {gait}" for gait, _ in ours] + [f"{run.mission}: {run.what}" for run in APOLLO_RUNS]
+    names = [f"Lope: {gait}" for gait, _ in ours] + [f"{run.mission}: {run.what}" for run in norms.APOLLO_RUNS]
     figure, (axis,) = new_figure(11, 0.8 + 0.34 * len(names))
     for i, (gait, entry) in enumerate(ours):
         speed = entry.measures["mean_speed_m_s"]
         axis.barh(i, speed, color=style(gait)["color"], height=0.6)
         axis.text(speed + 0.02, i, f"{speed:.2f}", va="center", fontsize=8)
-    for i, run in enumerate(APOLLO_RUNS, len(ours)):
+    for i, run in enumerate(norms.APOLLO_RUNS, len(ours)):
         axis.barh(i, run.least_m_s, color="0.6", height=0.6)
         axis.barh(i, run.most_m_s - run.least_m_s, left=run.least_m_s, color="0.8", height=0.6)
         axis.text(run.most_m_s + 0.02, i, f"{run.most_m_s:.2f}", va="center", fontsize=8)
@@ -258,13 +242,13 @@ def transitions(entries: list[Entry]) -> Figure:
     """Froude numbers of our gaits over gravity with the band in which people change from walking to running."""
     figure, (axis,) = new_figure(9, 4.8)
     shares = np.geomspace(0.05, 3.0, 300)
-    low, high = np.array([transition_band(s * EARTH_GRAVITY_M_S2) for s in shares]).T
+    low, high = np.array([norms.transition_band(s * EARTH_GRAVITY_M_S2) for s in shares]).T
     axis.fill_between(shares, np.maximum(low, 0.48), np.maximum(high, 0.52), color="0.82",
                       label="people change from walking to running")
-    axis.axhline(WALKING_LIMIT_FROUDE, color="0.4", linewidth=0.8, linestyle="--", label="limit of the stiff-legged "
-                                                                                         "pendulum")
-    axis.errorbar([MOON_SHARE], [DE_WITT_MOON], yerr=[DE_WITT_SPREAD], color="0.3", marker="_", capsize=4, linestyle="none",
-                  label="De Witt 2014, parabolic flight, mean and SD")
+    axis.axhline(norms.WALKING_LIMIT_FROUDE, color="0.4", linewidth=0.8, linestyle="--",
+                 label="limit of the stiff-legged pendulum")
+    axis.errorbar([norms.MOON_SHARE], [norms.DE_WITT_MOON], yerr=[norms.DE_WITT_SPREAD], color="0.3", marker="_", capsize=4,
+                  linestyle="none", label="De Witt 2014, parabolic flight, mean and SD")
     for gait in gaits_in(entries):
         ours = [e for e in entries if e.gait == gait and e.walked and e.automatic and e.shot.engine == engine_of(entries)]
         axis.plot([earths(e.measures["gravity_m_s2"]) for e in ours], [e.measures["froude"] for e in ours], **style(gait),
@@ -290,7 +274,7 @@ APART = 0.22
 
 def com_and_contacts(entries: list[Entry], gait: str) -> Figure | None:
     """A gait's COM height over the way and its contact bars on each world; None where no take walked."""
-    ours = on_planets(entries, gait, engine_of(entries))
+    ours = on_planets(entries, gait)
     if not ours:
         return None
     figure, (left, right) = new_figure(13, 1.6 + 0.62 * max(len(ours), 4), 1, 2)

@@ -33,6 +33,7 @@ def calmer(shot: Shot, flights: int) -> str:
 
 
 Measures = dict[str, Any]
+Value = Callable[[Measures], float | None]
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ class Rule:
     green: float
     amber: float
     unit: str
-    value: Callable[[Measures], float | None]
+    value: Value
     says: str
     why: str
     advice: str
@@ -54,12 +55,12 @@ class Rule:
     absent: str = "not measured"
 
 
-def _off_one(key: str) -> Callable[[Measures], float | None]:
-    return lambda found: None if found[key] is None else abs(found[key] - 1.0)
+def off_one(key: str) -> Value:
+    return lambda found: None if found.get(key) is None else abs(found[key] - 1.0)
 
 
-def _plain(key: str) -> Callable[[Measures], float | None]:
-    return lambda found: found[key]
+def plain(key: str) -> Value:
+    return lambda found: found.get(key)
 
 
 def _asymmetry(found: Measures) -> float | None:
@@ -80,37 +81,37 @@ RULES: tuple[Rule, ...] = (
          "a character that falls has not done what was asked", "a slower or calmer shot"),
     Rule("simulation", 0.0, 0.0, "losses", lambda found: float(found["lost"] is not None), "{kept}",
          "what an engine has lost is no motion: neither a fall nor a walk", "another engine under More, or a gentler shot"),
-    Rule("slip", 15.0, 30.0, "mm", _plain(SLIP), "planted feet slide {value:.0f} mm a stride",
+    Rule("slip", 15.0, 30.0, "mm", plain(SLIP), "planted feet slide {value:.0f} mm a stride",
          "slips under 30 mm go mostly unnoticed by the walker (Leamon and Li 1990), half of that surely; up to 10 mm are the "
          "contact spheres' rolling", "bake with Lock Feet, or give the ground more friction", (SLIP,)),
-    Rule("penetration", 9.0, 15.0, "mm", _plain(DEPTH), "soles sink {value:.0f} mm into the ground",
+    Rule("penetration", 9.0, 15.0, "mm", plain(DEPTH), "soles sink {value:.0f} mm into the ground",
          "a heel pad gives way by as much (9 mm, De Clercq et al. 1994), and so does a boot's sole; deeper is seen",
          "a slower gait, or a lower mass", (DEPTH,)),
-    Rule("mean force", 0.02, 0.05, "", _off_one(MEAN),
+    Rule("mean force", 0.02, 0.05, "", off_one(MEAN),
          "on average the ground carries {value:.1%} more or less than the weight",
          "over whole strides the ground must give the weight's impulse, on every planet; 2 % is for strides that differ",
          "a longer shot: its strides differ too much to be judged", (MEAN,)),
-    Rule("peak force", 1.3, 2.0, "times", _plain(PEAK), "landings press {value:.1f} times as hard as soft ones would",
+    Rule("peak force", 1.3, 2.0, "times", plain(PEAK), "landings press {value:.1f} times as hard as soft ones would",
          "a soft landing presses like a half sine wave over the time on the ground; people walk with 0.8 to 1 of that and run "
          "with 1.1 (1.2 to 1.5 and 2.5 m g, Keller et al. 1996), at a slow jog with 1.7", SLOWER, (PEAK,)),
-    Rule("friction", 0.6, 0.9, "", _plain(FRICTION), "feet use {value:.0%} of the ground's grip",
+    Rule("friction", 0.6, 0.9, "", plain(FRICTION), "feet use {value:.0%} of the ground's grip",
          "at 100 % the foot slides; walking people use a quarter to a third of a dry floor's",
          "more friction under World, or a slower gait", (FRICTION,)),
-    Rule("flight", 0.05, 0.15, "", _off_one(FLIGHT), "the oddest flight is {value:.0%} longer or shorter than gravity has it",
+    Rule("flight", 0.05, 0.15, "", off_one(FLIGHT), "the oddest flight is {value:.0%} longer or shorter than gravity has it",
          "in the air nothing but gravity acts, and a flight lasts 2 v / g; 5 % is the sampling of the shortest flights",
          "another engine under More, or a gentler shot", (FLIGHT,)),
-    Rule("torque", 1.0, 1.2, "", _plain(TORQUE), "{joint} works at {value:.0%} of a strong person's strength",
+    Rule("torque", 1.0, 1.2, "", plain(TORQUE), "{joint} works at {value:.0%} of a strong person's strength",
          "strength of young men on dynamometers, scaled with body mass, from which strong ones differ by a fifth; beyond "
          "nobody could do it",
          "a slower gait, or less gravity: nobody could do this", (TORQUE,)),
     Rule("symmetry", 5.0, 10.0, "%", _asymmetry, "left and right steps differ by {value:.0f} % in time",
          "differences within 10 % are those of healthy people (Robinson et al. 1987)",
          "a longer shot, or a clip whose steps are more alike", ASYMMETRY, "one foot leads by design"),
-    Rule("smoothness", 2.0, 4.0, "times", _plain(JERK),
+    Rule("smoothness", 2.0, 4.0, "times", plain(JERK),
          "landings jolt the body {value:.1f} times as hard as in the captured motion",
          "from picture to picture of a film; no norm is published, the reference is a smoothed capture, and up to twice its "
          "jolts nothing is seen in a strip", SLOWER, (JERK,)),
-    Rule("speed", 0.05, 0.10, "", _off_one(SPEED), "its speed is {value:.0%} off the planned one",
+    Rule("speed", 0.05, 0.10, "", off_one(SPEED), "its speed is {value:.0%} off the planned one",
          "5 % is what the character is asked to keep", "a longer shot, or a speed nearer to the gait's own",
          (SPEED,)),
 )
@@ -121,13 +122,13 @@ _BY_NAME = {rule.name: rule for rule in RULES}
 FOLLOWED: tuple[Rule, ...] = (
     replace(_BY_NAME["fall"], advice=LONGER),
     _BY_NAME["simulation"],
-    Rule("pose", 5.0, 8.0, "degrees", _plain(POSE), "joints are {value:.1f} degrees off the clip",
+    Rule("pose", 5.0, 8.0, "degrees", plain(POSE), "joints are {value:.1f} degrees off the clip",
          "Lee et al. 2010 follow captured walks within 5 to 6.5 degrees; half as much again is seen beside the clip",
          LONGER, (POSE,)),
-    Rule("way", 0.10, 0.25, "m", _plain(OFF_PLAN), "its centre of mass is {value:.2f} m off its plan",
+    Rule("way", 0.10, 0.25, "m", plain(OFF_PLAN), "its centre of mass is {value:.2f} m off its plan",
          "a tenth of a metre is within a footprint's width and length; at a quarter the steps are others than planned",
          LONGER, (OFF_PLAN,)),
-    replace(_BY_NAME["slip"], value=_plain(STEP_SLIP), says="planted feet slide {value:.0f} mm a step", of=(STEP_SLIP,)),
+    replace(_BY_NAME["slip"], value=plain(STEP_SLIP), says="planted feet slide {value:.0f} mm a step", of=(STEP_SLIP,)),
     replace(_BY_NAME["penetration"], advice=f"{LONGER}, or a lower mass"),
     replace(_BY_NAME["friction"], advice=f"more friction under World, or {LONGER}"),
     _BY_NAME["flight"],
@@ -137,14 +138,14 @@ FOLLOWED: tuple[Rule, ...] = (
 
 EFFORT, ECONOMY, RESERVE = "met", "met_over_people", "reserve_over_torque"
 MUSCLED: tuple[Rule, ...] = (
-    Rule("effort", 12.0, 20.0, "MET", _plain(EFFORT), "it takes {value:.1f} times the energy of sitting still",
+    Rule("effort", 12.0, 20.0, "MET", plain(EFFORT), "it takes {value:.1f} times the energy of sitting still",
          "a fit young person keeps up 12 times that for minutes (42 ml of oxygen a minute and kilogram, ACSM), the best runners "
          "20", "a slower gait, or less gravity: nobody could keep this up", (EFFORT,)),
-    Rule("economy", 1.5, 4.0, "times", _plain(ECONOMY), "it takes {value:.1f} times what people spend at that speed on Earth",
+    Rule("economy", 1.5, 4.0, "times", plain(ECONOMY), "it takes {value:.1f} times what people spend at that speed on Earth",
          "people spend 3 MET on a walk at 1.2 m/s and 11 on a run at 3 m/s (ACSM); four times a walk is what a fit young person "
          "keeps up for minutes, half as much again as people is a first guess", "a calmer gait, or a walk by reflexes",
          (ECONOMY,)),
-    Rule("reserve", 0.05, 0.10, "", _plain(RESERVE), "what muscles could not give is {value:.1%} of their joints' torques",
+    Rule("reserve", 0.05, 0.10, "", plain(RESERVE), "what muscles could not give is {value:.1%} of their joints' torques",
          "within 5 % muscles alone explain a motion (Hicks et al. 2015, J. Biomech. Eng. 137:020905)",
          "a slower gait, or stronger muscles", (RESERVE,)),
 )

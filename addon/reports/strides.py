@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..errors import InputError
+from ..maths.rotations import plane_angle, quat_rotate
 from ..sim.take import Take
 
 SKIPPED = 2
@@ -55,6 +56,24 @@ class WholeStrides:
         """The samples of each stride by rising times (T,), as `stride_of` has them."""
         ends = np.searchsorted(time_s, self.time_s).tolist()
         return [slice(start, end) for start, end in zip(ends, ends[1:], strict=False)]
+
+    def mean(self, time_s: np.ndarray, values: np.ndarray) -> np.ndarray:
+        """Mean over the strides' time of values (T, ...)."""
+        rows = self.rows(time_s)
+        return np.average(values[rows], axis=0, weights=sample_lengths_s(time_s)[rows])
+
+    def chords_m(self, take: Take) -> np.ndarray:
+        """How far (N,) [m] the centre of mass is brought over the ground, from boundary to boundary."""
+        return np.linalg.norm(np.diff(self.at_boundaries(take.time_s, take.com_m[:, :2]), axis=0), axis=1)
+
+    def range_of(self, time_s: np.ndarray, values: np.ndarray) -> float:
+        """Mean over strides of the highest less the lowest of values (T,)."""
+        return float(np.mean([np.ptp(values[stride]) for stride in self.ranges(time_s) if stride.stop > stride.start]))
+
+    def landings_s(self, take: Take) -> np.ndarray:
+        """When (K,) [s] feet land within the strides, foot by foot."""
+        found = np.concatenate([strikes_s(take, foot) for foot in range(len(take.body.feet))])
+        return found[(found >= self.time_s[0]) & (found < self.time_s[-1])]
 
     def at_boundaries(self, time_s: np.ndarray, values: np.ndarray) -> np.ndarray:
         """Values (T, ...) interpolated to the boundaries (N+1, ...)."""
@@ -102,6 +121,19 @@ def strikes_s(take: Take, side: int) -> np.ndarray:
         else:
             stances[-1][1] = np.inf  # the stance goes on
     return np.array([start for start, end in stances if end - start >= shortest])
+
+
+def cycles_s(take: Take, side: int) -> list[tuple[float, float]]:
+    """Begin and end [s] of a foot's strides up to a fall, the first `SKIPPED` left out."""
+    strikes = strikes_s(take, side)
+    strikes = strikes[strikes <= end_of_walking_s(take)]
+    return list(zip(strikes, strikes[1:], strict=False))[SKIPPED:]
+
+
+def heading_rad(take: Take) -> np.ndarray:
+    """Where the root points (T,) about the vertical [rad], without jumps."""
+    forward = quat_rotate(take.root_quaternion, np.array([[1.0, 0.0, 0.0]]))
+    return np.unwrap(plane_angle(forward[:, 1], forward[:, 0]))
 
 
 def planned_frequency_hz(take: Take) -> float | None:

@@ -41,16 +41,9 @@ def traces_of(take: Take) -> Traces:
     for foot in take.body.feet if take.body.kind == HUMAN else ():
         found = joint_angles(take.body, take.segment_poses[1], foot.side)
         angles |= {f"{joint}_{foot.side}": found[joint] for joint in JOINTS}
-    return Traces(
-        time_s=take.time_s,
-        way_m=np.concatenate([[0.0], np.cumsum(steps)]),
-        height_m=com_height_m(take),
-        speed_m_s=np.linalg.norm(take.com_velocity_m_s[:, :2], axis=1),
-        load=take.grf_n[:, :, 2].sum(axis=1) / weight_n(take),
-        contact=take.contact.astype(bool),
-        feet=tuple(foot.name for foot in take.body.feet),
-        angle_deg=angles,
-    )
+    return Traces(take.time_s, np.concatenate([[0.0], np.cumsum(steps)]), com_height_m(take),
+                  np.linalg.norm(take.com_velocity_m_s[:, :2], axis=1), take.grf_n[:, :, 2].sum(axis=1) / weight_n(take),
+                  take.contact.astype(bool), tuple(foot.name for foot in take.body.feet), angles)
 
 
 def write_traces(traces: Traces, path: str | Path, frame: Callable[[float], float]) -> None:

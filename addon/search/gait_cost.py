@@ -21,7 +21,7 @@ from ..bodies.of_shot import muscles_of
 from ..errors import unknown_name
 from ..maths.rotations import quat_conjugate, quat_multiply, quat_rotate, rotvec_from_quat
 from ..motions.cycle import Cycle, pose
-from ..reports.beside import MUSCLES
+from ..reports.effort import FORCE
 from ..reports.feet import stance_slips
 from ..reports.needs import cost_of_transport
 from ..reports.strides import LEFT, STRIKE, end_of_walking_s, sample_lengths_s, shortest_phase_s, strikes_s, weight_n
@@ -32,13 +32,13 @@ def pain_term(take: Take, rows: np.ndarray) -> float | None:
     """Mean square of what hurts over samples (T,) bool, weighed by how much: each sore foot's force over the weight, each sore
     muscle's over its greatest. None of a take in which nothing hurts, or of one without muscles."""
     shot = take.shot
-    if shot.condition is None or shot.actuation is None or MUSCLES not in take.channels or not rows.any():
+    if shot.condition is None or shot.actuation is None or FORCE not in take.channels or not rows.any():
         return None
     muscles = muscles_of(shot, take.body)
     pain = pain_weights(muscles, shot.condition)
     if not pain.any:
         return None
-    force = take.channels[MUSCLES].values[rows] / muscles.max_force_n
+    force = take.channels[FORCE].values[rows] / muscles.max_force_n
     feet = np.array([pain.foot.get(foot.side, 0.0) for foot in take.body.feet])
     load = np.linalg.norm(take.grf_n[rows], axis=2) / weight_n(take)[rows, None]
     return float(((force**2) @ pain.muscle + (load**2) @ feet).mean() / (pain.muscle.sum() + feet.sum()))

@@ -24,40 +24,15 @@ from ..read.armature import check_armature
 from ..read.doctor import ERROR, examine
 from ..read.figure import Figure
 from ..read.poses import curves_of
+from . import controls, provenance
 from .action import ActionWriter, Keys, key_kinds
-from .controls import (
-    CONSTRAINTS_KEY,
-    Chain,
-    build_chain,
-    chosen_bones,
-    has_hips,
-    held_upright,
-    hold_constraints,
-    set_properties,
-    steady_bone,
-    uses_ik,
-)
+from .controls import Chain
 from .foot_lock import Loads, lock_feet, sole_heights
 from .going_on import End, brought_to, drop_strips, end_of, push_down, stamp_take, start_after, write_end
 from .hands import forearm_twists, palm_turns, spread
 from .own_motion import OwnMotion, Travel, own_motion, travel_of, without
 from .placing import figure_for, imported_fingers, is_carried, object_tracks, standing_at_base
 from .pose import BoneChannels, joined, solve
-from .provenance import (
-    OBJECT_CHANNELS,
-    SHOT_KEY,
-    control_of,
-    frame_rate,
-    keep,
-    lopes_channels,
-    may_update,
-    not_the_artists,
-    note_channels,
-    stamp,
-    stamp_moments,
-    stamp_name,
-    untouched,
-)
 from .sampling import FootEvent, Sampled, loads_on, repeated, sample
 from .tracks import REST, Track, bone_tracks, decimated, finger_tracks
 
@@ -133,7 +108,7 @@ def prepare(armature: bpy.types.Object, take: Take | str | Path, options: BakeOp
     before = start_after(armature) if options.go_on else None
     if before is not None:
         options = replace(options, start_frame=round(before.frame))
-    shot, body, sampled = _sampled(take, frame_rate(scene), options, before)
+    shot, body, sampled = _sampled(take, provenance.frame_rate(scene), options, before)
     figure = figure_for(armature, body, bone_map, scene)
     free = free_bones(armature)
     motion, twists = _planted(figure, body, sampled, options, make_ground(shot.world.ground)), {}
@@ -146,24 +121,24 @@ def prepare(armature: bpy.types.Object, take: Take | str | Path, options: BakeOp
     travel = _travel(motion, sampled, options, before)
     motion.let_go()
     frames, events = sampled.frames, sampled.events
-    start = float(frames[0] - sampled.time_s[0] * frame_rate(scene))
-    end = end_of(motion, sampled, start + sampled.length_s * frame_rate(scene), before, moved)
-    fell = None if sampled.let_go_s is None else start + sampled.let_go_s * frame_rate(scene)
+    start = float(frames[0] - sampled.time_s[0] * provenance.frame_rate(scene))
+    end = end_of(motion, sampled, start + sampled.length_s * provenance.frame_rate(scene), before, moved)
+    fell = None if sampled.let_go_s is None else start + sampled.let_go_s * provenance.frame_rate(scene)
     heading = _heading(motion, sampled)
     motion.let_go()
     del sampled  # of an hour's take some hundred megabytes; so are the channels below
-    ik = uses_ik(figure, options.controls)
-    chain = build_chain(figure, motion.moved, ik, options.root_motion == "root_bone", twists)
-    steady = steady_bone(armature, chain, options)
+    ik = controls.uses_ik(figure, options.controls)
+    chain = controls.build_chain(figure, motion.moved, ik, options.root_motion == "root_bone", twists)
+    steady = controls.steady_bone(armature, chain, options)
     if steady is not None:
-        motion = held_upright(motion, chain.segment_of[steady], heading)
+        motion = controls.held_upright(motion, chain.segment_of[steady], heading)
     still = options.root_motion in ("in_place", "object")
     solved = _solved(figure, chain, motion, travel, still)
-    chosen = chosen_bones(figure, chain, solved.keys(), options, steady)
+    chosen = controls.chosen_bones(figure, chain, solved.keys(), options, steady)
     check_drivers(armature, {bone: found for bone, found in solved.items() if bone in chosen})
     tracks = bone_tracks(chain, solved)
     del solved
-    on_object = _object_tracks(armature, figure, travel, motion, options) if has_hips(chain, chosen) else []
+    on_object = _object_tracks(armature, figure, travel, motion, options) if controls.has_hips(chain, chosen) else []
     kept, error_m = None, 0.0
     if options.reduce_error_m is not None:
         forced = np.zeros(len(frames), dtype=bool)
@@ -174,7 +149,8 @@ def prepare(armature: bpy.types.Object, take: Take | str | Path, options: BakeOp
         kept = [keys for keys, track in zip(kept, (t for t in tracks if t.moves), strict=True) if track.bone in chosen]
     tracks = [track for track in tracks if track.bone in chosen]
     if figure.has_hands and options.target != "replace":  # in a part of an action they would snap at its ends
-        tracks += finger_tracks(figure, chosen, free & (not_the_artists(armature) | imported_fingers(armature, figure)))
+        posable = provenance.not_the_artists(armature) | imported_fingers(armature, figure)
+        tracks += finger_tracks(figure, chosen, free & posable)
     written = Written(shot, body, figure, frames, events, chain, chosen, end, moved, ik, tracks, on_object, kept, start, fell)
     return Baking(written, motion, error_m)
 
@@ -255,8 +231,6 @@ def _travel(motion: OwnMotion, sampled: Sampled, options: BakeOptions, before: E
 TITLE_KEY = "lope_title"
 """Property of a baked action: the name that Lope gave it. One that has another name was named by the artist."""
 
-__all__ = ["CONSTRAINTS_KEY", "SHOT_KEY", "bake_take", "frame_rate"]
-
 
 def bake_take(armature: bpy.types.Object, take: Take | str | Path, *, start_frame: int | None = None,
               bone_map: Mapping[str, str] | None = None, scene: bpy.types.Scene | None = None,
@@ -278,7 +252,7 @@ def bake_take(armature: bpy.types.Object, take: Take | str | Path, *, start_fram
         baking = prepare(armature, take, options, bone_map, scene).written
         title = f"{armature.name} {called or baking.shot.called} {baking.shot.world.name}"
         action = _write(armature, options, baking, title, options.name)
-    stamp_name(action, called if called != baking.shot.called else None)
+    provenance.stamp_name(action, called if called != baking.shot.called else None)
     stamp_take(action, None if isinstance(take, Take) or options.loop else digest_of(take))
     return action
 
@@ -297,7 +271,7 @@ def _target(armature: bpy.types.Object, options: BakeOptions, baking: Written) -
     if _goes_on(armature, options, baking.shot):
         return "replace"
     paths = [_path(armature, track) for track in baking.tracks] + [track.prop for track in baking.on_object]
-    if options.target == "update" and may_update(armature, paths):
+    if options.target == "update" and provenance.may_update(armature, paths):
         return "update"
     if options.target in ("update", "new"):
         return "new" if options.parts == "all" else "copy"
@@ -317,7 +291,7 @@ def _write(armature: bpy.types.Object, options: BakeOptions, baking: Written, ti
                           goes_on=_goes_on(armature, options, baking.shot))
     try:
         if target in ("update", "copy"):
-            lopes = lopes_channels(old)
+            lopes = provenance.lopes_channels(old)
             writer.clear(lambda curve: curve.data_path in lopes and _written_anew(curve, baking, target))
         _write_motion(writer, armature, options, baking)
         _sign(writer.action, options, baking, title)
@@ -331,7 +305,7 @@ def _write(armature: bpy.types.Object, options: BakeOptions, baking: Written, ti
     else:
         writer.assign()
     if target != "update" and old is not None and old.library is None:
-        keep(old, asked=options.keep_old)
+        provenance.keep(old, asked=options.keep_old)
     if armature.data.pose_position != "POSE":
         armature.data.pose_position = "POSE"
     return writer.action
@@ -341,10 +315,10 @@ def _write_motion(writer: ActionWriter, armature: bpy.types.Object, options: Bak
     frames, events = baking.frames, baking.events
     kinds = key_kinds(frames, [event.frame for event in events if event.kind == "strike"])
     _write_tracks(writer, armature, baking, kinds, options)
-    hold_constraints(writer, armature, baking.chain, baking.chosen, float(frames[0]))
+    controls.hold_constraints(writer, armature, baking.chain, baking.chosen, float(frames[0]))
     if baking.figure.controls is not None:
         segments = {segment for bone, segment in baking.chain.segment_of.items() if bone in baking.chosen}
-        set_properties(writer, armature, baking.figure.controls, baking.ik, float(frames[0]), options.target, segments)
+        controls.set_properties(writer, armature, baking.figure.controls, baking.ik, float(frames[0]), options.target, segments)
     labels = {f"{foot.name} {kind}": [] for foot in baking.body.feet for kind in ("strike", "off")}
     for event in events if options.markers else ():
         labels[event.label].append(int(np.rint(event.frame)))
@@ -352,9 +326,9 @@ def _write_motion(writer: ActionWriter, armature: bpy.types.Object, options: Bak
 
 
 def _sign(action: bpy.types.Action, options: BakeOptions, baking: Written, title: str) -> None:
-    stamp(action, baking.shot, baking.body, VERSION, options, baking.events)
+    provenance.stamp(action, baking.shot, baking.body, VERSION, options, baking.events)
     write_end(action, baking.end, baking.moved)
-    stamp_moments(action, baking.start_frame, baking.fell_frame, (float(baking.frames[0]), float(baking.frames[-1])))
+    provenance.stamp_moments(action, baking.start_frame, baking.fell_frame, (float(baking.frames[0]), float(baking.frames[-1])))
     action[TITLE_KEY] = title
 
 
@@ -362,21 +336,21 @@ def _note_channels(writer: ActionWriter, old: bpy.types.Action | None, slot: bpy
                    options: BakeOptions) -> None:
     """Note which curves of the written action are Lope's; `old` is the one it may be a copy of."""
     copied = old is not None and target not in ("new", "slot")
-    lopes = lopes_channels(old) if copied else frozenset()
+    lopes = provenance.lopes_channels(old) if copied else frozenset()
     theirs: set[str] = set()
     if copied and target == "replace":
-        whole = lopes if untouched(old, slot) and options.locked_frames is None else frozenset()
+        whole = lopes if provenance.untouched(old, slot) and options.locked_frames is None else frozenset()
         theirs = writer.written & {curve.data_path for curve in curves_of(old, slot)} - whole
-    elif copied and not untouched(old, slot):
+    elif copied and not provenance.untouched(old, slot):
         theirs = set(lopes) - writer.written
-    note_channels(writer.action, writer.slot, writer.written, theirs, lopes & writer.paths)
+    provenance.note_channels(writer.action, writer.slot, writer.written, theirs, lopes & writer.paths)
 
 
 def _written_anew(curve: bpy.types.FCurve, baking: Written, target: str) -> bool:
     """Whether a curve of an earlier bake goes, as this bake writes it again or has something else in its place."""
-    control = control_of(curve.data_path)
-    hips = has_hips(baking.chain, baking.chosen)
-    if curve.data_path in OBJECT_CHANNELS:
+    control = provenance.control_of(curve.data_path)
+    hips = controls.has_hips(baking.chain, baking.chosen)
+    if curve.data_path in provenance.OBJECT_CHANNELS:
         return hips
     whole = all(bone in baking.chosen for bone in baking.chain.segment_of)
     return control in baking.chosen or (whole and target == "update")
@@ -386,7 +360,7 @@ def _push_down(armature: bpy.types.Object, writer: ActionWriter, old: bpy.types.
     """Make the new action a strip, above what the armature's action was, which becomes one too: but for a bake that this one
     takes the place of."""
     data = armature.animation_data or armature.animation_data_create()
-    if old is not None and (options.go_on or not untouched(old, data.action_slot)):
+    if old is not None and (options.go_on or not provenance.untouched(old, data.action_slot)):
         push_down(armature, old, data.action_slot)
     data.action = None
     if options.target == "update" and not options.go_on:

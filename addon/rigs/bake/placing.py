@@ -25,20 +25,9 @@ from ..read.creature import creature_figure
 from ..read.figure import Figure, RestBone
 from ..read.poses import curves_of
 from ..read.rest_pose import finger_lines
+from . import provenance
 from .own_motion import Travel, channels
 from .pose import root_pose
-from .provenance import (
-    AT_REST,
-    MOVED_KEY,
-    OBJECT_CHANNELS,
-    SHOT_KEY,
-    START_KEY,
-    baked_actions,
-    frame_rate,
-    lopes_channels,
-    provenance,
-    shot_of,
-)
 from .tracks import Track
 
 
@@ -49,7 +38,7 @@ def standing_at_base(armature: bpy.types.Object, scene: bpy.types.Scene, frame: 
     taken where it is at `frame`, the bake's first. The scene's frame comes back at the end."""
     shown = scene.frame_current, scene.frame_subframe
     elsewhere = _moved_from_elsewhere(armature) and shown != (frame, 0.0)
-    before = {prop: tuple(getattr(armature, prop)) for prop in OBJECT_CHANNELS}
+    before = {prop: tuple(getattr(armature, prop)) for prop in provenance.OBJECT_CHANNELS}
     if elsewhere:
         scene.frame_set(frame)
     base = base_values(armature, frame)
@@ -77,9 +66,9 @@ def base_values(armature: bpy.types.Object, frame: int) -> dict[tuple[str, int],
     """Values (property, index) of the object's own channels at its base, as far as keys move them."""
     found: dict[tuple[str, int], float] = {}
     for action, slot in reversed(_playing(armature)):
-        lopes = lopes_channels(action)
+        lopes = provenance.lopes_channels(action)
         for curve in curves_of(action, slot):
-            if curve.data_path in OBJECT_CHANNELS and len(curve.keyframe_points):
+            if curve.data_path in provenance.OBJECT_CHANNELS and len(curve.keyframe_points):
                 value = curve.keyframe_points[0].co[1] if curve.data_path in lopes else curve.evaluate(frame)
                 found[curve.data_path, curve.array_index] = float(value)
     return found
@@ -87,7 +76,7 @@ def base_values(armature: bpy.types.Object, frame: int) -> dict[tuple[str, int],
 
 def is_carried(armature: bpy.types.Object) -> bool:
     data = armature.animation_data
-    return data is not None and bool(lopes_channels(data.action) & set(OBJECT_CHANNELS))
+    return data is not None and bool(provenance.lopes_channels(data.action) & set(provenance.OBJECT_CHANNELS))
 
 
 def _playing(armature: bpy.types.Object) -> list[tuple[bpy.types.Action, bpy.types.ActionSlot | None]]:
@@ -97,7 +86,7 @@ def _playing(armature: bpy.types.Object) -> list[tuple[bpy.types.Action, bpy.typ
         return []
     own = [] if data.action is None else [(data.action, data.action_slot)]
     strips = [strip for track in data.nla_tracks for strip in track.strips
-              if strip.action is not None and SHOT_KEY in strip.action]
+              if strip.action is not None and provenance.SHOT_KEY in strip.action]
     return own + [(strip.action, strip.action_slot) for strip in sorted(strips, key=lambda strip: strip.frame_start)]
 
 
@@ -105,7 +94,7 @@ def _moved_from_elsewhere(armature: bpy.types.Object) -> bool:
     """Whether anything but the object's own action may move it from frame to frame."""
     data = armature.animation_data
     strips = data is not None and any(not track.mute and len(track.strips) for track in data.nla_tracks)
-    drivers = data is not None and any(driver.data_path in OBJECT_CHANNELS for driver in data.drivers)
+    drivers = data is not None and any(driver.data_path in provenance.OBJECT_CHANNELS for driver in data.drivers)
     return strips or drivers or armature.parent is not None or any(not one.mute for one in armature.constraints)
 
 
@@ -160,9 +149,9 @@ def is_figure(armature: bpy.types.Object) -> bool:
 
 
 def _shown_creature(armature: bpy.types.Object) -> Creature | None:
-    for action in baked_actions(armature):
+    for action in provenance.baked_actions(armature):
         try:
-            return shot_of(action).body.creature
+            return provenance.shot_of(action).body.creature
         except InputError:
             continue
     return None
@@ -178,12 +167,12 @@ def imported_fingers(armature: bpy.types.Object, figure: Figure) -> set[str]:
     its fingers straight. An artist who poses fingers bends some of them, or keys them, or leaves the arms at rest."""
     data = armature.animation_data
     action = None if data is None else data.action
-    if action is not None and {c.data_path for c in curves_of(action, data.action_slot)} - lopes_channels(action):
+    if action is not None and {c.data_path for c in curves_of(action, data.action_slot)} - provenance.lopes_channels(action):
         return set()
     found: set[str] = set()
     for side in SIDES:
         names = [figure.bone_of.get(f"{segment}_{side}") for segment in ("upper_arm", "forearm", "hand")]
-        if None in names or np.abs(np.array(armature.pose.bones[names[0]].matrix_basis) - np.eye(4)).max() < AT_REST:
+        if None in names or np.abs(np.array(armature.pose.bones[names[0]].matrix_basis) - np.eye(4)).max() < provenance.AT_REST:
             return set()
         arm, forearm, hand = (figure.bone[name] for name in names)
         fingers, _ = finger_lines(figure.bones, hand, hand.head - forearm.head)
@@ -248,7 +237,7 @@ def baked_motion(armature: bpy.types.Object, take: Baked, scene: bpy.types.Scene
     action = action_of(armature, take)
     if action is None:
         raise RigError(f"This take is not baked on {armature.name!r}; bake it first: its prints lie where its feet come down.")
-    made = provenance(action)
+    made = provenance.provenance(action)
     if made.options.loop or made.options.root_motion == "in_place":
         raise RigError(f"The action {action.name!r} is a loop or walks on the spot, so its feet come down elsewhere than in the "
                        "take; bake the whole way.")
@@ -259,12 +248,12 @@ def baked_motion(armature: bpy.types.Object, take: Baked, scene: bpy.types.Scene
     into = np.eye(4)
     into[:3, :3], into[:3, 3] = scale * figure.units_per_m * figure.axes, figure.ground
     matrix = stands @ into @ _moved(action, scale)
-    return BakedMotion(action, matrix, float(take.time_s[0]), float(action[START_KEY]) / frame_rate(scene))
+    return BakedMotion(action, matrix, float(take.time_s[0]), float(action[provenance.START_KEY]) / provenance.frame_rate(scene))
 
 
 def _moved(action: bpy.types.Action, scale: float) -> np.ndarray:
     """Matrix (4, 4) by which a bake that goes on from another moved the take."""
-    x, y, yaw = json.loads(action.get(MOVED_KEY, "[0, 0, 0]"))
+    x, y, yaw = json.loads(action.get(provenance.MOVED_KEY, "[0, 0, 0]"))
     out = np.eye(4)
     out[:2, :2] = [[np.cos(yaw), -np.sin(yaw)], [np.sin(yaw), np.cos(yaw)]]
     out[:2, 3] = x / scale, y / scale
@@ -273,12 +262,12 @@ def _moved(action: bpy.types.Action, scale: float) -> np.ndarray:
 
 def action_of(armature: bpy.types.Object, take: Baked) -> bpy.types.Action | None:
     """The armature's action, or that of its last strip, in which the take is baked; None where it is not."""
-    return next((action for action in baked_actions(armature) if _is_of(action, take.shot)), None)
+    return next((action for action in provenance.baked_actions(armature) if _is_of(action, take.shot)), None)
 
 
 def _is_of(action: bpy.types.Action, shot: Shot) -> bool:
     """Whether an action was baked from a shot; not where what it stores cannot be read."""
     try:
-        return shot_of(action).to_dict() == shot.to_dict()
+        return provenance.shot_of(action).to_dict() == shot.to_dict()
     except InputError:
         return False

@@ -24,7 +24,9 @@ from blender_scene import (
 )
 from lope.addon.bodies.human.body import Human
 from lope.addon.errors import RigError
-from lope.addon.rigs.bake.bake import CONSTRAINTS_KEY, SHOT_KEY, bake_take
+from lope.addon.rigs.bake.bake import bake_take
+from lope.addon.rigs.bake.controls import CONSTRAINTS_KEY
+from lope.addon.rigs.bake.provenance import SHOT_KEY
 from lope.addon.rigs.read.armature import read_figure
 from lope.addon.specs.bake_options import BakeOptions
 from lope.addon.specs.shot import Shot
