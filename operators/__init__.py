@@ -15,6 +15,8 @@ def _classes() -> tuple[type, ...]:
         LOPE_OT_set_duration,
         LOPE_OT_show_fall,
         LOPE_OT_start_anew,
+        LOPE_OT_take_remove,
+        LOPE_OT_take_use,
         LOPE_OT_try_again,
     )
     from .bake import LOPE_OT_bake
@@ -26,7 +28,7 @@ def _classes() -> tuple[type, ...]:
     from .plan_board import LOPE_OT_preview
     from .pose_picks import LOPE_OT_gait_from_poses
     from .push_dial import LOPE_OT_push_dial
-    from .show_plots import LOPE_OT_go_to_frame, LOPE_OT_show_plots
+    from .show_plots import LOPE_OT_go_to_frame, LOPE_OT_show_plots, LOPE_OT_take_ghost
     from .show_pressure import LOPE_OT_show_pressure
     from .simulate import LOPE_OT_cancel, LOPE_OT_finish_now, LOPE_OT_simulate, LOPE_OT_tune
     from .status_bar import LOPE_OT_help
@@ -34,7 +36,7 @@ def _classes() -> tuple[type, ...]:
 
     return (LOPE_OT_add_astronaut, LOPE_OT_add_creature, LOPE_OT_add_stage, LOPE_OT_add_dust, LOPE_OT_add_pressure,
             LOPE_OT_detect_rig, LOPE_OT_doctor_fix, LOPE_OT_preview, LOPE_OT_simulate, LOPE_OT_tune, LOPE_OT_cancel,
-            LOPE_OT_finish_now, LOPE_OT_bake, LOPE_OT_rerun,
+            LOPE_OT_finish_now, LOPE_OT_bake, LOPE_OT_rerun, LOPE_OT_take_ghost, LOPE_OT_take_remove, LOPE_OT_take_use,
             LOPE_OT_show_plots, LOPE_OT_show_pressure, LOPE_OT_export_csv, LOPE_OT_export_events, LOPE_OT_list_add,
             LOPE_OT_list_remove, LOPE_OT_help, LOPE_OT_reset_style, LOPE_OT_move_footprints, LOPE_OT_lock_footprint,
             LOPE_OT_reset_footprints, LOPE_OT_show_fall, LOPE_OT_try_again, LOPE_OT_set_duration,

@@ -20,7 +20,7 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty
 from ..addon.specs.settings import PRESETS, names_in
 from .bake import baked_action
 from .choices import item, title
-from .context import active_armature, allows, poll_take, reports_errors, words
+from .context import active_armature, allows, poll_take, reports_errors, take_of, words
 from .creature import CREATURE, any_figure_of
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ class LOPE_OT_add_dust(bpy.types.Operator):
 
         armature = active_armature(context)
         air = {"WORLD": "world", "NONE": None}.get(self.air, KNOWN.get(self.air))
-        collection = add_marks(context.scene, armature, Take.load(armature.lope.take_path), dust=self.dust,
+        collection = add_marks(context.scene, armature, Take.load(take_of(armature)), dust=self.dust,
                                with_prints=self.prints, air=air)
         self.report({"INFO"}, words("Added the collection {name}", name=collection.name))
         return {"FINISHED"}
@@ -179,7 +179,7 @@ class LOPE_OT_add_pressure(bpy.types.Operator):
         from ..addon.sim.take import Take
 
         armature = active_armature(context)
-        collection = add_pressure(context.scene, armature, Take.load(armature.lope.take_path))
+        collection = add_pressure(context.scene, armature, Take.load(take_of(armature)))
         self.report({"INFO"}, words("Added the collection {name}", name=collection.name))
         return {"FINISHED"}
 

@@ -10,17 +10,30 @@ Button: give the shot the length that it needs.
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 
 import bpy
-from bpy.props import FloatProperty
+from bpy.props import BoolProperty, FloatProperty
 
+from ..addon.errors import InputError, LopeError
 from ..addon.rigs.bake.provenance import frame_rate, shot_of
-from ..addon.specs.shot import DURATION_RANGE_S
+from ..addon.specs.motion import digest_of
+from ..addon.specs.shot import DURATION_RANGE_S, Shot
 from . import context as notes
+from . import desk
 from .bake import PRESSURE_KEY, bake_kept, baked_action, start_frame
-from .context import active_armature, allows, poll_own_armature, poll_own_take, reports_errors, words
+from .context import (
+    active_armature,
+    allows,
+    found_file,
+    poll_own_armature,
+    poll_own_take,
+    reports_errors,
+    take_of,
+    words,
+)
 from .gait_search import search_gait
 from .outcomes import apply, fall_of
 from .pressure import read_again, read_pressure
@@ -29,6 +42,7 @@ from .properties import changed
 from .shot_builder import make_shot
 from .show_plots import frame_at, show_frame
 from .simulate import run_shot
+from .takes import chosen, is_present, make_present, named, remove
 
 
 def is_baked(armature: bpy.types.Object) -> bool:
@@ -37,7 +51,7 @@ def is_baked(armature: bpy.types.Object) -> bool:
     from ..addon.sim.take import Take
 
     action = baked_action(armature)
-    return action is not None and shot_of(action) == Take.load(armature.lope.take_path).shot
+    return action is not None and shot_of(action) == Take.load(take_of(armature)).shot
 
 
 class LOPE_OT_show_fall(bpy.types.Operator):
@@ -115,8 +129,9 @@ class LOPE_OT_go_on(bpy.types.Operator):
 
         armature, scene = active_armature(context), context.scene
         settings = armature.lope
-        take = Take.load(settings.take_path)
-        check_end(take, settings.take_path)
+        file = take_of(armature)
+        take = Take.load(file)
+        check_end(take, file)
         settings.after_frame = start_frame(armature, scene) + float(take.time_s[-1] - take.time_s[0]) * frame_rate(scene)
         settings.after_path = settings.take_path
         settings.start = "moving"
@@ -150,17 +165,100 @@ class LOPE_OT_rerun(bpy.types.Operator):
     bl_label = "Run Again"
     bl_options = {"REGISTER"}
 
+    chosen: BoolProperty(name="Chosen Take", default=False, options={"HIDDEN"},
+                         description="Simulate the take that is chosen in the list, not the one of the action")
+
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        return poll_own_armature(cls, context) and allows(
-            cls, baked_action(active_armature(context)) is not None, words("The armature's action was not baked by Lope"))
+        if not poll_own_armature(cls, context):
+            return False
+        armature = active_armature(context)
+        entry = chosen(armature)
+        return allows(cls, baked_action(armature) is not None or (entry is not None and (entry.recipe or entry.pressure)),
+                      words("The armature's action was not baked by Lope"))
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
-        action = baked_action(active_armature(context))
-        if PRESSURE_KEY in action:
-            return read_again(self, context, json.loads(action[PRESSURE_KEY]))
-        return run_shot(self, context, shot_of(action))
+        armature = active_armature(context)
+        action = baked_action(armature)
+        entry = chosen(armature) if self.chosen or action is None else None
+        if entry is None and action is None:
+            raise InputError("The armature's action was not baked by Lope, and the list of takes is empty: simulate first.")
+        laid = action.get(PRESSURE_KEY) if entry is None else entry.pressure if not entry.recipe else None
+        if laid is not None:
+            laid = json.loads(laid)
+            return read_again(self, context, {name: laid[name] for name in ("pressure", "database")})
+        shot = shot_of(action) if entry is None else Shot.from_dict(json.loads(entry.recipe))
+        return run_shot(self, context, with_after(shot, armature))
+
+
+def with_after(shot: Shot, armature: bpy.types.Object) -> Shot:
+    """A shot that goes on from a take whose file has moved since, with the place where it lies now."""
+    after = shot.motion.after
+    found = None if after is None else found_file(after.take, armature)
+    if found is None or digest_of(found) != after.sha256:
+        return shot
+    after = dataclasses.replace(after, take=str(found.absolute()))
+    return dataclasses.replace(shot, motion=dataclasses.replace(shot.motion, after=after))
+
+
+class _OnTake:
+    """A button on the chosen take of the list."""
+
+    needs_file = True
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        if not poll_own_armature(cls, context):
+            return False
+        armature = active_armature(context)
+        entry = chosen(armature)
+        if not allows(cls, entry is not None, words("The list of takes is empty")):
+            return False
+        return not cls.needs_file or allows(cls, found_file(entry.path, armature), words("The file of this take is gone"))
+
+
+class LOPE_OT_take_use(_OnTake, bpy.types.Operator):
+    """Go back to the chosen take: its keys are written on the armature, and plots, dust and Go On are about it"""
+
+    bl_idname = "lope.take_use"
+    bl_label = "Go Back to This Take"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        armature = active_armature(context)
+        before, entry = armature.lope.take_path, chosen(armature)
+        make_present(armature, named(entry.path))
+        try:
+            told = bake_kept(armature, context.scene)
+        except (LopeError, RuntimeError):
+            if any(named(one.path) == named(before) for one in armature.lope.takes):
+                make_present(armature, named(before))
+            raise
+        notes.drop(armature.session_uid)
+        desk.tell_renewed(armature)
+        self.report({"INFO"}, told)
+        return {"FINISHED"}
+
+
+class LOPE_OT_take_remove(_OnTake, bpy.types.Operator):
+    """Take the chosen take off the list. Its file goes when the .blend is saved, unless another .blend lies there"""
+
+    bl_idname = "lope.take_remove"
+    bl_label = "Delete Take"
+    bl_options = {"REGISTER", "UNDO"}
+    needs_file = False
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        armature = active_armature(context)
+        entry = chosen(armature)
+        was_present = is_present(armature, entry)
+        remove(armature, entry)
+        if was_present:
+            desk.tell_renewed(armature)
+        return {"FINISHED"}
 
 
 STEP_S = 0.5

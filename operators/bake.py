@@ -14,7 +14,7 @@ import bpy
 from ..addon.errors import InputError
 from ..addon.rigs.bake.provenance import START_KEY, baked_actions
 from .bake_settings import options_of
-from .context import active_armature, poll_own_take, reports_errors, said, words
+from .context import active_armature, poll_own_take, reports_errors, said, take_of, words
 from .pressure_outcome import source_of
 
 PRESSURE_KEY = "lope_pressure"
@@ -33,15 +33,15 @@ def bake_kept(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:
     data = armature.animation_data
     before = {} if data is None else snapshot(data.action, data.action_slot)
     name = "" if data is None or data.action is None else data.action.name
-    options = options_of(armature.lope, scene)
+    options, take = options_of(armature.lope, scene), take_of(armature)
     laid = source_of(armature)
-    action = bake_take(armature, armature.lope.take_path, options=options, scene=scene,
+    action = bake_take(armature, take, options=options, scene=scene,
                        called=None if laid is None else Path(laid["pressure"]).stem)
     if laid is not None:
         action[PRESSURE_KEY] = json.dumps(laid, sort_keys=True)
     elif PRESSURE_KEY in action:
         del action[PRESSURE_KEY]
-    objects, left = bake_along(scene, armature, action, armature.lope.take_path, options)
+    objects, left = bake_along(scene, armature, action, take, options)
     within = fit_range(scene, action, whole=options.frame_range is None)
     changes = said(diff(before, action).sentence())
     old = bpy.data.actions.get(name)

@@ -13,6 +13,7 @@ A job on the desk: whom it is for, and what shall become of its result.
 from __future__ import annotations
 
 import functools
+import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -21,7 +22,7 @@ from pathlib import Path
 import bpy
 from bpy.app.translations import pgettext_rpt
 
-from ..addon.errors import LopeError
+from ..addon.errors import InputError, LopeError
 from ..addon.files import temporary_folder
 from ..addon.jobs.job import Job
 from ..addon.locale import sentences
@@ -209,11 +210,51 @@ def poll_take(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool
     """Whether an operator on an armature's last take can run; says in the tooltip why not."""
     if not poll_armature(cls, context):
         return False
-    path = active_armature(context).lope.take_path
-    if not path or not Path(path).is_file():
-        cls.poll_message_set(words("Simulate first: this armature has no take"))
-        return False
-    return True
+    why = without_take(active_armature(context))
+    if why:
+        cls.poll_message_set(why)
+    return not why
+
+
+TAKES = "lope"
+"""The folder of takes beside a .blend."""
+
+
+def found_file(path: str, item: bpy.types.Object) -> Path | None:
+    """The file of that path, relative to the .blend of its object perhaps, or the one of its name among the takes beside that
+    .blend; None where there is neither. An override's may be that of the file it is linked from."""
+    libraries = [item.library]
+    if item.override_library is not None and item.override_library.reference is not None:
+        libraries.append(item.override_library.reference.library)
+    for library in libraries:
+        home = bpy.data.filepath if library is None else bpy.path.abspath(library.filepath)
+        beside = Path(home).parent / TAKES / re.split(r"[\\/]", path)[-1]
+        for file in (Path(bpy.path.abspath(path, library=library)), *((beside,) if home else ())):
+            if file.is_file():
+                return file
+    return None
+
+
+def take_of(armature: bpy.types.Object) -> Path:
+    """The file of an armature's present take. Raises InputError where it is gone."""
+    found = found_file(armature.lope.take_path, armature)
+    if found is None:
+        raise InputError(f"The take {armature.lope.take_path} is gone: simulate again.")
+    return found
+
+
+def without_take(armature: bpy.types.Object) -> str:
+    """Why an armature has no take for a button to use; "" where it has one."""
+    from ..addon.rigs.bake.provenance import baked_actions
+
+    path = armature.lope.take_path
+    if path and found_file(path, armature) is not None:
+        return ""
+    if next(baked_actions(armature), None) is not None:
+        return words("The take of these keys is gone: press Run Again, which makes it anew from the recipe in the action")
+    if path:
+        return words("The take is gone: simulate again")
+    return words("Simulate first: this armature has no take")
 
 
 def poll_view(cls: type[bpy.types.Operator], context: bpy.types.Context, why: str) -> bool:

@@ -19,7 +19,7 @@ from ..addon.children import child as launch
 from ..addon.jobs.job import CANCELLED, DONE, Job, JobQueue
 from ..addon.specs.motions import USER_FOLDER as CREATURE_GAITS
 from ..addon.specs.settings import TUNED_FOLDER
-from . import beside, outcomes
+from . import beside, outcomes, takes
 from . import context as notes
 from . import properties as changes
 from .context import Order, creature_gaits_folder, redraw, redraw_status_bar, said, tuning_folder, words
@@ -38,7 +38,7 @@ queue = JobQueue()
 orders: dict[int, Order] = {}
 _drawn_s = 0.0
 listeners: list[Callable[[bpy.types.Object], None]] = []
-"""Called with an armature that has got the result of a job."""
+"""Called with an armature that has got the result of a job, or another present take."""
 
 
 def submit(task: Task, armature: bpy.types.Object, scene: bpy.types.Scene, *, bake: bool) -> Order:
@@ -46,6 +46,7 @@ def submit(task: Task, armature: bpy.types.Object, scene: bpy.types.Scene, *, ba
     job = Job(task, armature.name, worker=beside.worker)
     order = Order(job, armature.session_uid, armature.name, scene.name, fingerprint(armature, scene), bake)
     orders[job.number] = order
+    takes.will_write(task.out)
     notes.drop(armature.session_uid)
     queue.add(job)
     tick()
@@ -107,13 +108,18 @@ def _conclude(order: Order) -> None:
                                               path=job.task.out))
     else:
         note = outcomes.deliver(order, armature)
-        for listener in listeners:
-            listener(armature)
+        tell_renewed(armature)
     notes.tell(order.object_uid, order.object_name, note)
     if armature is None or note.level != "INFO":
         print(f"Lope: {note.text}")
     redraw()
     redraw_status_bar()
+
+
+def tell_renewed(armature: bpy.types.Object) -> None:
+    """An armature has another present take."""
+    for listener in listeners:
+        listener(armature)
 
 
 def find(uid: int, name: str) -> bpy.types.Object | None:
@@ -134,12 +140,34 @@ def _before_load(*_arguments) -> None:
 
 
 @bpy.app.handlers.persistent
+def _after_load(*_arguments) -> None:
+    takes.loaded()
+
+
+@bpy.app.handlers.persistent
+def _before_save(target: str = "", *_others) -> None:
+    """The takes go where the file goes."""
+    takes.before_save(target)
+
+
+@bpy.app.handlers.persistent
+def _after_save(target: str = "", *_others) -> None:
+    takes.saved(target, queue.busy)
+
+
+@bpy.app.handlers.persistent
+def _not_saved(*_arguments) -> None:
+    takes.not_saved()
+
+
+@bpy.app.handlers.persistent
 def _after_undo(*_arguments) -> None:
     """Undo has put older settings back: the takes made since are there all the same."""
     outcomes.restore()
 
 
-_HANDLERS = {"load_pre": _before_load, "undo_post": _after_undo, "redo_post": _after_undo}
+_HANDLERS = {"load_pre": _before_load, "undo_post": _after_undo, "redo_post": _after_undo, "load_post": _after_load,
+             "save_pre": _before_save, "save_post": _after_save, "save_post_fail": _not_saved}
 
 
 def register() -> None:

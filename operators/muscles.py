@@ -12,7 +12,7 @@ from bpy.props import BoolProperty
 from ..addon.specs.muscles import WITH_MUSCLES, Actuation
 from ..addon.specs.settings import settings_of
 from .bake import baked_action
-from .context import active_armature, allows, poll_armature, poll_take, reports_errors, words
+from .context import active_armature, allows, poll_armature, poll_take, reports_errors, take_of, words
 from .creature import by_creature
 from .figures import plain
 from .follow import controller_of
@@ -89,7 +89,7 @@ class LOPE_OT_show_muscles(bpy.types.Operator):
         from ..addon.sim.take import Take
 
         armature = active_armature(context)
-        collection = show_muscles(context.scene, armature, Take.load(armature.lope.take_path), with_bones=self.bones)
+        collection = show_muscles(context.scene, armature, Take.load(take_of(armature)), with_bones=self.bones)
         shading = _shading(context)
         if shading is not None and shading.color_type == "MATERIAL":  # one colour for all of them
             collection[COLOURS_KEY], shading.color_type = shading.color_type, "OBJECT"

@@ -8,6 +8,7 @@ What becomes of an action that was hit: the frames around the hits are baked on 
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -16,14 +17,16 @@ import bpy
 
 from ..addon.errors import LopeError
 from ..addon.reports.grades import AMBER, ORDER, RED, whole_grade
+from ..addon.rigs.bake.going_on import TAKE_KEY
+from ..addon.rigs.bake.provenance import KEYS_KEY
 from ..addon.worlds.planets import label_of
 from . import context as notes
-from . import pressure_outcome
+from . import pressure_outcome, takes
 from . import pressure_outcome as live_offer
 from . import properties as changes
 from . import search_outcomes as found_gait
 from . import search_outcomes as made_gait
-from .bake import bake_kept
+from .bake import bake_kept, baked_action
 from .condition_settings import ease
 from .context import Order, said, words
 from .figures import fingerprint
@@ -140,9 +143,9 @@ def bake_hits(order: Order, armature: bpy.types.Object, scene: bpy.types.Scene) 
     return notes.Note(notes.WARNED, ". ".join([told, " ".join(missed)])) if missed else notes.Note(notes.DONE, told)
 
 
-KEPT = ("take_path", "take_summary", "take_card", "take_fall", "take_pressure")
-_takes: dict[int, tuple[str, ...]] = {}
-"""By armature (session_uid): the settings in `KEPT`, which undo shall not take away."""
+_baked: dict[int, tuple[str, notes.Note, notes.Note]] = {}
+"""By armature (session_uid) whose take was baked by itself: the mark of these keys, and the word while they are there, and while
+they are undone."""
 
 
 def deliver(order: Order, armature: bpy.types.Object) -> notes.Note:
@@ -163,9 +166,9 @@ def deliver(order: Order, armature: bpy.types.Object) -> notes.Note:
     if job.task.kind == pressure_outcome.SHOW:
         return live_offer.make(order)
     text = pressure_outcome.summary(job.report) if job.report.get("laid") else summary(job.report, job.task.shot)
-    note_take(armature, job.task.out, text, json.dumps(job.report.get("card", [])), told(job.report),
-              pressure_outcome.kept_of(order))
-    scene = bpy.data.scenes.get(order.scene_name)
+    kept, scene = pressure_outcome.kept_of(order), bpy.data.scenes.get(order.scene_name)
+    note_take(armature, job.task.out, text, json.dumps(job.report.get("card", [])), told(job.report), kept,
+              first_frame=_first_frame(armature, job.task.shot, scene), **takes.facts_of(job.task.shot, job.report))
     if job.task.kind == HIT_TASK and scene is not None and not job.report.get("lost"):
         return bake_hits(order, armature, scene)
     if job.report.get("fell"):
@@ -185,7 +188,22 @@ def deliver(order: Order, armature: bpy.types.Object) -> notes.Note:
         bake(armature, scene)
     except (LopeError, RuntimeError) as error:
         return notes.Note(notes.FAILED, words("The take is kept, but was not baked: {reason}", reason=said(str(error).strip())))
-    return notes.Note(notes.DONE, words("{text}. The keys are there: press Space to play", text=text))
+    there = notes.Note(notes.DONE, words("{text}. The keys are there: press Space to play", text=text))
+    undone = notes.Note(notes.CANCELLED, words("{text}. The keys were undone, the take is kept: press Bake", text=text))
+    _baked[armature.session_uid] = _mark(armature), there, undone
+    return there
+
+
+def _first_frame(armature: bpy.types.Object, shot: dict[str, Any], scene: bpy.types.Scene | None) -> float:
+    """The frame at which a take begins: where the one ends that it goes on from, else the scene's first."""
+    goes_on = armature.lope.after_path and shot and shot["motion"].get("after")
+    return float(armature.lope.after_frame if goes_on else 1 if scene is None else scene.frame_start)
+
+
+def _mark(armature: bpy.types.Object) -> str:
+    """What tells a bake on an armature from any other one."""
+    action = baked_action(armature)
+    return "" if action is None else f"{action.name} {action.get(TAKE_KEY)} {action.get(KEYS_KEY)}"
 
 
 def button_of(kind: str) -> str:
@@ -205,19 +223,25 @@ def bake(armature: bpy.types.Object, scene: bpy.types.Scene) -> None:
         bpy.ops.ed.undo_push(message="Bake")
 
 
-def note_take(armature: bpy.types.Object, *kept: str) -> None:
-    """Write path, summary and card of the last take into an armature's settings, and remember them over undo."""
-    _takes[armature.session_uid] = kept
-    for name, value in zip(KEPT, kept, strict=True):
-        setattr(armature.lope, name, value)
+def note_take(armature: bpy.types.Object, path: str, *kept: str, **facts: object) -> None:
+    """Put a take into an armature's list and make it the present one, with what else is known of it, fields of `takes.Made`;
+    undo does not take it away. Without a path the armature has no present take."""
+    if path:
+        made = takes.Made(path, *kept, **facts)
+        card = [CardLine(*line) for line in json.loads(made.card or "[]")]
+        takes.add(armature, dataclasses.replace(made, verdict=grade_of(card) if card else ""))
+        return
+    for name in takes.SETTINGS:
+        setattr(armature.lope, name, "")
 
 
 def restore() -> None:
-    """Write the takes of this session back into settings that undo has put back."""
+    """Undo has put settings back: the takes of this session are there all the same, and what is said of keys is true again."""
+    takes.restore()
     for item in bpy.data.objects:
-        kept = _takes.get(item.session_uid)
-        if kept is not None and tuple(getattr(item.lope, name) for name in KEPT) != kept:
-            note_take(item, *kept)
+        mark, there, undone = _baked.get(item.session_uid, ("", None, None))
+        if there is not None and notes.of(item) in (there, undone):
+            notes.tell(item.session_uid, item.name, there if _mark(item) == mark else undone)
 
 
 class CardLine(NamedTuple):
@@ -252,7 +276,8 @@ def worst_of(armature: bpy.types.Object) -> CardLine | None:
 
 def forget() -> None:
     """Drop what is remembered: another file is coming."""
-    _takes.clear()
+    takes.forget()
+    _baked.clear()
     live_offer.forget()
 
 

@@ -48,6 +48,7 @@ from .properties import (
     changed,
 )
 from .stand import StandSettings
+from .takes import LopeTake, TakeSettings
 
 PUSHED = (
     ("chest", "Chest", "Pushed at the chest: the trunk turns and the next steps catch it"),
@@ -136,7 +137,7 @@ class LopeFootprint(bpy.types.PropertyGroup):
 
 
 CLASSES = (LopeSetting, LopeKey, LopePush, LopeTarget, LopeGravityKey, LopeFootprint, LopePoseChange, LopePosePick,
-           LopePressedMotion, *condition_entries.CLASSES, *hit_entries.CLASSES, *pose_gait_entries.CLASSES)
+           LopePressedMotion, LopeTake, *condition_entries.CLASSES, *hit_entries.CLASSES, *pose_gait_entries.CLASSES)
 
 
 SOURCES = (
@@ -177,7 +178,7 @@ def _is_mesh(_self, candidate: bpy.types.Object) -> bool:
 
 class LopeObjectSettings(BakeSettings, StyleSettings, FollowSettings, PoseGaitSettings, PosePickSettings,
                          StandSettings, HitSettings, MuscleSettings, ConditionSettings, ReflexSettings, CreatureSettings,
-                         PressureSettings, bpy.types.PropertyGroup):
+                         PressureSettings, TakeSettings, bpy.types.PropertyGroup):
     """How one armature goes: who it is, its gait, its way, what pushes it, how it is baked."""
 
     mass_kg: FloatProperty(name="Mass (kg)", update=changed, default=75.0, min=MASS_RANGE_KG[0], max=MASS_RANGE_KG[1],
@@ -224,7 +225,7 @@ class LopeObjectSettings(BakeSettings, StyleSettings, FollowSettings, PoseGaitSe
     pose_changes: CollectionProperty(name="Changes", type=LopePoseChange,
                                      description="Where the gait from key poses changes on the way")
     pose_change_index: IntProperty(name="Active Change", description="The change chosen in the list")
-    after_path: StringProperty(name="Goes On From", subtype="FILE_PATH", update=changed,
+    after_path: StringProperty(name="Goes On From", update=changed,
                                description="File of the take at whose end the shot starts; empty where it starts by itself")
     after_frame: FloatProperty(name="Goes On at", default=1.0, description="Frame at which that take ends")
     force: BoolProperty(name="Try Any Speed", update=changed, default=False,
@@ -271,7 +272,7 @@ class LopeObjectSettings(BakeSettings, StyleSettings, FollowSettings, PoseGaitSe
     footprint_index: IntProperty(name="Active Footprint", description="The footprint chosen in the list")
     push_index: IntProperty(name="Active Push", description="The push chosen in the list")
 
-    take_path: StringProperty(name="Take", subtype="FILE_PATH", description="File of the last simulation of this armature")
+    take_path: StringProperty(name="Take", description="File of the last simulation of this armature")
     take_summary: StringProperty(name="Last Take", description="What the last simulation gave")
     take_card: StringProperty(name="Physics Card", description="Grades of the last take's physics, as JSON")
     take_fall: StringProperty(name="Fall", description="When the last take ended in a fall, and what to change, as JSON")

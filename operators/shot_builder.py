@@ -22,6 +22,7 @@ from ..addon.specs.shot import BodySpec, Push, Shot, World
 from ..addon.specs.steering import Key
 from ..addon.worlds.planets import CUSTOM, load_world, world_from_gravity
 from .condition_settings import condition_of
+from .context import found_file
 from .creature import QUICK, by_what, creature_figure_of, is_creature, own_gait
 from .figures import Placement, figure_of, plain
 from .follow import controller_of, follow_of, values_of, with_pushes
@@ -83,7 +84,7 @@ def _motion(armature: bpy.types.Object, scene: bpy.types.Scene, placement: Place
     from ..addon.sim.sequence import after_take
 
     settings = armature.lope
-    after = after_take(settings.after_path) if settings.after_path else None
+    after = after_take(found_file(settings.after_path, armature) or settings.after_path) if settings.after_path else None
     followed = follow_of(armature, scene, fresh)
     if followed is not None:
         if after is not None:  # refused in a sentence

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Button: show or hide the plots of the last take over the view: height, speed, force, contacts and joint angles.
 
+Button: show or hide the ghost of a take of the list.
+
 Button: go to the frame that a line of the physics card speaks of.
 """
 
@@ -11,17 +13,24 @@ from typing import TYPE_CHECKING
 import bpy
 import numpy as np
 from bpy.props import IntProperty
+from mathutils import Matrix
 
+from ..addon.errors import LopeError
+from ..addon.rigs.bake.placing import base_matrix
 from ..addon.rigs.bake.provenance import frame_rate
 from . import beside, desk
 from . import context as notes
 from .bake import start_frame
-from .context import active_armature, poll_take, reports_errors, said, words
+from .context import active_armature, allows, found_file, poll_armature, poll_take, reports_errors, said, take_of, words
+from .creature import any_figure_of
+from .figures import Placement
 from .properties import ignore, listen
+from .takes import chosen, named
 
 if TYPE_CHECKING:
     from ..addon.reports.traces import Traces
     from ..addon.viewport.plots import Board, Chart, Curve
+    from .takes import LopeTake
 
 
 class Reading:
@@ -30,7 +39,7 @@ class Reading:
     def __init__(self, armature: bpy.types.Object) -> None:
         self.uid, self.name, self.path = armature.session_uid, armature.name, armature.lope.take_path
         self.traces: Traces | None = None
-        self.asked = beside.ask("traces", self._take_in, {"take": self.path})
+        self.asked = beside.ask("traces", self._take_in, {"take": str(take_of(armature))})
 
     def _take_in(self, answer: beside.Asked) -> None:
         """The take is read: draw it, or say why not, unless nobody wants that any more."""
@@ -50,6 +59,100 @@ class Reading:
 
 shown: Reading | None = None
 """Whose plots are shown, or about to be."""
+
+
+class Reader:
+    """The lines of a take that are read beside Blender; they become its ghost."""
+
+    def __init__(self, armature: bpy.types.Object, entry: LopeTake) -> None:
+        self.uid, self.name, self.key = armature.session_uid, armature.name, named(entry.path)
+        self.first_frame, self.words = entry.first_frame, entry.label
+        file = found_file(entry.path, armature)
+        self.asked = beside.ask("lines", self._take_in, {"take": str(file or entry.path)})
+
+    def _take_in(self, answer: beside.Asked) -> None:
+        from ..addon.viewport import sketch_overlay
+        from ..addon.viewport.sketch import Sketch
+
+        if _read.get((self.uid, self.key)) is not self:
+            return
+        del _read[self.uid, self.key]
+        if answer.error:
+            notes.tell(self.uid, self.name, notes.Note(notes.FAILED, said(answer.error)))
+        else:
+            sketch = Sketch(answer.found["rate_hz"], answer.found["ends"], answer.found["sides"], self.words)
+            sketch_overlay.show_ghost((self.uid, self.key), sketch_overlay.Ghost(sketch, self.now))
+        desk.redraw("WINDOW")
+        desk.redraw()
+
+    def now(self) -> tuple[Matrix, float] | None:
+        """Where in the scene the take lies, where its armature stands without its keys, and the time in it at the present frame;
+        None where its armature is gone."""
+        armature, scene = desk.find(self.uid, self.name), bpy.context.scene
+        if armature is None or armature.name not in scene.objects:
+            return None
+        try:
+            placed = Placement.local(any_figure_of(armature, scene))
+        except LopeError:
+            return None
+        moment = scene.frame_current_final - self.first_frame
+        return base_matrix(armature, scene.frame_start) @ Matrix(placed.tolist()), moment / frame_rate(scene)
+
+
+_read: dict[tuple[int, str], Reader] = {}
+"""Ghosts that are about to be shown, by armature (session_uid) and the name of the take's file."""
+
+
+class LOPE_OT_take_ghost(bpy.types.Operator):
+    """Show this take as a ghost over the view, beside the keys and other takes. Pressed again it goes"""
+
+    bl_idname = "lope.take_ghost"
+    bl_label = "Ghost"
+    bl_options = {"REGISTER"}
+
+    index: IntProperty(name="Take", default=-1, description="Its place in the list; -1 is the chosen one")
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return poll_armature(cls, context) and allows(
+            cls, len(active_armature(context).lope.takes), words("The list of takes is empty"))
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        from ..addon.viewport import sketch_overlay
+
+        armature = active_armature(context)
+        takes = armature.lope.takes
+        entry = chosen(armature) if self.index < 0 else takes[min(self.index, len(takes) - 1)]
+        key = armature.session_uid, named(entry.path)
+        if has_ghost(armature, entry):
+            _read.pop(key, None)
+            sketch_overlay.hide_ghost(key)
+            desk.redraw("WINDOW")
+            return {"FINISHED"}
+        _read[key] = reader = Reader(armature, entry)
+        if bpy.app.background:
+            beside.wait(reader.asked)
+            if not has_ghost(armature, entry):
+                self.report({"ERROR"}, notes.of(armature).text)
+                return {"CANCELLED"}
+        return {"FINISHED"}
+
+
+def has_ghost(armature: bpy.types.Object, entry: LopeTake) -> bool:
+    """Whether a take's ghost is shown, or about to be."""
+    from ..addon.viewport import sketch_overlay
+
+    key = armature.session_uid, named(entry.path)
+    return key in _read or sketch_overlay.has_ghost(key)
+
+
+def hide_ghosts() -> None:
+    """Take all ghosts away."""
+    from ..addon.viewport import sketch_overlay
+
+    _read.clear()
+    sketch_overlay.hide_ghosts()
 
 
 class LOPE_OT_show_plots(bpy.types.Operator):
@@ -142,6 +245,7 @@ def board_of(traces: Traces) -> Board:
 @bpy.app.handlers.persistent
 def _before_load(*_arguments) -> None:
     hide()
+    hide_ghosts()
 
 
 def register() -> None:
@@ -151,8 +255,9 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Take the plots away and stop listening."""
+    """Take plots and ghosts away and stop listening."""
     hide()
+    hide_ghosts()
     if renew in desk.listeners:
         desk.listeners.remove(renew)
     ignore(load_pre=_before_load)

@@ -25,7 +25,7 @@ from ..addon.rigs.bake.provenance import (
 from . import beside, desk
 from . import context as notes
 from .bake import baked_action
-from .context import active_armature, allows, poll_take, reports_errors, said, words
+from .context import active_armature, allows, poll_take, reports_errors, said, take_of, words
 from .properties import ignore, listen
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class Showing:
         self.picture: OnGround | None = None
         self.ground: Ground | None = None
         self.place: Place | None = None
-        self.work = beside.ask("under", self._take_in, {"take": self.path})
+        self.work = beside.ask("under", self._take_in, {"take": str(take_of(armature))})
 
     def _take_in(self, answer: beside.Asked) -> None:
         """It is worked out: draw it, or say why not, unless nobody wants it any more."""

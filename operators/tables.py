@@ -16,7 +16,7 @@ import bpy
 from bpy.props import BoolProperty, StringProperty
 
 from ..addon.rigs.bake.provenance import frame_rate
-from .context import active_armature, poll_take, reports_errors, words
+from .context import active_armature, poll_take, reports_errors, take_of, words
 from .figures import Placement, figure_of
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class WritesCsv:
     def beside(self, context: bpy.types.Context) -> Path:
         """A CSV file next to the .blend file, or next to the take where that was never saved."""
         armature = active_armature(context)
-        folder = Path(bpy.data.filepath).parent if bpy.data.filepath else Path(armature.lope.take_path).parent
+        folder = Path(bpy.data.filepath).parent if bpy.data.filepath else take_of(armature).parent
         return folder / f"{bpy.path.clean_name(armature.name)} {self.suffix}.csv"
 
 
@@ -72,7 +72,7 @@ class LOPE_OT_export_csv(WritesCsv, bpy.types.Operator):
         from ..addon.reports.traces import traces_of, write_traces
         from ..addon.sim.take import Take
 
-        take = Take.load(active_armature(context).lope.take_path)
+        take = Take.load(take_of(active_armature(context)))
         path = self.chosen(context)
         write_traces(traces_of(take), path, frames_of(take, context.scene))
         self.report({"INFO"}, words("{count} moments written to {path}", count=len(take.time_s), path=path))
@@ -93,7 +93,7 @@ class LOPE_OT_export_events(WritesCsv, bpy.types.Operator):
         from ..addon.sim.take import Take
 
         armature, scene = active_armature(context), context.scene
-        take = Take.load(armature.lope.take_path)
+        take = Take.load(take_of(armature))
         placement = Placement.of(armature, figure_of(armature, scene))
         events = foot_events(take, placement.to_scene)
         path = self.chosen(context)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The panel's lists: pushes, targets of a path, gravities of a ramp."""
+"""The panel's lists: pushes, targets of a path, gravities of a ramp, takes."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ from bpy.app.translations import pgettext_iface
 from ..addon.specs.muscles import BOTH
 from ..operators.choices import title
 from ..operators.condition_settings import MUSCLE, TARGETS, VALUES
+from ..operators.context import found_file
 from ..operators.lists import LISTS
 from ..operators.pose_gait_settings import change_menu
+from ..operators.show_plots import has_ghost
+from ..operators.takes import is_present
 from .base import switched
 
 
@@ -93,6 +96,25 @@ class LOPE_UL_hits(bpy.types.UIList):
         row.label(text=item.bone or "-", translate=False)
 
 
+class LOPE_UL_takes(bpy.types.UIList):
+    """Takes: verdict, name, world and length; those whose file is gone are grey"""
+
+    def draw_item(self, _context, layout, data, item, _icon, _active, _prop, index=0, _flags=0) -> None:
+        row = layout.split(factor=TAKE_TEXT, align=True)
+        row.active = found_file(item.path, data.id_data) is not None
+        name = row.row(align=True)
+        name.label(text="", icon=VERDICTS.get("fell" if item.fall else item.verdict, "DOT"))
+        name.prop(item, "label", text="", emboss=False, icon="PLAY" if is_present(data.id_data, item) else "NONE")
+        row = row.row(align=True)
+        row.label(text=f"{item.length_s:.1f} s", translate=False)
+        ghost = has_ghost(data.id_data, item)
+        row.operator("lope.take_ghost", text="", icon="GHOST_ENABLED" if ghost else "GHOST_DISABLED", depress=ghost,
+                     emboss=False).index = index
+
+
+TAKE_TEXT = 0.7
+"""Share of a row that a take's name has."""
+VERDICTS = {"green": "CHECKMARK", "amber": "ERROR", "red": "CANCEL", "fell": "CANCEL"}
 CHANGE_TEXT = 0.65
 """Share of a row that a change's words have; its value would be cut off in a fifth of a narrow sidebar."""
 
@@ -147,4 +169,4 @@ def draw_footprints(layout: bpy.types.UILayout, settings: bpy.types.PropertyGrou
 
 
 CLASSES = (LOPE_UL_settings, LOPE_UL_keys, LOPE_UL_pose_changes, LOPE_UL_pushes, LOPE_UL_hits, LOPE_UL_changes, LOPE_UL_targets,
-           LOPE_UL_gravities, LOPE_UL_footprints)
+           LOPE_UL_gravities, LOPE_UL_footprints, LOPE_UL_takes)

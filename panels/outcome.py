@@ -8,13 +8,14 @@ import bpy
 from ..operators import context as notes
 from ..operators import outcomes, show_plots, show_pressure
 from ..operators.bake import baked_action
-from ..operators.context import active_armature, said, words
+from ..operators.context import active_armature, found_file, said, without_take, words
 from ..operators.creature import by_creature
 from ..operators.follow import follows
 from ..operators.gait_settings import by_reflexes
 from ..operators.show_plots import frame_at
 from ..operators.stand import stands
 from ..operators.surroundings import DRAWN
+from ..operators.takes import chosen, is_present
 from .base import ArmaturePanel, lines, sentence, split, switched
 
 GRADES = {"green": "CHECKMARK", "amber": "ERROR", "red": "CANCEL", "not judged": "QUESTION"}
@@ -113,6 +114,7 @@ class LOPE_PT_take(ArmaturePanel, bpy.types.Panel):
 
         layout = self.layout
         armature = active_armature(context)
+        draw_takes(layout, context)
         if armature.lope.take_summary:
             lines(layout, context, armature.lope.take_summary, "ANIM_DATA")
         _card(layout, context, armature)
@@ -136,6 +138,29 @@ class LOPE_PT_take(ArmaturePanel, bpy.types.Panel):
             made = words("Lope {version}, seed {seed}, body {body}", version=action.get("lope_version", "?"),
                          seed=action.get("lope_seed", "?"), body=str(action.get("lope_body_hash", "?"))[:8])
             lines(layout, context, made)
+
+
+def draw_takes(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    """The list of takes with its buttons, what the chosen one came to, and Run Again where a file is gone."""
+    armature = active_armature(context)
+    settings = armature.lope
+    entry = chosen(armature)
+    if entry is not None:
+        row = layout.row()
+        row.template_list("LOPE_UL_takes", "", settings, "takes", settings, "take_index", rows=3)
+        column = row.column(align=True)
+        column.operator("lope.take_use", text="", icon="LOOP_BACK")
+        column.operator("lope.take_remove", text="", icon="TRASH")
+        if found_file(entry.path, armature) is None:
+            lines(layout, context, words("The file of this take is gone"), "ERROR")
+            layout.operator("lope.rerun", icon="FILE_REFRESH").chosen = True
+        elif not is_present(armature, entry):
+            lines(layout, context, entry.summary, "INFO")
+    why = without_take(armature)
+    if why and (settings.take_path or baked_action(armature) is not None) and not (
+            entry is not None and is_present(armature, entry)):
+        lines(layout, context, why, "ERROR")
+        layout.operator("lope.rerun", icon="FILE_REFRESH")
 
 
 def _card(layout: bpy.types.UILayout, context: bpy.types.Context, armature: bpy.types.Object) -> None:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the worker works out for what Blender shows: the plan of a shot, the course of a take, the pressure under it. Each task
-writes a value of dataclasses, arrays and plain values to `Task.out`, which `read_found` gives again."""
+"""What the worker works out for what Blender shows: the plan of a shot, the course of a take, its body as lines, the
+pressure under it. Each task writes a value of dataclasses, arrays and plain values to `Task.out`, which `read_found` gives
+again."""
 
 from __future__ import annotations
 
@@ -15,15 +16,19 @@ from ..archives import opened_archive, read_head, read_member, write_archive
 from ..children.protocol import Task
 from ..errors import JobError, LopeError
 from ..files import DAMAGED, why
+from ..maths.rotations import quat_rotate
 from ..specs.motions import Creature, Reflex
 from ..specs.shot import Shot
 
 if TYPE_CHECKING:
     from ..children.server import Line
+    from ..sim.take import Take
 
 LONGEST_S = 60.0
 """No more than this is planned of a shot."""
 KIND = "found"
+LINES_HZ = 60.0
+"""Poses in a second of the lines of a take."""
 
 
 def plan_shot(task: Task, _line: Line | None = None) -> dict[str, Any]:
@@ -51,7 +56,32 @@ def take_pressure(task: Task, _line: Line | None = None) -> dict[str, Any]:
                          "first_s": float(take.time_s[0])})
 
 
-TASKS = {"plan": plan_shot, "traces": take_traces, "under": take_pressure}
+def take_lines(task: Task, _line: Line | None = None) -> dict[str, Any]:
+    """Write the `ends` (N, S, 2, 3) [m] of the lines of the body of the `take` of the options, `rate_hz` poses in a second, and
+    their `sides`."""
+    from ..sim.take import Take
+
+    take = Take.load(task.options["take"])
+    times = np.arange(float(take.time_s[0]), float(take.time_s[-1]) + 1e-9, 1.0 / LINES_HZ)
+    ends, sides = body_lines(take, np.clip(np.searchsorted(take.time_s, times - 1e-9), 0, len(take.time_s) - 1))
+    return _write(task, {"rate_hz": LINES_HZ, "ends": ends.astype(np.float32), "sides": sides})
+
+
+def body_lines(take: Take, rows: np.ndarray) -> tuple[np.ndarray, tuple[str, ...]]:
+    """Ends (N, S, 2, 3) [m] of lines from joint to joint, and from the last ones to their tips, of the body at some rows (N,) of
+    a take; and the lines' sides, "L" and "R" of the legs, else ""."""
+    places, turns = (array[rows] for array in take.segment_poses)
+    segments, index = take.body.segments, take.body.index
+    lines = [(index[one.hangs_on], i) for i, one in enumerate(segments[1:], start=1)]
+    last = sorted(set(range(len(segments))) - {above for above, _ in lines})
+    tips = places[:, last] + quat_rotate(turns[:, last], np.array([segments[i].tip for i in last]))
+    begins, joints = (places[:, [line[end] for line in lines]] for end in (0, 1))
+    ends = np.stack([np.concatenate([begins, places[:, last]], axis=1), np.concatenate([joints, tips], axis=1)], axis=2)
+    of_leg = {name: foot.side for foot in take.body.feet for name in foot.leg}
+    return ends, tuple(of_leg.get(segments[i].name) or "" for i in (*(above for above, _ in lines), *last))
+
+
+TASKS = {"plan": plan_shot, "traces": take_traces, "under": take_pressure, "lines": take_lines}
 
 
 def planned(shot: Shot, leg_length_m: float) -> dict[str, Any]:

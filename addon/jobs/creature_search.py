@@ -17,13 +17,13 @@ from ..children.server import Line
 from ..errors import InputError
 from ..gaits.tuned_maps import write_json
 from ..locomotion.creature.stored import read_gait
-from ..maths.rotations import quat_rotate
 from ..search.creature import CreatureProblem, CreatureSearch, tune_creature
 from ..search.search import Run
 from ..sim.retry import attempt
 from ..sim.take import Take
 from ..specs.motions import Creature, CreatureGait, creature_gait_file
 from ..specs.shot import EARTH_GRAVITY_M_S2, Shot
+from .beside import body_lines
 
 RATE_HZ = 15.0
 """Poses in a second that are told: lines that jump less than this cannot be judged."""
@@ -42,19 +42,11 @@ def sketched(take: Take, lasts_s: float) -> dict[str, Any]:
         end_s = min(end_s, float(take.stats["time_fell_s"]))
     times = np.arange(max(end_s - lasts_s, 0.0), end_s + 1e-9, 1.0 / RATE_HZ)
     rows = np.clip(np.searchsorted(take.time_s, times - 1e-9), 0, len(take.time_s) - 1)
-    places, turns = (array[rows] for array in take.segment_poses)
-    segments, index = take.body.segments, take.body.index
-    lines = [(index[one.hangs_on], i) for i, one in enumerate(segments[1:], start=1)]
-    last = sorted(set(range(len(segments))) - {above for above, _ in lines})
-    tips = places[:, last] + quat_rotate(turns[:, last], np.array([segments[i].tip for i in last]))
-    begins, joints = (places[:, [line[end] for line in lines]] for end in (0, 1))
-    ends = np.stack([np.concatenate([begins, places[:, last]], axis=1), np.concatenate([joints, tips], axis=1)], axis=2)
+    ends, sides = body_lines(take, rows)
     aside = ASIDE * float(ends[..., 2].max()) * RIGHT
-    way = np.linspace(places[0, 0, :2], places[-1, 0, :2], len(rows))
+    way = np.linspace(*take.root_position_m[rows[[0, -1]], :2], len(rows))
     ends[..., :2] += take.root_position_m[0, :2] + aside - way[:, None, None]
-    of_leg = {name: foot.side for foot in take.body.feet for name in foot.leg}
-    return {"rate_hz": RATE_HZ, "ends": ends.round(DIGITS).tolist(),
-            "sides": [of_leg.get(segments[i].name) or "" for i in (*(above for above, _ in lines), *last)]}
+    return {"rate_hz": RATE_HZ, "ends": ends.round(DIGITS).tolist(), "sides": list(sides)}
 
 
 CHECKPOINT = ".search"

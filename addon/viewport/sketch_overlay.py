@@ -1,13 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Draws a `Sketch` over every 3D viewport, with Blender's `gpu` module: it walks while a search goes on. One at a time."""
+"""Draws a `Sketch` over every 3D viewport, with Blender's `gpu` module: it walks while a search goes on, one at a time. Ghosts of
+takes, as many as are shown, at the scene's frame."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
 
 import blf
 import bpy
 import gpu
+import numpy as np
+from mathutils import Matrix
 
 from .drawing import Handlers, Place, draw_words, lines, nowhere, on_screen
 from .sketch import LEFT, MIDDLE, RIGHT, Sketch
@@ -72,3 +77,83 @@ def _draw_words() -> None:
 
 
 _handlers = Handlers(_draw_lines, _draw_words)
+
+
+GHOSTS = ((0.45, 0.8, 1.0), (1.0, 0.7, 0.35), (0.6, 1.0, 0.55), (1.0, 0.55, 0.85), (0.95, 0.95, 0.5))
+"""Colours of ghosts, by turns."""
+GHOST_WIDTH, GHOST_ALPHA, ONION_WIDTH, ONION_ALPHA, ONION_S, MOST_ONIONS = 8.0, 0.5, 2.0, 0.16, 0.5, 60
+
+
+@dataclass(frozen=True)
+class Ghost:
+    """A take as lines; `now` gives the matrix from its places to the world and the time in it [s], None where it is not to be
+    seen."""
+
+    sketch: Sketch
+    now: Callable[[], tuple[Matrix, float] | None]
+
+    def rows(self, time_s: float) -> tuple[int, np.ndarray]:
+        """The row of that time, the first or the last one beside the take, and rows half a second apart before and after it."""
+        count, apart = len(self.sketch.ends), max(round(ONION_S * self.sketch.rate_hz), 1)
+        at = int(np.clip(round(time_s * self.sketch.rate_hz), 0, count - 1))
+        others = np.arange(at % apart, count, apart)
+        others = others[others != at]
+        return at, others[np.argsort(np.abs(others - at), kind="stable")[:MOST_ONIONS]]
+
+
+_ghosts: dict[Hashable, Ghost] = {}
+
+
+def show_ghost(key: Hashable, ghost: Ghost) -> None:
+    _ghosts[key] = ghost
+    _ghost_handlers.begin()
+
+
+def hide_ghost(key: Hashable) -> None:
+    _ghosts.pop(key, None)
+    if not _ghosts:
+        _ghost_handlers.end()
+
+
+def has_ghost(key: Hashable) -> bool:
+    return key in _ghosts
+
+
+def hide_ghosts() -> None:
+    _ghosts.clear()
+    _ghost_handlers.end()
+
+
+def ghost_colour(key: Hashable) -> tuple[float, float, float]:
+    return GHOSTS[list(_ghosts).index(key) % len(GHOSTS)]
+
+
+def _draw_ghosts() -> None:
+    gpu.state.blend_set("ALPHA")
+    for key, ghost in list(_ghosts.items()):
+        now = ghost.now()
+        if now is None:
+            continue
+        colour = ghost_colour(key)
+        at, others = ghost.rows(now[1])
+        with gpu.matrix.push_pop():
+            gpu.matrix.multiply_matrix(now[0])
+            if len(others):
+                lines(ghost.sketch.ends[others].reshape(-1, 3), (*colour, ONION_ALPHA), ONION_WIDTH).draw()
+            lines(ghost.sketch.ends[at].reshape(-1, 3), (*colour, GHOST_ALPHA), GHOST_WIDTH).draw()
+    gpu.state.blend_set("NONE")
+
+
+def _draw_ghost_words() -> None:
+    blf.size(0, WORDS_SIZE * bpy.context.preferences.system.ui_scale)
+    for key, ghost in list(_ghosts.items()):
+        now = ghost.now()
+        if now is None:
+            continue
+        ends = ghost.sketch.ends[ghost.rows(now[1])[0]].reshape(-1, 3)
+        at = on_screen(now[0], (*ends.mean(axis=0)[:2], float(ends[:, 2].max()) + ABOVE_M))
+        if at is not None:
+            draw_words(at.x, at.y, ghost.sketch.words, (*ghost_colour(key), 0.9))
+
+
+_ghost_handlers = Handlers(_draw_ghosts, _draw_ghost_words)

@@ -12,6 +12,7 @@ from typing import Protocol
 
 import bpy
 import numpy as np
+from mathutils import Euler, Matrix, Quaternion
 
 from ...bodies.body import Body
 from ...bodies.creature.body import CreatureBody
@@ -72,6 +73,23 @@ def base_values(armature: bpy.types.Object, frame: int) -> dict[tuple[str, int],
                 value = curve.keyframe_points[0].co[1] if curve.data_path in lopes else curve.evaluate(frame)
                 found[curve.data_path, curve.array_index] = float(value)
     return found
+
+
+def base_matrix(armature: bpy.types.Object, frame: int) -> Matrix:
+    """The armature's world matrix at its base, as `standing_at_base` has it, without a change of anything."""
+    base = base_values(armature, frame)
+    if not base:
+        return armature.matrix_world.copy()
+    values = {prop: [base.get((prop, index), value) for index, value in enumerate(getattr(armature, prop))]
+              for prop in provenance.OBJECT_CHANNELS}
+    if armature.rotation_mode == "QUATERNION":
+        turn = Quaternion(values["rotation_quaternion"])
+    elif armature.rotation_mode == "AXIS_ANGLE":
+        turn = Quaternion(values["rotation_axis_angle"][1:], values["rotation_axis_angle"][0])
+    else:
+        turn = Euler(values["rotation_euler"], armature.rotation_mode).to_quaternion()
+    basis = Matrix.LocRotScale(values["location"], turn, armature.scale)
+    return armature.matrix_world @ armature.matrix_basis.inverted() @ basis
 
 
 def is_carried(armature: bpy.types.Object) -> bool:
