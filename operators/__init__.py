@@ -7,7 +7,20 @@ from types import ModuleType
 
 
 def _classes() -> tuple[type, ...]:
-    from . import bone_map, condition, gait_search, hit, live, muscles, pose_gait, pose_on_rig, pose_picks, pressure, stand
+    from . import (
+        bone_map,
+        condition,
+        export,
+        gait_search,
+        hit,
+        live,
+        muscles,
+        pose_gait,
+        pose_on_rig,
+        pose_picks,
+        pressure,
+        stand,
+    )
     from .add import LOPE_OT_add_astronaut, LOPE_OT_add_creature, LOPE_OT_add_dust, LOPE_OT_add_pressure, LOPE_OT_add_stage
     from .again import (
         LOPE_OT_go_on,
@@ -32,13 +45,12 @@ def _classes() -> tuple[type, ...]:
     from .show_pressure import LOPE_OT_show_pressure
     from .simulate import LOPE_OT_cancel, LOPE_OT_finish_now, LOPE_OT_simulate, LOPE_OT_tune
     from .status_bar import LOPE_OT_help
-    from .tables import LOPE_OT_export_csv, LOPE_OT_export_events
 
     return (LOPE_OT_add_astronaut, LOPE_OT_add_creature, LOPE_OT_add_stage, LOPE_OT_add_dust, LOPE_OT_add_pressure,
             LOPE_OT_detect_rig, LOPE_OT_doctor_fix, LOPE_OT_preview, LOPE_OT_simulate, LOPE_OT_tune, LOPE_OT_cancel,
             LOPE_OT_finish_now, LOPE_OT_bake, LOPE_OT_rerun, LOPE_OT_take_ghost, LOPE_OT_take_remove, LOPE_OT_take_use,
-            LOPE_OT_show_plots, LOPE_OT_show_pressure, LOPE_OT_export_csv, LOPE_OT_export_events, LOPE_OT_list_add,
-            LOPE_OT_list_remove, LOPE_OT_help, LOPE_OT_reset_style, LOPE_OT_move_footprints, LOPE_OT_lock_footprint,
+            LOPE_OT_show_plots, LOPE_OT_show_pressure, *export.CLASSES, LOPE_OT_list_add, LOPE_OT_list_remove,
+            LOPE_OT_help, LOPE_OT_reset_style, LOPE_OT_move_footprints, LOPE_OT_lock_footprint,
             LOPE_OT_reset_footprints, LOPE_OT_show_fall, LOPE_OT_try_again, LOPE_OT_set_duration,
             LOPE_OT_go_to_frame, LOPE_OT_go_on, LOPE_OT_start_anew, LOPE_OT_drive, LOPE_OT_drive_recover, LOPE_OT_push_dial,
             *bone_map.CLASSES, *condition.CLASSES, *bone_map.CREATURE_CLASSES, *gait_search.CLASSES, *hit.CLASSES,

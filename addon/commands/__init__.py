@@ -18,6 +18,7 @@ VERBS = {
                  "library",
     "bake": "write a take to an armature as a new action (needs Blender or the bpy module)",
     "render": "render a Blender file as pictures, film or contact sheet (needs Blender or the bpy module)",
+    "export": "write a baked character for Unreal, Unity or Godot: FBX or glTF with root motion (needs Blender)",
     "batch": "work off a shot list: simulate, bake, render and report every shot that is not done yet (docs/shot-list.md)",
     "creature": "read any rig on two legs as a creature: write it as a file, show its parts and bones, or check whether it can "
                 "walk",
@@ -28,5 +29,5 @@ VERBS = {
 }
 """What each verb does, in one line of its help: known without loading it."""
 
-IN_BLENDER = ("doctor", "bake", "render", "hit", "creature")
+IN_BLENDER = ("doctor", "bake", "render", "export", "hit", "creature")
 """Verbs that run inside Blender where there is one; the others run in a Python without it (`operators/command_line.py`)."""

@@ -92,6 +92,8 @@ def given(name: str, folder) -> dict:
         return {"filepath": str(folder / "map.json")}
     if name in ("export_csv", "export_events"):
         return {"filepath": str(folder / f"{name}.csv")}
+    if name == "export":
+        return {"filepath": str(folder / "export.fbx")}
     if name.endswith("preset_add") or name == "pose_gait_save":
         return {"name": f"Matrix {next(_numbers)}"}
     return table.get(name, {})
