@@ -5,6 +5,8 @@ The planar body: seven links in the sagittal plane, as in Yin 2007 (section 7.3.
 
 A trunk that is head, arms and trunk in one, and two legs of thigh, shank and foot, which pass through each other. Its root is at
 the hips, both of which are there. Segments of the legs are named as a human's.
+
+The sagittal body: the same seven links with a human's lengths, masses and inertias: one from the hips up, toes and foot in one.
 """
 
 from __future__ import annotations
@@ -16,8 +18,8 @@ import numpy as np
 
 from ..errors import InputError
 from ..specs.creature import CREATURE
-from ..specs.shot import NO_SUIT, PLANAR_MASS_KG, BodySpec
-from .body import Body, ContactPoint, Foot, Segment
+from ..specs.shot import NO_SUIT, PLANAR_MASS_KG, SAGITTAL, BodySpec
+from .body import Body, ContactPoint, Foot, PassiveJoint, Segment
 from .creature.body import CreatureBody, make_creature
 from .human.body import KIND as HUMAN
 from .human.body import Human
@@ -39,6 +41,8 @@ POINT_RADIUS_M = 0.005
 """Of the spheres with which heel and toe touch an engine's ground: small, as the thesis has points (first guess)."""
 BACK, FORE = np.array([0.0, 1.0, 0.0]), np.array([0.0, -1.0, 0.0])
 """Axes of joints whose angle is positive where what hangs on them goes backward, and forward."""
+FLAT = np.array([1.0, 0.0, 1.0])
+"""Takes a place into the sagittal plane."""
 LIMITS_RAD = {"thigh": (-1.0, 3.0), "shank": (0.0, 3.0), "foot": (-2.0, 2.0)}
 """Of hip and knee the demonstration's, but for a knee that may be straight; the ankle's are out of reach."""
 
@@ -71,6 +75,58 @@ def make_planar(size: float = 1.0, mass_kg: float = MASS_KG) -> Body:
     return Body(segments, points, feet, kind=KIND)
 
 
+class Sagittal(Body):
+    """A human's body in the sagittal plane, whose joints are as loose as his."""
+
+    def __init__(self, human: Human) -> None:
+        joints, legs = _neutral_joints(human), [foot.leg for foot in human.feet]
+        middle = np.mean([joints[leg[0]] for leg in legs], axis=0)
+        self._loose = {name: human.passive_joint(name) for leg in legs for name in leg}
+        groups = {name: [human.segment(name)] for leg in legs for name in leg}
+        for leg in legs:
+            groups[leg[-1]] += [human.segment(name) for name in human.children(leg[-1])]
+        below = {one.name for group in groups.values() for one in group}
+        mass, com, inertia = _lumped([one for one in human.segments if one.name not in below], joints)
+        tip = joints[human.role("head")] - middle
+        segments = [Segment(TRUNK, None, "planar", np.zeros(3), FLAT * tip, mass, FLAT * (com - middle), inertia)]
+        for leg in legs:
+            for above, name in zip((TRUNK, *leg), leg, strict=False):
+                own, (mass, com, inertia) = human.segment(name), _lumped(groups[name], joints)
+                part = name.partition("_")[0]
+                segments.append(Segment(
+                    name, above, "hinge", np.zeros(3) if above == TRUNK else FLAT * own.offset, FLAT * own.tip, mass,
+                    FLAT * (com - joints[name]), inertia, BACK if part == "shank" else FORE, LIMITS_RAD[part]))
+        points, feet = [], []
+        for foot in human.feet:
+            own = [human.contact_points[i] for i in foot.points]
+            feet.append(Foot(foot.name, foot.side, foot.segment, foot.leg, (len(points), len(points) + 1)))
+            points += [ContactPoint(f"{kind}_{foot.side}", foot.side, kind, foot.segment, FLAT * np.mean(
+                [p.position for p in own if p.kind == kind], axis=0), own[0].radius_m) for kind in ("heel", "ball")]
+        super().__init__(segments, points, feet, kind=KIND, bare_mass_kg=human.bare_mass_kg)
+
+    def passive_joint(self, name: str) -> PassiveJoint:
+        """See `Body.passive_joint`: as measured on relaxed people."""
+        return self._loose[name]
+
+
+def _neutral_joints(body: Body) -> dict[str, np.ndarray]:
+    """Places (3,) [m] of the segments' joints in the neutral pose, from the root's."""
+    joints = {body.segments[0].name: np.zeros(3)}
+    for segment in body.segments[1:]:
+        joints[segment.name] = joints[segment.hangs_on] + segment.offset
+    return joints
+
+
+def _lumped(segments: list[Segment], joints: Mapping[str, np.ndarray]) -> tuple[float, np.ndarray, np.ndarray]:
+    """Mass [kg], centre of mass (3,) [m] and inertia (3, 3) [kg m^2] about it of segments as one, in the neutral pose."""
+    mass = sum(one.mass_kg for one in segments)
+    places = [joints[one.name] + one.com for one in segments]
+    com = np.sum([one.mass_kg * place for one, place in zip(segments, places, strict=True)], axis=0) / mass
+    arms = [place - com for place in places]
+    return mass, com, np.sum([one.inertia + one.mass_kg * (arm @ arm * np.eye(3) - np.outer(arm, arm))
+                              for one, arm in zip(segments, arms, strict=True)], axis=0)
+
+
 def _in_plane(place: tuple[float, float], size: float) -> np.ndarray:
     """A place (3,) [m] forward and up in the sagittal plane of a body of that size."""
     return size * np.array([place[0], 0.0, place[1]])
@@ -88,6 +144,8 @@ def make_body(spec: BodySpec, suit: Suit | None = None) -> Body:
         raise InputError(f"A {whose} wears no suit: take the suit off, or choose a human.")
     if spec.creature is not None:
         return make_creature(spec.creature)
+    if spec.kind == SAGITTAL:
+        return Sagittal(Human.from_spec(spec))
     size = spec.height_m / STATURE_M
     if spec.landmarks is not None:
         size = Human.from_spec(spec).leg_length_m / LEG_M

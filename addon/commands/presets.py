@@ -224,12 +224,12 @@ class Kind:
     """What a list says of one, in a few words."""
 
     def files(self) -> list[Path]:
-        """The shipped files, by name."""
-        return sorted(self.folder.glob("*.json"))
+        """The shipped files, by name; a planar body's come last."""
+        return [*sorted(self.folder.glob("*.json")), *sorted(self.folder.glob("planar/*.json"))]
 
     def names(self) -> list[str]:
-        """Names of the shipped presets."""
-        return [path.stem for path in self.files()]
+        """Names of the shipped presets; a planar body's are planar/NAME."""
+        return [path.relative_to(self.folder).with_suffix("").as_posix() for path in self.files()]
 
     def listed(self, name: str) -> Details:
         """What `line` is made from."""
@@ -319,27 +319,11 @@ def show_pose_gait(name: str) -> Details:
     """What a gait from key poses is, its own speed, and its states; one of the planar body is called planar/NAME."""
     kind, _, own_name = name.rpartition("/")
     if kind not in ("", *pose_gaits.KINDS):
-        raise unknown_name("pose gait", name, [*pose_gaits.pose_gait_names(), *_planar_names()])
+        raise unknown_name("pose gait", name, KINDS["pose_gait"].names())
     gait = pose_gaits.load_pose_gait(own_name, kind or pose_gaits.HUMAN)
     told = dataclasses.asdict(gait)
     return {"name": name, "summary": gait.summary, "source": gait.source, "for_a_body_of_m": BodySpec().height_m,
             **{key: value for key, value in told.items() if key not in ("name", "summary", "source", "format")}}
-
-
-@dataclass(frozen=True)
-class PoseGaits(Kind):
-    """The gaits from key poses: a human's, and behind them the planar body's."""
-
-    def files(self) -> list[Path]:
-        return [path for kind in pose_gaits.KINDS for path in sorted(pose_gaits.folder_of(kind).glob("*.json"))]
-
-    def names(self) -> list[str]:
-        return [*pose_gaits.pose_gait_names(), *_planar_names()]
-
-
-def _planar_names() -> list[str]:
-    """The planar body's gaits, as they are called among a human's."""
-    return [f"{pose_gaits.PLANAR}/{name}" for name in pose_gaits.pose_gait_names(pose_gaits.PLANAR)]
 
 
 def show_move(name: str) -> Details:
@@ -364,7 +348,7 @@ def show_walker(name: str) -> Details:
     walker = walkers.load_walker(name)
     trial = {} if walker.trial is None else {key: value for key, value in dataclasses.asdict(walker.trial).items()
                                              if value is not None}
-    return {"name": walker.name, "summary": walker.summary, "source": walker.source, "speed_m_s": walker.speed_m_s,
+    return {"name": name, "summary": walker.summary, "source": walker.source, "speed_m_s": walker.speed_m_s,
             "stride_frequency_hz": walker.stride_frequency_hz, "gravity_m_s2": walker.gravity_m_s2,
             "for_a_body_of_m": BodySpec().height_m, "trial": trial, "parameters": walker.parameters}
 
@@ -407,7 +391,7 @@ KINDS: dict[str, Kind] = {kind.name: kind for kind in (
     Kind("suit", "suits", suits.FOLDER, suits.read_preset, show_suit,
          lambda d: f"{d['worn_kg']:g} kg worn, {d['pack_kg']:g} kg on the back"),
     Controllers("controller", "controllers", Path(), no_file, show_controller, lambda d: d["summary"]),
-    PoseGaits("pose_gait", "pose_gaits", pose_gaits.FOLDER, pose_gaits.read_pose_gait, show_pose_gait, lambda d: d["summary"]),
+    Kind("pose_gait", "pose_gaits", pose_gaits.FOLDER, pose_gaits.read_pose_gait, show_pose_gait, lambda d: d["summary"]),
     Kind("move", "moves", MOVES_FOLDER, read_move, show_move, move_line),
     Kind("reflex", "reflexes", walkers.FOLDER, walkers.read_walker, show_walker,
          lambda d: f"{d['speed_m_s']:.2f} m/s under {d['gravity_m_s2']:.2f} m/s^2: {d['summary']}"),

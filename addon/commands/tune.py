@@ -252,13 +252,13 @@ def _tune_reflex(args: argparse.Namespace, plan: Plan) -> Outcome:
     from ..locomotion.reflex.walkers import USUAL_M_S, walker_of
     from ..search.gait_cost import EFFORT
     from ..search.reflex import ReflexProblem, tune_reflex
-    from ..specs.shot import NO_SUIT, BodySpec
+    from ..specs.shot import NO_SUIT, SAGITTAL, BodySpec
 
     shot = shot_from(args).with_motion(force=True)
     lost = [f"--{name}" for name in ("gains", "gains_file", "dask") if getattr(args, name)]
     if args.out is None:
         raise InputError("Say with --out FILE.json where the reflex walker that is found goes; the file's name is its name.")
-    if lost or shot.body.kind != BodySpec().kind or shot.suit != NO_SUIT:
+    if lost or shot.body.kind not in (BodySpec().kind, SAGITTAL) or shot.suit != NO_SUIT:
         raise InputError("A reflex walker is searched as a whole, for a human without a suit, a generation in one batch on this "
                          f"machine: leave {', '.join(lost) or 'the other body'} out.")
     free = args.objective == EFFORT and shot.motion.speed_m_s is None

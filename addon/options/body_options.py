@@ -17,6 +17,7 @@ from typing import Any
 
 from ..errors import InputError, unknown_name
 from ..files import parse_json, read_json, why
+from ..specs.motions import REFLEX
 from ..specs.muscles import (
     BODY,
     BOTH,
@@ -36,7 +37,7 @@ from ..specs.muscles import (
     load_condition,
     scaled,
 )
-from ..specs.shot import BODIES, PLANAR_MASS_KG, BodySpec
+from ..specs.shot import BODIES, PLANAR_MASS_KG, SAGITTAL, BodySpec
 from .outputs import ASTRONAUT, blender_room, check_input, find_armature, number_in, open_scene
 
 MAP_OPTION = "--map"
@@ -105,8 +106,8 @@ def add_body_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument("--mass", type=float, metavar="KG",
                        help=f"without suit (default: {BodySpec().mass_kg:g}, of a planar body {PLANAR_MASS_KG:g})")
     group.add_argument("--planar", action="store_true",
-                       help="a planar body of seven links, for gaits from key poses: as tall as --height, or with legs as long "
-                            "as the figure's")
+                       help="a planar body of seven links, for gaits from key poses and reflexes: as tall as --height, or with "
+                            "legs as long as the figure's")
 
 
 def body_from(args: argparse.Namespace) -> BodySpec:
@@ -114,6 +115,8 @@ def body_from(args: argparse.Namespace) -> BodySpec:
     body = _figure_or_standard(args)
     if not args.planar:
         return body
+    if getattr(args, "gait", None) == REFLEX:
+        return dataclasses.replace(body, kind=SAGITTAL, skin_m=None)
     return dataclasses.replace(body, kind=PLANAR, mass_kg=PLANAR_MASS_KG if args.mass is None else args.mass, skin_m=None)
 
 

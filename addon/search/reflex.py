@@ -19,7 +19,7 @@ from ..bodies.makers import make_body
 from ..bodies.model import Stepping, build_model
 from ..errors import InputError
 from ..locomotion.reflex.controller import ReflexController
-from ..locomotion.reflex.law import STEP_S, ReflexLaw
+from ..locomotion.reflex.law import ReflexLaw, is_planar, step_of
 from ..locomotion.reflex.parameters import HIGH, LOW, ORDER, STEP, named, vector_of
 from ..locomotion.reflex.units import conditioned
 from ..locomotion.reflex.walkers import read_walker
@@ -40,8 +40,8 @@ SETTLED_S = 1.5
 SUMMED = ("steps", "effort", "upright", "straight", "impact", "limits", "held", "head", "apart")
 PART_S = 1.0
 """Over so long speeds are averaged."""
-EVERY = 4
-"""Steps from look to look."""
+LOOK_S = 0.004
+"""Time from look to look, in whole steps."""
 
 
 @dataclass(frozen=True)
@@ -78,23 +78,30 @@ class Judge:
 
     def watch(self, law: ReflexLaw, qpos: np.ndarray, qvel: np.ndarray, force_n: np.ndarray, alive: np.ndarray) -> None:
         """See one step (`ReflexPopulation.run`)."""
-        if self._k % round(PART_S / STEP_S) == 0:
-            self._places.append(np.where(alive[:, None], qpos[:, :2], np.nan))
+        if self._k % round(PART_S / law.step_s) == 0:
+            self._places.append(np.where(alive, qpos[:, 0], np.nan))
         self._k += 1
-        if self._k * STEP_S < SETTLED_S or self._k % EVERY:
-            return
+        if self.looks(law):
+            self._look(law, law.posture.place(qpos), law.posture.velocity(qvel), alive)
+
+    def looks(self, law: ReflexLaw) -> bool:
+        """Whether this step is judged."""
+        return self._k * law.step_s >= SETTLED_S and self._k % round(LOOK_S / law.step_s) == 0
+
+    def _look(self, law: ReflexLaw, place: np.ndarray, velocity: np.ndarray, alive: np.ndarray) -> None:
+        """Judge walkers at these places (N, 2) [m] with pelvises of these velocities (N, 3) [m/s]."""
         sums, felt, wish = self._sums, law.felt, self.wish
         body_kg = law.body.mass_kg
         sums["steps"] += alive
         sums["effort"] += alive * (law.metabolic_w / body_kg)
         sums["upright"] += alive * np.hypot(felt.lean, felt.pelvis[:, 0])
-        sums["straight"] += alive * (np.abs(felt.pelvis[:, 2]) + np.abs(plane_angle(qpos[:, 1], np.maximum(qpos[:, 0], 1.0))))
+        sums["straight"] += alive * (np.abs(felt.pelvis[:, 2]) + np.abs(plane_angle(place[:, 1], np.maximum(place[:, 0], 1.0))))
         sums["impact"] += alive * np.maximum(law.load.sum(axis=1) - wish.impact_free, 0.0)
         sums["limits"] += alive * (law.limit_nm**2).sum(axis=(1, 2))
         sums["held"] += alive * (law.torque_held**2).sum(axis=1)
         apart = felt.away[:, 1, 1] - felt.away[:, 0, 1]
         sums["apart"] += alive * (np.maximum(wish.apart_m[0] - apart, 0.0) + np.maximum(apart - wish.apart_m[1], 0.0))
-        going = qvel[:, :3] - np.array([wish.speed_m_s, 0.0, 0.0])
+        going = velocity - np.array([wish.speed_m_s, 0.0, 0.0])
         sums["head"] += alive * np.sqrt((going**2).sum(axis=1))
 
     def parts(self, fallen_s: np.ndarray, seconds: float) -> dict[str, np.ndarray]:
@@ -102,8 +109,7 @@ class Judge:
         wish, sums = self.wish, self._sums
         steps = np.maximum(sums["steps"], 1.0)
         mean = {name: value / steps for name, value in sums.items()}
-        places = np.array(self._places)  # (parts, N, 2)
-        gone = np.diff(places[:, :, 0], axis=0)[1:] / PART_S
+        gone = np.diff(np.array(self._places), axis=0)[1:] / PART_S
         off = np.abs(1.0 - gone / wish.speed_m_s)
         counted = np.isfinite(off)
         slow = np.where(counted, np.minimum(off, 1.0), 1.0).mean(axis=0) if len(off) else np.ones(self._n)
@@ -143,12 +149,10 @@ class EffortJudge(Judge):
         super().__init__(wish, n)
         self._way, self._square = np.zeros((n, 3)), np.zeros(n)
 
-    def watch(self, law: ReflexLaw, qpos: np.ndarray, qvel: np.ndarray, force_n: np.ndarray, alive: np.ndarray) -> None:
-        super().watch(law, qpos, qvel, force_n, alive)
-        if self._k * STEP_S < SETTLED_S or self._k % EVERY:
-            return
-        self._way += alive[:, None] * qvel[:, :3]
-        self._square += alive * (qvel[:, :3] ** 2).sum(axis=1)
+    def _look(self, law: ReflexLaw, place: np.ndarray, velocity: np.ndarray, alive: np.ndarray) -> None:
+        super()._look(law, place, velocity, alive)
+        self._way += alive[:, None] * velocity
+        self._square += alive * (velocity**2).sum(axis=1)
 
     def parts(self, fallen_s: np.ndarray, seconds: float) -> dict[str, np.ndarray]:
         found = super().parts(fallen_s, seconds)
@@ -162,53 +166,51 @@ class EffortJudge(Judge):
         return found
 
 
+HEIGHT_AT = {6: 2, 3: 1}
+"""Where the root's height is among the coordinates, by its degrees of freedom."""
 FALL_SHARE, FALL_TILT = 0.8, 0.8
 """A pelvis below this share of its height in standing, or trunk, pelvis or heading off by this [rad], has fallen."""
-HELD_AT, HELD_SPRING = (1, 3, 5), (20000.0, 2000.0, 2000.0)
-"""A walker held in its plane: sideways [N/m], roll and yaw [N m/rad], with dampers of as many units a second (first guess)."""
+LOOKED_S = 0.01
+"""Time from look to look whether somebody has fallen."""
 
 Watch = Callable[[ReflexLaw, np.ndarray, np.ndarray, np.ndarray, np.ndarray], None]
 """Sees law, qpos, qvel, forces and who still stands (N,) after every step."""
 
 
 class ReflexPopulation(Population):
-    looks_every = 10
+    """N walkers of a human's body, or of a planar one, whose step is longer."""
 
     def __init__(self, body: Body, world: World, n: int) -> None:
-        super().__init__(body, world, n, build_model(body, world, Stepping(STEP_S)), STEP_S)
+        step_s = step_of(body)
+        super().__init__(body, world, n, build_model(body, world, Stepping(step_s)), step_s)
+        self.looks_every = round(LOOKED_S / step_s)
 
-    def run(self, parameters: np.ndarray, seconds: float, *, noise: np.ndarray | None = None, held: float = 0.0,
+    def run(self, parameters: np.ndarray, seconds: float, *, noise: np.ndarray | None = None,
             change: Callable[[ReflexLaw], None] | None = None, watch: Watch | None = None) -> np.ndarray:
         """Walk with parameters (N, K) for so long; the times (N,) [s] of their falls, or `seconds`.
 
-        `noise` (nv,) or (N, nv) is added to the velocities at the start; `held` is how firmly, from 0 to 1, the pelvis is kept
-        from going or turning sideways; `change` may alter the law first (a muscle's force).
+        `noise` (nv,) or (N, nv) is added to the velocities at the start; `change` may alter the law first (a muscle's force).
         """
         law = self._law = ReflexLaw(self.body, parameters, self.n, self.world.gravity_m_s2)
-        self._held, self._watch = held, watch
+        self._watch = watch
         if change is not None:
             change(law)
         self.model.dof_damping[self.body.root_freedom:] = law.damping
-        self.model.dof_damping[list(HELD_AT)] = held * np.array(HELD_SPRING)
         self._batch_of(("qpos", "qvel", "qfrc_applied", "sensordata"), law.begin(), noise)
         law.reset(self._bound["qpos"].copy(), self._bound["qvel"].copy())
         return self._walked(seconds)
 
     def _tick(self, time_s: float, ids: np.ndarray, alive: np.ndarray) -> None:
-        q, v, applied, law = self._bound["qpos"], self._bound["qvel"], self._bound["qfrc_applied"], self._law
+        q, v, law = self._bound["qpos"], self._bound["qvel"], self._law
         force = self._feel(ids)
-        applied[:, self.body.root_freedom:] = law.step(q, v, force)
-        if self._held:
-            pelvis = law.felt.pelvis
-            for column, off, spring in zip(HELD_AT, (q[:, 1], pelvis[:, 0], pelvis[:, 2]), HELD_SPRING, strict=True):
-                applied[:, column] = -self._held * spring * off
+        self._bound["qfrc_applied"][:, self.body.root_freedom:] = law.step(q, v, force)
         self._batch.step(ids, 1)
         if self._watch is not None:
             self._watch(law, q, v, force, alive)
 
     def _fallen(self) -> np.ndarray:
         q, v, felt = self._bound["qpos"], self._bound["qvel"], self._law.felt
-        low = q[:, 2] < FALL_SHARE * self.body.pelvis_height_m
+        low = q[:, HEIGHT_AT[self.body.root_freedom]] < FALL_SHARE * self.body.pelvis_height_m
         tilted = (np.abs(felt.lean) > FALL_TILT) | (np.abs(felt.pelvis) > FALL_TILT).any(axis=1)
         return low | tilted | ~np.isfinite(v).all(axis=1)
 
@@ -231,8 +233,8 @@ DIGITS = 6
 class ReflexProblem:
     """What is searched. Without a speed effort chooses it. `condition` is what is other than healthy, `wish` weighs parts of the
     cost otherwise (`Wish`), `change` alters every law before it begins. Trials last `seconds`, with
-    velocities at the start off by `noise` [m/s, rad/s], both of their usual size where nothing is said, and pelvises `held` in
-    the plane so firmly (0 to 1). Parameters whose names begin with one of `kept` stay as they are."""
+    velocities at the start off by `noise` [m/s, rad/s], both of their usual size where nothing is said. Parameters whose names
+    begin with one of `kept` stay as they are."""
 
     world: World
     speed_m_s: float | None
@@ -243,7 +245,6 @@ class ReflexProblem:
     change: Callable[[ReflexLaw], None] | None = None
     seconds: float | None = None
     noise: float | None = None
-    held: float = 0.0
     kept: tuple[str, ...] = ()
 
     @property
@@ -271,8 +272,9 @@ class ReflexTrials(BatchProblem):
         self._noise = NOISE / asked.slow if asked.noise is None else asked.noise
         self.noisy = bool(self._noise)
         self._judge = EffortJudge if asked.speed_m_s is None else Judge
-        self._wish = Wish(1.0 if asked.speed_m_s is None else asked.speed_m_s, **asked.wish)
         self._body = make_body(asked.body)
+        sideways = {"apart": 0.0} if is_planar(self._body) else {}
+        self._wish = Wish(1.0 if asked.speed_m_s is None else asked.speed_m_s, **{**sideways, **asked.wish})
         self._population = self._walkers(plan.population)
 
     @property
@@ -291,7 +293,7 @@ class ReflexTrials(BatchProblem):
                 "start": self._begin.tolist(), "wish": asdict(self._wish),
                 "condition": None if asked.condition is None else asdict(asked.condition),
                 "change": getattr(asked.change, "__qualname__", None), "seconds": self.seconds, "noise": self._noise,
-                "held": asked.held, "kept": asked.kept}
+                "kept": asked.kept}
 
     def strategy(self, seed: int) -> dict[str, Any]:
         """The generator that cma itself would seed, so that a seed finds what it always found."""
@@ -313,8 +315,8 @@ class ReflexTrials(BatchProblem):
         if self._noise:
             draw = np.random.default_rng((self._seed, generation))
             noise = self._noise * draw.standard_normal(self._body.degrees_of_freedom)
-            noise[6:] *= 0.5
-        return self._walked(self._population, xs, self.seconds, noise=noise, held=self.asked.held)
+            noise[self._body.root_freedom:] *= 0.5
+        return self._walked(self._population, xs, self.seconds, noise=noise)
 
     def judged(self, xs: np.ndarray) -> list[Evaluation]:
         """Each of a few (K, size) in a trial of `TRIAL_S` off nobody's start."""

@@ -27,7 +27,8 @@ HEIGHT_RANGE_M = (0.5, 3.0)
 MASS_RANGE_KG = (10.0, 400.0)
 DURATION_RANGE_S = (0.5, 3600.0)
 ENGINES = ("mujoco", "pybullet", "ideal", "springs")
-BODIES = ("human", "planar", CREATURE)
+SAGITTAL = "sagittal"
+BODIES = ("human", "planar", CREATURE, SAGITTAL)
 PLANAR_MASS_KG = 90.0
 """Of the planar body in Yin 2007 (section 7.3.1)."""
 Kind = TypeVar("Kind", bound=Motion)
@@ -44,7 +45,8 @@ class BodySpec(Checked):
 
     `skin_m`: radius of the skin about each segment, named without its side, and how far ahead of the line between its joints
     its middle lies, where a rig tells; it meets the ground when the body falls, the soles apart. `kind`: a human, the planar
-    body of seven links, as large as its legs, or a `creature`, which is as large and as heavy as it is drawn."""
+    body of seven links, as large as its legs, a `creature`, which is as large and as heavy as it is drawn, or `sagittal`: a
+    human's lengths and masses in seven links in the sagittal plane."""
 
     FIELD = "body field"
     height_m: float = setting(1.80, *HEIGHT_RANGE_M, "m")

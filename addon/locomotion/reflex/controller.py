@@ -19,15 +19,18 @@ import numpy as np
 
 from ...bodies.body import Body
 from ...bodies.human.landmarks import SIDES
+from ...bodies.makers import KIND as PLANAR
 from ...engines.engine import Command, Torques
 from ...errors import InputError
 from ...maths.rotations import quat_from_rotvec, quat_multiply, quat_rotate
-from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
+from ...specs.path import PathSpec
+from ...specs.shot import EARTH_GRAVITY_M_S2, SAGITTAL, Shot
 from ..controller import Controller, Part, Physics, Reading, Sensed, Setup, State
 from ..tracking.tracker import FALL_HEIGHT_FRACTION, FALL_TILT
-from .law import STANDARD_LEG_M, STEP_S, ReflexLaw
+from .law import STANDARD_LEG_M, STEP_S, ReflexLaw, is_planar, step_of
 from .muscles import BASAL_W_KG
 from .parameters import PARAMETERS
+from .planar import STEP_S as PLANAR_STEP_S
 from .units import ANATOMY, NAMES, conditioned
 from .walkers import own_frequency_hz, own_speed_m_s, walker_of
 
@@ -61,8 +64,8 @@ def scaled(parameters: Mapping[str, float], gravity_m_s2: float, own_m_s2: float
     return out
 
 
-ACTS = 5
-"""Reflexes act every millisecond; a take is sampled every ten."""
+SAMPLED_S = 0.005
+"""A take is sampled every second of these; reflexes act more often."""
 NOISE_M_S, NOISE_RAD_S = 0.1, 0.5
 """Deviation of the start's velocities for a noise of 1, on Earth: those of who stands."""
 
@@ -74,13 +77,16 @@ class ReflexController(Controller):
     """See `controller.Controller`. Raises InputError where there is no walker for the shot, or none of its muscles is meant."""
 
     name = "reflex"
-    kinds = ("human",)
+    kinds = ("human", PLANAR, SAGITTAL)
     who = "A reflex walker"
     subject = "reflex walk"
 
     def __init__(self, setup: Setup) -> None:
         shot, self.body, self.state = setup.shot, setup.body, setup.state
-        self.shot, self.control_step_s = shot, STEP_S
+        self.shot, self.control_step_s = shot, step_of(self.body)
+        self._flat = is_planar(self.body)
+        if self._flat and shot.motion.path != PathSpec():
+            raise InputError("A planar body goes straight on, along +x: leave its path and heading out, or choose a human.")
         self.walker, self.note = walker_of(shot, self.body)
         gravity = shot.world.gravity_m_s2
         parameters = scaled(self.walker.parameters, gravity, self.walker.gravity_m_s2, self.body.leg_length_m,
@@ -102,21 +108,23 @@ class ReflexController(Controller):
 
     @classmethod
     def physics(cls, shot: Shot) -> Physics:
-        """See `Controller.physics`: a millisecond, the reflexes as often, and feet on the ground. Thighs pass each other more
-        closely than the cores of their capsules allow, which the searches did not know."""
-        return Physics(acts=ACTS, passes=True)
+        """See `Controller.physics`: a millisecond, two and a half of a planar body, reflexes as often, feet on the ground. Thighs
+        pass each other more closely than the cores of their capsules allow, which the searches did not know."""
+        step_s = PLANAR_STEP_S if shot.body.kind in (PLANAR, SAGITTAL) else STEP_S
+        return Physics(step_s, acts=round(SAMPLED_S / step_s), passes=True)
 
     def start(self, state: State | None = None) -> State:
         """See `Controller.start`: in a step, the left foot just down."""
         if state is not None:
             raise InputError("A reflex walker begins in a step of its own, and takes no body over.")
         qpos, qvel = (values[0] for values in self.law.begin())
-        turn = quat_from_rotvec(np.array([0.0, 0.0, self.law.heading]))
-        qpos[:3], qpos[3:7] = quat_rotate(turn, qpos[:3]), quat_multiply(turn, qpos[3:7])
-        qvel[:3] = quat_rotate(turn, qvel[:3])
+        if not self._flat:
+            turn = quat_from_rotvec(np.array([0.0, 0.0, self.law.heading]))
+            qpos[:3], qpos[3:7] = quat_rotate(turn, qpos[:3]), quat_multiply(turn, qpos[3:7])
+            qvel[:3] = quat_rotate(turn, qvel[:3])
         if self.shot.noise:
             sizes = np.full(len(qvel), NOISE_RAD_S)
-            sizes[:3] = NOISE_M_S
+            sizes[:2 if self._flat else 3] = NOISE_M_S
             slow = math.sqrt(EARTH_GRAVITY_M_S2 / self.shot.world.gravity_m_s2)
             qvel = qvel + self.shot.noise / slow * sizes * np.random.default_rng(self.shot.seed).standard_normal(len(qvel))
         return qpos, qvel
@@ -131,7 +139,7 @@ class ReflexController(Controller):
         sensed = self._sensed
         if sensed is None or sensed.contact_force_n is None:
             raise RuntimeError("Reflexes feel the ground: an engine without contact cannot be walked in.")
-        torque = self.law.step(sensed.qpos[None], sensed.qvel[None], sensed.contact_force_n[None], STEP_S)
+        torque = self.law.step(sensed.qpos[None], sensed.qvel[None], sensed.contact_force_n[None])
         return Torques(torque[0], self.law.damping)
 
     def make_way(self, shot: Shot) -> None:

@@ -20,6 +20,8 @@ from ...maths.rotations import cross, plane_angle, quat_from_rotvec, quat_multip
 from ...specs.shot import EARTH_GRAVITY_M_S2
 from .muscles import BASAL_W_KG, LEAST, MOST, Delays, Muscles
 from .parameters import ORDER, vector_of
+from .planar import STEP_S as PLANAR_STEP_S
+from .planar import PlanarPosture
 from .posture import Felt, Places, Posture
 from .units import DELAY_S, GAS, GLU, HAM, HFL, NAMES, RF, SOL, TA, VAS
 
@@ -259,8 +261,9 @@ ALWAYS = 0.02
 
 
 def begin(body: Body, places: Places, gains: dict[str, np.ndarray], n: int,
-          pace_m_s: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Coordinates (n, nq), velocities (n, nv), activations (n, 2, 8). The lowest contact point touches level ground at z = 0."""
+          scale: float) -> tuple[np.ndarray, np.ndarray]:
+    """Coordinates (n, nq), velocities (n, nv), speeds being `scale` times the numbers'. The lowest contact point touches level
+    ground at z = 0."""
     qpos, qvel = np.zeros((n, body.coordinates)), np.zeros((n, body.degrees_of_freedom))
     for name in places.balls:
         qpos[:, places.coordinate[name]] = 1.0
@@ -274,17 +277,21 @@ def begin(body: Body, places: Places, gains: dict[str, np.ndarray], n: int,
         at = places.coordinate[f"foot_{side}"]
         qpos[:, at:at + 4] = _about_y(-ankle)
     qpos[:, 2] = [-lowest(body, one) for one in qpos]
-    scale = pace_m_s / STANDARD_PACE_M_S
     for column, name in enumerate(("begin_speed", "begin_left", "begin_up")):
         qvel[:, column] = scale * gains[name][:, 0]
     _planted(body, places, qpos, qvel)
     qvel[:, places.column["thigh_R"] + 1] += -gains["begin_hip_rate"][:, 0]
     qvel[:, places.column["shank_R"]] += gains["begin_knee_rate"][:, 0]
+    return qpos, qvel
+
+
+def begun(gains: dict[str, np.ndarray], n: int) -> np.ndarray:
+    """Activations (n, 2, 8) at the start."""
     activation = np.full((n, 2, len(NAMES)), ALWAYS)
     for row, leg, units in ((0, "front", (VAS, GLU, HAM, TA)), (1, "back", (SOL, GAS, HFL))):
         for unit in units:
             activation[:, row, unit] = gains[f"begin_{NAMES[unit]}_{leg}"][:, 0]
-    return qpos, qvel, activation
+    return activation
 
 
 def _planted(body: Body, places: Places, qpos: np.ndarray, qvel: np.ndarray) -> None:
@@ -342,13 +349,22 @@ HIP_S, KNEE_S, GROUND_S = 0.005, 0.010, 0.010
 """Delays of what is felt of hips and trunk, of knees, of the ground (Wang 2012, section 4.1)."""
 
 
-class ReflexLaw:
-    """N walkers of one body, each with parameters of its own; the left leg comes first in all arrays.
+def is_planar(body: Body) -> bool:
+    return body.segments[0].joint == "planar"
 
-    `parameters` are named values, or (n, K) in `parameters.ORDER`. `damping` (nv - 6,) [N m s/rad] is implicit and goes with the
-    torques. Readings after a step: `muscles` (activation, force_n, fibre, fibre_velocity: (N, 2, 8)), `metabolic_w` (N,) with the
-    basal rate, `states` (`LegStates`), `felt` (`Felt`), `torque_held` (N, nv - 6) without the muscles, `limit_nm` (N, 2, 3).
-    `heading` [rad] is the way it goes.
+
+def step_of(body: Body) -> float:
+    """Time [s] from step to step of a walker of this body."""
+    return PLANAR_STEP_S if is_planar(body) else STEP_S
+
+
+class ReflexLaw:
+    """N walkers of one body, a human's or a planar one, each with parameters of its own; the left leg comes first in all arrays.
+
+    `step_s` is the time from step to step. `parameters` are named values, or (n, K) in `parameters.ORDER`. `damping` (nv - 6,)
+    [N m s/rad] is implicit and goes with the torques. Readings after a step: `muscles` (activation, force_n, fibre,
+    fibre_velocity: (N, 2, 8)), `metabolic_w` (N,) with the basal rate, `states` (`LegStates`), `felt` (`Felt`), `torque_held`
+    (N, nv - 6) without the muscles, `limit_nm` (N, 2, 3). `heading` [rad] is the way it goes.
     """
 
     def __init__(self, body: Body, parameters: Mapping[str, float] | np.ndarray, n: int = 1,
@@ -357,22 +373,27 @@ class ReflexLaw:
         values = np.broadcast_to(vector, (n, len(ORDER)))
         self.gains = {name: values[:, i:i + 1].copy() for i, name in enumerate(ORDER)}
         self.body, self.n, self.heading = body, n, 0.0
-        self.posture, self.muscles, self.states = Posture(body), Muscles(body, n), LegStates(n)
-        places, root = self.posture.places, body.root_freedom
+        flat, self.step_s = is_planar(body), step_of(body)
+        self.posture: Posture | PlanarPosture = PlanarPosture(body, n) if flat else Posture(body)
+        self.muscles, self.states = Muscles(body, n, implicit=flat), LegStates(n)
         self._leg_m, self._weight_n = body.leg_length_m, body.mass_kg * gravity_m_s2
         self._pace_m_s = math.sqrt(gravity_m_s2 * self._leg_m)
         size = body.mass_kg * self._leg_m / (STANDARD_MASS_KG * STANDARD_LEG_M)
-        self._upper = Upper(body, places, self.gains, size * gravity_m_s2 / EARTH_GRAVITY_M_S2)
-        self._limit_size, self._reflexes = size, Reflexes(self.gains)
-        self.damping, self._activation = self._upper.damping, np.full((n, 2, len(NAMES)), RESTING)
-        self._joints = np.array([[places.column[f"thigh_{s}"] + 1, places.column[f"shank_{s}"], places.column[f"foot_{s}"] + 1]
-                                 for s in SIDES]) - root
+        self._limit_size, self._reflexes, self._activation = size, Reflexes(self.gains), np.full((n, 2, len(NAMES)), RESTING)
+        if isinstance(self.posture, PlanarPosture):
+            self._upper, self._raises = None, np.array([-1.0, -1.0, -1.0])
+            self.damping = np.array([body.passive_joint(name).damping_nms for name in body.joint_segments])
+        else:
+            self._upper = Upper(body, self.posture.places, self.gains, size * gravity_m_s2 / EARTH_GRAVITY_M_S2)
+            self._raises, self.damping = np.array([1.0, -1.0, 1.0]), self._upper.damping
+        self._joints = self.posture.joints
         feet = {foot.side: foot.points for foot in body.feet}
         self._of_foot = np.zeros((2, len(body.contact_points)))
         for row, side in enumerate(SIDES):
             self._of_foot[row, list(feet[side])] = 1.0
         others = np.array([HIP_S, HIP_S, HIP_S, KNEE_S, KNEE_S, HIP_S, GROUND_S])
-        self._delays = Delays(_steps(np.concatenate([DELAY_S, DELAY_S, others])))  # force, then length, of each unit
+        delays_s = np.concatenate([DELAY_S, DELAY_S, others])  # force, then length, of each unit
+        self._delays = Delays(np.round(delays_s / self.step_s).astype(int))
         self._signals = np.ones((n, 2, len(FELT)))
 
     def feel_at_once(self) -> None:
@@ -381,8 +402,10 @@ class ReflexLaw:
 
     def begin(self) -> tuple[np.ndarray, np.ndarray]:
         """Coordinates (N, nq) and velocities (N, nv) with which it begins, the left leg in front; see `begin.begin`."""
-        qpos, qvel, self._activation = begin(self.body, self.posture.places, self.gains, self.n, self._pace_m_s)
-        return qpos, qvel
+        self._activation, scale = begun(self.gains, self.n), self._pace_m_s / STANDARD_PACE_M_S
+        if isinstance(self.posture, PlanarPosture):
+            return self.posture.begin(self.gains, self._leg_m, scale)
+        return begin(self.body, self.posture.places, self.gains, self.n, scale)
 
     def reset(self, qpos: np.ndarray, qvel: np.ndarray, activation: np.ndarray | None = None) -> None:
         """All nerves have felt this state (N, nq), (N, nv) for long; muscles are at rest in it, with activations (N, 2, 8)."""
@@ -409,9 +432,10 @@ class ReflexLaw:
         out[..., 22] = load
         return out
 
-    def step(self, qpos: np.ndarray, qvel: np.ndarray, contact_force_n: np.ndarray, dt: float = STEP_S) -> np.ndarray:
-        """Torques (N, nv - 6) [N m] of the next `dt` [s], of coordinates (N, nq), velocities (N, nv) and the ground's force on
-        the contact points (N, P, 3) [N]; muscles and nerves go on by `dt`."""
+    def step(self, qpos: np.ndarray, qvel: np.ndarray, contact_force_n: np.ndarray) -> np.ndarray:
+        """Torques (N, nv - 6) [N m] of the next `step_s` [s], of coordinates (N, nq), velocities (N, nv) and the ground's force
+        on the contact points (N, P, 3) [N]; muscles and nerves go on by that."""
+        dt = self.step_s
         felt = self.felt = self.posture.read(qpos, qvel, self.heading)
         load = self.load = contact_force_n[:, :, 2] @ self._of_foot.T / self._weight_n
         lean_rate, self._lean = (felt.lean - self._lean) / dt, felt.lean
@@ -423,13 +447,10 @@ class ReflexLaw:
         signals[..., 25] = states.lean_at_lift
         pulled = self.muscles.step(self._reflexes.excitation(signals, states), felt.leg, dt)
         self.limit_nm = limit_torque(felt.leg, felt.leg_rate, self._limit_size)
-        pulled = pulled + self.limit_nm
-        pulled[..., 1] *= -1.0  # the knee's coordinate is its flexion
-        torque = self.torque_held = self._upper.torque(felt, qpos, load)
+        pulled = self._raises * (pulled + self.limit_nm)
+        torque = self.torque_held = np.zeros((self.n, len(self.damping)))
+        if self._upper is not None:
+            torque = self.torque_held = self._upper.torque(felt, qpos, load)
         torque = torque.copy()
         torque[:, self._joints] += pulled
         return torque
-
-
-def _steps(seconds: np.ndarray) -> np.ndarray:
-    return np.round(seconds / STEP_S).astype(int)

@@ -23,10 +23,12 @@ BASAL_W_KG = 1.51
 
 class Muscles:
     """The units of N walkers' legs. All arrays are (N, 2, 8), left leg first: `activation`; `force_n` of the tendon;
-    `fibre` [l_opt]; `fibre_velocity` [l_opt/s]; `excitation`."""
+    `fibre` [l_opt]; `fibre_velocity` [l_opt/s]; `excitation`. `implicit` ones take the fibre's velocity at which it and
+    its tendon, by the tendon's slope now, hold each other at the end of the step, and follow the activation to the last digit: no
+    step is too long for a stiff tendon."""
 
-    def __init__(self, body: Body, n: int) -> None:
-        self.routing = Routing(body)
+    def __init__(self, body: Body, n: int, implicit: bool = False) -> None:
+        self.routing, self._implicit = Routing(body), implicit
         shape = n, 2, len(NAMES)
         self.activation, self.excitation = np.full(shape, LEAST), np.full(shape, LEAST)
         self.force_n, self.fibre, self.fibre_velocity = np.zeros(shape), np.ones(shape), np.zeros(shape)
@@ -58,16 +60,24 @@ class Muscles:
         r = self.routing
         self.excitation = excitation
         length, arm = r.length_and_arm_m(angle)
-        tendon = self._tendon(length, self.fibre)
+        tendon, slope = GEYER.tendon_and_slope((length - self.fibre * r.fibre_m) / r.slack_m - 1.0)
         strength = self.activation * GEYER.active(self.fibre)
         parallel = GEYER.passive(self.fibre)
-        share = (tendon + GEYER.buffer(self.fibre)) / np.maximum(strength + parallel, 1e-3)
-        self.fibre_velocity = r.speed * GEYER.velocity_inverse(share)
+        held, rate = np.maximum(strength + parallel, 1e-3), dt * ACTIVATION_RATE
+        share = (tendon + GEYER.buffer(self.fibre)) / held
+        if self._implicit:
+            eased, rate = slope * (dt * r.speed * r.fibre_m / r.slack_m), -math.expm1(-rate)
+            u = GEYER.velocity_for(share * held, held, eased)
+            tendon = np.maximum(tendon - eased * u, 0.0)
+            share = (tendon + GEYER.buffer(self.fibre)) / held
+        else:
+            u = GEYER.velocity_inverse(share)
+        self.fibre_velocity = r.speed * u
         self.force_n = r.force_n * tendon
         self._contractile = r.force_n * strength * np.minimum(share, ECCENTRIC)
         torque = r.torque_nm(arm, self.force_n)
         self.fibre = np.maximum(self.fibre + dt * self.fibre_velocity, 0.1)
-        self.activation = self.activation + dt * ACTIVATION_RATE * (excitation - self.activation)
+        self.activation = self.activation + rate * (excitation - self.activation)
         return torque
 
     def metabolic_w(self) -> np.ndarray:

@@ -91,6 +91,7 @@ class Posture:
         self._knee_at = np.array([place.coordinate[leg[1]] for leg in self._legs])
         self._rates_at = np.array([[place.column[leg[0]] + 1, place.column[leg[1]], place.column[leg[2]] + 1]
                                    for leg in self._legs])
+        self.joints = self._rates_at - body.root_freedom
         self._hip_columns = np.array([place.column[leg[0]] + np.arange(3) for leg in self._legs])
         self._frames = {name: i for i, name in enumerate(
             (body.segments[0].name, *self._spine, *(leg[i] for i in range(3) for leg in self._legs)))}
@@ -119,6 +120,16 @@ class Posture:
         line = (np.sum([kg[name] * com[name] for name in self._spine], axis=0) / upper - com[root] if self._spine
                 else turned(root, np.array([0.0, 0.0, 1.0])))
         return np.stack([line, *(whole - origin[leg[2]] for leg in self._legs)], axis=1)
+
+    @staticmethod
+    def place(qpos: np.ndarray) -> np.ndarray:
+        """Of pelvises (N, 2) [m], ahead and left in the world."""
+        return qpos[:, :2]
+
+    @staticmethod
+    def velocity(qvel: np.ndarray) -> np.ndarray:
+        """Of pelvises (N, 3) [m/s], world axes."""
+        return qvel[:, :3]
 
     def read(self, qpos: np.ndarray, qvel: np.ndarray, heading: float = 0.0) -> Felt:
         """Of coordinates (N, nq) and velocities (N, nv)."""

@@ -7,6 +7,7 @@ import math
 from pathlib import Path
 
 from ...bodies.body import Body
+from ...bodies.makers import KIND as PLANAR
 from ...checks import Number
 from ...errors import InputError, unknown_name
 from ...specs.motions import WALKER_FORMAT, Reflex, Walker
@@ -16,6 +17,8 @@ from .law import STANDARD_LEG_M
 from .parameters import PARAMETERS
 
 FOLDER = PRESETS / "reflex"
+IN_PLANE = "planar"
+"""Beginning of the names of a planar body's walkers, planar/NAME, and their folder."""
 USUAL_M_S = 1.25
 """The speed of a walk for which none is asked, for the standard body on Earth (Wang 2012's first)."""
 ALIKE_GRAVITY = 1.05
@@ -30,8 +33,9 @@ NEAREST = ("It goes at {0} m/s: of the walkers there are here ({1} m/s) that is 
 OWN = "It goes at {0} m/s, not at {1} m/s: a reflex walker has one speed, that of its search."
 
 
-def walker_names() -> list[str]:
-    return names_in(FOLDER)
+def walker_names(flat: bool = False) -> list[str]:
+    """Those that ship, of a human or of a planar body."""
+    return [f"{IN_PLANE}/{name}" for name in names_in(FOLDER / IN_PLANE)] if flat else names_in(FOLDER)
 
 
 def read_walker(path: Path) -> Walker:
@@ -50,7 +54,7 @@ def checked(walker: Walker) -> Walker:
 
 def load_walker(name: str) -> Walker:
     """The walker of a shipped one's name, or of a file whose name ends in .json. Raises InputError."""
-    return read_walker(file_of(FOLDER, "reflex walker", name))
+    return read_walker(FOLDER / f"{name}.json" if name in walker_names(flat=True) else file_of(FOLDER, "reflex walker", name))
 
 
 def own_speed_m_s(walker: Walker, body: Body, gravity_m_s2: float) -> float:
@@ -79,7 +83,7 @@ def walker_of(shot: Shot, body: Body) -> tuple[Walker, str]:
                              f"too far from {gravity:g} m/s^2: choose another one, search one (lope tune --gait reflex), or "
                              "force the shot to see how it falls.")
         return walker, _missed(shot, own_speed_m_s(walker, body, gravity), ())
-    shipped = [load_walker(name) for name in walker_names()]
+    shipped = [load_walker(name) for name in walker_names(body.kind == PLANAR)]
     if not shipped:
         raise InputError("No reflex walker is shipped: give a walker's file.")
     alike = [one for one in shipped if 1.0 / ALIKE_GRAVITY < gravity / one.gravity_m_s2 < ALIKE_GRAVITY] or [

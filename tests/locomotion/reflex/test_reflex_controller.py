@@ -324,7 +324,7 @@ def test_a_shipped_walker_walks_at_its_speed():
 
 
 @pytest.mark.parametrize(("options", "words"), [
-    ([], "Say with --out"), (["--out", "x.json", "--planar"], "leave the other body out"),
+    ([], "Say with --out"), (["--out", "x.json", "--suit", "apollo-a7lb"], "leave the other body out"),
     (["--out", "x.json", "--gains"], "leave --gains out")])
 def test_what_a_search_of_reflexes_cannot_be_asked_is_told(options, words, capfd):
     assert main(["tune", "--gait", "reflex", *options]) == 2

@@ -12,8 +12,8 @@ from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.rigs.read.armature import read_figure
 from lope.addon.sim.simulation import simulate
 from lope.addon.specs.bake_options import BakeOptions
-from lope.addon.specs.motions import KeyPoses
-from lope.addon.specs.shot import BodySpec, Shot
+from lope.addon.specs.motions import KeyPoses, Reflex
+from lope.addon.specs.shot import SAGITTAL, BodySpec, Shot
 
 pytestmark = pytest.mark.slow
 
@@ -21,12 +21,13 @@ RIG = "rigs/kaykit_rogue.glb"
 FRAMES = range(25, 49)
 
 
-@pytest.fixture(scope="module")
-def take():
+@pytest.fixture(scope="module", params=["key poses", "reflexes"])
+def take(request):
+    poses = request.param == "key poses"
     return simulate(
         Shot(
-            motion=KeyPoses(load_pose_gait("walk", "planar"), start="standing"),
-            body=BodySpec(kind="planar", mass_kg=90.0),
+            motion=KeyPoses(load_pose_gait("walk", "planar"), start="standing") if poses else Reflex(),
+            body=BodySpec(kind="planar", mass_kg=90.0) if poses else BodySpec(kind=SAGITTAL),
             duration_s=2.5,
         )
     )
