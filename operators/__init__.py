@@ -32,7 +32,7 @@ def _classes() -> tuple[type, ...]:
         LOPE_OT_take_use,
         LOPE_OT_try_again,
     )
-    from .bake import LOPE_OT_bake
+    from .bake import LOPE_OT_bake, LOPE_OT_keep_keys
     from .bone_map import LOPE_OT_detect_rig, LOPE_OT_doctor_fix
     from .drive import LOPE_OT_drive, LOPE_OT_drive_recover
     from .footprints import LOPE_OT_lock_footprint, LOPE_OT_move_footprints, LOPE_OT_reset_footprints
@@ -48,7 +48,8 @@ def _classes() -> tuple[type, ...]:
 
     return (LOPE_OT_add_astronaut, LOPE_OT_add_creature, LOPE_OT_add_stage, LOPE_OT_add_dust, LOPE_OT_add_pressure,
             LOPE_OT_detect_rig, LOPE_OT_doctor_fix, LOPE_OT_preview, LOPE_OT_simulate, LOPE_OT_tune, LOPE_OT_cancel,
-            LOPE_OT_finish_now, LOPE_OT_bake, LOPE_OT_rerun, LOPE_OT_take_ghost, LOPE_OT_take_remove, LOPE_OT_take_use,
+            LOPE_OT_finish_now, LOPE_OT_bake, LOPE_OT_keep_keys, LOPE_OT_rerun, LOPE_OT_take_ghost, LOPE_OT_take_remove,
+            LOPE_OT_take_use,
             LOPE_OT_show_plots, LOPE_OT_show_pressure, *export.CLASSES, LOPE_OT_list_add, LOPE_OT_list_remove,
             LOPE_OT_help, LOPE_OT_reset_style, LOPE_OT_move_footprints, LOPE_OT_lock_footprint,
             LOPE_OT_reset_footprints, LOPE_OT_show_fall, LOPE_OT_try_again, LOPE_OT_set_duration,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Button: write the last take on the armature, in one undo step.
+"""Buttons: write the last take on the armature, in one undo step; lay the artist's own keys over it.
 
 What is baked on an armature.
 """
@@ -10,11 +10,23 @@ import json
 from pathlib import Path
 
 import bpy
+from bpy.props import IntProperty
 
 from ..addon.errors import InputError
+from ..addon.rigs.bake.going_on import TAKE_KEY
 from ..addon.rigs.bake.provenance import START_KEY, baked_actions
 from .bake_settings import options_of
-from .context import active_armature, poll_own_take, reports_errors, said, take_of, words
+from .context import (
+    active_armature,
+    allows,
+    found_file,
+    poll_own_armature,
+    poll_own_take,
+    reports_errors,
+    said,
+    take_of,
+    words,
+)
 from .pressure_outcome import source_of
 
 PRESSURE_KEY = "lope_pressure"
@@ -25,6 +37,7 @@ def bake_kept(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:
     """Write an armature's last take on it, by its own settings; gives the sentence on what was done. Raises LopeError."""
     from ..addon.rigs.bake.bake import bake_take
     from ..addon.rigs.bake.loose import bake_along
+    from ..addon.rigs.bake.own_keys import has_own_keys
     from ..addon.rigs.bake.provenance import diff, fit_range, frame_rate, snapshot
     from ..addon.rigs.stage.stage import is_dark
 
@@ -32,6 +45,7 @@ def bake_kept(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:
         raise InputError(f"{armature.name} shows a key pose, which is nobody's motion: take it or leave it, then bake.")
     data = armature.animation_data
     before = {} if data is None else snapshot(data.action, data.action_slot)
+    slot = None if data is None else data.action_slot
     name = "" if data is None or data.action is None else data.action.name
     options, take = options_of(armature.lope, scene), take_of(armature)
     laid = source_of(armature)
@@ -56,6 +70,7 @@ def bake_kept(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:
     if is_dark(scene):
         changes = f"{changes} {words('Nothing in this scene gives light, its renders are black: Add Stage brings sun and sky')}."
     armature.lope.bake_report = changes
+    armature.lope.bake_before = name if old is not None and old != action and has_own_keys(old, slot) else ""
     return words("Baked to the action {name} at {rate:.6g} frames a second. {changes}", name=action.name,
                  rate=frame_rate(scene), changes=changes)
 
@@ -75,6 +90,46 @@ class LOPE_OT_bake(bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         self.report({"INFO"}, bake_kept(active_armature(context), context.scene))
         return {"FINISHED"}
+
+
+class LOPE_OT_keep_keys(bpy.types.Operator):
+    """Lay your own keys of the action before over the new motion: what they changed there is added here. That action stays"""
+
+    bl_idname = "lope.keep_keys"
+    bl_label = "Keep My Keys"
+    bl_options = {"REGISTER", "UNDO"}
+
+    fade: IntProperty(name="Fade (frames)", default=6, min=1, soft_max=24, max=1000,
+                      description="Over so many frames on either side your keys blend into the new motion")
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return poll_own_armature(cls, context) and allows(
+            cls, own_keys_of(active_armature(context)), words("No action before the last bake holds keys of yours"))
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        from ..addon.rigs.bake.own_keys import lay_over
+
+        armature = active_armature(context)
+        old = own_keys_of(armature)
+        take = next((found_file(one.path, armature) for one in armature.lope.takes if one.sha256 == old.get(TAKE_KEY)), None)
+        done = lay_over(armature, old, take, context.scene, self.fade)
+        armature.lope.bake_before = ""
+        told = words("Your keys of {old} lie over {new} now, on {count} controls", old=old.name, new=done.action.name,
+                     count=done.controls)
+        if done.beyond:
+            told = words("{text}. {count} of them lie beyond its end", text=told, count=done.beyond)
+        armature.lope.bake_report = told
+        self.report({"INFO"}, told)
+        return {"FINISHED"}
+
+
+def own_keys_of(armature: bpy.types.Object) -> bpy.types.Action | None:
+    """The action before the last bake that holds keys of the artist's, which that bake does not have; None where none does."""
+    old = bpy.data.actions.get(armature.lope.bake_before) if armature.lope.bake_before else None
+    data = armature.animation_data
+    return old if old is not None and data is not None and data.action not in (None, old) else None
 
 
 def baked_action(armature: bpy.types.Object) -> bpy.types.Action | None:

@@ -81,6 +81,7 @@ class BakeSettings:
                                description="Mark in the action where each foot strikes and leaves the ground")
     bake_subframes: BoolProperty(name="Exact Contacts", default=False,
                                  description="Add keys between frames, at the exact times of strikes and offs")
+    bake_before: StringProperty(name="Action Before", description="The action before the last bake, where it holds keys of yours")
     bake_report: StringProperty(name="Changes", description="What the last bake changed: controls, keys and bytes")
 
 

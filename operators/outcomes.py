@@ -26,7 +26,7 @@ from . import pressure_outcome as live_offer
 from . import properties as changes
 from . import search_outcomes as found_gait
 from . import search_outcomes as made_gait
-from .bake import bake_kept, baked_action
+from .bake import bake_kept, baked_action, own_keys_of
 from .condition_settings import ease
 from .context import Order, said, words
 from .figures import fingerprint
@@ -189,6 +189,11 @@ def deliver(order: Order, armature: bpy.types.Object) -> notes.Note:
     except (LopeError, RuntimeError) as error:
         return notes.Note(notes.FAILED, words("The take is kept, but was not baked: {reason}", reason=said(str(error).strip())))
     there = notes.Note(notes.DONE, words("{text}. The keys are there: press Space to play", text=text))
+    old = own_keys_of(armature)
+    if old is not None:
+        there = notes.Note(notes.WARNED, words(
+            "{text}. The keys are there, in the new action {new}; those of yours are in {old}: Keep My Keys lays them over it",
+            text=text, new=baked_action(armature).name, old=old.name))
     undone = notes.Note(notes.CANCELLED, words("{text}. The keys were undone, the take is kept: press Bake", text=text))
     _baked[armature.session_uid] = _mark(armature), there, undone
     return there

@@ -24,7 +24,7 @@ GAIT = (*STYLE, "motion", "follow_time", "follow_stretch", "follow_flight", "gai
 WORLD = ("world", "gravity_m_s2", "friction", "ground", "slope_deg", "direction_deg", "rise_m", "run_m", "ground_spacing_m")
 CHARACTER = ("mass_kg", "suit", "actuation", "muscle_set", "muscle_tendon", "muscle_strength")
 CONDITION = ("condition_changes", "unloaded_months")
-BAKE = tuple(name for name in BakeSettings.__annotations__ if name != "bake_report")
+BAKE = tuple(name for name in BakeSettings.__annotations__ if name not in ("bake_report", "bake_before"))
 OF_ARMATURE = ["active = bpy.context.object",
                "of_mesh = active.find_armature() if active and active.type == 'MESH' else None",
                "settings = (bpy.context.scene.lope.armature or of_mesh or active).lope"]

@@ -7,7 +7,7 @@ import bpy
 
 from ..operators import context as notes
 from ..operators import outcomes, show_plots, show_pressure
-from ..operators.bake import baked_action
+from ..operators.bake import baked_action, own_keys_of
 from ..operators.context import active_armature, found_file, said, without_take, words
 from ..operators.creature import by_creature
 from ..operators.follow import follows
@@ -100,6 +100,7 @@ class LOPE_PT_bake(ArmaturePanel, bpy.types.Panel):
             lines(layout, context, note.text, note.icon)
         if settings.bake_report:
             lines(layout, context, settings.bake_report, "KEYTYPE_GENERATED_VEC")
+        draw_own_keys(layout, context)
 
 
 class LOPE_PT_take(ArmaturePanel, bpy.types.Panel):
@@ -156,11 +157,20 @@ def draw_takes(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
             layout.operator("lope.rerun", icon="FILE_REFRESH").chosen = True
         elif not is_present(armature, entry):
             lines(layout, context, entry.summary, "INFO")
+    draw_own_keys(layout, context)
     why = without_take(armature)
     if why and (settings.take_path or baked_action(armature) is not None) and not (
             entry is not None and is_present(armature, entry)):
         lines(layout, context, why, "ERROR")
         layout.operator("lope.rerun", icon="FILE_REFRESH")
+
+
+def draw_own_keys(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    """Where the last bake left keys of the artist's in the action before: what to do about it."""
+    old = own_keys_of(active_armature(context))
+    if old is not None:
+        lines(layout, context, words("Keys of yours are in the action before, {name}, alone", name=old.name), "KEY_HLT")
+        layout.operator("lope.keep_keys", icon="KEY_HLT")
 
 
 def _card(layout: bpy.types.UILayout, context: bpy.types.Context, armature: bpy.types.Object) -> None:

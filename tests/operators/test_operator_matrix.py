@@ -214,7 +214,7 @@ def test_at_the_frame_rate_of_film_every_button_does_its_work(desk):
     refused = {name for name, words in said.items() if words and QUEUED not in words}
     fit = NO_JOB | NEEDS_A_VIEW | NEEDS_A_FALL | NEEDS_A_CUT_DRIVE | NEEDS_POSES | NEEDS_A_HIT | {
         "map_forget", "rerun", "add_dust", "add_pressure", "take_ghost", "take_remove",
-        "take_use"} | NEEDS_PRESSURE | NEEDS_MUSCLES | NEEDS_A_CREATURE
+        "take_use", "keep_keys"} | NEEDS_PRESSURE | NEEDS_MUSCLES | NEEDS_A_CREATURE
     assert refused <= fit, {name: said[name] for name in refused - fit}
     frames = np.array([point.co.x for curve in _curves(armature) for point in curve.keyframe_points])
     assert frames.max() == scene.frame_start + int(1.5 * 24 / 1.001 + 1e-6)

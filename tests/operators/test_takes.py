@@ -193,3 +193,26 @@ def test_a_ghost_lies_where_the_keys_lie(two, monkeypatch):
         head = np.array(two.matrix_world @ two.pose.bones["thigh_L"].head)
         assert np.linalg.norm(joints - head, axis=1).min() < 0.01
     assert bpy.ops.lope.take_ghost(index=1) == {"FINISHED"} and not sketch_overlay._ghosts
+
+
+def test_a_hand_key_is_said_to_be_left_behind_and_kept_by_a_button(two, tmp_path):
+    from lope.addon.rigs.read.poses import curves_of
+
+    old, bone = two.animation_data.action, two.pose.bones["head"]
+    path = bone.path_from_id("rotation_quaternion")
+    bone.rotation_mode = "QUATERNION"
+    head = sorted((curve for curve in curves_of(old) if curve.data_path == path), key=lambda curve: curve.array_index)
+    bone.rotation_quaternion = [curve.evaluate(12) + (0.2 if curve.array_index == 1 else 0.0) for curve in head]
+    bone.keyframe_insert("rotation_quaternion", frame=12)
+    bpy.context.scene.lope.world = "mars"
+    simulated(two, tmp_path / "temporary" / "c.npz", 1.5, bake=True)
+    new = two.animation_data.action
+    assert new != old and f"those of yours are in {old.name}" in notes.of(two).text and bpy.ops.lope.keep_keys.poll()
+
+    def value(action):
+        return next(curve for curve in curves_of(action) if curve.data_path == path and curve.array_index == 1).evaluate(12)
+
+    before = value(new)
+    assert bpy.ops.lope.keep_keys("EXEC_DEFAULT", True) == {"FINISHED"}
+    assert value(two.animation_data.action) - before > 0.1 and old.name in bpy.data.actions
+    assert not bpy.ops.lope.keep_keys.poll() and "lie over" in two.lope.bake_report

@@ -270,7 +270,7 @@ def _target(armature: bpy.types.Object, options: BakeOptions, baking: Written) -
         return "new"
     if _goes_on(armature, options, baking.shot):
         return "replace"
-    paths = [_path(armature, track) for track in baking.tracks] + [track.prop for track in baking.on_object]
+    paths = [bone_path(armature, track) for track in baking.tracks] + [track.prop for track in baking.on_object]
     if options.target == "update" and provenance.may_update(armature, paths):
         return "update"
     if options.target in ("update", "new"):
@@ -379,7 +379,8 @@ def _set_range(action: bpy.types.Action, options: BakeOptions, frames: np.ndarra
     action.use_cyclic = options.loop
 
 
-def _path(armature: bpy.types.Object, track: Track) -> str:
+def bone_path(armature: bpy.types.Object, track: Track) -> str:
+    """The data path of a bone track's curves."""
     return armature.pose.bones[track.bone].path_from_id(track.prop)
 
 
@@ -391,7 +392,7 @@ def _write_tracks(writer: ActionWriter, armature: bpy.types.Object, baking: Writ
     while baking.tracks:
         track = baking.tracks.pop()
         keys = next(kept, None) if track.moves else None
-        _write_track(writer, _path(armature, track), track, keys, baking.frames, kinds, options)
+        _write_track(writer, bone_path(armature, track), track, keys, baking.frames, kinds, options)
     for track in baking.on_object:
         _write_track(writer, track.prop, track, None, baking.frames, kinds, options)
 
