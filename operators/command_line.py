@@ -79,10 +79,10 @@ def _without_rig(arguments: list[str]) -> list[str]:
     """The words, with the body itself where they ask for the proportions of an armature, its parts where they name bones, and
     with a clip where they ask for an action. Raises LopeError."""
     from ..addon.cli import output_to_stderr, parse
-    from ..addon.options.body_options import IN_BLENDER as OF_RIG
-    from ..addon.options.body_options import body_from, figure_from, with_body
-    from ..addon.options.motion_options import ACTION, clip_from, with_clip
-    from ..addon.options.world_options import HIT_OPTION, PUNCH_OPTION, with_segments
+    from ..addon.options.body_options import body_from, figure_from
+    from ..addon.options.motion_options import ACTION, clip_from
+    from ..addon.options.world_options import HIT_OPTION, PUNCH_OPTION
+    from .handed_words import OF_RIG, with_body, with_clip, with_segments
 
     names = {word.partition("=")[0] for word in arguments}
     if names.isdisjoint((*OF_RIG, ACTION)):

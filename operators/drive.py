@@ -52,8 +52,8 @@ the scene is changed until you keep what you drove"""
     def take(self, event: bpy.types.Event) -> bool:
         """Let a key or a click steer; whether it was one of ours."""
         from ..addon.jobs.wheel import DRIVING
-        from ..addon.sim.drive_script import KEYS, NUMBERS
         from .watched import is_views_own
+        from .wheel import KEYS, NUMBERS
 
         drive = self._drive
         if event.type in KEYS or event.type in NUMBERS:
@@ -76,7 +76,7 @@ the scene is changed until you keep what you drove"""
 
     def _push(self, event: bpy.types.Event) -> None:
         """Push the character away from who looks, or from the side where the click was."""
-        from ..addon.sim.drive_script import push_way
+        from .wheel import push_way
 
         view, trunk = self._area.spaces.active.region_3d, self._drive.trunk()
         at = location_3d_to_region_2d(self._region, view, trunk)

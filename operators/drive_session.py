@@ -19,19 +19,7 @@ from ..addon.errors import InputError
 from ..addon.jobs.job import CANCELLED, FAILED
 from ..addon.jobs.wheel import ANEW, DRIVING, FELL, GO, PUSH, READY, STEER
 from ..addon.locomotion.registry import find_controller
-from ..addon.sim.drive_script import (
-    ENDING,
-    NUMBERS,
-    Wheel,
-    amounts,
-    chosen,
-    now_told,
-    reach_of,
-    read_script,
-    to_tell,
-    towards,
-    turned,
-)
+from ..addon.sim.drive_script import ENDING, read_script
 from ..addon.sim.live import live
 from ..addon.sim.simulation import resolved
 from ..addon.specs.motions import KeyPoses
@@ -45,6 +33,7 @@ from .pose_gait_settings import pose_gait_of
 from .shot_builder import make_shot
 from .surroundings import ShownObjects
 from .watched import Watched
+from .wheel import NUMBERS, Wheel, amounts, chosen, now_told, reach_of, to_tell, towards, turned
 
 PUSH_S = 0.2
 """How long a click pushes [s]."""

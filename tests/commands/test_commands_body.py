@@ -7,8 +7,9 @@ import json
 import pytest
 
 from lope.addon.errors import InputError
-from lope.addon.options.body_options import add_body_options, body_from, body_text, read_body, with_body
+from lope.addon.options.body_options import add_body_options, body_from, body_text, read_body
 from lope.addon.specs.shot import BodySpec
+from lope.operators.handed_words import with_body
 
 POINTS = {"pelvis": (0.0, 0.0, 1.0), "hip_L": (0.0, 0.1, 0.95)}
 

@@ -12,10 +12,7 @@ import lope_scene  # noqa: E402
 from drive_kit import channels, turn, until  # noqa: E402
 from layout_listener import Listener  # noqa: E402
 from lope.addon.jobs.wheel import DRIVING, READY  # noqa: E402
-from lope.addon.sim.drive_script import (  # noqa: E402
-    chosen,
-    read_script,
-)
+from lope.addon.sim.drive_script import read_script  # noqa: E402
 from lope.addon.sim.simulation import simulate  # noqa: E402
 from lope.addon.sim.take import Take  # noqa: E402
 from lope.operators import desk, driving  # noqa: E402
@@ -23,6 +20,7 @@ from lope.operators import properties as changes  # noqa: E402
 from lope.operators.drive import how_it_goes  # noqa: E402
 from lope.operators.drive_session import EDITED_S  # noqa: E402
 from lope.operators.pose_gait_settings import gait_in  # noqa: E402
+from lope.operators.wheel import chosen  # noqa: E402
 from lope.panels.pose_gait_editor import LOPE_PT_pose_gait  # noqa: E402
 
 pytestmark = pytest.mark.slow

@@ -6,9 +6,9 @@ import pytest
 from lope.addon.bodies.human.anthropometry import SEGMENTS, segment_called
 from lope.addon.errors import LopeError
 from lope.addon.options.shot_options import shot_fields, shot_from
-from lope.addon.options.world_options import with_segments
 from lope.addon.specs.disturbances import PUNCH, Reaction
 from lope.addon.specs.shot import Shot
+from lope.operators.handed_words import with_segments
 
 
 def shot(**values) -> Shot:
@@ -64,7 +64,7 @@ def test_a_body_without_a_rig_keeps_its_parts(monkeypatch):
     def segment_of_bone(figure, name):
         return {"Bone.003": "thigh_L"}[name]
 
-    monkeypatch.setattr("lope.addon.options.world_options.blender_room",
+    monkeypatch.setattr("lope.operators.handed_words.blender_room",
                         lambda _: type("Room", (), {"segment_of_bone": staticmethod(segment_of_bone)}))
     words = ["simulate", "--hit", "2,Bone.003,4,6,0", "--hit=3,head,4,6,0", "--punch", "4,left arm,9,0/1/0", "--json"]
     assert with_segments(words, None) == ["simulate", "--hit=2,thigh_L,4,6,0", "--hit=3,head,4,6,0",

@@ -6,7 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from lope.addon.sim.drive_script import (
+from lope.addon.specs.shot import EARTH_GRAVITY_M_S2
+from lope.addon.specs.steering import WISHES
+from lope.operators.wheel import (
     KEYS,
     NUMBERS,
     TOLD_M_S,
@@ -20,8 +22,6 @@ from lope.addon.sim.drive_script import (
     towards,
     turned,
 )
-from lope.addon.specs.shot import EARTH_GRAVITY_M_S2
-from lope.addon.specs.steering import WISHES
 
 EARTH = reach_of(EARTH_GRAVITY_M_S2, (0.3, 2.0), (("walk", 1.4), ("run", 1.9)), WISHES)
 WALKS = Wheel(1.0)
