@@ -1,3 +1,2 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Blender side: read an armature, bake a take on it, the astronaut, stages, pictures. A room uses those before it in this
-order: `read`, `bake`, `astronaut`, `stage`, `dust`, `render`, `shots`."""
+"""Blender side: armatures read, takes baked on them; figures, stages, dust, muscles; pictures, and shots from any file."""

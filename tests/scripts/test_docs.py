@@ -110,11 +110,16 @@ def test_every_page_is_in_the_index():
 
 
 def test_pages_lead_from_one_to_the_next():
-    order = re.findall(r"^\d\. \[[^\]]+\]\(([^)]+)\)", (DOCS / "README.md").read_text(encoding="utf-8"), re.M)
-    assert len(order) == 9
+    order = re.findall(r"^\d+\. \[[^\]]+\]\(([^)]+)\)", (DOCS / "README.md").read_text(encoding="utf-8"), re.M)
+    assert len(order) == 10
     for page, following in zip(order[:-1], order[1:], strict=True):
         last = (DOCS / page).read_text(encoding="utf-8").rstrip().splitlines()[-1]
         assert "Next: " in last and f"({following})" in last, page
+
+
+def test_every_verb_stands_in_the_table_of_the_command_line():
+    rows = re.findall(r"^\| `(\w+)` \|", (DOCS / "command-line.md").read_text(encoding="utf-8"), re.M)
+    assert rows == list(VERBS)
 
 
 def test_every_picture_is_shown():
