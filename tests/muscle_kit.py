@@ -10,7 +10,7 @@ DELAY_S = 0.02
 
 
 class JointActuator:
-    """See `bodies.muscles.actuator.MuscleActuator`: a pair of muscles, fore and back, at each of some coordinates of a body with
+    """See `bodies.muscles.paths.PathActuator`: a pair of muscles, fore and back, at each of some coordinates of a body with
     constant moment arms; a muscle pulls with a (1 - rate / fastest) of its strength, and at least not at all."""
 
     def __init__(self, body, coordinates, force_n=2000.0, arm_m=0.04, fastest_m_s=0.5):

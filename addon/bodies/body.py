@@ -1,16 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The Body: a tree of rigid segments with joints, masses and limits, by roles and feet; it knows no kind of body.
-
-What a body is made of: rigid segments in a tree, the points with which it touches the ground, and feet.
-
-Whether segments, contact points, feet and roles make a body.
-
-The parts of a body as plain JSON values and back. Floats come back to the last bit.
-
-Generalised coordinates of a body as poses of its root and quaternions of its joints.
-
-What a joint does when no muscle pulls: the range in which it hangs loose, and what tissue gives against leaving it.
-"""
+"""The Body: a tree of rigid segments with joints, masses and limits, by roles and feet, checked, and as plain JSON values to the
+last bit; it knows no kind of body. Its generalised coordinates as poses, and what a joint does when no muscle pulls."""
 
 from __future__ import annotations
 
@@ -206,9 +196,8 @@ def _read(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 STIFFNESS_SHARE, END_SHARE, DAMPING_RATIO = 0.3, 0.8, 0.2
-"""Of a body that says nothing of its joints: stiffness and end moment over the moment of what the joint carries on Earth, and
-the damping ratio of its swing. That of a relaxed human's knee: 2.5 and 8 N m against 10 N m, and a tenth to a fifth (Bajd and
-Vodovnik 1984, the pendulum test)."""
+"""Of a body that says nothing of its joints: stiffness and end moment over the moment of what the joint carries on Earth, and the
+damping ratio of its swing. A relaxed human's knee: 2.5 and 8 N m of 10 N m, a tenth to a fifth (Bajd and Vodovnik 1984)."""
 LOOSE_SHARE = 0.9
 """Of such a body's joint limits: how much of them is loose."""
 
@@ -231,8 +220,7 @@ class PassiveJoint:
 
 
 def joint_by_size(segment: Segment, segments: Sequence[Segment]) -> PassiveJoint:
-    """The relaxed joint over one of a body's `segments`, as stiff as fits what it carries: the rule for joints of which nothing
-    is known but their limits."""
+    """The relaxed joint over one of a body's `segments`, as stiff as fits what it carries, where only limits are known."""
     low, high = segment.limits_rad or (-math.pi / 2.0, math.pi / 2.0)
     moment, inertia = _carried(segment.name, segments)
     damping = 2.0 * DAMPING_RATIO * math.sqrt(moment * inertia)

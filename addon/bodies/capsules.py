@@ -1,16 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The outside of a Body as capsules, one or two a segment, for whatever of it meets the ground beside the soles.
+"""The outside of a Body as capsules, one or two a segment, for whatever of it meets the ground beside the soles; its skin, and
+which shapes bar each other's way.
 
 Sizes follow from the tree alone, so that any body has them: a limb's segment is a cylinder of its own mass at the density of
-flesh, rounded over its joints; the trunk, from the root to the last segment that carries limbs, is as thick all along. Feet
-stand on their contact spheres: their capsules keep clear of the ground that a sole stands or rolls on.
-
-Segments that bar each other's way, and soles that the ground bars, but for what a motion itself has.
-
-A captured motion, on a body of other proportions, goes a little through itself and through the ground. Where it is to be played
-exactly, each pair of shapes may come as deep into each other as it has them, and no deeper.
-
-The skin of a figure that is thicker or thinner than its flesh would be at the density of people's.
+flesh, rounded over its joints; the trunk, from the root to the last segment that carries limbs, is as thick all along. Feet stand
+on their contact spheres: their capsules keep clear of the ground that a sole stands or rolls on. A captured motion, on a body of
+other proportions, goes a little through itself and through the ground: where it is played exactly, each pair of shapes may come
+as deep into each other as it has them, and no deeper.
 """
 
 from __future__ import annotations
@@ -24,6 +20,7 @@ import mujoco
 import numpy as np
 
 from .body import Body, Capsule, Segment, kind_of
+from .muscle import text_of
 
 DENSITY_KG_M3 = 1050.0
 """Mean density of limbs and trunk (Winter, "Biomechanics and Motor Control of Human Movement", table 4.1; de Leva 1996)."""
@@ -73,8 +70,7 @@ def body_capsules(body: Body) -> tuple[Capsule, ...]:
 
 
 def leg_pairs(body: Body) -> list[tuple[Capsule, Capsule]]:
-    """Capsules of the left leg with those of the right one that they must not go into: all but the two thighs, whose flesh
-    gives way."""
+    """Capsules of the left leg with those of the right one that they must not go into: all but the two thighs."""
     legs: dict[str, list[Capsule]] = {"L": [], "R": []}
     for capsule in body_capsules(body):
         part, _, side = capsule.segment.rpartition("_")
@@ -190,7 +186,7 @@ def add_bars(root: ET.Element, elements: Mapping[str, ET.Element], body: Body, b
             continue
         ends = np.concatenate([shape.start, shape.end + (0.0, 0.0, 1e-6)])
         ET.SubElement(elements[shape.segment], "geom", name=CORE.format(shape.name), type="capsule", mass="0", contype="0",
-                      conaffinity="0", size=repr(float(shape.core_m)), fromto=" ".join(repr(float(x)) for x in ends))
+                      conaffinity="0", size=repr(float(shape.core_m)), fromto=text_of(ends))
     points = {point.name for point in body.contact_points}
     contact = ET.SubElement(root, "contact")
     for (one, other), depth in bars.items():
@@ -211,8 +207,7 @@ def depths_along(model: mujoco.MjModel, pairs: Iterable[tuple[str, str]], poses:
 
 
 MOST_OVER_FLESH, MOST_OF_HEAD = 3.0, 0.6
-"""Largest radius of skin over that of the flesh, of a head over its height: what is farther out is hair, a skirt or a cape,
-which gives way."""
+"""Largest radius of skin over that of the flesh, of a head over its height: what is farther out is hair or cloth."""
 
 
 def in_skin(body: Body, skin_m: Mapping[str, tuple[float, float]]) -> list[Segment]:

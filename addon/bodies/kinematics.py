@@ -1,18 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Forward kinematics in plain numpy, for whole motions at once.
-
-Used where no physics model is at hand: takes, clips, baking.
-
-Closed-form inverse kinematics of a leg: hip ball, knee hinge, ankle ball.
-
-Angular momentum of a body that is known by its poses alone.
-
-How far joints turn: the turn nearest to one that is wished for.
-"""
+"""Kinematics in plain numpy, where no physics model is at hand: segments' poses, centre of mass and angular momentum of whole
+motions, closed-form inverse kinematics of a leg, and the turn of a joint nearest to one that is wished for."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
@@ -32,9 +25,8 @@ from ..maths.rotations import (
 from .body import Body, Segment
 
 
-def segment_poses(
-    body: Body, root_position: np.ndarray, root_quat: np.ndarray, joint_quats: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
+def segment_poses(body: Body, root_position: np.ndarray, root_quat: np.ndarray,
+                  joint_quats: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """World joint centres (..., S, 3) [m] and segment orientations (..., S, 4) of all S segments.
 
     `root_position` (..., 3) is the pelvis origin, `root_quat` (..., 4) its orientation, `joint_quats` (..., S-1, 4) the
@@ -59,17 +51,28 @@ def centre_of_mass(body: Body, positions: np.ndarray, orientations: np.ndarray) 
     return np.einsum("...sk,s->...k", places, masses) / masses.sum()
 
 
-def specific_angular_momentum(body: Body, positions: np.ndarray, orientations: np.ndarray, harmonics: int = 12) -> np.ndarray:
+HARMONICS = 12
+"""Of a period's motion that its velocities are taken from."""
+
+
+def specific_angular_momentum(body: Body, positions: np.ndarray, orientations: np.ndarray) -> np.ndarray:
     """Angular momentum (N, 3) about the COM over mass [m^2 a period] of one period of N poses, equally spaced, from
-    `segment_poses`: velocities are taken per period, from the first harmonics of the motion."""
+    `segment_poses`: velocities are taken per period."""
+    turns = matrix_from_quat(orientations)
+    spin_matrix = periodic_derivative(turns, HARMONICS) @ np.swapaxes(turns, -1, -2)
+    spin = 0.5 * np.stack([spin_matrix[..., i, j] - spin_matrix[..., j, i] for i, j in ((2, 1), (0, 2), (1, 0))], axis=-1)
+    return _specific_momentum(body, positions, orientations, spin, lambda away: periodic_derivative(away, HARMONICS))
+
+
+def _specific_momentum(body: Body, positions: np.ndarray, orientations: np.ndarray, spin: np.ndarray,
+                       rate: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
+    """Angular momentum (N, 3) over mass of segments that turn at rates (N, S, 3), places' by `rate`."""
     masses = np.array([s.mass_kg for s in body.segments])
     away = positions + quat_rotate(orientations, np.array([s.com for s in body.segments]))
     away = away - centre_of_mass(body, positions, orientations)[:, None]
     turns = matrix_from_quat(orientations)
-    spin_matrix = periodic_derivative(turns, harmonics) @ np.swapaxes(turns, -1, -2)
-    spin = 0.5 * np.stack([spin_matrix[..., i, j] - spin_matrix[..., j, i] for i, j in ((2, 1), (0, 2), (1, 0))], axis=-1)
     inertias = turns @ np.array([s.inertia for s in body.segments]) @ np.swapaxes(turns, -1, -2)
-    orbital = np.cross(away, periodic_derivative(away, harmonics))
+    orbital = np.cross(away, rate(away))
     return (np.einsum("s,nsi->ni", masses, orbital) + np.einsum("nsij,nsj->ni", inertias, spin)) / masses.sum()
 
 
@@ -86,9 +89,8 @@ REACH = 0.997
 """Largest share of the straight leg that is used: at full stretch the knee's speed would be unbounded."""
 
 
-def solve_leg(
-    ankle: Vector, foot: Quaternion, side_axis: Vector, thigh_m: float, shank_m: float,
-) -> tuple[Quaternion, float, Quaternion]:
+def solve_leg(ankle: Vector, foot: Quaternion, side_axis: Vector, thigh_m: float,
+              shank_m: float) -> tuple[Quaternion, float, Quaternion]:
     """Hip rotation, knee flexion [rad] and ankle rotation that bring an ankle to its place.
 
     All in the pelvis' axes: `ankle` [m] from the hip, the `foot`'s rotation. The knee's axis is the direction nearest to
@@ -118,9 +120,8 @@ def solve_leg(
     return hip, knee, (w, i, j, k) if w >= 0.0 else (-w, -i, -j, -k)
 
 
-def solve_legs(
-    ankle: np.ndarray, foot: np.ndarray, side_axis: np.ndarray, thigh_m: float, shank_m: float,
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def solve_legs(ankle: np.ndarray, foot: np.ndarray, side_axis: np.ndarray, thigh_m: float,
+               shank_m: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """`solve_leg` of many poses at once: hips (N, 4), knees (N,) [rad] and ankles (N, 4) of ankles (N, 3), feet (N, 4) and axes
     (N, 3)."""
     distance = np.sqrt(np.sum(ankle**2, axis=1))
@@ -142,16 +143,10 @@ def solve_legs(
 def specific_angular_momentum_of_poses(body: Body, positions: np.ndarray, orientations: np.ndarray, step_s: float) -> np.ndarray:
     """Angular momentum (N, 3) about the centre of mass over mass [m^2/s], world axes, of joint centres (N, S, 3) and segments'
     orientations (N, S, 4) `step_s` apart, by central differences."""
-    masses = np.array([s.mass_kg for s in body.segments])
-    away = positions + quat_rotate(orientations, np.array([s.com for s in body.segments]))
-    away = away - centre_of_mass(body, positions, orientations)[:, None]
     steps = quat_multiply(orientations[1:], quat_conjugate(orientations[:-1]))
     between = rotvec_from_quat(steps) / step_s
     spin = 0.5 * (np.concatenate([between[:1], between]) + np.concatenate([between, between[-1:]]))
-    turns = matrix_from_quat(orientations)
-    inertias = turns @ np.array([s.inertia for s in body.segments]) @ np.swapaxes(turns, -1, -2)
-    orbital = np.cross(away, np.gradient(away, step_s, axis=0))
-    return (np.einsum("s,nsi->ni", masses, orbital) + np.einsum("nsij,nsj->ni", inertias, spin)) / masses.sum()
+    return _specific_momentum(body, positions, orientations, spin, lambda away: np.gradient(away, step_s, axis=0))
 
 
 def within_reach(segment: Segment, turn: np.ndarray) -> np.ndarray:

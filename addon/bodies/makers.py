@@ -1,13 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bodies from what a shot asks for, and from what a take stored.
-
-The planar body: seven links in the sagittal plane, as in Yin 2007 (section 7.3.1, and the authors' planar demonstration).
-
-A trunk that is head, arms and trunk in one, and two legs of thigh, shank and foot, which pass through each other. Its root is at
-the hips, both of which are there. Segments of the legs are named as a human's.
-
-The sagittal body: the same seven links with a human's lengths, masses and inertias: one from the hips up, toes and foot in one.
-"""
+"""Bodies from what a shot asks for, and from what a take stored. The planar body: seven links in the sagittal plane, as in Yin
+2007 (section 7.3.1, and the authors' planar demonstration): a trunk that is head, arms and trunk in one, whose root is at the
+hips, and two legs of thigh, shank and foot, named as a human's, which pass through each other. The
+sagittal body: the same links with a human's lengths, masses and inertias: one from the hips up, toes and foot in one."""
 
 from __future__ import annotations
 
@@ -135,8 +130,7 @@ def _in_plane(place: tuple[float, float], size: float) -> np.ndarray:
 def make_body(spec: BodySpec, suit: Suit | None = None) -> Body:
     """The body of a spec, with a suit on. Raises InputError for a suit on any other body than a human's.
 
-    A planar body has the mass of the spec; it is as large as a figure with the spec's landmarks has long legs, or as tall as the
-    spec says."""
+    A planar body has the mass of the spec; it is as large as its landmarks' legs are long, or as tall as the spec says."""
     if spec.kind == HUMAN:
         return Human.from_spec(spec, suit)
     if suit is not None and suit.name != NO_SUIT:
@@ -153,8 +147,7 @@ def make_body(spec: BodySpec, suit: Suit | None = None) -> Body:
 
 
 def body_from_dict(data: Mapping[str, Any]) -> Body:
-    """The body that `Body.to_dict` described, of any kind; old takes, which name none, hold humans. A creature that was not drawn
-    is a body like any other."""
+    """The body that `Body.to_dict` described, of any kind; old takes, which name none, hold humans. """
     kind = data.get("kind", HUMAN)
     if kind == HUMAN:
         return Human.from_dict(data)

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The MuJoCo model of a Body on the ground of a World.
-
-Loose objects in the MuJoCo model of a body: free bodies after its own, so that its coordinates come first as ever.
-"""
+"""The MuJoCo model of a Body on the ground of a World; loose objects are free bodies after its own."""
 
 from __future__ import annotations
 
@@ -13,14 +10,13 @@ from dataclasses import dataclass
 
 import mujoco
 import numpy as np
-from numpy.typing import ArrayLike
 
 from ..specs.disturbances import LooseObject
 from ..specs.shot import EARTH_GRAVITY_M_S2, World
 from ..worlds.ground import Box, Patch, Slab, ground_shapes, make_ground
 from .body import PLANAR_COORDINATES, Body, Capsule, Segment
 from .capsules import Bars, add_bars, body_capsules, passing_pairs
-from .muscle import MuscleSet, add_muscles
+from .muscle import MuscleSet, add_muscles, text_of
 
 # MuJoCo would write its warnings to MUJOCO_LOG.TXT in the working folder: every model is made here, whichever engine steps it.
 mujoco.set_mju_user_warning(logging.getLogger(__name__).warning)
@@ -37,12 +33,12 @@ def add_objects(world_element: ET.Element, objects: Sequence[LooseObject], solre
     """A free body for each object, with one geom that meets the ground, the body's outside and other objects. Spheres resist
     rolling and spinning a little."""
     for i, item in enumerate(objects):
-        element = ET.SubElement(world_element, "body", name=object_name(i), pos=_loose_text(item.place_m),
-                                quat=_loose_text(item.orientation))
+        element = ET.SubElement(world_element, "body", name=object_name(i), pos=text_of(item.place_m),
+                                quat=text_of(item.orientation))
         ET.SubElement(element, "freejoint", name=object_name(i))
         rolls = item.shape == "sphere"
         half = [0.5 * x for x in item.size_m]
-        ET.SubElement(element, "geom", name=object_name(i), type=item.shape, size=_loose_text(half[:1] if rolls else half),
+        ET.SubElement(element, "geom", name=object_name(i), type=item.shape, size=text_of(half[:1] if rolls else half),
                       mass=repr(float(item.weighs_kg)), friction=f"{float(item.friction)!r} 0.005 0.001",
                       condim="6" if rolls else "3", contype="1", conaffinity=MEETS, priority=FIRM_PRIORITY, solref=solref,
                       solimp="0.95 0.99 0.001")
@@ -50,10 +46,6 @@ def add_objects(world_element: ET.Element, objects: Sequence[LooseObject], solre
 
 def object_name(i: int) -> str:
     return f"object:{i}"
-
-
-def _loose_text(values: Sequence[float]) -> str:
-    return " ".join(repr(float(x)) for x in values)
 
 
 SPARSE_FROM = 30
@@ -71,8 +63,7 @@ SKIN_FRICTION_SHARE = 0.6
 SOLE_DEPTH_M = 0.003
 """Where every segment meets the ground, a sole that is thrown on it, which no gait does, sinks no deeper than about this."""
 CORE_CONTACT_S, CORE_DAMPING_RATIO = 0.01, 2.0
-"""solref of segments that meet each other: soft (limbs may overlap when they are let go), and damped so that a pack that is
-thrown against a head is not thrown back."""
+"""solref of segments that meet each other: soft (limbs may overlap when they are let go), and damped: no pack is thrown back."""
 CORE_GRIP = {"condim": "3", "friction": "0.5 0.5 0.005 0.0001 0.0001", "solref": f"{CORE_CONTACT_S!r} {CORE_DAMPING_RATIO!r}"}
 GROUND_BIT, CORE_BIT = "1", "2"
 """Collision masks of what meets the ground, and of the cores, which meet one another alone; see also `loose_model`."""
@@ -132,7 +123,7 @@ def model_xml(body: Body, world: World, stepping: Stepping = STEPPING, *, object
         elements[segment.name] = _segment_element(parent, segment)
     for point in body.contact_points:
         ET.SubElement(elements[point.segment], "geom", name=point.name, type="sphere", size=repr(float(point.radius_m)),
-                      pos=_text(point.position), contype=GROUND_BIT, conaffinity="0", condim="3", mass="0")
+                      pos=text_of(point.position), contype=GROUND_BIT, conaffinity="0", condim="3", mass="0")
     add_objects(world_element, objects, surface["solref"])
     sensors = ET.SubElement(root, "sensor")
     for point in body.contact_points:
@@ -167,7 +158,7 @@ def _add_capsules(root: ET.Element, elements: dict[str, ET.Element], body: Body,
     core = {"contype": CORE_BIT, "conaffinity": CORE_BIT, "condim": "3", "friction": "0.5 0.005 0.0001",
             "solref": f"{CORE_CONTACT_S!r} {CORE_DAMPING_RATIO!r}"}
     for shape in shapes:
-        ends = _text(np.concatenate([shape.start, shape.end + (0.0, 0.0, 1e-6)]))  # a ball is a capsule of some length too
+        ends = text_of(np.concatenate([shape.start, shape.end + (0.0, 0.0, 1e-6)]))  # a ball is a capsule of some length too
         layers = ((shape.name, shape.radius_m, skin), (core_name(shape), shape.core_m, core))
         for name, radius, kind in layers if meets == GROUND_BIT else layers[:1]:
             _add(elements[shape.segment], "geom", name=name, type="capsule", size=repr(float(radius)), fromto=ends,
@@ -176,54 +167,49 @@ def _add_capsules(root: ET.Element, elements: dict[str, ET.Element], body: Body,
         return
     for point in body.contact_points:
         _add(elements[point.segment], "geom", name=f"{point.name}_deep", type="sphere", mass="0",
-                      size=repr(float(max(point.radius_m - SOLE_DEPTH_M, 0.2 * point.radius_m))), pos=_text(point.position),
+                      size=repr(float(max(point.radius_m - SOLE_DEPTH_M, 0.2 * point.radius_m))), pos=text_of(point.position),
                       **skin)
     contact = ET.SubElement(root, "contact")
     for one, other in passing_pairs(body, shapes):
         ET.SubElement(contact, "exclude", body1=one, body2=other)
 
 
-def _ground_element(
-    root: ET.Element, world_element: ET.Element, shape: Slab | Box | Patch, name: str, surface: dict[str, str]
-) -> None:
+def _ground_element(root: ET.Element, world_element: ET.Element, shape: Slab | Box | Patch, name: str,
+                    surface: dict[str, str]) -> None:
     """One shape of the ground as a geom, a patch of heights with its asset."""
     if isinstance(shape, Slab):
-        turned = {} if shape.normal == (0.0, 0.0, 1.0) else {"zaxis": _text(shape.normal)}
-        raised = {"pos": _text((0.0, 0.0, shape.height_m))} if shape.height_m else {}
+        turned = {} if shape.normal == (0.0, 0.0, 1.0) else {"zaxis": text_of(shape.normal)}
+        raised = {"pos": text_of((0.0, 0.0, shape.height_m))} if shape.height_m else {}
         _add(world_element, "geom", name=name, type="plane", size="0 0 1", **surface, **raised, **turned)
     elif isinstance(shape, Box):
-        _add(world_element, "geom", name=name, type="box", size=_text(shape.half), pos=_text(shape.centre),
-                      euler=_text((0.0, 0.0, shape.yaw)), **surface)
+        _add(world_element, "geom", name=name, type="box", size=text_of(shape.half), pos=text_of(shape.centre),
+                      euler=text_of((0.0, 0.0, shape.yaw)), **surface)
     else:
         assets = root.find("asset")
         assets = ET.SubElement(root, "asset") if assets is None else assets
         bottom, heights = float(shape.heights_m.min()), shape.heights_m.T[::-1]  # MJCF's rows run from the largest y down
         middle, half = (0.5 * (np.array(shape.high) + s * np.array(shape.low)) for s in (1.0, -1.0))
         size = (*half, max(float(np.ptp(heights)), 1e-6), FIELD_DEPTH_M)
-        ET.SubElement(assets, "hfield", name=name, nrow=str(heights.shape[0]), ncol=str(heights.shape[1]), size=_text(size),
-                      elevation=_text(heights))
-        _add(world_element, "geom", name=name, type="hfield", hfield=name, pos=_text((*middle, bottom)), **surface)
+        ET.SubElement(assets, "hfield", name=name, nrow=str(heights.shape[0]), ncol=str(heights.shape[1]), size=text_of(size),
+                      elevation=text_of(heights))
+        _add(world_element, "geom", name=name, type="hfield", hfield=name, pos=text_of((*middle, bottom)), **surface)
 
 
 def _segment_element(parent: ET.Element, segment: Segment) -> ET.Element:
-    element = ET.SubElement(parent, "body", name=segment.name, pos=_text(segment.offset))
+    element = ET.SubElement(parent, "body", name=segment.name, pos=text_of(segment.offset))
     if segment.joint == "free":
         ET.SubElement(element, "freejoint", name=segment.name)
     elif segment.joint == "planar":
         for coordinate, (kind, axis) in zip(PLANAR_COORDINATES, PLANAR_JOINTS, strict=True):
-            ET.SubElement(element, "joint", name=f"{segment.name}_{coordinate}", type=kind, axis=_text(axis))
+            ET.SubElement(element, "joint", name=f"{segment.name}_{coordinate}", type=kind, axis=text_of(axis))
     else:
-        extra = {"axis": _text(segment.axis)} if segment.joint == "hinge" and segment.axis is not None else {}
-        _add(element, "joint", name=segment.name, type=segment.joint, range=_text(segment.range_rad), **extra)
+        extra = {"axis": text_of(segment.axis)} if segment.joint == "hinge" and segment.axis is not None else {}
+        _add(element, "joint", name=segment.name, type=segment.joint, range=text_of(segment.range_rad), **extra)
     inertia = segment.inertia
     full = (inertia[0, 0], inertia[1, 1], inertia[2, 2], inertia[0, 1], inertia[0, 2], inertia[1, 2])
-    ET.SubElement(element, "inertial", pos=_text(segment.com), mass=repr(float(segment.mass_kg)), fullinertia=_text(full))
+    ET.SubElement(element, "inertial", pos=text_of(segment.com), mass=repr(float(segment.mass_kg)), fullinertia=text_of(full))
     return element
 
 
 def _add(parent: ET.Element, tag: str, **attributes: str) -> ET.Element:
     return ET.SubElement(parent, tag, attributes)
-
-
-def _text(values: ArrayLike) -> str:
-    return " ".join(repr(float(v)) for v in np.ravel(values))

@@ -1,11 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A muscle with its tendon: its strength and sizes, its path over the segments; and a set of them as arrays.
-
-Muscles' paths in MuJoCo: sites, wrapping cylinders and spheres, and spatial tendons, which move nothing by themselves.
-
-Moment arms are R = -dL/dq: a muscle's force F gives the joints the torques R F. A muscle is internal, so the six columns of a
-free root are zero. MuJoCo 4 keeps the tendons' Jacobian sparse: rows of `rownnz` numbers from `rowadr` on, for columns `colind`.
-"""
+"""A muscle with its tendon: its strength and sizes, its path over the segments; a set of them as arrays; and paths in MuJoCo:
+sites, wrapping cylinders and spheres, and spatial tendons, which move nothing by themselves. Moment arms are R = -dL/dq: a
+muscle's force F gives the joints the torques R F. A muscle is internal, so the six columns of a free root are zero."""
 
 from __future__ import annotations
 
@@ -22,8 +18,7 @@ from numpy.typing import ArrayLike
 from ..errors import BodyError, unknown_name
 
 STRESS_PA, DENSITY_KG_M3 = 0.25e6, 1059.7
-"""Of muscle, by which its mass goes: the greatest stress where nothing is said of it, and the density (SCONE's defaults for
-Wang 2012's metabolic rate)."""
+"""Of muscle, by which its mass goes: the greatest stress where none is said, and the density (SCONE's defaults)."""
 SLOW_SHARE = 0.5
 """Of a muscle's fibres, where nothing is published of them (Wang 2012's default)."""
 
@@ -56,8 +51,10 @@ class Wrap:
 
 @dataclass(frozen=True)
 class Muscle:
-    """One muscle-tendon unit. `max_velocity` is the fastest shortening [l_opt/s], `slow_share` that of its slow-twitch fibres,
-    `stress_pa` the greatest stress: what of its cross section makes the greatest force.
+    """One muscle-tendon unit. `optimal_fibre_m` is the fibres' length at which they pull hardest, `tendon_slack_m` the tendon's
+    from which it pulls, `pennation_rad` the angle between them at the fibres' optimal length; `max_velocity` the fastest
+    shortening [l_opt/s], `slow_share` that of its slow-twitch fibres, `stress_pa` the greatest stress: what of its cross section
+    makes the greatest force.
 
     `passive_force_n` is the force by which its passive tissue goes where `max_force_n` is another (a weak muscle keeps its
     tissue), None: the same. `give` is how many times as far as by the printed curve fibres are stretched for the same passive
@@ -118,7 +115,8 @@ class Sizes(Protocol):
 
 @dataclass(frozen=True)
 class MuscleSet:
-    """Muscles in a fixed order. Every array is (M,), made once and read-only. Raises BodyError for a name that comes twice."""
+    """Muscles in a fixed order. Every array is (M,), as `Muscle` has it, made once and read-only. Raises BodyError for a name
+    that comes twice."""
 
     muscles: tuple[Muscle, ...]
 
@@ -156,9 +154,16 @@ class MuscleSet:
     def changed(self, change: Callable[[Muscle], Muscle]) -> MuscleSet:
         return MuscleSet(tuple(change(muscle) for muscle in self.muscles))
 
-    @cached_property
-    def max_force_n(self) -> np.ndarray:
-        return _fixed(muscle.max_force_n for muscle in self.muscles)
+    max_force_n = cached_property(lambda self: self._each("max_force_n"))
+    give = cached_property(lambda self: self._each("give"))
+    optimal_fibre_m = cached_property(lambda self: self._each("optimal_fibre_m"))
+    tendon_slack_m = cached_property(lambda self: self._each("tendon_slack_m"))
+    pennation_rad = cached_property(lambda self: self._each("pennation_rad"))
+    max_velocity = cached_property(lambda self: self._each("max_velocity"))
+    slow_share = cached_property(lambda self: self._each("slow_share"))
+
+    def _each(self, name: str) -> np.ndarray:
+        return _fixed(getattr(muscle, name) for muscle in self.muscles)
 
     @cached_property
     def passive_share(self) -> np.ndarray:
@@ -166,39 +171,9 @@ class MuscleSet:
         return _fixed(1.0 if one.passive_force_n is None else one.passive_force_n / one.max_force_n for one in self.muscles)
 
     @cached_property
-    def give(self) -> np.ndarray:
-        """How far fibres are stretched for a passive force, over the printed curve's."""
-        return _fixed(muscle.give for muscle in self.muscles)
-
-    @cached_property
-    def optimal_fibre_m(self) -> np.ndarray:
-        """Length of the fibres at which they pull hardest."""
-        return _fixed(muscle.optimal_fibre_m for muscle in self.muscles)
-
-    @cached_property
-    def tendon_slack_m(self) -> np.ndarray:
-        """Length of the tendon from which it pulls."""
-        return _fixed(muscle.tendon_slack_m for muscle in self.muscles)
-
-    @cached_property
-    def pennation_rad(self) -> np.ndarray:
-        """Angle between fibres and tendon at the fibres' optimal length."""
-        return _fixed(muscle.pennation_rad for muscle in self.muscles)
-
-    @cached_property
-    def max_velocity(self) -> np.ndarray:
-        """Fastest shortening [l_opt/s]."""
-        return _fixed(muscle.max_velocity for muscle in self.muscles)
-
-    @cached_property
-    def slow_share(self) -> np.ndarray:
-        return _fixed(muscle.slow_share for muscle in self.muscles)
-
-    @cached_property
     def mass_kg(self) -> np.ndarray:
         """Mass of the fibres: cross section by greatest stress, times optimal length and density."""
-        area_m2 = self.max_force_n / np.array([muscle.stress_pa for muscle in self.muscles])
-        return _fixed(area_m2 * DENSITY_KG_M3 * self.optimal_fibre_m)
+        return _fixed(self.max_force_n / self._each("stress_pa") * DENSITY_KG_M3 * self.optimal_fibre_m)
 
 
 def _fixed(numbers: Iterable[float] | np.ndarray) -> np.ndarray:
@@ -225,7 +200,7 @@ def _add_path(elements: Mapping[str, ET.Element], tendon: ET.Element, muscle: Mu
     for i, part in enumerate(muscle.path):
         name = f"{PREFIX}_{muscle.name}_{i}"
         if isinstance(part, PathPoint):
-            ET.SubElement(elements[part.segment], "site", name=name, pos=_text(part.position), size="0.002")
+            ET.SubElement(elements[part.segment], "site", name=name, pos=text_of(part.position), size="0.002")
             ET.SubElement(tendon, "site", site=name)
             continue
         key = (part.segment, part.radius_m, *np.ravel(part.position), *np.ravel(part.axis), part.kind)
@@ -234,17 +209,17 @@ def _add_path(elements: Mapping[str, ET.Element], tendon: ET.Element, muscle: Mu
             ET.SubElement(elements[part.segment], "geom", {"name": name, **_shape(part)})
         wrap = ET.SubElement(tendon, "geom", geom=geoms[key])
         if part.beside is not None:
-            ET.SubElement(elements[part.segment], "site", name=f"{name}_side", pos=_text(part.beside), size="0.002")
+            ET.SubElement(elements[part.segment], "site", name=f"{name}_side", pos=text_of(part.beside), size="0.002")
             wrap.set("sidesite", f"{name}_side")
 
 
 def _shape(wrap: Wrap) -> dict[str, str]:
     """A sphere or a cylinder that meets nothing and weighs nothing; MuJoCo wraps around a cylinder as if it were endless."""
-    ghost = {"contype": "0", "conaffinity": "0", "mass": "0", "group": "4", "pos": _text(wrap.position)}
+    ghost = {"contype": "0", "conaffinity": "0", "mass": "0", "group": "4", "pos": text_of(wrap.position)}
     if wrap.kind == "sphere":
         return {**ghost, "type": "sphere", "size": repr(float(wrap.radius_m))}
     size = f"{float(wrap.radius_m)!r} {float(wrap.half_length_m)!r}"
-    return {**ghost, "type": "cylinder", "size": size, "zaxis": _text(wrap.axis)}
+    return {**ghost, "type": "cylinder", "size": size, "zaxis": text_of(wrap.axis)}
 
 
 class ArmsReader:
@@ -273,5 +248,6 @@ class ArmsReader:
         np.negative(self.rate_m_s, out=self.rate_m_s)
 
 
-def _text(values: ArrayLike) -> str:
+def text_of(values: ArrayLike) -> str:
+    """Numbers as a model's text has them, to the last bit."""
     return " ".join(repr(float(v)) for v in np.ravel(values))

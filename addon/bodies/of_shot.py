@@ -1,10 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The muscles that a shot asks for, on a body: engine and controller make theirs of the same ones.
-
-A body with a joint out of its place.
-
-What a condition leaves of what muscles can hold, beside the healthy body's.
-"""
+"""The muscles that a shot asks for, on a body, the same for engine and controller; a body with a joint out of its place; and what
+a condition leaves of what muscles can hold, beside the healthy body's."""
 
 from __future__ import annotations
 
@@ -110,8 +106,7 @@ class Ability:
 
 
 def ability_of(shot: Shot, body: Body) -> Ability | None:
-    """The ability of a shot's body, whose joints are where its condition has them; None for a healthy one, and for one that
-    torques move."""
+    """The ability of a shot's body, with its condition's joints; None for a healthy one, and for one that torques move."""
     if shot.actuation is None or shot.condition is None or shot.condition.plain:
         return None
     known, key = _KNOWN.setdefault(body, {}), (shot.actuation, shot.condition)
@@ -136,14 +131,9 @@ def _abduction_nm(body: Body, muscles: MuscleSet) -> dict[str, float]:
     """What each side's abductors can hold at most about the forward axis of a standing hip [N m]."""
     paths = PathKinematics(body, muscles)
     paths.update(paths.model.qpos0, np.zeros(paths.model.nv))
-    found = {}
+    found, joints = {}, paths.joint_rows()
     for side in SIDES:
-        rows = muscles.rows(ABDUCTORS, side)
-        at = body.root_freedom
-        for name in body.joint_segments:
-            if name == joint_segment(body, "hip", side):
-                break
-            at += 3 if body.segment(name).joint == "ball" else 1
+        rows, at = muscles.rows(ABDUCTORS, side), joints[joint_segment(body, "hip", side)].start
         found[side] = float(np.abs(paths.arms_m[at, rows]) @ muscles.max_force_n[rows])
     return found
 

@@ -1,9 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The body's state as a controller sees it: named accessors, mass matrix, Jacobians. No index arithmetic outside.
-
-Linear and angular momentum of a body with any root, summed over its segments; of a free root's, the equations of motion
-hold them in the root's rows (see `state`).
-"""
+"""The body's state as a controller sees it: named accessors, mass matrix, Jacobians, momentum. No index arithmetic outside."""
 
 from __future__ import annotations
 

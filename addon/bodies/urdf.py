@@ -1,23 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The URDF of a Body, for engines that read that format.
-
-URDF places each link's mass in an inertial frame of its own. Here that frame's axes are the segment's principal axes, since
-Bullet stores only principal moments; `principal_axes` is therefore part of the interface: Bullet's joint coordinates are
-expressed in these axes.
-"""
+"""The URDF of a Body, for engines that read that format. Each link's inertial frame has the segment's principal axes, since
+Bullet stores only principal moments; Bullet's joint coordinates are in these axes, which `principal_axes` gives."""
 
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy.optimize import linear_sum_assignment
 from scipy.spatial.transform import Rotation
 
 from ..errors import BodyError
 from .body import Body, Capsule, Segment
 from .capsules import body_capsules
+from .muscle import text_of
 
 _JOINT_TYPE = {"ball": "spherical", "hinge": "revolute"}
 WIDEST_CONE_RAD = np.radians(80.0)
@@ -63,15 +59,15 @@ def _link(root: ET.Element, body: Body, segment: Segment, shapes: list[Capsule])
     axes, moments = principal_axes(segment.inertia)
     inertial = ET.SubElement(link, "inertial")
     roll_pitch_yaw = Rotation.from_matrix(axes).as_euler("xyz")
-    ET.SubElement(inertial, "origin", xyz=_text(segment.com), rpy=_text(roll_pitch_yaw))
-    ET.SubElement(inertial, "mass", value=_text(segment.mass_kg))
-    ixx, iyy, izz = (_text(m) for m in moments)
+    ET.SubElement(inertial, "origin", xyz=text_of(segment.com), rpy=text_of(roll_pitch_yaw))
+    ET.SubElement(inertial, "mass", value=text_of(segment.mass_kg))
+    ixx, iyy, izz = (text_of(m) for m in moments)
     ET.SubElement(inertial, "inertia", ixx=ixx, iyy=iyy, izz=izz, ixy="0", ixz="0", iyz="0")
     for point in body.contact_points:
         if point.segment == segment.name:
             collision = ET.SubElement(link, "collision", name=point.name)
-            ET.SubElement(collision, "origin", xyz=_text(point.position), rpy="0 0 0")
-            ET.SubElement(ET.SubElement(collision, "geometry"), "sphere", radius=_text(point.radius_m))
+            ET.SubElement(collision, "origin", xyz=text_of(point.position), rpy="0 0 0")
+            ET.SubElement(ET.SubElement(collision, "geometry"), "sphere", radius=text_of(point.radius_m))
     for shape in shapes:
         _capsule(link, shape)
 
@@ -82,8 +78,8 @@ def _capsule(link: ET.Element, shape: Capsule) -> None:
     length = float(np.linalg.norm(along))
     pitch, yaw = np.arctan2(np.hypot(along[0], along[1]), along[2]), np.arctan2(along[1], along[0])
     collision = ET.SubElement(link, "collision", name=shape.name)
-    ET.SubElement(collision, "origin", xyz=_text(0.5 * (shape.start + shape.end)), rpy=_text((0.0, pitch, yaw)))
-    ET.SubElement(ET.SubElement(collision, "geometry"), "capsule", radius=_text(shape.radius_m), length=_text(length))
+    ET.SubElement(collision, "origin", xyz=text_of(0.5 * (shape.start + shape.end)), rpy=text_of((0.0, pitch, yaw)))
+    ET.SubElement(ET.SubElement(collision, "geometry"), "capsule", radius=text_of(shape.radius_m), length=text_of(length))
 
 
 def _joint(root: ET.Element, segment: Segment) -> None:
@@ -95,14 +91,10 @@ def _joint(root: ET.Element, segment: Segment) -> None:
     joint = ET.SubElement(root, "joint", name=segment.name, type=_JOINT_TYPE[segment.joint])
     ET.SubElement(joint, "parent", link=segment.hangs_on)
     ET.SubElement(joint, "child", link=segment.name)
-    ET.SubElement(joint, "origin", xyz=_text(segment.offset), rpy="0 0 0")
-    ET.SubElement(joint, "axis", xyz="1 0 0" if segment.axis is None else _text(segment.axis))
-    low, high = (_text(v) for v in segment.range_rad)
+    ET.SubElement(joint, "origin", xyz=text_of(segment.offset), rpy="0 0 0")
+    ET.SubElement(joint, "axis", xyz="1 0 0" if segment.axis is None else text_of(segment.axis))
+    low, high = (text_of(v) for v in segment.range_rad)
     if segment.joint == "hinge":
         ET.SubElement(joint, "limit", lower=low, upper=high, effort=_NO_LIMIT, velocity=_NO_LIMIT)
     elif segment.range_rad[1] <= WIDEST_CONE_RAD:
         ET.SubElement(joint, "limit", lower=high, upper=high, twist=high, effort=_NO_LIMIT, velocity=_NO_LIMIT)
-
-
-def _text(values: ArrayLike) -> str:
-    return " ".join(repr(float(v)) for v in np.ravel(values))

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ..bodies.muscles.paths import MuscleActuator
+from ..bodies.muscles.paths import PathActuator
 from .engine import NO_MOMENT, Command, Engine, Excitations, Torques
 
 
@@ -20,7 +20,7 @@ class Muscled:
 
     senses_contact: ClassVar[bool] = True
 
-    def __init__(self, inner: Engine, actuator: MuscleActuator, tone: float = 0.0) -> None:
+    def __init__(self, inner: Engine, actuator: PathActuator, tone: float = 0.0) -> None:
         self.inner, self.actuator = inner, actuator
         self.step_s, self.qpos, self.qvel = inner.step_s, inner.qpos, inner.qvel
         self.object_pose = inner.object_pose

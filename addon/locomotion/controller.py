@@ -15,7 +15,7 @@ import numpy as np
 
 from ..bodies.body import Body
 from ..bodies.model import Stepping
-from ..bodies.muscles.paths import MuscleState
+from ..bodies.muscles.paths import PathActuator
 from ..bodies.state import BodyState
 from ..engines.engine import Command, Excitations, Rails, Torques
 from ..errors import InputError
@@ -62,7 +62,7 @@ class Sensed:
     qvel: np.ndarray
     contact_force_n: np.ndarray | None
     struck: Mapping[tuple[str, str], np.ndarray] = field(default_factory=dict)
-    muscles: MuscleState | None = None
+    muscles: PathActuator | None = None
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Collects a simulation's samples and makes the Take's arrays of them.
-
-A shot's muscles in the loop: the engine that they are around, and what of them is kept in the Take.
-"""
+"""Collects a simulation's samples and makes the Take's arrays of them; and a shot's muscles in the loop: the engine that they are
+around, and what of them is kept in the Take."""
 
 from __future__ import annotations
 
@@ -14,7 +12,7 @@ import numpy as np
 
 from ..bodies.body import Body, joint_quaternions, root_pose
 from ..bodies.muscles.mechanics import basal_w
-from ..bodies.muscles.paths import MuscleActuator
+from ..bodies.muscles.paths import PathActuator
 from ..bodies.of_shot import actuator_of
 from ..bodies.state import BodyState
 from ..engines.engine import Command, Engine, Excitations
@@ -150,10 +148,9 @@ def muscles_at_work(shot: Shot, body: Body, engine: Engine) -> MuscleWork | NoMu
 
 
 class MuscleWork:
-    """The muscles of the body in an engine. `engine` is that one with them around it; `rest_w` [W] is what the body spends at
-    rest."""
+    """The muscles of the body in an engine. `engine` is that one with them around it; `rest_w` [W] is the body's at rest."""
 
-    def __init__(self, engine: Engine, actuator: MuscleActuator, tone: float, rest_w: float) -> None:
+    def __init__(self, engine: Engine, actuator: PathActuator, tone: float, rest_w: float) -> None:
         self.engine, self.state, self._rest_w = Muscled(engine, actuator, tone), actuator, rest_w
         self._commands, self._beside, self._most = 0, np.zeros(actuator.moved.shape), 0.0
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is wrong with a creature's shape, so that it cannot walk: one clear sentence each, which names the part and its bone.
-
-Each rule gives its sentence, or None. Rules of a kind come after those that they rest on: a leg is measured once there are two.
-"""
+"""What is wrong with a creature's shape, so that it cannot walk: rules that give one clear sentence, with part and bone, or None.
+Rules of a kind come after those that they rest on: a leg is measured once there are two."""
 
 from __future__ import annotations
 

@@ -2,13 +2,10 @@
 """Which muscles a creature has, by its structure: legs of any number of joints, necks, tails, spines and arms.
 
 A human's leg gets the ten of Geijtenbeek 2013 (section 6.1): four at the hip, each out of the sagittal plane, and those of Wang
-2012. Every further joint of a leg adds an extensor, a flexor, and one that goes past it and the joint before. Every joint of a
-neck, tail, spine or arm has four. Sizes are shares of the leg, so that any creature has muscles; how strong they are comes from
-weight and levers.
-
-Ahead and behind are about the leg's plane. On the outer side of a joint's bend, a muscle goes over a point that rides on the
-segment above, as over a kneecap, so that its arm lasts when the leg folds; on the inner side it runs straight from bone to
-bone.
+2012. Every further joint of a leg adds an extensor, a flexor, and one that goes past it and the joint before; every joint of a
+neck, tail, spine or arm has four. Sizes are shares of the leg; how strong they are comes from weight and levers. Ahead and behind
+are about the leg's plane. On the outer side of a joint's bend, a muscle goes over a point that rides on the segment above, as
+over a kneecap, so that its arm lasts when the leg folds; on the inner side it runs straight from bone to bone.
 """
 
 from __future__ import annotations
@@ -45,13 +42,11 @@ EXTENDS_NM, EXTENDS_LEVER, FLEXES_NM, PAST_NM = 0.55, 3.0, 0.20, 0.16
 """Torque over weight times leg of who stretches a joint, at least, or times the lever that the weight has there in the drawing;
 of who bends it; of who goes past two (first guesses about the same sources)."""
 TOES_NM, ANKLE_NM, LIFT_NM = 1.8, 0.2, 0.12
-"""Torque at the foot: of the weight on the foot's reach ahead, so many times over, at least the second; of who lifts the
-toes."""
+"""Torque at the foot: of the weight on the foot's reach ahead, so many times over, at least the second; and lifting the toes."""
 
 
 class _Leg:
-    """One leg's geometry: segments' names, directions `way`, `front` and lengths, joints' sides of bend and distances of
-    muscles."""
+    """One leg's geometry: segments' names, directions `way`, `front`, lengths, joints' sides of bend and muscles' distances."""
 
     def __init__(self, body: CreatureBody, foot: Foot) -> None:
         self.body, self.names, self.side = body, foot.leg, foot.side
@@ -170,8 +165,7 @@ def leg_muscles(body: CreatureBody, foot: Foot, gravity_m_s2: float) -> list[Fre
 
 
 def _abductor(leg: _Leg, unit: float) -> FreeMuscle:
-    """From above the hip to the thigh's outside, upright whatever way the thigh points: it holds the trunk level over its
-    leg."""
+    """From above the hip to the thigh's outside, upright whatever way the thigh points: it holds the trunk level."""
     size, up = leg.arm[0], np.array([0.0, 0.0, 1.0])
     forward = np.cross(leg.outward * leg.left, up)
     ways = tuple(FREE_IN_LEGS * size * way for way in (up, forward, leg.outward))
@@ -203,8 +197,7 @@ CHAIN_ARM = 0.25, 1.0
 """Least and most distance from a chain's middle line, over the segment's length (first guesses)."""
 KINDS = {"neck": "neck", "head": "neck", "tail": "tail", "arm": "arm", "trunk": "spine"}
 FREE = 0.3
-"""How far routing is free, over the distance from the middle line or the joint (first guess: the paper's ranges are
-drawings)."""
+"""How far routing is free, over the distance from middle line or joint (first guess: the paper's are drawings)."""
 
 
 def creature_muscles(body: CreatureBody, gravity_m_s2: float = EARTH_GRAVITY_M_S2) -> tuple[FreeMuscle, ...]:
@@ -271,8 +264,7 @@ FIBRE_SPREAD, SLACK_SPREAD = 1.8, 0.35
 
 @dataclass
 class Properties:
-    """What N bodies' M muscles are, as `bodies.muscles.mechanics.Mechanics` reads a set of muscles; all arrays (N, M) or
-    (M,)."""
+    """What N bodies' M muscles are, as `mechanics.Mechanics` reads a set of muscles; all arrays (N, M) or (M,)."""
 
     max_force_n: np.ndarray
     optimal_fibre_m: np.ndarray

@@ -24,8 +24,7 @@ SHORTEST_M = 1e-6
 
 @dataclass(frozen=True)
 class FreePoint:
-    """Where a path passes `segment`: at `centre` (3,) [m] in its frame, or as far as (3,) [m] either way along each of
-    `ways`."""
+    """Where a path passes `segment`: at `centre` (3,) [m] in its frame, or as far as (3,) [m] along each of `ways`."""
 
     segment: str
     centre: np.ndarray

@@ -1,13 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Landmarks: the joint centres of a figure at rest, and the rotations that take its rest pose to the neutral pose.
+"""Landmarks: the joint centres of a figure at rest, and the rotations that take its rest pose to the neutral pose, a trunk that
+leans or hunches set upright.
 
 Every figure that meets Lope (anthropometric table, BVH skeleton, Blender armature) is first brought to the same form: a
-dictionary from landmark name to position [m] in the body frame (x forward, y left, z up, the sole at z = 0). The neutral
-pose is the figure standing with limbs hanging straight down, feet pointing forward; there every segment frame has the
-axes of the body frame. A figure at rest in another pose (T, A, legs apart) differs from neutral by one rotation a
-segment: `neutral_alignments`.
-
-A trunk that leans or hunches at rest: by how much, and the turns that set it upright for the neutral pose.
+dictionary from landmark name to position [m] in the body frame (x forward, y left, z up, the sole at z = 0). The neutral pose is
+the figure standing with limbs hanging straight down, feet pointing forward; there every segment frame has the axes of the body
+frame.
 """
 
 from __future__ import annotations
@@ -120,7 +118,6 @@ def check_landmarks(landmarks: Mapping[str, object]) -> dict[str, np.ndarray]:
         if point.shape != (3,) or not np.all(np.isfinite(point)):
             raise BodyError(f"Landmark {name} must be three finite numbers in metres, got {landmarks[name]!r}.")
     return points
-
 
 
 def neutral_alignments(landmarks: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:

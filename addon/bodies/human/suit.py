@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Space suits: added masses, a life-support pack on the back, and joints that resist; one JSON file each in `presets/suits`.
-
-A suit changes the body, and the gait follows from the body. The garment's mass lies around each segment as a thin tube, the
-pack is a box fixed to the chest, and every joint of the suit is a spring with a damper about the suit's own rest pose. The
-wearer's strength stays that of the bare body.
-"""
+"""Space suits: added masses, a life-support pack on the back, and joints that resist; one JSON file each in `presets/suits`. The
+garment's mass lies around each segment as a thin tube, the pack is a box fixed to the chest, and every joint of the suit is a
+spring with a damper about the suit's own rest pose. The wearer's strength stays that of the bare body."""
 
 from __future__ import annotations
 

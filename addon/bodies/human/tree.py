@@ -1,12 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The segments of a human body: the tree of joints, and published masses along the landmarks of a figure.
-
-The feet of a human body and their contact points.
-
-A human figure's landmarks in the neutral pose.
-
-Legs that are not under the body at rest, as in a jump: such a pose is none to stand or to walk from.
-"""
+"""The segments of a human body, with published masses along the landmarks of a figure in the neutral pose; its feet and their
+contact points; and legs that are not under it at rest, as in a jump, from which nobody stands or walks."""
 
 from __future__ import annotations
 
@@ -18,7 +12,7 @@ import numpy as np
 from ...errors import BodyError
 from ..body import ContactPoint, Foot, Segment
 from .anthropometry import INERTIA, INERTIA_FLOOR_KG_M2
-from .landmarks import SIDES, neutral_alignments, trunk_turns, upright
+from .landmarks import DOWN, SIDES, neutral_alignments, trunk_turns, upright
 
 Y_BACK = (0.0, -1.0, 0.0)
 Y_FORE = (0.0, 1.0, 0.0)
@@ -62,10 +56,7 @@ def make_segments(p: Mapping[str, np.ndarray]) -> list[Segment]:
         parent = alias[parent]
         if joint not in p:
             alias[name] = parent
-            if kind != "toes":  # the toes' mass stays in the foot's own fraction below
-                made[parent] = _absorb(made[parent], INERTIA[kind].mass)
-            else:
-                made[parent] = _absorb(made[parent], INERTIA["toes"].mass)
+            made[parent] = _absorb(made[parent], INERTIA[kind].mass)
             continue
         ends = [end + side if side else end] if kind != "foot" else [f"toe_tip{side}"]
         tip = next((p[e] for e in ends if e in p), None)
@@ -78,9 +69,8 @@ def make_segments(p: Mapping[str, np.ndarray]) -> list[Segment]:
     return list(made.values())
 
 
-def _segment(
-    name: str, kind: str, parent: str | None, origin: np.ndarray, parent_origin: np.ndarray, tip: np.ndarray
-) -> Segment:
+def _segment(name: str, kind: str, parent: str | None, origin: np.ndarray, parent_origin: np.ndarray,
+             tip: np.ndarray) -> Segment:
     """One segment of a unit-mass body, of a kind of `TREE`, or the pelvis, which is free."""
     _, _, joint, axis, limits, _ = TREE.get(kind, (None, None, "free", None, None, None))
     table = INERTIA[kind]
@@ -90,10 +80,8 @@ def _segment(
     frame = _long_axis_frame(tip / max(length, 1e-9))
     gyration = np.array(table.gyration) * length
     inertia = table.mass * frame @ np.diag(gyration**2) @ frame.T
-    return Segment(
-        name, parent, joint, origin - parent_origin, tip, table.mass, com, inertia,
-        None if axis is None else np.array(axis), None if limits is None else tuple(np.radians(limits)),
-    )
+    return Segment(name, parent, joint, origin - parent_origin, tip, table.mass, com, inertia,
+                   None if axis is None else np.array(axis), None if limits is None else tuple(np.radians(limits)))
 
 
 def _long_axis_frame(direction: np.ndarray) -> np.ndarray:
@@ -153,10 +141,8 @@ def contact_points(p: Mapping[str, np.ndarray], segments: Sequence[Segment]) -> 
         y, z = ankle[1], tip[2] + radius  # straightening legs that rest apart lowers the sole
         toe_segment = f"toes_{side}" if f"toes_{side}" in names else f"foot_{side}"
         toe_origin = p[f"toes_{side}"] if toe_segment.startswith("toes") else ankle
-        rows = [
-            ("heel_in", "heel", heel[0] + radius, -HEEL_HALF_WIDTH), ("heel_out", "heel", heel[0] + radius, HEEL_HALF_WIDTH),
-            ("ball_in", "ball", ball_x, -BALL_HALF_WIDTH), ("ball_out", "ball", ball_x, BALL_HALF_WIDTH),
-        ]
+        rows = [("heel_in", "heel", heel[0] + radius, -HEEL_HALF_WIDTH), ("heel_out", "heel", heel[0] + radius, HEEL_HALF_WIDTH),
+                ("ball_in", "ball", ball_x, -BALL_HALF_WIDTH), ("ball_out", "ball", ball_x, BALL_HALF_WIDTH)]
         front = ([("toe", -0.35)] if toe_segment.startswith("toes")
                  else [("toe_in", -STIFF_TIP_SHARE), ("toe_out", STIFF_TIP_SHARE)])
         rows += [(name, "toe", tip[0] - radius, share * BALL_HALF_WIDTH) for name, share in front]
@@ -236,8 +222,7 @@ def legs_away(points: Mapping[str, Sequence[float] | np.ndarray]) -> LegsAway | 
     leg = float(np.mean([np.linalg.norm(thigh) + np.linalg.norm(shank) for thigh, shank in zip(thighs, shanks, strict=True)]))
     if abs(ahead) <= FEET_OFF_LEGS * leg:
         return None
-    down = np.array([0.0, 0.0, -1.0])
-    return LegsAway(ahead, max(_angle_deg(thigh, down) for thigh in thighs),
+    return LegsAway(ahead, max(_angle_deg(thigh, DOWN) for thigh in thighs),
                     max(_angle_deg(thigh, shank) for thigh, shank in zip(thighs, shanks, strict=True)))
 
 

@@ -1,18 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Muscles in a condition: how strong they are, how tight, and what hurts.
+"""Muscles in a condition: how strong they are, how tight, what hurts, and what is left of their force after months without
+gravity.
 
-What is left of a muscle's force after months without gravity, where that was measured.
-
-Sizes: bed rest of 90 days without exercise, 13 people (Muir, Judex, Qin and Rubin 2011, "Postural instability caused by extended
-bed rest is alleviated by brief daily exposure to low magnitude mechanical signals", Gait & Posture 33, table 3, controls).
-Hip extensors: 213 days on Mir, with exercise (Koryak 2020, "Isokinetic force and work capacity after long-duration space
-station Mir and short-term International Space Station missions", AMHP 91). Course: the logarithm of the days, up to 120 (Marusic
-et al. 2021, "Nonuniform loss of muscle strength and atrophy during bed rest", J Appl Physiol 131), after which no more is lost
-(LeBlanc et al. 2000, "Muscle volume, MRI relaxation times (T2), and body composition after spaceflight", J Appl Physiol 89:
-volumes reach a new steady state by 4 months or less).
-
-Not known: hip flexors, abductors, adductors and rotators, whose volume alone was measured, and arms, which hardly change
-(Gopalakrishnan et al. 2010). They keep their force here.
+Sizes: bed rest of 90 days without exercise, 13 people (Muir, Judex, Qin and Rubin 2011, Gait & Posture 33, table 3, controls).
+Hip extensors: 213 days on Mir, with exercise (Koryak 2020, AMHP 91). Course: the logarithm of the days, up to 120 (Marusic et al.
+2021, J Appl Physiol 131), after which no more is lost (LeBlanc et al. 2000, J Appl Physiol 89). Not known: hip flexors,
+abductors, adductors and rotators, whose volume alone was measured, and arms, which hardly change (Gopalakrishnan et al. 2010):
+they keep their force.
 """
 
 from __future__ import annotations
@@ -50,8 +44,7 @@ LOST_IN_THE_END = {"hip_extensors": 0.16}
 
 
 def course(months: float) -> float:
-    """How much of the loss of `MEASURED_DAYS` there is after so many months: 0 at first, 1 then, and steady from `STEADY_DAYS`
-    on."""
+    """How much of the loss of `MEASURED_DAYS` there is after so many months: 0 at first, 1 then, steady from `STEADY_DAYS` on."""
     days = min(months * DAYS_IN_A_MONTH, STEADY_DAYS)
     return math.log1p(days / TURN_DAYS) / math.log1p(MEASURED_DAYS / TURN_DAYS)
 
@@ -65,9 +58,8 @@ def left_of_force(groups: Iterable[str], months: float) -> float:
 
 
 def is_meant(muscle: Muscle, change: Change) -> bool:
-    """Whether a change is about a muscle: one of its group on its side, of its name without the side, or of a name that begins
-    or ends so ("gluteus_medius" is all parts of it, "psoas" a muscle that holds it). A muscle of neither side is meant where
-    both are."""
+    """Whether a change is about a muscle: one of its group on its side, of its name without the side, or of a name that begins or
+    ends so ("gluteus_medius" is all parts of it, "psoas" a muscle that holds it). One of neither side where both are."""
     if muscle.side not in change.sides and (muscle.side or len(change.sides) == 1):
         return False
     name, target = _bare(muscle), change.target

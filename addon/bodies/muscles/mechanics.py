@@ -1,13 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Forces of muscles from the lengths of their paths: activation, fibres at an angle to the tendon, rigid or elastic tendon.
+"""Forces of muscles from the lengths of their paths: activation, fibres at an angle to the tendon, rigid or elastic tendon; and
+what they spend, without fatigue.
 
 Everything is a share of the muscle's greatest isometric force; lengths `l` are in optimal fibre lengths, velocities `u` in the
-muscle's greatest velocity (shortening negative), a tendon's `strain` in its slack length. Arrays of any shape, muscles last.
-
-In both families a fibre pulls with `(a active(l) + moving(l)) velocity(u) + still(l) + damping v`, v in l_opt/s, and velocity is
-a hyperbola either side of rest, so that the velocity belonging to a force is found in closed form, damping included.
-
-What muscles spend: metabolic rate by two published models, and what a body spends at rest. Fatigue is not modelled.
+muscle's greatest velocity (shortening negative), a tendon's `strain` in its slack length. Arrays of any shape, muscles last. In
+both families a fibre pulls with `(a active(l) + moving(l)) velocity(u) + still(l) + damping v`, v in l_opt/s, and velocity is a
+hyperbola either side of rest, so that the velocity belonging to a force is found in closed form, damping included.
 """
 
 from __future__ import annotations
@@ -341,8 +339,7 @@ class ElasticTendons(Mechanics):
 
     def yielding_n_s_m(self, activation: np.ndarray, fibre_length: np.ndarray, fibre_velocity: np.ndarray,
                        path_length_m: np.ndarray, dt_s: float) -> np.ndarray:
-        """By how much more muscles pull by the end of `dt_s` for paths that lengthen faster through it: as fibres damp, behind
-        tendons that give way first."""
+        """By how much more muscles pull by the end of `dt_s` for faster paths: fibres damp behind tendons that give way."""
         along = np.sqrt(np.maximum(fibre_length**2 - self._thick_2, self._least_along**2))
         slope = ((activation * self.curves.active(fibre_length) + self._parallel(fibre_length)[0])
                  * self.curves.velocity_slope(fibre_velocity / self._v_max) + self._drag)
@@ -400,14 +397,12 @@ def make_mechanics(muscles: Sizes, tendon: str = "rigid", curves: Curves = THELE
     return KINDS[tendon](muscles, curves, dynamics)
 
 
-BASAL_W_KG = {"wang": 1.51, "umberger": 1.2}
-"""Of a body at rest, over its mass: Anderson 1999 as Wang 2012 has it, and Umberger 2003, which is 3.5 ml of oxygen a minute."""
+BASAL_W_KG = 1.51
+"""Of a body at rest, over its mass: Anderson 1999 as Wang 2012 has it."""
 ACTIVATION_W_KG, MAINTENANCE_W_KG = (40.0, 133.0), (74.0, 111.0)
 """Heat of slow and fast fibres (Bhargava 2004)."""
 SHORTENING_SHARE = 0.25
 """Of the force that is heat for every metre of shortening (Anderson 1999)."""
-AEROBIC, FASTEST_HEAT_W_KG, LEAST_HEAT_W_KG = 1.5, 100.0, 1.0
-"""Umberger 2003: scale of all heat over long bouts; greatest heat of shortening slow fibres; least heat of a muscle."""
 
 
 def wang(muscles: Sizes, excitation: np.ndarray, activation: np.ndarray, fibre_length: np.ndarray,
@@ -442,49 +437,12 @@ def by_activation_w(muscles: Sizes, force_n: np.ndarray, shortening_m_s: np.ndar
     return 2.0 * np.sin(0.25 * np.pi) * heat_w[0] + work_w, np.pi**2 / 8.0 * heat_w[1]
 
 
-def umberger(muscles: Sizes, excitation: np.ndarray, activation: np.ndarray, fibre_length: np.ndarray,
-             fibre_velocity: np.ndarray, active: np.ndarray, contractile_n: np.ndarray) -> np.ndarray:
-    """Metabolic rate [W] (..., M) of Umberger, Gerritsen and Martin 2003 as Uchida et al. 2016 have it: fibres are recruited in
-    order, and work that is done on a muscle is given back.
-
-    `active` is what the active part can pull with at this length, as a share of the greatest force; the rest as for `wang`.
-    """
-    slow, quarter = muscles.slow_share, 0.5 * np.pi
-    by_slow = slow * np.sin(quarter * excitation)
-    by_fast = (1.0 - slow) * (1.0 - np.cos(quarter * excitation))
-    recruited = by_slow + by_fast
-    slow_at_work = np.where(recruited > 0.0, by_slow / np.where(recruited > 0.0, recruited, 1.0), 1.0)
-    drive = np.where(excitation > activation, excitation, 0.5 * (excitation + activation))
-    long = fibre_length > 1.0
-    maintaining = AEROBIC * drive**0.6 * (128.0 * (1.0 - slow_at_work) + 25.0) * np.where(long, 0.4 + 0.6 * active, 1.0)
-    speed, fast_factor = np.abs(fibre_velocity), 153.0 / muscles.max_velocity
-    slow_factor = FASTEST_HEAT_W_KG * 2.5 / muscles.max_velocity
-    shorter = drive**2 * (np.minimum(FASTEST_HEAT_W_KG, slow_factor * speed) * slow_at_work
-                          + fast_factor * speed * (1.0 - slow_at_work))
-    moving = np.where(fibre_velocity > 0.0, drive * 4.0 * slow_factor * speed, shorter)
-    shortening = AEROBIC * moving * np.where(long, active, 1.0)
-    work = -np.maximum(contractile_n, 0.0) * fibre_velocity * muscles.optimal_fibre_m / muscles.mass_kg
-    heat = np.maximum(maintaining + shortening, -work)  # a muscle spends no less than nothing
-    return (np.maximum(heat, LEAST_HEAT_W_KG) + work) * muscles.mass_kg
+def metabolic_w(mechanics: Mechanics, excitation: np.ndarray) -> np.ndarray:
+    """Metabolic rate [W] (..., M) of muscles as they are, excited so."""
+    return wang(mechanics.muscles, np.minimum(np.maximum(excitation, 0.0), 1.0), mechanics.activation, mechanics.fibre_length,
+                mechanics.fibre_velocity, mechanics.force_n, mechanics.contractile_n)
 
 
-def metabolic_w(mechanics: Mechanics, excitation: np.ndarray, model: str = "wang") -> np.ndarray:
-    """Metabolic rate [W] (..., M) of muscles as they are, excited so. Raises InputError for an unknown model."""
-    check_model(model)
-    now = (mechanics.muscles, np.minimum(np.maximum(excitation, 0.0), 1.0), mechanics.activation, mechanics.fibre_length,
-           mechanics.fibre_velocity)
-    if model == "wang":
-        return wang(*now, mechanics.force_n, mechanics.contractile_n)
-    return umberger(*now, mechanics.curves.active(mechanics.fibre_length), mechanics.contractile_n)
-
-
-def basal_w(mass_kg: float, model: str = "wang") -> float:
-    """What a body spends at rest [W]. Raises InputError for an unknown model."""
-    check_model(model)
-    return BASAL_W_KG[model] * mass_kg
-
-
-def check_model(model: str) -> None:
-    """Raises InputError for a name that is no model's."""
-    if model not in BASAL_W_KG:
-        raise unknown_name("model of metabolic rate", model, BASAL_W_KG)
+def basal_w(mass_kg: float) -> float:
+    """What a body spends at rest [W]."""
+    return BASAL_W_KG * mass_kg

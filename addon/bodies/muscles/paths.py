@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 import mujoco
 import numpy as np
 
@@ -75,11 +73,15 @@ DAMPING_EVERY_S = 0.005
 
 
 class PathActuator:
-    """See `actuator.MuscleActuator`. Path lengths, rates and moment arms are those of the very state that a step begins in, so
-    that the force is never a step behind the motion."""
+    """The M muscles of one body, with the state that the last `reset` or `step` came to. Path lengths, rates and moment arms are
+    those of the very state that a step begins in, so that the force is never a step behind the motion.
+
+    `moved` (nv - r,) tells which coordinates behind the root, which has r, any muscle pulls at, `own` (nv - r,) which of them
+    muscles can turn both ways, so that no torque has to; `damping` (nv - r,) [N m s] how much of what each coordinate's torque
+    falls by with its own rate an engine has to treat implicitly.
+    """
 
     def __init__(self, body: Body, muscles: MuscleSet, mechanics: Mechanics, own: np.ndarray) -> None:
-        """`own` (nv - r,) as `actuator.MuscleActuator` has it."""
         self.names, self.muscles = muscles.names, muscles
         self._paths, self._mechanics = PathKinematics(body, muscles), mechanics
         self.moved, self.own = moved_coordinates(body, muscles), own
@@ -90,32 +92,39 @@ class PathActuator:
 
     @property
     def activation(self) -> np.ndarray:
+        """(M,), 0 to 1."""
         return self._mechanics.activation
 
     @property
     def force_n(self) -> np.ndarray:
+        """Force (M,) in the tendons."""
         return self._mechanics.force_n
 
     @property
     def fibre_length(self) -> np.ndarray:
+        """(M,) [l_opt]."""
         return self._mechanics.fibre_length
 
     @property
     def fibre_velocity(self) -> np.ndarray:
+        """(M,) [l_opt/s], shortening negative."""
         return self._mechanics.fibre_velocity
 
     @property
     def metabolic_w(self) -> np.ndarray:
-        """See `actuator.MuscleActuator`; by Wang 2012."""
+        """Metabolic rate (M,) [W] of each muscle by Wang 2012, what the body spends at rest left out; worked out when asked."""
         return metabolic_w(self._mechanics, self._excitation)
 
     def reset(self, qpos: np.ndarray, qvel: np.ndarray, activation: np.ndarray | None = None) -> None:
+        """Begin in a state, with activations (M,), None for none, and fibres in equilibrium that go along with the joints."""
         self._paths.update(qpos, qvel)
         self._mechanics.reset(self._paths.length_m, activation, self._paths.rate_m_s)
         self._excitation = self._mechanics.activation
         self._since_s = DAMPING_EVERY_S
 
     def step(self, excitation: np.ndarray, qpos: np.ndarray, qvel: np.ndarray, dt_s: float) -> np.ndarray:
+        """The muscles' torque (nv - r,) [N m] through a step from a state on; activations and fibres go on by the step. The
+        array is the same from step to step."""
         paths, mechanics = self._paths, self._mechanics
         paths.update(qpos, qvel)
         self._excitation = excitation
@@ -139,49 +148,3 @@ def alone_inertia(model: mujoco.MjModel) -> np.ndarray:
     mujoco.mj_forward(model, data)
     mujoco.mj_fullM(model, data, mass)
     return 1.0 / np.diag(np.linalg.inv(mass))
-
-
-class MuscleState(Protocol):
-    """What can be felt of M muscles now."""
-
-    names: tuple[str, ...]
-
-    @property
-    def activation(self) -> np.ndarray:
-        """(M,), 0 to 1."""
-
-    @property
-    def force_n(self) -> np.ndarray:
-        """Force (M,) in the tendons."""
-
-    @property
-    def fibre_length(self) -> np.ndarray:
-        """(M,) [l_opt]."""
-
-    @property
-    def fibre_velocity(self) -> np.ndarray:
-        """(M,) [l_opt/s], shortening negative."""
-
-
-class MuscleActuator(MuscleState, Protocol):
-    """The muscles of one body, with the state that the last `reset` or `step` came to.
-
-    `moved` (nv - r,) tells which coordinates behind the root, which has r, any muscle pulls at, `own` (nv - r,) which of them
-    muscles can turn both ways, so that no torque has to; `damping` (nv - r,) [N m s] how
-    much of what each coordinate's torque falls by with its own rate an engine has to treat implicitly.
-    """
-
-    moved: np.ndarray
-    own: np.ndarray
-    damping: np.ndarray
-
-    @property
-    def metabolic_w(self) -> np.ndarray:
-        """Metabolic rate (M,) [W] of each muscle, what the body spends at rest left out; worked out when it is asked for."""
-
-    def reset(self, qpos: np.ndarray, qvel: np.ndarray, activation: np.ndarray | None = None) -> None:
-        """Begin in a state, with activations (M,), None for none, and fibres in equilibrium that go along with the joints."""
-
-    def step(self, excitation: np.ndarray, qpos: np.ndarray, qvel: np.ndarray, dt_s: float) -> np.ndarray:
-        """The muscles' torque (nv - r,) [N m] through a step from a state on; activations and fibres go on by the step. The
-        array is the same from step to step."""

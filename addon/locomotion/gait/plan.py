@@ -21,7 +21,7 @@ import numpy as np
 
 from ...bodies.body import Body
 from ...bodies.model import build_model
-from ...bodies.muscles.paths import MuscleState
+from ...bodies.muscles.paths import PathActuator
 from ...bodies.of_shot import actuator_of
 from ...bodies.state import BodyState
 from ...engines.engine import Accelerations, Engine, Torques, make_engine
@@ -190,7 +190,7 @@ class Rehearsal:
     `coms_m`, a list of numbers and of arrays (3,); `fell` tells whether it ended in a fall. `muscles` are those around the
     engine, where it has some."""
 
-    def __init__(self, controller: Controller, state: BodyState, engine: Engine, muscles: MuscleState | None = None) -> None:
+    def __init__(self, controller: Controller, state: BodyState, engine: Engine, muscles: PathActuator | None = None) -> None:
         self._controller, self._state, self._engine, self._muscles = controller, state, engine, muscles
         self.time_s, self.fell = 0.0, False
         self.times_s: list[float] = []

@@ -21,7 +21,7 @@ from ...bodies.body import Body
 from ...bodies.muscle import MuscleSet
 from ...bodies.muscles.conditioned import Pain, pain_weights
 from ...bodies.muscles.mechanics import Activation, ElasticTendons, by_activation_w, make_mechanics
-from ...bodies.muscles.paths import MuscleState, PathKinematics
+from ...bodies.muscles.paths import PathActuator, PathKinematics
 from ...bodies.of_shot import DYNAMICS, muscles_of, own_coordinates_of
 from ...bodies.state import BodyState
 from ...engines.engine import Excitations
@@ -102,7 +102,7 @@ class BodyPull:
         """See `Pull.spending_w`."""
         return by_activation_w(self._muscles, self.force_n, -self._paths.rate_m_s)
 
-    def feel_fibres(self, muscles: MuscleState | None) -> None:
+    def feel_fibres(self, muscles: PathActuator | None) -> None:
         """What else there is to be felt of them: over rigid tendons nothing that joints do not tell."""
 
     def excitation(self, wanted: np.ndarray, activation: np.ndarray | None) -> np.ndarray:
@@ -139,7 +139,7 @@ class ElasticPull(BodyPull):
         self._tendons = ElasticTendons(muscles)
         self._fibres: tuple[np.ndarray, np.ndarray] | None = None
 
-    def feel_fibres(self, muscles: MuscleState | None) -> None:
+    def feel_fibres(self, muscles: PathActuator | None) -> None:
         """See `BodyPull.feel_fibres`."""
         self._fibres = None if muscles is None else (muscles.fibre_length, muscles.fibre_velocity)
 
@@ -374,7 +374,7 @@ class Muscles:
         pain = self._pain if self._pain.any else None
         return MuscledProgram(state, contacts, objective, limits, self.pull, self._settings, pain)
 
-    def feel(self, muscles: MuscleState | None, begins: bool) -> None:
+    def feel(self, muscles: PathActuator | None, begins: bool) -> None:
         """Take in how active they are. At a shot's begin, or where nobody tells, they are as active as they are told to be."""
         self._activation = None if begins or muscles is None else muscles.activation
         self.pull.feel(self._activation)

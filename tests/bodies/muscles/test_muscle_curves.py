@@ -15,11 +15,9 @@ from lope.addon.bodies.muscles.mechanics import (
     by_activation_w,
     make_mechanics,
     metabolic_w,
-    umberger,
     wang,
 )
 from lope.addon.bodies.muscles.sets import muscles_for, set_names, slow_share
-from lope.addon.errors import InputError
 from lope.addon.specs.shot import BodySpec
 from muscle_models import leg
 
@@ -122,25 +120,6 @@ def wang_printed(mass, fibre_m, slow, u, a, l, v, tendon_n, fibre_n):
     return mass * f_a + mass * g * f_m + 0.25 * tendon_n * max(0.0, -v * fibre_m) + fibre_n * max(0.0, -v * fibre_m)
 
 
-def umberger_printed(mass, fibre_m, v_max, slow, u, a, l, v, active, fibre_n):
-    """Umberger 2003 and Uchida 2016 [W/kg], times the mass."""
-    by_slow, by_fast = slow * math.sin(math.pi / 2.0 * u), (1.0 - slow) * (1.0 - math.cos(math.pi / 2.0 * u))
-    s = by_slow / (by_slow + by_fast) if u > 0.0 else 1.0
-    drive = u if u > a else (u + a) / 2.0
-    maintaining = 1.5 * drive**0.6 * (128.0 * (1.0 - s) + 25.0)
-    a_fast, a_slow = 153.0 / v_max, 100.0 / (v_max / 2.5)
-    if v <= 0.0:
-        shortening = 1.5 * drive**2 * (min(100.0, a_slow * abs(v)) * s + a_fast * abs(v) * (1.0 - s))
-    else:
-        shortening = 1.5 * drive * 4.0 * a_slow * v
-    if l > 1.0:
-        maintaining, shortening = maintaining * (0.4 + 0.6 * active), shortening * active
-    work = -max(fibre_n, 0.0) * v * fibre_m / mass
-    if maintaining + shortening + work < 0.0:
-        shortening -= maintaining + shortening + work
-    return (max(maintaining + shortening, 1.0) + work) * mass
-
-
 def tried_states():
     """(excitation, activation, length, velocity, tendon force, contractile force) of every kind, random but always the same."""
     random = np.random.default_rng(16)
@@ -150,17 +129,15 @@ def tried_states():
 
 
 @pytest.mark.slow
-def test_metabolic_rates_are_those_that_are_printed():
+def test_metabolic_rate_is_the_one_that_is_printed():
     muscles, (u, a, l, v, tendon_n, fibre_n) = leg(), tried_states()
-    active = THELEN.active(l)
-    rates = wang(muscles, u, a, l, v, tendon_n, fibre_n), umberger(muscles, u, a, l, v, active, fibre_n)
+    rate = wang(muscles, u, a, l, v, tendon_n, fibre_n)
     for at in np.ndindex(u.shape):
         muscle = muscles.muscles[at[1]]
         mass = muscle.max_force_n / 0.25e6 * 1059.7 * muscle.optimal_fibre_m
-        sizes, state = (mass, muscle.optimal_fibre_m), (u[at], a[at], l[at], v[at])
-        printed = (wang_printed(*sizes, muscle.slow_share, *state, tendon_n[at], fibre_n[at]),
-                   umberger_printed(*sizes, muscle.max_velocity, muscle.slow_share, *state, active[at], fibre_n[at]))
-        assert [rate[at] for rate in rates] == pytest.approx(printed, rel=1e-9, abs=1e-9)
+        state = u[at], a[at], l[at], v[at], tendon_n[at], fibre_n[at]
+        printed = wang_printed(mass, muscle.optimal_fibre_m, muscle.slow_share, *state)
+        assert rate[at] == pytest.approx(printed, rel=1e-9, abs=1e-9)
 
 
 def test_a_muscle_held_still_spends_heat_by_its_mass():
@@ -168,7 +145,7 @@ def test_a_muscle_held_still_spends_heat_by_its_mass():
     one = MuscleSet((Muscle("one", "", (), 0.25e6 / 1059.7 / 0.05, 0.05, 0.2, slow_share=0.5),))
     still = np.array([0.5]), np.array([0.5]), np.array([1.0]), np.zeros(1)
     assert wang(one, *still, np.ones(1), np.ones(1)) == pytest.approx([57.0 * 0.5**0.5 + 122.0 * (1.0 - 0.5**0.5)])
-    assert basal_w(70.0) == pytest.approx(105.7) and basal_w(70.0, "umberger") == pytest.approx(84.0)
+    assert basal_w(70.0) == pytest.approx(105.7)
 
 
 @pytest.mark.parametrize("shortening_l_opt_s", [-2.0, 0.0, 3.0])
@@ -188,15 +165,12 @@ def test_the_rate_of_mechanics_is_that_of_their_state():
     path = muscles.optimal_fibre_m + muscles.tendon_slack_m
     mechanics.reset(path)
     mechanics.step(np.full(7, 0.8), path, np.full(7, -0.05), 0.01)
-    by_wang, by_umberger = (metabolic_w(mechanics, np.full(7, 0.8), model) for model in ("wang", "umberger"))
-    assert by_wang == pytest.approx(wang(muscles, np.full(7, 0.8), mechanics.activation, mechanics.fibre_length,
+    rate = metabolic_w(mechanics, np.full(7, 0.8))
+    assert rate == pytest.approx(wang(muscles, np.full(7, 0.8), mechanics.activation, mechanics.fibre_length,
                                          mechanics.fibre_velocity, mechanics.force_n, mechanics.contractile_n))
-    assert (by_umberger > 0.0).all() and by_umberger != pytest.approx(by_wang)
     assert mechanics.contractile_n == pytest.approx(mechanics.force_n / np.cos(np.arcsin(
         np.sin(muscles.pennation_rad) / mechanics.fibre_length)) - muscles.max_force_n * (
             THELEN.passive(mechanics.fibre_length) + 0.005 * mechanics.fibre_velocity))
-    with pytest.raises(InputError, match="model of metabolic rate named 'bhargava'"):
-        metabolic_w(mechanics, np.zeros(7), "bhargava")
 
 
 def test_slow_fibres_go_by_the_muscles_name():

@@ -252,8 +252,7 @@ def said_arms(stance: Stance, joint: int) -> list[Arm]:
 
 def find_arms(stance: Stance, trunk: int, above_neck: Sequence[int], legs: Sequence[int]) -> list[Arm]:
     """The arms of the normal's side, the heaviest first: their joints, their ends (3,), and the joint in the middle that each
-    hangs on. What hangs on the joints `above_neck`, a neck's or a head's, is no arm; nor are the `legs` (all joints of
-    theirs)."""
+    hangs on. What hangs on the joints `above_neck`, a neck's or a head's, is no arm; nor are the `legs` (all joints)."""
     view, skeleton = stance.view, stance.view.skeleton
     found = []
     every = float(skeleton.skin.sum()) if skeleton.skin is not None else 0.0

@@ -10,23 +10,7 @@ import numpy as np
 
 from ...human.anatomy.limbs import View, side_of
 from ...human.anatomy.skeleton import Mirror, Skeleton, find_mirror
-from .core import (
-    Arm,
-    Stance,
-    arm_end,
-    find_arms,
-    head_end,
-    head_of,
-    length_of,
-    links,
-    middle_ends,
-    neck_of,
-    said_arms,
-    tail_end,
-    tail_of,
-    trunk_joint,
-    way_down,
-)
+from . import core
 from .faults import faults_of, lying, no_creature
 from .limbs import Leg, find_legs, leg_between, toes_end
 from .parts import SIDES, Chain, CreatureAnatomy, Fault, FoundLeg, Skin, kinds_of, numbered, only_ends, thickness
@@ -45,7 +29,7 @@ def facing(view: View, leg: Leg, hips: np.ndarray, high: float) -> tuple[np.ndar
     ahead = ahead / max(float(np.linalg.norm(ahead)), 1e-12)
     side = float(np.sign(view.mirror.side(view.skeleton.heads[leg.joints[0]])))
     vote = _FOOT * _foot(view, leg, ahead) + _KNEE * _knee(view, leg, ahead)
-    vote += _HEAD * _head(Stance(view, leg, hips, high, ahead), ahead) + _NAMES * side * _named(view, leg)
+    vote += _HEAD * _head(core.Stance(view, leg, hips, high, ahead), ahead) + _NAMES * side * _named(view, leg)
     forward = ahead if vote >= 0.0 else -ahead
     left = np.cross(view.up, forward)
     return forward, bool(abs(vote) > _CLEAR), bool(side * (view.mirror.normal @ left) > 0.0)
@@ -74,15 +58,15 @@ def _knee(view: View, leg: Leg, ahead: np.ndarray) -> float:
     return float(np.clip(10.0 * float(off @ ahead) / length, -1.0, 1.0))
 
 
-def _head(stance: Stance, ahead: np.ndarray) -> float:
+def _head(stance: core.Stance, ahead: np.ndarray) -> float:
     """Whether what is highest lies ahead and what is called a tail behind: both ways are tried."""
     votes = []
     skeleton = stance.view.skeleton
     for forward in (ahead, -ahead):
         way = stance.faced(forward)
-        ends = middle_ends(way)
-        head = head_end(way, ends)
-        tail = tail_end(way, ends, head)
+        ends = core.middle_ends(way)
+        head = core.head_end(way, ends)
+        tail = core.tail_end(way, ends, head)
         told = 0.0 if head is None else float(np.clip(2.0 * way.ahead(head), -1.0, 1.0))
         if tail is not None and any("tail" in kinds_of(skeleton.names[joint]) for joint in skeleton.line(tail)[:3]):
             told += float(np.clip(-2.0 * way.ahead(tail), -1.0, 1.0))
@@ -233,17 +217,17 @@ def _of_legs(view: View, leg: Leg, thick: np.ndarray | None, said: Mapping[str, 
     hips = 0.5 * (skeleton.heads[leg.joints[0]] + skeleton.heads[int(partner[leg.joints[0]])])
     high = max(float(hips @ view.up) - view.ground, 1e-9)
     forward, sure, near_is_left = _said_facing(view, leg, said) or facing(view, leg, hips, high)
-    stance = Stance(view, leg, hips, high, forward)
-    ends = middle_ends(stance)
-    head = head_end(stance, ends)
+    stance = core.Stance(view, leg, hips, high, forward)
+    ends = core.middle_ends(stance)
+    head = core.head_end(stance, ends)
     if said.get("head", -1) >= 0:
         head = said["head"]
-    tail = tail_end(stance, ends, head)
-    trunk = said["trunk"] if said.get("trunk", -1) >= 0 else trunk_joint(stance, (head, tail))
+    tail = core.tail_end(stance, ends, head)
+    trunk = said["trunk"] if said.get("trunk", -1) >= 0 else core.trunk_joint(stance, (head, tail))
     if trunk is None:
         return None
-    way = [] if head is None else way_down(view, trunk, head)
-    skull = said["head"] if "head" in said and said["head"] in (*way, -1) else head_of(stance, way) if way else None
+    way = [] if head is None else core.way_down(view, trunk, head)
+    skull = said["head"] if "head" in said and said["head"] in (*way, -1) else core.head_of(stance, way) if way else None
     skull = None if skull == -1 else skull
     taken = _taken(view, leg)
     neck, arms = _neck_and_arms(stance, trunk, way, skull, taken, thick, said)
@@ -277,31 +261,31 @@ def _taken(view: View, leg: Leg) -> list[int]:
     return [joint for top in tops if top >= 0 for joint in skeleton.below(top)]
 
 
-def _neck_and_arms(stance: Stance, trunk: int, way: Sequence[int], skull: int | None, taken: Sequence[int],
-                   thick: np.ndarray | None, said: Mapping[str, int]) -> tuple[list[int], list[Arm]]:
+def _neck_and_arms(stance: core.Stance, trunk: int, way: Sequence[int], skull: int | None, taken: Sequence[int],
+                   thick: np.ndarray | None, said: Mapping[str, int]) -> tuple[list[int], list[core.Arm]]:
     """The neck begins after what carries the arms, and what hangs on a neck is no arm: so arms are looked for first below the
     head, then below the neck."""
     beyond = [] if skull is None else list(stance.view.skeleton.below(skull))
     known = next((said[part] for part in ("arm_L", "arm_R") if part in said), None)
-    arms = find_arms(stance, trunk, beyond, taken) if known is None else said_arms(stance, known)
+    arms = core.find_arms(stance, trunk, beyond, taken) if known is None else core.said_arms(stance, known)
     if skull is None:
         return [], arms
     if "neck" in said:
         neck = list(way[way.index(said["neck"]):way.index(skull)]) if said["neck"] in way[:way.index(skull)] else []
     else:
         on_way = [way.index(at) for _, _, at in arms[:1] if at in way[:way.index(skull)]]
-        neck = neck_of(stance, way, skull, way[on_way[0]] if on_way else None, thick)
+        neck = core.neck_of(stance, way, skull, way[on_way[0]] if on_way else None, thick)
     return neck, arms
 
 
-def _front(stance: Stance, way: Sequence[int]) -> np.ndarray:
+def _front(stance: core.Stance, way: Sequence[int]) -> np.ndarray:
     skeleton = stance.view.skeleton
     if way and float(np.linalg.norm(skeleton.ends[way[-1]] - stance.hips)) > 0.15 * stance.high:
         return skeleton.ends[way[-1]]
     return stance.hips + 0.4 * stance.high * stance.view.up
 
 
-def _head_tip(stance: Stance, skull: int) -> np.ndarray:
+def _head_tip(stance: core.Stance, skull: int) -> np.ndarray:
     """The end of the head's own bone, or, of one without a length to speak of, of what hangs on it."""
     skeleton = stance.view.skeleton
     below = skeleton.below(skull)
@@ -311,19 +295,19 @@ def _head_tip(stance: Stance, skull: int) -> np.ndarray:
     return skeleton.ends[max(below, key=lambda joint: float(np.linalg.norm(skeleton.ends[joint] - skeleton.heads[skull])))]
 
 
-def _chain(stance: Stance, joints: Sequence[int], end: np.ndarray) -> Chain:
-    return Chain(tuple(links(stance, joints, end)), end)
+def _chain(stance: core.Stance, joints: Sequence[int], end: np.ndarray) -> Chain:
+    return Chain(tuple(core.links(stance, joints, end)), end)
 
 
-def _tail(stance: Stance, trunk: int, way: Sequence[int], end: int | None, said: Mapping[str, int]) -> Chain | None:
+def _tail(stance: core.Stance, trunk: int, way: Sequence[int], end: int | None, said: Mapping[str, int]) -> Chain | None:
     if end is None or said.get("tail", 0) == -1:
         return None
-    own = way_down(stance.view, trunk, end)
-    joints = own[own.index(said["tail"]):] if said.get("tail", -1) in own else tail_of(stance, own, way)
+    own = core.way_down(stance.view, trunk, end)
+    joints = own[own.index(said["tail"]):] if said.get("tail", -1) in own else core.tail_of(stance, own, way)
     if not joints:
         return None
     tip = stance.view.skeleton.ends[end]
-    return None if length_of(stance.view.skeleton, joints, tip) < _LEAST_TAIL * stance.high else _chain(stance, joints, tip)
+    return None if core.length_of(stance.view.skeleton, joints, tip) < _LEAST_TAIL * stance.high else _chain(stance, joints, tip)
 
 
 def _legs(view: View, leg: Leg, near_is_left: bool) -> dict[str, FoundLeg]:
@@ -339,7 +323,7 @@ def _legs(view: View, leg: Leg, near_is_left: bool) -> dict[str, FoundLeg]:
     return {near: FoundLeg(leg.joints, leg.ankle, leg.toes_end, leg.has_foot), far: FoundLeg(other, ankle, toes, leg.has_foot)}
 
 
-def _sided(view: View, arms: Sequence[Arm], near_is_left: bool) -> dict[str, tuple[Chain, ...]]:
+def _sided(view: View, arms: Sequence[core.Arm], near_is_left: bool) -> dict[str, tuple[Chain, ...]]:
     near, far = ("L", "R") if near_is_left else ("R", "L")
     found: dict[str, list[Chain]] = {near: [], far: []}
     for joints, end, _ in arms:
@@ -347,5 +331,5 @@ def _sided(view: View, arms: Sequence[Arm], near_is_left: bool) -> dict[str, tup
         if min(other) < 0:
             continue
         found[near].append(Chain(tuple(joints), end))
-        found[far].append(Chain(other, arm_end(view.skeleton, other)))
+        found[far].append(Chain(other, core.arm_end(view.skeleton, other)))
     return {side: tuple(found[side]) for side in SIDES}

@@ -66,8 +66,7 @@ _HIGH, _LOW, _LOW_SURE = 0.4, 0.26, 0.13
 """Of the hip's height: an ankle is never higher than the first, hardly higher than the second, and one lower than the third
 needs no level foot (people's is at 0.09)."""
 _HEEL_NEAR, _METATARSUS = 0.06, 1.0
-"""Of the hip's height: skin of a heel is nearer to the ground; and the faults of taking what stands for a foot, or what
-lies for none."""
+"""Of the hip's height: skin of a heel is nearer to the ground; faults of taking what stands for a foot, what lies for none."""
 _STEEP, _UPRIGHT = 0.6, 1.4
 """Fall over way of a bone that is not yet the foot, between those two heights: a metatarsus stands, a foot lies; and of one
 that never is, though its skin reach the ground."""
@@ -225,8 +224,7 @@ def _apart_from_end(view: View, last: np.ndarray, joint: int) -> float:
 
 def _judged(view: View, bones: Sequence[int], start: int, foot: int | None, free: int | None,
             faults: float = 0.0) -> Leg:
-    """A reading of a way: `foot` is where its own foot begins (or where a `free` one follows); with its faults, the foot's
-    among them."""
+    """A reading of a way: `foot` is where its own foot begins (or a `free` one follows); with its faults."""
     skeleton = view.skeleton
     above = list(bones[start:foot]) if foot is not None else list(bones[start:])
     last = free if free is not None else None if foot is None else bones[foot]

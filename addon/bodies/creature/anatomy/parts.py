@@ -34,8 +34,7 @@ class FoundLeg:
 
 @dataclass(frozen=True)
 class Fault:
-    """One thing that is wrong or a guess: `key`, whether it keeps the creature from walking, and a sentence that names the
-    bones."""
+    """One thing that is wrong or a guess: `key`, whether it keeps the creature from walking, and a sentence with the bones."""
 
     key: str
     stops: bool
@@ -99,8 +98,7 @@ def kinds_of(name: str) -> frozenset[str]:
 
 
 def speaks(name: str, part: str) -> float:
-    """1 where a name speaks of this part of a leg or an arm ("thigh", "shank", "foot" ...) alone, -1 where it speaks of
-    others."""
+    """1 where a name speaks of this part of a leg or an arm ("thigh", "foot" ...) alone, -1 where of others."""
     found = parts_of(name) - {"other"}
     if kinds_of(name) & {"tail", "jaw", "organ", "cloth"}:
         return -1.0

@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which joint of a skeleton is which part of a human figure: legs, arms, trunk, and which side is the left one.
-
-Where a figure faces, and so which of its sides is the left one: feet, knees, elbows and names vote. The trunk, hips, spine, neck
-and head, comes last, once legs and arms are known.
-"""
+"""Which joint of a skeleton is which part of a human figure, and which side is the left one: feet, knees, elbows and names vote
+where it faces. The trunk, hips, spine, neck and head, comes last, once legs and arms are known."""
 
 from __future__ import annotations
 
@@ -266,9 +263,8 @@ _TRIED_LEGS = 4
 @dataclass(frozen=True)
 class Anatomy:
     """A figure found: `joint_of` names the joint (its number) of each segment ("pelvis", "thigh_L" ...); `unsure` are segments
-    that may be others; `axes` (3, 3) its forward, left and up directions as columns; `faults` how unlike a human it is;
-    `root` a joint above the pelvis, or None; `spine` every joint of the trunk from the lowest up; `free_feet` whether its feet
-    hang on no shin."""
+    that may be others; `axes` (3, 3) its forward, left and up directions as columns; `faults` how unlike a human it is; `root` a
+    joint above the pelvis, or None; `spine` the trunk's joints from the lowest up; `free_feet` whether feet hang on no shin."""
 
     joint_of: dict[str, int]
     unsure: frozenset[str]
@@ -396,8 +392,7 @@ def _is_open(view: View, limb: Limb, others: list[Limb]) -> bool:
 
 
 def _of_trunk(view: View, trunk: Trunk, legs: Limb, arms: Limb) -> float:
-    """Faults of a trunk: it should have a head, above the hips, begin at the hips, and go on where the legs go: four-legged
-    figures' trunks lie."""
+    """Faults of a trunk: it should have a head, above the hips, begin at the hips, and not lie, as four-legged figures' do."""
     faults = 0.0 if trunk.head is not None else 1.0
     faults += 0.5 if "pelvis" in trunk.unsure else 0.0
     if trunk.head is not None:

@@ -1,13 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Limbs of two long bones, legs and arms alike: of all joints along a branch, which three are hip, knee and ankle.
-
-Legs: the two mirrored branches that stand on the ground, by two bones of like length and a foot.
-
-Arms: two mirrored branches of the upper trunk, by two bones of like length and, where there are,
-hands that part in fingers.
-
-What a joint's name hints at: a part of the body, and a side. Hints only: structure decides where the two disagree.
-"""
+"""Limbs of two long bones, legs and arms alike: of all joints along a branch, which three are hip, knee and ankle. Legs are the
+two mirrored branches that stand on the ground, by two bones of like length and a foot; arms two mirrored branches of the upper
+trunk, with hands that part in fingers where there are. A joint's name is a hint: structure decides."""
 
 from __future__ import annotations
 
@@ -426,8 +420,7 @@ def _arm_of_branch(view: View, branch: int, legs: Limb, leg: float, top: float) 
 
 
 def _free_hands(view: View, way: tuple[int, ...], i: int, j: int) -> Iterator[int]:
-    """Joints beside a way that may be the hand at the end of its last bone, as in exports of IK rigs: further out,
-    by about as far."""
+    """Joints beside a way that may be the hand at the end of its last bone, as in exports of IK rigs, about as far out."""
     skeleton = view.skeleton
     shoulder, elbow = skeleton.heads[way[i]], skeleton.heads[way[j]]
     side, upper = view.mirror.side(elbow), float(np.linalg.norm(elbow - shoulder))

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A skeleton at rest as a tree of joints, of a rig or of a clip, in any unit and any axes.
-
-The mirror plane of a skeleton, and which joint is the mirror image of which.
-"""
+"""A skeleton at rest as a tree of joints, of a rig or of a clip, in any unit and any axes; and its mirror plane."""
 
 from __future__ import annotations
 
