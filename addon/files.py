@@ -147,13 +147,13 @@ def why(error: BaseException) -> str:
 
 
 @contextmanager
-def taken_apart(path: str | Path, what: str, then: str = "") -> Iterator[None]:
-    """While the content of a file is taken apart, and nothing else is done: what that raises becomes an InputError that names the
-    file and `what` it was to be; `then` is what to do, a sentence."""
+def reading(failure: str, kind: type[InputError] = InputError, then: str = "") -> Iterator[None]:
+    """While a file is read and its content taken apart, and nothing else is done: what that raises becomes an error of a `kind`,
+    which says the `failure`, why, and `then` what to do, a sentence."""
     try:
         yield
     except DAMAGED as error:
-        raise InputError(f"{path} cannot be read as {what}: {why(error)}.{then and ' '}{then}") from error
+        raise kind(f"{failure}: {why(error)}.{then and ' '}{then}") from error
 
 
 def read_bytes(path: str | Path) -> bytes:

@@ -5,14 +5,15 @@ from __future__ import annotations
 
 import json
 import time
-from typing import TextIO
+from types import TracebackType
+from typing import Self, TextIO
 
 WIDTH = 30
 REFRESH_S = 0.1
 
 
 class Progress:
-    """Call it with the fraction done (0 to 1) and what is being done; `close` ends the bar's line.
+    """Call it with the fraction done (0 to 1) and what is being done; `close`, or leaving it, ends the bar's line.
 
     With `json_lines` every whole per cent, and every change of what is being done, is one JSON object on a line of its own:
     {"event": "progress", "share": 0.25, "text": "..."}.
@@ -25,6 +26,12 @@ class Progress:
         self._last: tuple[int, str] = (-1, "")
         self._drawn_at = float("-inf")
         self._length = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None) -> None:
+        self.close()
 
     def __call__(self, fraction: float, text: str) -> None:
         """Show it, unless that would be too often."""

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a batch made in its folder of results: that alone is ever replaced or taken away. A hidden folder notes of every result
-what Lope put there. A result that bears the name of something else, or that somebody has changed since, is not Lope's any
-more."""
+what Lope put there. A result that bears the name of something else, or that was changed since, is not Lope's any more."""
 
 from __future__ import annotations
 

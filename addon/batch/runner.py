@@ -16,23 +16,13 @@ from typing import Any
 
 from ..children.protocol import Done, Failed, Progress, Task
 from ..errors import InputError, LopeError
+from . import steps
 from .made import WORK, clear_left_overs
 from .plan import BAKE, RENDER, REPORT, RIG, SIMULATE, Plan, PlannedRig
 from .schedule import Schedule, Unit, amount
 from .shot_list import RIGS
 from .state import DONE, KILLED, State
 from .station import PATIENCE_S, Station
-from .steps import (
-    BLENDER_STAGES,
-    Step,
-    bake_step,
-    pictures_folder,
-    render_step,
-    rig_step,
-    shot_with_rig,
-    simulate_step,
-    write_report,
-)
 from .verdict import LIST, SHEET, cells, is_current, judge, sheet_key, sheet_step
 
 BLENDER_TASKS = 20
@@ -47,7 +37,7 @@ Elsewhere = Callable[[SimpleQueue[Any]], Sequence[Any]]
 @dataclass
 class Running:
     unit: Unit
-    step: Step
+    step: steps.Step
     attempt: int
     heard_s: float = 0.0
     """When something was last heard of it, by the monotonic clock."""
@@ -125,7 +115,7 @@ class Runner:
     def _clear(self, redo: bool) -> None:
         """Take away what a killed run left half done, but for pictures that a render goes on with."""
         for shot in self.plan.shots:
-            clear_left_overs(shot.folder, None if redo or RENDER not in shot.keys else pictures_folder(shot))
+            clear_left_overs(shot.folder, None if redo or RENDER not in shot.keys else steps.pictures_folder(shot))
         clear_left_overs(self.plan.list.out / RIGS)
         clear_left_overs(self.plan.list.out)
 
@@ -148,7 +138,7 @@ class Runner:
         stage = unit.left[0]
         attempt = self.state.begin(unit.name, stage, self._key(unit, stage))
         step = self._step(unit, stage, uuid.uuid4().hex)
-        station = self.blender if stage in BLENDER_STAGES else next(s for s in self.plain if s.idle)
+        station = self.blender if stage in steps.BLENDER_STAGES else next(s for s in self.plain if s.idle)
         self._give(station, Running(unit, step, attempt))
 
     def _give(self, station: Station, running: Running) -> None:
@@ -170,15 +160,15 @@ class Runner:
     def _key(self, unit: Unit, stage: str) -> str:
         return unit.planned.key if isinstance(unit.planned, PlannedRig) else unit.shot.keys[stage]
 
-    def _step(self, unit: Unit, stage: str, token: str) -> Step:
+    def _step(self, unit: Unit, stage: str, token: str) -> steps.Step:
         if isinstance(unit.planned, PlannedRig):
-            return rig_step(unit.planned, token)
+            return steps.rig_step(unit.planned, token)
         rig = self.schedule.rig_of(unit)
         if stage == SIMULATE:
-            return simulate_step(unit.shot, shot_with_rig(unit.shot, rig), token)
+            return steps.simulate_step(unit.shot, steps.shot_with_rig(unit.shot, rig), token)
         if rig is None:
             raise InputError(f"The rig of {unit.name} is not ready.")
-        return (bake_step if stage == BAKE else render_step)(unit.shot, rig, token)
+        return (steps.bake_step if stage == BAKE else steps.render_step)(unit.shot, rig, token)
 
     def _listen(self) -> None:
         """Take in what a child says, if any says something within a while; end those that have been silent for too long."""
@@ -267,11 +257,11 @@ class Runner:
     def _report(self, unit: Unit) -> None:
         planned, work = unit.shot, unit.shot.folder / f"{WORK}{uuid.uuid4().hex}"
         attempt = self.state.begin(unit.name, REPORT, planned.keys[REPORT])
-        step = Step(REPORT, Task(REPORT, {}, str(work)), work, [])
+        step = steps.Step(REPORT, Task(REPORT, {}, str(work)), work, [])
         running = Running(unit, step, attempt)
         try:
-            shot = shot_with_rig(planned, self.schedule.rig_of(unit))
-            step.moves.extend(write_report(planned, shot, self.schedule.simulated[unit.name], work))
+            shot = steps.shot_with_rig(planned, self.schedule.rig_of(unit))
+            step.moves.extend(steps.write_report(planned, shot, self.schedule.simulated[unit.name], work))
         except OSError as error:
             self._failed(running, f"The report cannot be written: {error.strerror or error}.")
             return

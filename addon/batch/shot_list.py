@@ -1,18 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The shot list: one file with defaults, rigs, shots and grids becomes a list of shots (docs/shot-list.md).
-
-What is wrong with the file itself (a misspelt entry, a value of the wrong kind, an unknown gait) is told here, with its line,
-before anything runs. What is wrong with one shot (a file that is not there, a speed the gait cannot do) is that shot's own matter
-and is told when its turn comes.
-
-Grids: a table whose entries are lists becomes one shot for every combination, each with a name that tells which.
-
-The `bake` and `render` entries of a shot: what they may hold, checked before anything runs.
-
-`bake` has the fields of `BakeOptions` by their names, and the stage that the figure is put on; `render` the options of `lope
-render`, and whether a film and a sheet are made of the pictures.
-
-Which rig a shot of a list is for: the built-in astronaut, or an armature in a file."""
+"""The shot list: one file with defaults, rigs, shots and grids becomes a list of shots (docs/shot-list.md). What is wrong with
+the file itself (a misspelt entry, a value of the wrong kind, an unknown gait) is told here, with its line, before anything runs.
+What is wrong with one shot (a file that is not there, a speed the gait cannot do) is told when its turn comes."""
 
 from __future__ import annotations
 

@@ -99,8 +99,7 @@ class Station:
         return self._child.start()
 
     def _heard(self, child: Child, message: Message | Ended) -> None:
-        """In a child's thread: pass on what it says about the present task; not what an earlier child says, nor what one says
-        whose task is answered."""
+        """In a child's thread: pass on what it says about the present task; not what comes of an earlier child or task."""
         with self._lock:
             if child is not self._child:
                 return
@@ -117,8 +116,7 @@ class Station:
         self.inbox.put((self, told))
 
     def _after(self, end: Ended) -> Failed | None:
-        """What a child's end means for the present task: a child that had ended before it could begin it, its earlier tasks
-        done, has another one take its place."""
+        """What a child's end means for the present task: one that had ended before it could begin has another take its place."""
         if self.task is not None and self._waiting and not self._begun and self.done:
             try:
                 self._start().say(encode(self.task))

@@ -88,8 +88,7 @@ def render_step(planned: PlannedShot, rig: Mapping[str, Any], token: str) -> Ste
 
 
 def write_report(planned: PlannedShot, shot: Shot, simulated: Mapping[str, Any], work: Path) -> Moves:
-    """The report stage, which needs no child: what the simulation measured, as JSON and as text. Gives the moves. Raises OSError
-    where `work` cannot be written."""
+    """The report stage, which needs no child: what the simulation measured, as JSON and text. Gives the moves. Raises OSError."""
     work.mkdir(parents=True, exist_ok=True)
     card = simulated["card"]
     report = {"name": planned.name, "shot": shot.to_dict(), "measures": simulated["measures"], "card": card}

@@ -20,8 +20,7 @@ from .state import DONE, FAILED, RUNNING, Attempt
 from .steps import Step, outputs
 
 PASSED, FELL, LOST, GATE, FAILURE, UNDONE = "passed", "fell", "lost", "gate", "failed", "to do"
-"""`lost`: the physics engine lost the simulation, which says nothing about the character; `gate`: the physics card is worse
-than the list's `min_card`."""
+"""`lost`: the physics engine lost the simulation, and not the character; `gate`: the card is worse than the list's `min_card`."""
 
 Attempts = Mapping[tuple[str, str], Attempt]
 

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A child process, seen from the process that started it: it is told, heard and ended, and its end is told once. Its process
 number belongs to it until it has been waited for; afterwards the system may give it to any other process. So whatever it started
-is ended before that, and no signal is sent after. How a child process is started: with which Python, which folders, and apart
-from Blender's own signals."""
+is ended before that, and no signal is sent after. And how it is started, apart from Blender's own signals."""
 
 from __future__ import annotations
 
@@ -191,8 +190,7 @@ class Child:
         return process
 
     def _write(self, process: subprocess.Popen[bytes]) -> None:
-        """A second thread: pass lines on to its input until that is to end. Only this one may wait for a child that does not
-        read."""
+        """A second thread: pass lines on to its input until that is to end. Only this may wait for a child that does not read."""
         words = _pipe(process.stdin)
         with contextlib.suppress(OSError):  # it is gone, and `_read` sees that
             while (line := self._lines.get()) is not None:

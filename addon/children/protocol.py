@@ -108,8 +108,7 @@ def use_one_thread() -> None:
 
 def leave(code: int) -> int:
     """End this process with an exit code where Blender's module is loaded: once that has read a file with a driver in Python, its
-    own farewell waits for ever. What it would clear away, and what is registered for the end, is done. Elsewhere gives the code
-    back."""
+    own farewell waits for ever. What is registered for the end is done. Elsewhere gives the code back."""
     bpy = sys.modules.get("bpy")
     if bpy is None or not bpy.app.module:  # Blender itself ends as it likes
         return code

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The child's side: reads tasks from standard input, does them one by one, and leaves when the input ends. A thread listens to
-standard input all the time. It ends when the task is given up or the process that asked is gone, however that went: no child goes
-on for one that is no more."""
+standard input all the time. It ends when the task is given up or the process that asked is gone, however that went."""
 
 from __future__ import annotations
 

@@ -91,12 +91,9 @@ def _work_off(args: argparse.Namespace, plan: Plan) -> Outcome:
 
     stop_at_sigterm()  # so that children end and the state says so, as with Ctrl-C
     with dask_pool(args.dask) as pool, held(plan.list.path, plan.list.out) as state:
-        progress = Progress(sys.stderr)
-        try:
+        with Progress(sys.stderr) as progress:
             tell = _tell_json if args.json else _teller(progress)
             Runner(plan, state, args.workers, tell, _elsewhere(pool), patience_s(args)).run(args.redo)
-        finally:
-            progress.close()
         return Outcome(*result(plan, state))
 
 
@@ -114,8 +111,7 @@ def _one_stage(args: argparse.Namespace, plan: Plan) -> Outcome:
     from ..batch.verdict import LOST as LOST_WORD
     from ..farm.one_stage import run_sheet, run_stage
 
-    progress = Progress(sys.stderr, args.json)
-    try:
+    with Progress(sys.stderr, args.json) as progress:
         if args.stage == SHEET:
             made = run_sheet(plan, progress, patience_s(args))
             return Outcome({"sheet": str(made)}, f"The sheet of all shots is written to {made}.")
@@ -123,8 +119,6 @@ def _one_stage(args: argparse.Namespace, plan: Plan) -> Outcome:
             raise InputError("--stage does one stage of one shot: name the shot with --only.")
         shot = plan.shots[0]
         against = run_stage(shot, args.stage, progress, patience_s(args))
-    finally:
-        progress.close()
     report = {"shot": shot.name, "stage": args.stage, "word": "done" if against is None else against[0]}
     return Outcome(report, f"{shot.name}: {args.stage} is done." if against is None else f"{shot.name}: {against[1]}",
                    DONE if against is None else LOST if against[0] == LOST_WORD else FELL)

@@ -58,11 +58,8 @@ def _installation(args: argparse.Namespace) -> Outcome:
     """What this machine lacks. The report holds the checks."""
     from .installation import BROKEN, check_installation
 
-    progress = Progress(sys.stderr, args.json)
-    try:
+    with Progress(sys.stderr, args.json) as progress:
         checks = check_installation(progress)
-    finally:
-        progress.close()
     broken = sum(check.state == BROKEN for check in checks)
     width = max(len(check.name) for check in checks)
     lines = [f"{check.state:6}  {check.name:{width}}  {check.words}" for check in checks]

@@ -6,8 +6,8 @@ from __future__ import annotations
 import argparse
 
 from ..options.shot_options import add_clip_options
+from . import simulate
 from .outcome import Outcome
-from .simulate import add_out, simulated
 
 EXAMPLE = """examples:
   lope follow left.bvh --world moon --out left.npz
@@ -30,9 +30,9 @@ INSTEAD = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of this verb."""
     add_clip_options(parser)
-    add_out(parser)
+    simulate.add_out(parser)
 
 
 def run(args: argparse.Namespace) -> Outcome:
     """Simulate; the report is that of `lope simulate`."""
-    return simulated(args)
+    return simulate.run(args)

@@ -54,11 +54,8 @@ def run(args: argparse.Namespace) -> Outcome:
     from ..reports.hits import missed_of
     from ..sim.undisturbed import with_and_without
 
-    progress = Progress(sys.stderr, args.json)
-    try:
+    with Progress(sys.stderr, args.json) as progress:
         struck, unstruck = with_and_without(shot, progress)
-    finally:
-        progress.close()
     if take_out is not None:
         struck.save(take_out)
         print(f"Take written to {take_out}.", file=sys.stderr)

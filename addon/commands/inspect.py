@@ -33,8 +33,7 @@ def run(args: argparse.Namespace) -> Outcome:
 
 
 def in_short(report: Mapping[str, Any]) -> dict[str, Any]:
-    """A report for people: long lists by their first items, and whether the clip can be followed as a yes, or as the reason why
-    not."""
+    """A report for people: long lists by their first items, and whether the clip can be followed as a yes, or why not."""
     found: dict[str, Any] = {}
     for name, value in report.items():
         if name == "not_followed":

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whether this machine holds what Lope needs: Python, packages, Blender, engines that simulate, presets that can be read.
-
-Packages are looked at in this process, engines by a short simulation in a process of its own, as jobs and batches run them.
-"""
+"""Whether this machine holds what Lope needs: Python, packages, Blender, presets that can be read, and engines, each by a short
+simulation in a process of its own, as jobs and batches run them."""
 
 from __future__ import annotations
 

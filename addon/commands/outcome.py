@@ -1,10 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a verb gives back: a report for programs, a text for people, and the exit code.
-
-Lines of standard input as they come, until its end or until the user stops it.
-
-The option --dask, which verbs share that can work on a farm.
-"""
+"""What a verb gives back: a report for programs, a text for people, and the exit code; lines of standard input as they come; and
+the options of verbs that can work on a farm."""
 
 from __future__ import annotations
 
@@ -72,8 +68,7 @@ def _is_long(value: Any) -> bool:
 
 
 def stop_at_sigterm() -> None:
-    """From now on let SIGTERM do what Ctrl-C does (KeyboardInterrupt); nothing outside the main thread, where signals cannot be
-    handled."""
+    """From now on let SIGTERM do what Ctrl-C does (KeyboardInterrupt); only in the main thread, which handles signals."""
     def stop(*_: Any) -> None:
         raise KeyboardInterrupt
 

@@ -1,10 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`lope poses`: a gait from two or more key poses of an action or a clip.
-
-`lope poses --cycles`: a gait along the curves of a clip's mean cycle, and how near it comes to them.
-
-On whose body `lope poses` tries a gait, and what of its report people read.
-"""
+"""`lope poses`: a gait from two or more key poses of an action or a clip; with --cycles along a clip's mean cycle."""
 
 from __future__ import annotations
 
@@ -14,27 +9,23 @@ import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..checks import check_number
 from ..errors import InputError
 from ..gaits.pose_gaits import load_pose_gait
 from ..gaits.tuned_maps import write_json
 from ..motions.bvh import read_bvh
-from ..motions.key_poses import ClipCurves, clip_curves
+from ..motions.key_poses import ClipCurves, KeyPose, clip_curves, gait_of, key_poses
 from ..motions.retarget import retarget
 from ..options.motion_options import clip_from
 from ..options.outputs import add_blend_option, blender_room, check_input, check_output, find_armature, open_scene
 from ..progress import Progress
 from ..search.from_curves import gait_along, nearest_along
-from ..search.gait_from_poses import EVALUATIONS, MOST_EVALUATIONS, Budget
+from ..search.gait_from_poses import EVALUATIONS, MOST_EVALUATIONS, Budget, Made, make_gait
 from ..specs.pose_gait import PoseGait, pose_gait_file
 from ..specs.shot import BodySpec
 from .outcome import DONE, Outcome, table
-
-if TYPE_CHECKING:
-    from ..motions.key_poses import KeyPose
-
 
 TRIED_ON = "tried_on"
 FOR_PROGRAMS = ("off_deg", "cost", "cpu_s", "swings", "shares", "coefficients", "error_most_deg")
@@ -112,24 +103,16 @@ def run(args: argparse.Namespace) -> Outcome:
     if args.minutes is not None:
         check_number("--minutes", args.minutes, 0.0, 1e4, "minutes")
     if args.cycles:
-
         return along_clip(args, out, base)
     frames = frames_from(args.frames)
     poses, source = _poses(args, frames)
-    from ..gaits.tuned_maps import write_json
-    from ..motions.key_poses import gait_of
-    from ..search.gait_from_poses import Made, make_gait
-
     drawn = gait_of(poses, out.stem, f"frames {', '.join(map(str, frames))} of {source}")
     if args.speed is not None:
         drawn = replace(drawn, speed_m_s=args.speed)
     body, whose = tried_on(args)
-    progress = Progress(sys.stderr, args.json)
-    try:
+    with Progress(sys.stderr, args.json) as progress:
         made = Made(drawn, [], {}) if args.as_drawn else make_gait(
             drawn, base, Budget(args.evaluations, args.minutes, args.seed), progress, body)
-    finally:
-        progress.close()
     write_json(out, pose_gait_file(made.gait))
     print(f"Gait written to {out}.", file=sys.stderr)
     report = {"pose_gait": made.gait.name, "symmetric": made.gait.symmetric, "states": len(made.gait.states),
@@ -156,12 +139,7 @@ def _poses(args: argparse.Namespace, frames: list[int]) -> tuple[list[KeyPose], 
     if args.action is not None:
         open_scene(args.blend)
         return blender_room("shots.action_clip").poses_of_named(args.action, find_armature(args.armature), frames), args.action
-    clip = Path(args.clip)
-    from ..motions.bvh import read_bvh
-    from ..motions.key_poses import key_poses
-    from ..motions.retarget import retarget
-
-    return key_poses(retarget(read_bvh(clip)), frames), clip.stem
+    return key_poses(retarget(read_bvh(args.clip)), frames), Path(args.clip).stem
 
 
 def frames_from(text: str) -> list[int]:
@@ -183,12 +161,9 @@ def along_clip(args: argparse.Namespace, out: Path, base: PoseGait) -> Outcome:
     if args.speed is not None:
         drawn = replace(drawn, speed_m_s=args.speed, sideways_m_s=0.0)
     body, whose = tried_on(args)
-    progress = Progress(sys.stderr, args.json)
-    try:
+    with Progress(sys.stderr, args.json) as progress:
         gait, gave, figures = (drawn, [], {}) if args.as_drawn else nearest_along(
             drawn, base, Budget(args.evaluations, args.minutes, args.seed), progress, body)
-    finally:
-        progress.close()
     write_json(out, pose_gait_file(gait))
     print(f"Gait written to {out}.", file=sys.stderr)
     report = {"pose_gait": gait.name, **told(found), "speed_m_s": gait.speed_m_s, "sideways_m_s": gait.sideways_m_s,

@@ -1,12 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`lope presets`: what can be named on the command line, and whether a file of one's own is sound.
-
-The kinds of presets: where their files lie, how one is shown, and how a file is checked against its schema.
-
-What `lope presets` tells of creatures and of their gaits.
-
-What `lope presets` tells of conditions and of sets of muscles.
-"""
+"""`lope presets`: what can be named on the command line, how each kind is shown, and whether a file of one's own is sound."""
 
 from __future__ import annotations
 
@@ -24,12 +17,11 @@ from ..bodies.creature.body import make_creature
 from ..bodies.human import suit as suits
 from ..bodies.makers import make_body
 from ..errors import InputError, unknown_name
-from ..files import read_json, why
+from ..files import read_json, reading
 from ..gaits import pose_gaits, ranges
 from ..gaits import tuned_maps as store
 from ..gaits.choice import choose_gait
 from ..locomotion.creature import stored
-from ..locomotion.creature.stored import read_gait as read_creature_gait
 from ..locomotion.reflex import walkers
 from ..locomotion.registry import controller_names, find_controller, find_listing
 from ..motions import library
@@ -75,7 +67,6 @@ def run(args: argparse.Namespace) -> Outcome:
 
 def _all() -> Outcome:
     """The names of every kind."""
-
     report = {kind.plural: kind.names() for kind in KINDS.values()}
     lines = [f"{plural:14} {', '.join(names)}" for plural, names in report.items()]
     lines.append("`lope presets KIND` says more about them, `lope presets KIND NAME` about one.")
@@ -84,7 +75,6 @@ def _all() -> Outcome:
 
 def _kind(word: str) -> Kind:
     """The Kind of that name, singular or plural. Raises InputError."""
-
     plurals = {kind.plural: kind for kind in KINDS.values()}
     kind = {**KINDS, **plurals}.get(word.lower().replace("-", "_"))
     if kind is None:
@@ -114,7 +104,6 @@ def _shown(word: str, name: str) -> Outcome:
 
 def _checked(name: str | None, kind: str | None) -> Outcome:
     """Check a file; raises InputError with what is wrong in it."""
-
     if name is None:
         raise InputError(f"`lope presets {CHECK}` needs the JSON file: lope presets {CHECK} my-suit.json.")
     path = check_input(name, "preset file")
@@ -125,12 +114,9 @@ def _checked(name: str | None, kind: str | None) -> Outcome:
     return Outcome({"file": str(path), "kind": kind, "sound": True}, f"{path} is a sound {kind}.")
 
 
-FOLDER, GAITS_FOLDER = known.FOLDER, stored.FOLDER
-
-
 def show_creature(name: str) -> dict[str, Any]:
     """What a creature is, its sizes, its parts of each kind, and its template."""
-    path = known_file(FOLDER, "creature", name)
+    path = known_file(known.FOLDER, "creature", name)
     told = json.loads(path.read_text(encoding="utf-8"))
     body = make_creature(known.creature_from_file(path))
     creature = body.creature
@@ -139,11 +125,6 @@ def show_creature(name: str) -> dict[str, Any]:
             "leg": [part.name for part in creature.legs[0]],
             "segments": {kind: len(creature.of_kind(kind)) for kind in ("trunk", "neck", "head", "tail", "arm")},
             "template": {key: value for key, value in told.items() if key not in ("format", "name", "summary", "source")}}
-
-
-def creature_line(details: dict[str, Any]) -> str:
-    """What a list says of one."""
-    return f"{details['mass_kg']:.0f} kg on legs of {details['leg_length_m']:.2f} m: {details['summary']}"
 
 
 def check_creature_file(path: Path) -> object:
@@ -167,8 +148,7 @@ def creature_gait_line(details: dict[str, Any]) -> str:
     """What a list says of one."""
     trial = details["trial"]
     stood = f"; {trial['stood']} of {trial['starts']} starts stood for {trial['seconds']:.0f} s" if "stood" in trial else ""
-    return (f"{details['summary']}, {details['speed_m_s']:.2f} m/s under "
-            f"{details['gravity_m_s2']:.2f} m/s^2{stood}")
+    return f"{details['summary']}, {details['speed_m_s']:.2f} m/s under {details['gravity_m_s2']:.2f} m/s^2{stood}"
 
 
 MUSCLES_FOLDER = PRESETS / "muscles"
@@ -186,8 +166,7 @@ def show_muscles(name: str) -> dict[str, Any]:
     """Whose figures a set of muscles has, and the muscles of one side by what they do first, with their force on its own body."""
     from ..bodies.muscles import sets  # loads the engine, which most kinds do without
 
-    known_file(MUSCLES_FOLDER, "set of muscles", name)
-    told = json.loads((MUSCLES_FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    told = json.loads(known_file(MUSCLES_FOLDER, "set of muscles", name).read_text(encoding="utf-8"))
     muscles = sets.reference_set(name).muscles
     forces: dict[str, list[str]] = {}
     for muscle in muscles:
@@ -223,13 +202,10 @@ class Kind:
     line: Callable[[Details], str] = field(repr=False)
     """What a list says of one, in a few words."""
 
-    def files(self) -> list[Path]:
-        """The shipped files, by name; a planar body's come last."""
-        return [*sorted(self.folder.glob("*.json")), *sorted(self.folder.glob("planar/*.json"))]
-
     def names(self) -> list[str]:
-        """Names of the shipped presets; a planar body's are planar/NAME."""
-        return [path.relative_to(self.folder).with_suffix("").as_posix() for path in self.files()]
+        """Names of the shipped presets; a planar body's, planar/NAME, come last."""
+        files = [*sorted(self.folder.glob("*.json")), *sorted(self.folder.glob("planar/*.json"))]
+        return [path.relative_to(self.folder).with_suffix("").as_posix() for path in files]
 
     def listed(self, name: str) -> Details:
         """What `line` is made from."""
@@ -357,10 +333,6 @@ def show_walker(name: str) -> Details:
 class Controllers(Kind):
     """The controllers, which are no files."""
 
-    def files(self) -> list[Path]:
-        """See `Kind.files`: none."""
-        return []
-
     def names(self) -> list[str]:
         return list(controller_names())
 
@@ -397,12 +369,10 @@ KINDS: dict[str, Kind] = {kind.name: kind for kind in (
          lambda d: f"{d['speed_m_s']:.2f} m/s under {d['gravity_m_s2']:.2f} m/s^2: {d['summary']}"),
     Kind("condition", "conditions", condition_presets.FOLDER, condition_presets.read_condition, show_condition,
          lambda d: d["sign"]),
-    Kind("muscles", "muscles", MUSCLES_FOLDER, read_muscles, show_muscles,
-         lambda d: f"{d['label']}, {d['muscles']} of them"),
-    Kind("creature", "creatures", FOLDER, check_creature_file, show_creature,
-         creature_line),
-    Kind("creature_gait", "creature_gaits", GAITS_FOLDER, read_creature_gait,
-         show_creature_gait, creature_gait_line),
+    Kind("muscles", "muscles", MUSCLES_FOLDER, read_muscles, show_muscles, lambda d: f"{d['label']}, {d['muscles']} of them"),
+    Kind("creature", "creatures", known.FOLDER, check_creature_file, show_creature,
+         lambda d: f"{d['mass_kg']:.0f} kg on legs of {d['leg_length_m']:.2f} m: {d['summary']}"),
+    Kind("creature_gait", "creature_gaits", stored.FOLDER, stored.read_gait, show_creature_gait, creature_gait_line),
     Kind("rig", "rigs", RIGS_FOLDER, lambda path: blender_room("read.maps").read_map(path), show_rig, lambda d: d["label"]),
 )}
 """The kinds that ship, by name. A rig is a family's bone map."""
@@ -423,10 +393,8 @@ FOLDERS: dict[str, Path] = {**{name: kind.folder for name, kind in KINDS.items()
 
 def kind_of_file(path: Path) -> str:
     """Which kind of preset a JSON file means to be, one of `CHECKS`. Raises InputError where that cannot be told."""
-    try:
+    with reading(f"{path} cannot be read as JSON"):
         data = read_json(path)
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path} cannot be read as JSON: {why(error)}.") from error
     marks = {"tuning": ("maps",), "creature_gait": ("creature",), "reflex": ("parameters",),
              "speed range": ("rows",), "suit": ("garment_kg",), "world": ("gravity_m_s2",),
              "gait": ("channels",), "pose_gait": ("states",), "rig": ("sides", "signature"), "condition": ("changes", "sign"),

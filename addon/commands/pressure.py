@@ -1,18 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`lope pressure`: the pressure that a take leaves under its feet, and motions known by theirs.
-
-`lope pressure of`: what a mat or insoles would have felt of a take.
-
-`lope pressure read`: which known motions pressure is of, laid one after the other on the user's feet.
-
-`lope pressure index`: a database of the motions of a folder of clips, known by their pressure.
-
-`lope pressure film`, and the film of `lope pressure of`: pictures of pressure and bodies, encoded where Blender is.
-"""
+"""`lope pressure`: what a mat or insoles would have felt of a take, a database of the motions of a folder of clips, known by
+their pressure, which known motions pressure is of, laid on the user's feet, and films of these, encoded where Blender is."""
 
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -24,18 +17,9 @@ import numpy as np
 from ..errors import InputError, unknown_name
 from ..files import write_whole
 from ..motions.bvh import write_bvh
+from ..motions.pressure import images
 from ..motions.pressure.database import MOTION_HZ, Database, read_list, write_spans
 from ..motions.pressure.files import write_pressure
-from ..motions.pressure.images import (
-    INSOLE_PITCH_M,
-    INSOLE_RATE_HZ,
-    MAT_PITCH_M,
-    MAT_RATE_HZ,
-    PITCH_RANGE_M,
-    RATE_RANGE_HZ,
-    Pressure,
-    as_measured,
-)
 from ..motions.pressure.live import LiveReading
 from ..motions.pressure.synthesis import Reading, read_motion
 from ..options.outputs import blender_room, check_apart, check_input, check_output, check_pictures
@@ -137,8 +121,7 @@ STDIN = "-"
 
 
 def pressure_read(args: argparse.Namespace) -> Outcomes:
-    """The motions of pressure, a take and a clip of them where asked; of a stream on standard input what each frame is, at
-    once."""
+    """The motions of pressure, a take and a clip of them where asked; of a stream what each frame is, at once."""
     if args.database is None:
         raise InputError("`lope pressure read` needs --database DB.npz: `lope pressure index` makes one of a folder of clips.")
     if args.world is not None and not args.physical:
@@ -231,9 +214,7 @@ def pressure_index(args: argparse.Namespace) -> Outcome:
     """Simulate each clip, write the database and the list of its motions; a list that is there is taken over."""
     if args.out is None:
         raise InputError("`lope pressure index` needs a folder of clips and --out DB.npz.")
-    out = check_output(args, "out")
-    if out.suffix.lower() != ".npz":
-        raise InputError(f"A database of pressure is written as .npz; got {out.name!r}.")
+    out = _ends(check_output(args, "out"), ".npz", "A database of pressure")
     picture = None if args.picture is None else _picture(args)
     listed = check_output(args, "out", out.with_suffix(".json"))
     for path in (out, listed, *([] if picture is None else [picture])):
@@ -241,7 +222,7 @@ def pressure_index(args: argparse.Namespace) -> Outcome:
     known, paths = read_list(listed), clips_in(Path(args.path))
     from ..search.pressed_clips import PressedClip, index_clips, pressing
 
-    progress, rows = Progress(sys.stderr, args.json), []
+    rows: list[dict[str, Any]] = []
     played: list[PressedClip] = []
 
     def told(path: Path, clip: PressedClip | None, reason: str) -> None:
@@ -251,10 +232,8 @@ def pressure_index(args: argparse.Namespace) -> Outcome:
                      **({} if clip is None else clip.said)})
         progress(len(rows) / len(paths), f"{path.name}: {how}")
 
-    try:
+    with Progress(sys.stderr, args.json) as progress:
         database, spans = index_clips(out.stem, args.licence or "not told", paths, known, told, press=pressing(known.starts))
-    finally:
-        progress.close()
     database.save(out)
     write_spans(listed, known.and_then(spans),
                 known.starts | {one.path.name: one.said["start_s"] for one in played if one.said})
@@ -313,8 +292,7 @@ def film_size(args: argparse.Namespace) -> tuple[tuple[int, int], float]:
 
 
 def film_place(args: argparse.Namespace, option: str) -> Path:
-    """Where an option says that a film, or the folder of its pictures, is to be written. Raises InputError where it cannot be
-    made there."""
+    """Where an option says that a film, or the folder of its pictures, is to be written. Raises InputError where it cannot be."""
     check_drawing()
     place = Path(getattr(args, option))
     if place.suffix.lower() != FILM:
@@ -331,7 +309,7 @@ def film_place(args: argparse.Namespace, option: str) -> Path:
 
 def write_film(film: Pictures, place: Path, progress: Progress) -> None:
     """Write a film, or a folder of its pictures, and say so."""
-    try:
+    with progress:
         if place.suffix.lower() != FILM:
             write_pictures(film, place, progress)
             print(f"{len(film)} pictures written to {place}.", file=sys.stderr)
@@ -339,8 +317,6 @@ def write_film(film: Pictures, place: Path, progress: Progress) -> None:
         with tempfile.TemporaryDirectory(prefix="lope-film-") as folder:
             pictures = write_pictures(film, Path(folder), progress)
             blender_room("render.film").encode_film(pictures, place, film.fps)
-    finally:
-        progress.close()
     print(f"Film of {len(film)} frames written to {place}.", file=sys.stderr)
 
 
@@ -362,13 +338,14 @@ def pressure_of(args: argparse.Namespace) -> Outcome:
     if out is not None and out.suffix.lower() not in (".csv", ".npz"):
         raise InputError(f"Pressure is written as .csv or .npz; got {out.name!r}.")
     picture = None if args.picture is None else check_output(args, "picture")
-    if picture is not None:
-        _need_matplotlib()
+    if picture is not None and importlib.util.find_spec("matplotlib") is None:
+        raise InputError("--picture needs matplotlib, which is not installed here: install Lope with its extra \"plot\" (pip "
+                         "install 'lope[plot]'), or leave the picture out.")
     film = None if args.film is None else film_place(args, "film")
     take = Take.load(check_input(args.path, "take"))
     sequences = _felt(take, args)
     if args.counts is not None:
-        sequences = tuple(as_measured(one, args.counts * 1e3, args.noise or 0.0, args.seed or 0) for one in sequences)
+        sequences = tuple(images.as_measured(one, args.counts * 1e3, args.noise or 0.0, args.seed or 0) for one in sequences)
     if out is not None:
         write_pressure(out, sequences)
         print(f"Pressure written to {out}.", file=sys.stderr)
@@ -386,11 +363,12 @@ def pressure_of(args: argparse.Namespace) -> Outcome:
 _NAMES = {"mat": "mat", "L": "left insole", "R": "right insole"}
 
 
-def _felt(take: Take, args: argparse.Namespace) -> tuple[Pressure, ...]:
+def _felt(take: Take, args: argparse.Namespace) -> tuple[images.Pressure, ...]:
     if args.insoles:
-        return insoles_of(take, rate_hz=args.rate or INSOLE_RATE_HZ, pitch_m=(args.pitch or 1e3 * INSOLE_PITCH_M) / 1e3)
-    return (mat_of(take, rate_hz=args.rate or MAT_RATE_HZ, cells=_cells(args.cells),
-                   pitch_m=(args.pitch or 1e3 * MAT_PITCH_M) / 1e3),)
+        return insoles_of(take, rate_hz=args.rate or images.INSOLE_RATE_HZ,
+                          pitch_m=(args.pitch or 1e3 * images.INSOLE_PITCH_M) / 1e3)
+    return (mat_of(take, rate_hz=args.rate or images.MAT_RATE_HZ, cells=_cells(args.cells),
+                   pitch_m=(args.pitch or 1e3 * images.MAT_PITCH_M) / 1e3),)
 
 
 def _cells(text: str | None) -> tuple[int, int] | None:
@@ -403,18 +381,10 @@ def _cells(text: str | None) -> tuple[int, int] | None:
     return int(parts[0]), int(parts[1])
 
 
-def _need_matplotlib() -> None:
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError:
-        raise InputError("--picture needs matplotlib, which is not installed here: install Lope with its extra \"plot\" (pip "
-                         "install 'lope[plot]'), or leave the picture out.") from None
-
-
 def _check(args: argparse.Namespace) -> None:
     """Raises InputError for options that are out of range or do not go together."""
-    pitch = tuple(1e3 * value for value in PITCH_RANGE_M)
-    for name, value, (low, high) in (("rate", args.rate, RATE_RANGE_HZ), ("pitch", args.pitch, pitch),
+    pitch = tuple(1e3 * value for value in images.PITCH_RANGE_M)
+    for name, value, (low, high) in (("rate", args.rate, images.RATE_RANGE_HZ), ("pitch", args.pitch, pitch),
                                      ("counts", args.counts, COUNTS_KPA), ("noise", args.noise, NOISE_COUNTS),
                                      ("frames", args.frames, SHEET)):
         if value is not None and not low <= value <= high:
@@ -425,7 +395,7 @@ def _check(args: argparse.Namespace) -> None:
         raise InputError("--cells belongs to a mat; insoles are as large as the soles.")
 
 
-def _row(one: Pressure) -> dict[str, Any]:
+def _row(one: images.Pressure) -> dict[str, Any]:
     """A sequence in numbers."""
     force = one.force_n
     return {"frames": len(one), "rate": one.rate_hz, "lasts": round(len(one) / one.rate_hz, 3),

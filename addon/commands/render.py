@@ -15,16 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import InputError
-from ..options.outputs import (
-    add_blend_option,
-    blender_room,
-    check_blend,
-    check_input,
-    check_output,
-    check_pictures,
-    find_armature,
-    open_scene,
-)
+from ..options import outputs
 from ..options.render_options import FILM, add_render_options, cameras_from, check_together, frames_from, size_from
 from ..progress import Progress
 from .outcome import Outcome
@@ -43,7 +34,7 @@ Run again after a stop, it keeps the pictures that are whole and were made of th
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of this verb."""
-    add_blend_option(parser, "what to render")
+    outputs.add_blend_option(parser, "what to render")
     add_render_options(parser)
 
 
@@ -54,30 +45,30 @@ def run(args: argparse.Namespace) -> Outcome:
     check_together(args, size)
     if args.grid_sheet is not None:
         return _grid_sheet(args)
-    rendering, files = blender_room("render.frames"), blender_room("render.pictures")
-    shown_range = blender_room("render.sheets").shown_range
-    check_blend(args.blend)
+    room = outputs.blender_room
+    rendering, blend, renderers = room("render.frames"), room("read.blend_file"), room("render.renderers")
+    outputs.check_blend(args.blend)
     _check_places(args)
-    blender_room("render.renderers").engine_id(args.renderer)
-    files.suffix_of(args.format)
-    scene = blender_room("render.frames").named_scene(open_scene(args.blend), args.scene)
-    _check_places(args, blender_room("read.blend_file").files_beside())
+    renderers.engine_id(args.renderer)
+    outputs.blender_room("render.pictures").suffix_of(args.format)
+    scene = rendering.named_scene(outputs.open_scene(args.blend), args.scene)
+    _check_places(args, blend.files_beside())
     if frames is None:
-        first, last = _whole(scene) if args.out is not None else shown_range(scene)
+        first, last = _whole(scene) if args.out is not None else outputs.blender_room("render.sheets").shown_range(scene)
         frames = range(first, last + 1, scene.frame_step)
-    width, height = size or blender_room("read.blend_file").picture_size(scene)
-    denoise = blender_room("render.renderers").can_denoise(args.renderer)
+    width, height = size or blend.picture_size(scene)
+    denoise = renderers.can_denoise(args.renderer)
     picture = rendering.Picture(width, height, args.renderer, args.samples, denoise, args.format)
     if args.out is None:
         frames = _spread(frames, args.sheet_frames)
     filmed = min(scene.frame_start, frames[0]), max(scene.frame_end, frames[-1])  # the same for every part of a sequence
-    aim = functools.partial(blender_room("render.camera").choose_camera, scene, frames=filmed, aspect=width / height,
+    aim = functools.partial(outputs.blender_room("render.camera").choose_camera, scene, frames=filmed, aspect=width / height,
                             armature=args.armature)
     cameras = cameras_from(args.camera)
     aim(cameras[0])
     lit = _lit(args, scene)
     asked = [args.camera, args.armature, filmed, *(["plain light"] if lit else []), *_dusted(args, scene), *_muscled(args, scene)]
-    source = None if args.redo else blender_room("render.frames").source_of(scene, asked)
+    source = None if args.redo else rendering.source_of(scene, asked)
     with _folder(args) as folder, _progress(args) as progress:
         sequences = [rendering.render_frames(scene, frames, folder, picture, source=source, progress=progress)]
         for camera in cameras[1:]:  # of a sheet alone
@@ -91,7 +82,7 @@ def run(args: argparse.Namespace) -> Outcome:
 
 def _whole(scene: Any) -> tuple[int, int]:
     """The scene's first frame and the last at which something moves; says so where that is not its last."""
-    last = blender_room("bake.provenance").moving_until(scene)
+    last = outputs.blender_room("bake.provenance").moving_until(scene)
     if last < scene.frame_end:
         print(f"Nothing moves after frame {last}, so the pictures end there (--frames {scene.frame_start},{scene.frame_end} "
               "renders all of the scene's range).", file=sys.stderr)
@@ -105,10 +96,10 @@ def _dusted(args: argparse.Namespace, scene: Any) -> list[str]:
 
     asked = []
     if args.dust is not None:
-        blender_room("dust.marks").add_marks(scene, _who(args, scene), Take.load(args.dust))
+        outputs.blender_room("dust.marks").add_marks(scene, _who(args, scene), Take.load(args.dust))
         asked += ["dust", _checksum(args.dust)]
     if args.show_pressure is not None:
-        blender_room("dust.pressed").add_pressure(scene, _who(args, scene), Take.load(args.show_pressure))
+        outputs.blender_room("dust.pressed").add_pressure(scene, _who(args, scene), Take.load(args.show_pressure))
         asked += ["pressure", _checksum(args.show_pressure)]
     return asked
 
@@ -119,17 +110,17 @@ def _muscled(args: argparse.Namespace, scene: Any) -> list[str]:
     if args.show_muscles is not None:
         from ..sim.take import Take
 
-        blender_room("muscles.shown").show_muscles(scene, _who(args, scene), Take.load(args.show_muscles))
+        outputs.blender_room("muscles.shown").show_muscles(scene, _who(args, scene), Take.load(args.show_muscles))
         asked = ["muscles", _checksum(args.show_muscles)]
     if asked or args.see_through:
-        blender_room("muscles.shown").see_through(_who(args, scene))
+        outputs.blender_room("muscles.shown").see_through(_who(args, scene))
         asked.append("see through")
     return asked
 
 
 def _who(args: argparse.Namespace, scene: Any) -> Any:
     """The armature that the pictures are of."""
-    return find_armature(args.armature) if args.armature else blender_room("render.camera").character_of(scene)
+    return outputs.find_armature(args.armature) if args.armature else outputs.blender_room("render.camera").character_of(scene)
 
 
 def _checksum(path: str) -> str:
@@ -138,7 +129,7 @@ def _checksum(path: str) -> str:
 
 def _lit(args: argparse.Namespace, scene: Any) -> bool:
     """Put a plain light into a scene that has none, and say so; whether that was done."""
-    lights = blender_room("stage.stage")
+    lights = outputs.blender_room("stage.stage")
     if not lights.is_dark(scene):
         return False
     if args.light == "none":
@@ -153,13 +144,13 @@ def _lit(args: argparse.Namespace, scene: Any) -> bool:
 def _check_places(args: argparse.Namespace, reads: Sequence[Path] = ()) -> None:
     """Raises InputError where an output cannot be written, or is one of the files that are read."""
     if args.sheet is not None:
-        check_output(args, "sheet", reads=reads)
+        outputs.check_output(args, "sheet", reads=reads)
     if args.out is not None:
         if args.out.lower().endswith(FILM):
-            check_output(args, "out", reads=reads)
-            check_pictures(args, "pictures", _pictures_of(args), reads)
+            outputs.check_output(args, "out", reads=reads)
+            outputs.check_pictures(args, "pictures", _pictures_of(args), reads)
         else:
-            check_pictures(args, "out", reads=reads)
+            outputs.check_pictures(args, "out", reads=reads)
 
 
 def _pictures_of(args: argparse.Namespace) -> Path:
@@ -178,18 +169,10 @@ def _folder(args: argparse.Namespace) -> Iterator[Path]:
         yield _pictures_of(args) if args.out.lower().endswith(FILM) else Path(args.out)
 
 
-@contextlib.contextmanager
-def _progress(args: argparse.Namespace) -> Iterator[Callable[[float, str], None]]:
+def _progress(args: argparse.Namespace) -> contextlib.AbstractContextManager[Callable[[float, str], None]]:
     """What hears how far it is: who asked for the pictures (`told`), or standard error."""
     told = getattr(args, "told", None)
-    if told is not None:
-        yield told
-        return
-    progress = Progress(sys.stderr, args.json)
-    try:
-        yield progress
-    finally:
-        progress.close()
+    return Progress(sys.stderr, args.json) if told is None else contextlib.nullcontext(told)
 
 
 def _spread(frames: range, count: int) -> range:
@@ -201,10 +184,10 @@ def _spread(frames: range, count: int) -> range:
 def _finished(args: argparse.Namespace, scene: Any, frames: range, sequences: list[Any]) -> Outcome:
     """The film of a rendered sequence, the sheet of it or of one for each camera, and the report of it all."""
     sequence = sequences[0]
-    rate = blender_room("bake.bake").frame_rate(scene)
+    rate = outputs.blender_room("bake.bake").frame_rate(scene)
     report, said = {}, []
     if args.out is not None and args.out.lower().endswith(FILM):
-        blender_room("render.film").encode_film(sequence.paths, args.out, rate / frames.step, look=scene)
+        outputs.blender_room("render.film").encode_film(sequence.paths, args.out, rate / frames.step, look=scene)
         report = {"film": args.out, "frame_count": len(sequence.paths), "kept": sequence.kept,
                   "pictures": str(sequence.paths[0].parent)}
         said.append(f"A film of {len(sequence.paths)} frames written to {args.out}")
@@ -216,8 +199,8 @@ def _finished(args: argparse.Namespace, scene: Any, frames: range, sequences: li
     if args.sheet is not None:
         shown = _spread(range(len(frames)), args.sheet_frames)
         times = [f"{(frames[k] - frames[0]) / rate:.2f} s" for k in shown]
-        sheets = blender_room("render.sheets")
-        title = blender_room("render.sheets").scene_title(scene, (frames[0], frames[-1]))
+        sheets = outputs.blender_room("render.sheets")
+        title = sheets.scene_title(scene, (frames[0], frames[-1]))
         rows = [row for number, each in enumerate(sequences)
                 for row in sheets.wrapped("" if number else title, [each.paths[k] for k in shown], times)]
         sheets.contact_sheet(rows, args.sheet, scene)
@@ -230,9 +213,9 @@ def _grid_sheet(args: argparse.Namespace) -> Outcome:
     """A sheet of pictures that there are."""
     if args.out is None:
         raise InputError("Say where to write the sheet with --out, such as sheet.png.")
-    cells = check_input(args.grid_sheet, "list of cells")
-    sheets = blender_room("render.sheets")
+    cells = outputs.check_input(args.grid_sheet, "list of cells")
+    sheets = outputs.blender_room("render.sheets")
     shown = sheets.read_cells(cells)
-    out = check_output(args, "out", reads=[picture for cell in shown for picture in cell.pictures])
+    out = outputs.check_output(args, "out", reads=[picture for cell in shown for picture in cell.pictures])
     sheets.grid_sheet(shown, out)
     return Outcome({"sheet": str(out), "cells": len(shown)}, f"A sheet of {len(shown)} cells written to {out}.")

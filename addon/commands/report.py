@@ -46,16 +46,13 @@ def run(args: argparse.Namespace) -> Outcome:
 
     check_output(args, "matrix", folder / "report.html", reads=find_takes(folder))
 
-    progress = Progress(sys.stderr, args.json)
-    try:
+    with Progress(sys.stderr, args.json) as progress:
         refused = fill(folder, names(args.gaits), names(args.worlds), args.seconds, progress)
         entries, unread = read_entries(find_takes(folder), progress)
         if not entries:
             raise InputError(f"There is no take in {folder} to report on. " + " ".join(refused + unread))
         progress(1.0, "writing the page")
         page = write_page(entries, folder, refused + unread, with_plots=with_plots)
-    finally:
-        progress.close()
     report = {"page": str(page), "takes": len(entries), "fell": sum(e.measures["fell"] for e in entries),
               "lost": sum(e.measures["lost"] is not None for e in entries),
               "plots": sorted(str(p) for p in (folder / PLOTS).glob("*.png")),

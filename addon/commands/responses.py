@@ -1,9 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`lope responses`: push responses by example: a library of clips, the one that answers a push, and Lope's own library.
-
-A push is written as a direction and a speed. A library is made of the clips of a folder as BVH files: those that are, and what
-Blender makes of others.
-"""
+"""`lope responses`: push responses by example: a library of clips, the one that answers a push, and Lope's own library."""
 
 from __future__ import annotations
 
@@ -11,6 +7,7 @@ import argparse
 import cmath
 import math
 import sys
+from collections import Counter
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
@@ -22,7 +19,7 @@ from ..checks import check_number
 from ..errors import InputError, unknown_name
 from ..files import temporary_folder
 from ..motions.responses.laying import Played, play
-from ..motions.responses.response import STRATEGIES, Library, Response, unit_m_s, unit_s
+from ..motions.responses.response import OWN, STRATEGIES, Library, Response, load_library, unit_m_s, unit_s
 from ..motions.responses.selection import Found, Now, bears, find
 from ..options.body_options import add_body_options, body_from
 from ..options.outputs import blender_room, check_output, find_armature, open_scene
@@ -151,8 +148,6 @@ def _find(args: argparse.Namespace) -> Outcome:
     pushes = [(0.0, shove_from(args.push)), *(then_from(text) for text in args.then)]
     allowed, out = allowed_from(args.allow), None if args.out is None else check_output(args, "out")
     world = load_world(args.world or "earth") if args.gravity is None else world_from_gravity(args.gravity)
-    from ..motions.responses.response import OWN, load_library
-
     answered = Answered(load_library(args.library or OWN), pushes, body_from(args), world, allowed)
     if out is not None:
         answered.take().save(out)
@@ -168,7 +163,6 @@ def _index(args: argparse.Namespace) -> Outcome:
     from ..motions.responses.measuring import Indexed, index_folder
 
     out = check_output(args, "out", reads=clip_files(Path(args.folder)))
-
     clips: list[dict[str, Any]] = []
 
     def told(one: Indexed) -> None:
@@ -177,7 +171,6 @@ def _index(args: argparse.Namespace) -> Outcome:
     library = index_folder(args.folder, clips_in(Path(args.folder)), args.licence or "not told", told)
     library.save(out)
     print(f"Library written to {out}.", file=sys.stderr)
-
     report = {"library": str(out), "clips": clips, "responses": [row(response) for response in library.responses]}
     return Outcome(report, table(report))
 
@@ -190,16 +183,11 @@ def _make(args: argparse.Namespace) -> Outcome:
     from ..search.push_responses import Grid, make_library
 
     grid = Grid(args.directions or Grid.directions, forces_from(args.forces) or Grid.forces)
-    progress = Progress(sys.stderr, args.json)
-    try:
+    with Progress(sys.stderr, args.json) as progress:
         library = make_library(grid, lambda done, count, words: progress(done / count, words))
-    finally:
-        progress.close()
     library.save(out)
     print(f"Library written to {out}.", file=sys.stderr)
-    counts: dict[str, int] = {}
-    for response in library.responses:
-        counts[response.strategy] = counts.get(response.strategy, 0) + 1
+    counts = dict(Counter(response.strategy for response in library.responses))
     report = {"library": str(out), "responses": len(library.responses), "strategies": counts}
     return Outcome(report, table(report))
 
@@ -280,16 +268,10 @@ class Answered:
     def _shot(self, length_s: float, first_s: float) -> Shot:
         """The shot that simulates the same pushes."""
         push_s = round(PUSH_S * self._unit_s() / unit_s(self.body), 4)  # as slowly as things fall there
-        force = self.body.mass_kg / push_s
-        return Shot(
-            motion=Stand(),
-            body=self.spec,
-            world=self.world,
-            duration_s=round(length_s, 4),
-            pushes=tuple(
-                Push(round(first_s + when, 4), push_s, (force * push.real, force * push.imag, 0.0)) for when, push in self.pushes
-            ),
-        )
+        newtons = self.body.mass_kg / push_s
+        pushes = tuple(Push(round(first_s + when, 4), push_s, (newtons * push.real, newtons * push.imag, 0.0))
+                       for when, push in self.pushes)
+        return Shot(motion=Stand(), body=self.spec, world=self.world, duration_s=round(length_s, 4), pushes=pushes)
 
 
 def _none(library: Library, push: complex, when: float, now: Now | None, allowed: Collection[str], unit: float) -> str:

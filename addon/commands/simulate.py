@@ -34,12 +34,7 @@ def add_out(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> Outcome:
-    """Simulate; the report holds the measures of docs/measures.md."""
-    return simulated(args)
-
-
-def simulated(args: argparse.Namespace) -> Outcome:
-    """The outcome of the shot that the options describe."""
+    """Simulate the shot that the options describe; the report holds the measures of docs/measures.md."""
     shot = shot_from(args)
     if told := how_it_goes(args, shot):
         print(told, file=sys.stderr)
@@ -56,12 +51,9 @@ def outcome_of(shot: Shot, args: argparse.Namespace) -> Outcome:
     from ..reports.measures import study, units_of
     from ..sim.retry import attempt
 
-    progress = Progress(sys.stderr, args.json)
     cpu_s = time.process_time()
-    try:
+    with Progress(sys.stderr, args.json) as progress:
         take = attempt(shot, progress=progress)
-    finally:
-        progress.close()
     cpu_s = time.process_time() - cpu_s
     found = study(take)
     report = {name: found.values[name] for name in units_of(take)}

@@ -24,7 +24,7 @@ from ..options.body_options import body_from
 from ..options.outputs import check_output
 from ..options.shot_options import add_shot_options, held, shot_from
 from ..progress import Progress
-from ..specs.motions import Clip, Creature
+from ..specs.motions import REFLEX, Clip, Creature
 from .outcome import (
     DONE,
     FELL,
@@ -66,16 +66,13 @@ def running(args: argparse.Namespace, plan: Plan, out: Path, *, beside: Path | N
 
     beside = beside or out
     kept = check_output(args, "checkpoint", args.checkpoint or beside.with_name(f"{beside.stem}.checkpoint.json"), reads=[out])
-    progress = Progress(sys.stderr, args.json)
+    with Progress(sys.stderr, args.json) as progress:
 
-    def says(sentence: str) -> None:
-        progress.close()
-        print(sentence, file=sys.stderr, flush=True)
+        def says(sentence: str) -> None:
+            progress.close()
+            print(sentence, file=sys.stderr, flush=True)
 
-    try:
         yield Run(plan, out, kept, args.resume, progress, executor, says)
-    finally:
-        progress.close()
 
 
 def outcome(result: Result, words: str, code: int = DONE) -> Outcome:
@@ -85,9 +82,8 @@ def outcome(result: Result, words: str, code: int = DONE) -> Outcome:
 
 
 def _tune_creature(args: argparse.Namespace, plan: Plan) -> Outcome:
-    """Search a creature's gait at the speed that `lope simulate` would take where none is said.
-    The report tells what it still lacks of what was asked; the exit code is that of a fall where not all of its starts stand.
-    Raises InputError."""
+    """Search a creature's gait at the speed that `lope simulate` would take where none is said. The report tells what it still
+    lacks of what was asked; the exit code is a fall's where not all starts stand. Raises InputError."""
     from ..bodies.makers import make_body
     from ..locomotion.creature.controller import asked_speed_m_s
     from ..search.creature import CreatureMuscleSearch, CreatureProblem, CreatureSearch, tune_creature
@@ -201,7 +197,6 @@ def run(args: argparse.Namespace) -> Outcome:
     """Search and store; the report holds the costs before and after and the result."""
     from ..search.gait_cost import GAIT
     from ..search.search import Plan
-    from ..specs.motions import REFLEX
 
     for name, least in (("iterations", 1), ("population", 4), ("workers", 1), ("strides", 3)):
         if getattr(args, name) < least:
@@ -279,11 +274,8 @@ def _learn(gait: PoseGait, body: BodySpec, out: Path, quiet: bool) -> Outcome:
     from ..search.pose_gait import learn
     from ..specs.pose_gait import pose_gait_file
 
-    progress = Progress(sys.stderr, quiet)
-    try:
+    with Progress(sys.stderr, quiet) as progress:
         found, report = learn(gait, body, progress)
-    finally:
-        progress.close()
     found = replace(found, name=out.stem, source=f"{gait.source}; learned")
     write_json(out, pose_gait_file(found))
     print(f"Gait written to {out}.", file=sys.stderr)
@@ -323,8 +315,7 @@ def _with_gait(shot: Shot) -> Shot:
 
 
 def _own_file(gait: str, condition: Condition | None = None) -> Path:
-    """Where a gait's maps are stored without --out: a user's own file, which goes before the shipped one, begins with its
-    maps."""
+    """Where a gait's maps are stored without --out: a user's own file goes before the shipped one and begins as it."""
     from ..gaits.tuned_maps import TUNING_FOLDER, file_name, tuning_file
     from ..specs.settings import TUNED_FOLDER, named_file
 

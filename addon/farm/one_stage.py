@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One stage of one shot of a list, on whatever machine: what a task of a render farm does.
+"""One stage of one shot of a list, on whatever machine: what a task of a render farm does; and a planned list as a job of
+Flamenco 3.
 
 The farm knows what is done and in which order, so neither the list's lock nor its state is needed: SQLite files on network drives
-are no safe place for several machines. What one stage has to know of another lies in a note beside its output.
-
-A planned shot list as a job of the render farm Flamenco 3, for the job type in scripts/tools/flamenco.
-
-Flamenco's scripts read no files, so the job carries what the tasks are made of: the names of the shots, their stages, and which
-of them share a rig. What each stage does is looked up in the list again by the worker that does it. The form of a job is
-`SubmittedJob` of Flamenco's published interface (flamenco-openapi.yaml)."""
+are no safe place for several machines. What one stage has to know of another lies in a note beside its output. Flamenco's scripts
+read no files, so the job carries the names of the shots, their stages, and which of them share a rig; its form is `SubmittedJob`
+of Flamenco's published interface (flamenco-openapi.yaml), its type in scripts/tools/flamenco.
+"""
 
 from __future__ import annotations
 
@@ -22,22 +20,11 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 from .. import VERSION
+from ..batch import steps
 from ..batch.made import WORK, Made
 from ..batch.plan import BAKE, REPORT, RIG, SIMULATE, Plan, PlannedRig, PlannedShot
 from ..batch.state import DONE, Attempt
 from ..batch.station import PATIENCE_S, Station, silent
-from ..batch.steps import (
-    BLENDER_STAGES,
-    Moves,
-    Step,
-    bake_step,
-    outputs,
-    render_step,
-    rig_step,
-    shot_with_rig,
-    simulate_step,
-    write_report,
-)
 from ..batch.verdict import SHEET, cells, judge, physics, sheet_file, sheet_step
 from ..children.protocol import Done, Failed, Message, Progress
 from ..errors import InputError, JobError
@@ -106,7 +93,7 @@ def _finished(shot: PlannedShot, stage: str) -> Note | None:
     unit = _unit(shot, stage)
     try:
         note = json.loads(_place(shot, stage).read_text(encoding="utf-8"))
-        whole = note["key"] == _key(shot, stage) and all(path.exists() for path in outputs(stage, unit))
+        whole = note["key"] == _key(shot, stage) and all(path.exists() for path in steps.outputs(stage, unit))
     except (OSError, ValueError, KeyError, TypeError):
         return None
     return note if whole else None
@@ -123,7 +110,7 @@ def _before(shot: PlannedShot, stage: str, other: str) -> dict[str, Any]:
 
 def _do(shot: PlannedShot, stage: str, tell: Tell, patience_s: float) -> Note:
     token, made = uuid.uuid4().hex, Made(shot.folder.parent)
-    made.check_free(outputs(stage, _unit(shot, stage)))
+    made.check_free(steps.outputs(stage, _unit(shot, stage)))
     try:
         if stage == REPORT:
             report: dict[str, Any] = {}
@@ -140,7 +127,7 @@ def _do(shot: PlannedShot, stage: str, tell: Tell, patience_s: float) -> Note:
 def _write_report(shot: PlannedShot, work: Path, made: Made) -> None:
     simulated = _before(shot, REPORT, SIMULATE)
     try:
-        _put_in_place(write_report(shot, shot_with_rig(shot, _rig(shot, REPORT)), simulated, work), made)
+        _put_in_place(steps.write_report(shot, steps.shot_with_rig(shot, _rig(shot, REPORT)), simulated, work), made)
     finally:
         shutil.rmtree(work, ignore_errors=True)
 
@@ -152,29 +139,29 @@ def _rig(shot: PlannedShot, stage: str) -> dict[str, Any] | None:
     return _before(shot, stage, RIG)
 
 
-def _step(shot: PlannedShot, stage: str, token: str) -> Step:
+def _step(shot: PlannedShot, stage: str, token: str) -> steps.Step:
     """A stage ready to be done. Raises InputError where another one has to be done first."""
     if stage == RIG:
-        return rig_step(shot.own_rig, token)
+        return steps.rig_step(shot.own_rig, token)
     rig = _rig(shot, stage)
     if stage == SIMULATE:
-        return simulate_step(shot, shot_with_rig(shot, rig), token)
+        return steps.simulate_step(shot, steps.shot_with_rig(shot, rig), token)
     against = physics(shot, _before(shot, stage, SIMULATE))
     if against is not None:
         raise InputError(f"{shot.name} is not shown: {against[1]}")
     if rig is None:
         raise InputError(f"The rig of {shot.name} is not ready.")
     if stage == BAKE:
-        return bake_step(shot, rig, token)
+        return steps.bake_step(shot, rig, token)
     _before(shot, stage, BAKE)
-    return render_step(shot, rig, token)
+    return steps.render_step(shot, rig, token)
 
 
-def _worked_off(step: Step, made: Made, tell: Tell, patience_s: float) -> dict[str, Any]:
+def _worked_off(step: steps.Step, made: Made, tell: Tell, patience_s: float) -> dict[str, Any]:
     """Have a child do a step and give its outputs their names; gives its report. Raises JobError with the child's words."""
     step.work.mkdir(parents=True, exist_ok=True)
     inbox: SimpleQueue[tuple[Station, Message]] = SimpleQueue()
-    station = Station(inbox, needs_blender=step.stage in (*BLENDER_STAGES, SHEET))
+    station = Station(inbox, needs_blender=step.stage in (*steps.BLENDER_STAGES, SHEET))
     try:
         station.give(step.task)
         while True:
@@ -194,7 +181,7 @@ def _worked_off(step: Step, made: Made, tell: Tell, patience_s: float) -> dict[s
         shutil.rmtree(step.work, ignore_errors=True)
 
 
-def _put_in_place(moves: Moves, made: Made) -> None:
+def _put_in_place(moves: steps.Moves, made: Made) -> None:
     for source, target in moves:
         made.put_in_place(source, target)
 

@@ -16,7 +16,7 @@ from ..archives import MOST_NUMBER
 from ..bodies.body import Body
 from ..bodies.human.body import Human
 from ..errors import ClipError
-from ..files import read_text, why, write_whole
+from ..files import read_text, reading, write_whole
 
 _AXES = {"xrotation": "X", "yrotation": "Y", "zrotation": "Z"}
 _PLACES = {"xposition": 0, "yposition": 1, "zposition": 2}
@@ -108,10 +108,8 @@ def read_bvh(path: str | Path) -> BvhClip:
     path = Path(path)
     if not path.is_file():
         raise ClipError(f"There is no motion file at {path}.")
-    try:
+    with reading(f"The motion file {path} cannot be read", ClipError):
         text = read_text(path, "utf-8-sig", "replace")
-    except (OSError, ValueError) as error:
-        raise ClipError(f"The motion file {path} cannot be read: {why(error)}.") from error
     return parse_bvh(text, path)
 
 
@@ -133,8 +131,7 @@ def parse_bvh(text: str, path: str | Path) -> BvhClip:
 
 
 def told_length_s(path: str | Path) -> float | None:
-    """How long a BVH file says that it lasts [s], frames and all, by its head alone; None of what is no such file: reading it
-    tells why."""
+    """How long a BVH file says that it lasts [s], frames and all, by its head alone; None of what is no such file."""
     try:
         with Path(path).open(encoding="utf-8-sig", errors="replace") as file:
             lines = dropwhile(lambda line: line.strip().upper() != "MOTION", file)

@@ -1,12 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The joints of a figure in a tree: hips, knees and ankles along its legs, shoulders, elbows and wrists along its arms, the head.
-
 Along a limb its two long bones are found by their proportions and by what swings, so that fillers before the hip, twist joints
-within a bone and fingers after the wrist do not matter.
-
-Limbs are two branches of a joint that are each other's mirror image in the lengths of their bones, which no pose changes; of two
-such pairs the legs are the one that points away from the other.
-"""
+within a bone and fingers after the wrist do not matter. Limbs are two branches of a joint that are each other's mirror image in
+the lengths of their bones, which no pose changes; of two such pairs the legs are the one that points away from the other."""
 
 from __future__ import annotations
 

@@ -35,8 +35,7 @@ FACING_RAD = np.radians(30.0)
 """A step that travels or turns by more than this is no step of a walk straight ahead."""
 SHORTEST_S, LONGEST_S = 0.2, 1.2
 LEAST_SPEED_SHARE = 0.8
-"""A step slower than this share of the fastest one starts or stops the walk; slower than this of the clip's mean speed it is
-not what the clip shows."""
+"""A step slower than this share of the fastest one starts or stops the walk; of the clip's mean, it is not what it shows."""
 
 
 @dataclass(frozen=True)

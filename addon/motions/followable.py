@@ -180,8 +180,7 @@ def files_of(path: str | Path) -> list[Path]:
 
 
 def stamp(path: str | Path | None) -> tuple[int, int]:
-    """What changes with a file or a folder: its time and its size, of a folder those of all its files; zeros where there is none,
-    which reading tells."""
+    """What changes with a file or a folder: its time and its size, of a folder all its files'; zeros where there is none."""
     if path is None:
         return 0, 0
     try:

@@ -225,8 +225,7 @@ def _with_names(clip: BvhClip, family: str, named: Mapping[str, int], joints: di
 
 def _same_limb(clip: BvhClip, named: Mapping[str, int], joints: Mapping[str, int], limb: tuple[str, ...], side: str) -> bool:
     """Whether names tell of the limb that structure finds: of the same joints, or of others on the same way down, in order and
-    with two bones of like length. Then names are right: a clavicle in line with its arm that hardly moves in a clip looks like
-    the arm's upper end."""
+    with two bones of like length. Then names are right: a still clavicle in line with its arm looks like its upper end."""
     marks = [f"{name}_{side}" for name in limb]
     if all(named[mark] == joints[mark] for mark in marks if mark in REQUIRED):
         return True

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From a BVH clip to the motion of a Body: its proportions from the skeleton, metres, level ground, hinges, flat feet.
-
-Knees and elbows are true hinges: the upper segment's twist is chosen so that the lower one bends in its plane. The ground is
-the plane through the places where feet rest.
-"""
+"""From a BVH clip to the motion of a Body: its proportions from the skeleton, metres, level ground, flat feet. Knees and elbows
+are true hinges: the upper segment's twist is chosen so that the lower one bends in its plane. The ground is the plane through the
+places where feet rest."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a BVH skeleton is: which joint is which, its unit, its axes, and its rest pose as landmarks in metres.
-
-Some tools turn a skeleton by its root alone: it rests with y up and stands with z up.
-"""
+"""What a BVH skeleton is: which joint is which, its unit, its axes, and its rest pose as landmarks in metres. Some tools turn a
+skeleton by its root alone: it rests with y up and stands with z up."""
 
 from __future__ import annotations
 

@@ -2,14 +2,12 @@
 """A gait's cycle changed: a style's changes of its pose (arms, trunk, hips, head, the feet's distance), its duty factor, and how
 far the pelvis turns with the legs.
 
-A walk that spares a sore leg hurries through that leg's stance, so that it bears less (antalgic gait; Perry and Burnfield 2010,
-"Gait analysis"); beside a weak hip the pelvis drops, and the trunk leans over it. In a suit the trunk leans until the centre of
-mass stands over the hips as without the pack, and the arms give way to the suit's springs.
-
-Another duty factor makes a walk's double supports shorter or longer and its single supports the reverse. In gaits with flight
-the pelvis turns with the legs, and a loaded trunk turns less: in the captured run the pelvis lags the legs by a quarter of a
-stride, so that shoulders, which turn against the legs, go neither against the hips nor with them. Other runners' pelvis lags
-little (Preece, Mason and Bramah 2016), as in a walk.
+A walk that spares a sore leg hurries through that leg's stance (antalgic gait; Perry and Burnfield 2010, "Gait analysis"); beside
+a weak hip the pelvis drops, and the trunk leans over it. In a suit the trunk leans until the centre of mass stands over the hips
+as without the pack, and the arms give way to the suit's springs. Another duty factor makes a walk's double supports shorter or
+longer and its single supports the reverse. In gaits with flight the pelvis turns with the legs, and a loaded trunk turns less: in
+the captured run the pelvis lags the legs by a quarter of a stride, so that shoulders, which turn against the legs, go neither
+against the hips nor with them. Other runners' pelvis lags little (Preece, Mason and Bramah 2016), as in a walk.
 """
 
 from __future__ import annotations
@@ -252,8 +250,7 @@ def compensating(cycle: Cycle, body: Body, drop_rad: Mapping[str, float], lean_r
 
 
 def _alone(cycle: Cycle, side: str, other: str, phases: np.ndarray) -> np.ndarray:
-    """1 while a side's foot stands alone, 0 while the other's does, smoothly between: over the double supports and a little
-    more."""
+    """1 while a side's foot stands alone, 0 while the other's does, smoothly between: over a little more than double supports."""
     own, that = cycle.contact_phases[side], cycle.contact_phases[other]
     since = (phases - own.strike) % 1.0
     off, strike, own_off = ((at - own.strike) % 1.0 for at in (that.toe_off, that.strike, own.toe_off))

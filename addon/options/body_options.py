@@ -1,10 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The options that say who walks: height and mass, a rig in a Blender file, or a body that was written down before; what pulls at
-the joints, torques or muscles, and what is other than healthy about them.
-
---map: which bone of a rig is which, or at which a part of a creature begins, in a file or in words, where Lope's own guess is not
-to be taken.
-"""
+"""The options that say who walks: height and mass, a rig in a Blender file with which bone is which part where Lope's own guess
+is not to be taken, or a body written down before; what pulls at the joints, and what is other than healthy about them."""
 
 from __future__ import annotations
 
@@ -90,8 +86,6 @@ def _pair(word: str) -> tuple[str, str]:
 
 
 PLANAR = BODIES[1]
-IN_BLENDER = ("--blend", "--armature", MAP_OPTION)
-"""Options whose body only Blender can tell."""
 
 
 def add_body_options(group: argparse._ArgumentGroup) -> None:
@@ -159,20 +153,6 @@ def body_text(body: BodySpec) -> str:
     """A body as JSON text, which `read_body` reads."""
     return json.dumps(dataclasses.asdict(body))
 
-
-def with_body(words: Sequence[str], body: BodySpec) -> list[str]:
-    """The words of a command line with a body in place of the armature whose proportions they asked for."""
-    kept, words = [], list(words)
-    while words:
-        word = words.pop(0)
-        name, equals, _ = word.partition("=")
-        if name not in IN_BLENDER:
-            kept.append(word)
-        elif not equals:
-            words.pop(0)
-            while name == MAP_OPTION and words and not words[0].startswith("-"):
-                words.pop(0)
-    return [*kept, "--body", body_text(body)]
 
 
 def add_creature_map(parser: argparse.ArgumentParser) -> None:

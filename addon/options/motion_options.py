@@ -9,12 +9,12 @@ import argparse
 import contextlib
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from ..errors import ClipError, InputError
-from ..files import read_json, read_text, temporary_folder, why
+from ..files import read_json, read_text, reading, temporary_folder
 from ..specs.creature import CREATURE
 from ..specs.motion import SLIDERS, Style
 from ..specs.motions import FLIGHTS, STAND, TIMES, Clip, CreatureGait, StancePose, Stand
@@ -130,10 +130,8 @@ def _radius(text: str) -> float:
 
 
 def _lines(path: Path) -> list[str]:
-    try:
+    with reading(f"The path {path} cannot be read as text"):
         lines = read_text(path).splitlines()
-    except (OSError, ValueError) as error:
-        raise InputError(f"The path {path} cannot be read as text: {why(error)}.") from error
     return [line.partition("#")[0] for line in lines]
 
 
@@ -239,19 +237,6 @@ def clip_from(args: argparse.Namespace) -> Path:
     return clip
 
 
-def with_clip(words: Sequence[str], clip: Path) -> list[str]:
-    """The words of a command line with a clip in place of the action that they name."""
-    verb, *rest = words
-    kept = []
-    while rest:
-        word = rest.pop(0)
-        name, equals, _ = word.partition("=")
-        if name not in (ACTION, MOVES):
-            kept.append(word)
-        elif not equals:
-            rest.pop(0)
-    return [verb, str(clip), *kept] if verb == "follow" else [verb, f"--follow={clip}", *kept]
-
 
 def defaults_of(add: Any) -> dict[str, Any]:
     """What options are where none of them is given; `add` adds them to a parser."""
@@ -283,10 +268,8 @@ def stance_from(texts: list[str], stands: bool, catches: bool = False) -> Stand 
 
 def pose_in(path: str) -> StancePose:
     """The pose of a file: a table of rotation vectors [rad] by segments. Raises InputError for another file."""
-    try:
+    with reading(f"The pose {path} cannot be read"):
         data = read_json(path)
-    except (OSError, ValueError) as error:
-        raise InputError(f"The pose {path} cannot be read: {why(error)}.") from None
     if not isinstance(data, dict) or not isinstance(data.get("turns"), dict):
         raise InputError(f'The pose {path} holds no turns: write {{"turns": {{"thigh_L": [0, -0.4, 0]}}}}, in radians.')
     return StancePose.from_dict({"turns": data["turns"]})

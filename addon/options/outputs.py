@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Files that the command line reads and writes: checked before the work starts, not after.
-
-Options that are written NAME=VALUE,... and may be repeated. And the door to the rooms that need Blender: it says clearly when
-Blender is not there, or has no file open.
-"""
+"""Files that the command line reads and writes, checked before the work starts; options that are written NAME=VALUE,...; and the
+door to the rooms that need Blender, which says clearly when Blender is not there, or has no file open."""
 
 from __future__ import annotations
 
@@ -36,8 +33,7 @@ PICTURES = "frame_"
 
 def check_output(args: argparse.Namespace, option: str, path: str | Path | None = None, reads: Iterable[Path] = ()) -> Path:
     """The file of an option, or `path`, which follows from it, as a Path that can be written; its folder need not be there, who
-    writes makes it. Raises InputError otherwise, and where it is a file that another option names or that is among `reads`, also
-    by a link."""
+    writes makes it. Raises InputError otherwise, and where another option or `reads` names it, also by a link."""
     path = Path(getattr(args, option) if path is None else path)
     if path.is_dir():
         raise InputError(f"The output {path} is a folder; give the name of a file in it.")
@@ -166,8 +162,7 @@ def add_blend_option(parser: argparse.ArgumentParser, what: str, more: str = "")
 
 
 def check_blend(blend: str | None) -> Path | None:
-    """The file of --blend; None for a figure that is made, and where none is given. Raises InputError where there is no such
-    file."""
+    """The file of --blend; None for a figure that is made, and without one. Raises InputError where there is no such file."""
     return None if blend in (None, ASTRONAUT, CREATURE) else check_input(str(blend), "Blender file")
 
 

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Options of `lope render`, and the texts among them read.
-
-Options of the command line on how a take is written on a rig: `BakeOptions`, and what stands around the character.
-"""
+"""Options of `lope render`, and the texts among them read; options on how a take is written on a rig (`BakeOptions`)."""
 
 from __future__ import annotations
 
@@ -162,26 +159,13 @@ def add_bake_options(parser: argparse.ArgumentParser) -> None:
 def bake_options_from(args: argparse.Namespace, start_frame: int) -> BakeOptions:
     """The BakeOptions of the options of `add_bake_options`; `start_frame` where none is asked for. Raises InputError."""
     bones = tuple(name.strip() for name in (args.bones or "").split(",") if name.strip())
+    as_said = {name: getattr(args, name) for name in ("target", "frame_step", "controls", "root_motion", "loop", "push_down",
+                                                      "subframe_events", "name", "keep_old", "go_on")}
     return BakeOptions(
-        target=args.target,
-        start_frame=start_frame if args.start_frame is None else args.start_frame,
-        frame_range=_span(args.frames, "--frames"),
-        frame_step=args.frame_step,
-        controls=args.controls,
-        root_motion=args.root_motion,
-        loop=args.loop,
-        lock_feet=not args.no_lock_feet,
-        reduce_error_m=None if args.reduce_error is None else MM * args.reduce_error,
-        push_down=args.push_down,
-        markers=not args.no_markers,
-        subframe_events=args.subframe_events,
-        name=args.name,
-        locked_frames=_span(args.locked_frames, "--locked-frames"),
-        parts=args.parts or ("bones" if bones else BakeOptions().parts),
-        bones=bones,
-        keep_old=args.keep_old,
-        go_on=args.go_on,
-    )
+        start_frame=start_frame if args.start_frame is None else args.start_frame, frame_range=_span(args.frames, "--frames"),
+        lock_feet=not args.no_lock_feet, reduce_error_m=None if args.reduce_error is None else MM * args.reduce_error,
+        markers=not args.no_markers, locked_frames=_span(args.locked_frames, "--locked-frames"),
+        parts=args.parts or ("bones" if bones else BakeOptions().parts), bones=bones, **as_said)
 
 
 def check_stage(text: str) -> bool:

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The options that describe a Shot, and the Shot they describe; the same as fields of a shot list.
-
-Lists and command line speak one language: `speed = 0.8` in a list is `--speed 0.8`, an option that takes several values is a
-list, and what the command line says about a value that does not fit, a list says too."""
+"""The options that describe a Shot, and the Shot they describe; the same as fields of a shot list: `speed = 0.8` in a list is
+`--speed 0.8`, an option that takes several values is a list, and both say the same about a value that does not fit."""
 
 from __future__ import annotations
 
@@ -36,7 +34,6 @@ from ..specs.motions import (
     Moves,
     Reflex,
     Stand,
-    Walker,
     follower_of,
 )
 from ..specs.pose_gait import Learning, PoseGait
@@ -44,38 +41,9 @@ from ..specs.settings import settings_of
 from ..specs.shot import ENGINES, NO_SUIT, Push, Shot, World
 from ..specs.steering import Steering
 from ..worlds.planets import load_world, world_from_gravity, world_names
+from . import motion_options, world_options
 from .body_options import actuation_from, add_body_options, add_condition_option, add_muscle_options, body_from, condition_from
-from .motion_options import FORM as KEYS
-from .motion_options import FORMS as STANCES
-from .motion_options import STYLE_FORMS as STYLES
-from .motion_options import (
-    add_clip_or_action,
-    add_creature,
-    add_creature_options,
-    add_follow_options,
-    add_path_options,
-    chosen_by,
-    creature_from,
-    creature_gait_from,
-    defaults_of,
-    followed_from,
-    footprint_from,
-    key_from,
-    path_from,
-    stance_from,
-    style_from,
-)
 from .outputs import check_input, number_in
-from .world_options import (
-    add_ground_options,
-    add_hit_options,
-    add_object_options,
-    ground_from,
-    hits_from,
-    objects_from,
-    ramp_from,
-    reaction_from,
-)
 
 NUMBER, WHOLE, TEXT, SWITCH, SEVERAL = "a number", "a whole number", "text", "true or false", "a list of texts"
 RIVALS = (("gait", "motion", "follow", "moves", "pose_gait", "creature"), ("world", "gravity"), ("slope", "steps", "heightfield"))
@@ -138,7 +106,6 @@ class Fields:
 @lru_cache(maxsize=1)
 def shot_fields() -> Fields:
     """The options that describe a shot; the armature is the rig's matter."""
-
     return _fields(add_shot_options, leave_out=("blend", "armature", "body", "action", "action_armature"))
 
 
@@ -211,14 +178,14 @@ def add_shot_options(parser: argparse.ArgumentParser) -> None:
                       help=f"built-in gait, {AUTO} for the one that people choose there, {STAND}, or {REFLEX} for a walk by "
                            "muscle reflexes alone (default: %(default)s)")
     gait.add_argument("--motion", metavar="FILE.bvh", help="a captured clip of your own instead")
-    add_clip_or_action(gait, "--follow")
+    motion_options.add_clip_or_action(gait, "--follow")
     gait.add_argument("--pose-gait", metavar="NAME|FILE.json",
                       help=f"a gait from key poses: one of {', '.join(pose_gait_names())}, or a file of your own; "
                            "A:SHARE:B is a share of the way from one to another, such as walk:0.5:tired")
-    add_creature(gait)
-    add_follow_options(what)
+    motion_options.add_creature(gait)
+    motion_options.add_follow_options(what)
     _add_gait_options(what)
-    add_creature_options(what)
+    motion_options.add_creature_options(what)
     what.add_argument("--walker", metavar="NAME|FILE.json",
                       help=f"with --gait {REFLEX}: the walker, one of `lope presets reflex` or a file that a search wrote "
                            "(default: the one nearest to the speed)")
@@ -232,10 +199,10 @@ def add_shot_options(parser: argparse.ArgumentParser) -> None:
 
 def add_clip_options(parser: argparse.ArgumentParser, required: bool = True) -> None:
     """The same of a shot that follows a clip or an action: without what is taken from there. `required`: one must be named."""
-    parser.set_defaults(**defaults_of(add_shot_options))
+    parser.set_defaults(**motion_options.defaults_of(add_shot_options))
     what = parser.add_argument_group("what is followed")
-    add_clip_or_action(what.add_mutually_exclusive_group(required=required), "follow", nargs="?")
-    add_follow_options(what)
+    motion_options.add_clip_or_action(what.add_mutually_exclusive_group(required=required), "follow", nargs="?")
+    motion_options.add_follow_options(what)
     _add_length(what)
     _add_rest(parser, paths=False)
 
@@ -255,7 +222,8 @@ def _add_gait_options(what: argparse._ArgumentGroup) -> None:
     what.add_argument("--stop", default=Gait().stop, metavar="HOW",
                       help=f"how it ends, one of {', '.join(ENDS)} (default: %(default)s)")
     what.add_argument("--key", action="append", default=[], metavar="T,GAIT,SPEED",
-                      help=f"change gait or speed on the way: {KEYS}. The speed goes evenly to that of the key; may be repeated")
+                      help=f"change gait or speed on the way: {motion_options.FORM}. The speed goes evenly to that of the key; "
+                           "may be repeated")
     what.add_argument("--after", metavar="TAKE.npz",
                       help="go on from the end of this take: its pose, speed, place and heading; paths start there")
     what.add_argument("--no-retry", action="store_true",
@@ -263,9 +231,9 @@ def _add_gait_options(what: argparse._ArgumentGroup) -> None:
                            "slower or at another rate")
     what.add_argument("--untuned", action="store_true", help="leave the gait's tuned foot paths out")
     what.add_argument("--style", action="append", default=[], metavar="NAME=VALUE,...",
-                      help=f"bend the gait's style: {STYLES}")
+                      help=f"bend the gait's style: {motion_options.STYLE_FORMS}")
     what.add_argument("--stance", action="append", default=[], metavar="NAME=VALUE,...",
-                      help=f"how to stand and what to do when pushed, with --gait {STAND}: {STANCES}")
+                      help=f"how to stand and what to do when pushed, with --gait {STAND}: {motion_options.FORMS}")
     what.add_argument("--footprint", action="append", default=[], metavar="N,X,Y[,YAW]",
                       help="lock landing N of the plan (see `lope plan --json`; 1 is the first foot to land) at a place [m] "
                            "and with a direction [deg]; may be repeated")
@@ -289,9 +257,9 @@ def _add_rest(parser: argparse.ArgumentParser, paths: bool) -> None:
     place.add_argument("--gravity", type=float, metavar="M/S^2", help="any gravity from 0.05 to 3 g instead")
     where.add_argument("--friction", type=float, metavar="MU", help=f"of the ground (default: {World().friction:g})")
     if paths:
-        add_path_options(where)
-    add_ground_options(where, plane=not paths)
-    add_object_options(where)
+        motion_options.add_path_options(where)
+    world_options.add_ground_options(where, plane=not paths)
+    world_options.add_object_options(where)
     who = parser.add_argument_group("who")
     add_body_options(who)
     who.add_argument("--suit", default=NO_SUIT, metavar="NAME",
@@ -312,7 +280,7 @@ def _add_rest(parser: argparse.ArgumentParser, paths: bool) -> None:
     how.add_argument("--gains-file", metavar="FILE.json", help="gains of the controller that `lope tune --gains` found")
     how.add_argument("--push", action="append", default=[], metavar="T,DURATION,FX,FY,FZ",
                      help="push the chest at time T [s] for DURATION [s] with a force [N] in world axes; may be repeated")
-    add_hit_options(how)
+    world_options.add_hit_options(how)
     how.add_argument("--steer", action="append", default=[], metavar="T,WISH,...",
                      help=f"what to wish for from time T [s] on of a controller that can be steered: {FORM}. A gait is a "
                           "pose gait, or a move where moves are followed, and comes with the next step, or little by little; may "
@@ -324,8 +292,8 @@ def _add_rest(parser: argparse.ArgumentParser, paths: bool) -> None:
 
 def shot_from(args: argparse.Namespace) -> Shot:
     """The Shot that the options of `add_shot_options` describe. Raises InputError."""
-    drawn = creature_from(args)
-    body, world, reaction = drawn or body_from(args), world_from(args), reaction_from(args.reaction)
+    drawn = motion_options.creature_from(args)
+    body, world, reaction = drawn or body_from(args), world_from(args), world_options.reaction_from(args.reaction)
     motion = motion_from(args, body.kind, reaction)
     controller = find_controller(motion.controller)
     shot = Shot(
@@ -340,14 +308,18 @@ def shot_from(args: argparse.Namespace) -> Shot:
         after_fall=checked_after_fall(args.after_fall),
         noise=args.noise,
         gains=_settings_from(args, motion.controller),
-        objects=objects_from(args, world.ground),
-        hits=hits_from(args),
+        objects=world_options.objects_from(args, world.ground),
+        hits=world_options.hits_from(args),
         reaction=reaction,
         actuation=actuation_from(args, motion.controller),
         condition=condition_from(args.condition),
     )
-    shot = controller.carried(chosen_by(args, shot))
-    return _pushed(shot) if args.push_from_clip else shot
+    shot = controller.carried(motion_options.chosen_by(args, shot))
+    if not args.push_from_clip:
+        return shot
+    from ..locomotion.clip.pushes import with_clip_pushes  # loads what reads clips, which most shots do without
+
+    return with_clip_pushes(shot)
 
 
 def motion_from(args: argparse.Namespace, body: str, reaction: Reaction | None) -> Motion:
@@ -357,9 +329,9 @@ def motion_from(args: argparse.Namespace, body: str, reaction: Reaction | None) 
         raise InputError("--learn and --firmness are for a gait from key poses: give one with --pose-gait.")
     if kind is not Reflex and args.walker is not None:
         raise InputError(f"--walker names who goes by reflexes: it goes with --gait {REFLEX}.")
-    followed = followed_from(args)
+    followed = motion_options.followed_from(args)
     catches = kind is Clip and bool(followed.get("catch") or args.hit or args.punch)
-    stand = stance_from(args.stance, kind is Stand, catches)
+    stand = motion_options.stance_from(args.stance, kind is Stand, catches)
     wished = _gait_fields(args) | followed | {"stand": stand}
     if kind is Gait:
         wished |= {"name": args.gait, "retry": not args.no_retry}
@@ -369,9 +341,11 @@ def motion_from(args: argparse.Namespace, body: str, reaction: Reaction | None) 
     elif kind is KeyPoses:
         wished["gait"] = held(load_pose_gait(args.pose_gait, body), args)
     elif kind is Reflex:
-        wished["walker"] = None if args.walker is None else _walker(args.walker)
+        from ..locomotion.reflex.walkers import load_walker  # loads the reflexes, which most shots do without
+
+        wished["walker"] = None if args.walker is None else load_walker(args.walker)
     elif kind is Creature:
-        wished["gait"] = creature_gait_from(args)
+        wished["gait"] = motion_options.creature_gait_from(args)
     elif kind is Stand and stand is not None:
         wished |= {name: getattr(stand, name) for name in settings_of(Stand) if name != "after"}
     return kind.of(wished)
@@ -405,39 +379,25 @@ def _gait_fields(args: argparse.Namespace) -> dict[str, Any]:
         "stride_frequency_hz": args.stride_frequency,
         "scaling": args.scaling,
         "law": args.gait_law,
-        "path": path_from(args.path, args.heading, args.reverse),
+        "path": motion_options.path_from(args.path, args.heading, args.reverse),
         "start": args.start,
         "stop": args.stop,
         "until_end": args.until_end,
         "tuned": not args.untuned,
         "force": args.force,
-        "style": style_from(args.style),
-        "footprints": tuple(footprint_from(text) for text in args.footprint),
-        "keys": tuple(key_from(text) for text in args.key),
+        "style": motion_options.style_from(args.style),
+        "footprints": tuple(motion_options.footprint_from(text) for text in args.footprint),
+        "keys": tuple(motion_options.key_from(text) for text in args.key),
         "after": None if args.after is None else _after(args.after),
         "steering": tuple(steering_from(text) for text in args.steer),
         "controller": None if args.controller is None else find_controller(args.controller).name,
     }
 
 
-def _walker(name: str) -> Walker:
-    """The reflex walker of a name or a file. Raises InputError."""
-    from ..locomotion.reflex.walkers import load_walker  # loads the reflexes, which most shots do without
-
-    return load_walker(name)
-
-
 def held(gait: PoseGait, args: argparse.Namespace) -> PoseGait:
     """A gait from key poses with what --learn and --firmness say. Raises InputError."""
     learning = gait.learning or (Learning() if args.learn else None)
     return dataclasses.replace(gait, learning=learning, firmness=gait.firmness if args.firmness is None else args.firmness)
-
-
-def _pushed(shot: Shot) -> Shot:
-    """The shot with its clip's pushes. Raises LopeError."""
-    from ..locomotion.clip.pushes import with_clip_pushes  # loads what reads clips, which most shots do without
-
-    return with_clip_pushes(shot)
 
 
 def _after(path: str) -> After:
@@ -449,7 +409,11 @@ def _after(path: str) -> After:
 
 def _settings_from(args: argparse.Namespace, controller: str) -> dict[str, dict[str, float]] | None:
     """The controller's settings of --gains-file and --setting, which counts more. Raises InputError."""
-    values = {} if args.gains_file is None else _gains_from(args.gains_file)
+    values: dict[str, dict[str, float]] = {}
+    if args.gains_file is not None:
+        from ..locomotion.motion_gains import read_gains  # loads the planners, which other commands do without
+
+        values = read_gains(check_input(args.gains_file, "file of gains"))
     for group, found in read_settings(args.setting).items():
         values[group] = {**values.get(group, {}), **found}
     if values:
@@ -457,28 +421,16 @@ def _settings_from(args: argparse.Namespace, controller: str) -> dict[str, dict[
     return values or None
 
 
-def _gains_from(path: str) -> dict[str, dict[str, float]]:
-    """The gains in a file. Raises InputError."""
-    from ..locomotion.motion_gains import read_gains  # loads the planners, which other commands do without
-
-    return read_gains(check_input(path, "file of gains"))
-
-
 def world_from(args: argparse.Namespace) -> World:
     """The world of --world or --gravity, with its ground, friction and gravity's way."""
     world = world_from_gravity(args.gravity) if args.gravity is not None else load_world(args.world or World().name)
     friction = world.friction if args.friction is None else args.friction
-    return dataclasses.replace(world, friction=friction, ground=ground_from(args), gravity_ramp=ramp_from(args.gravity_ramp))
+    return dataclasses.replace(world, friction=friction, ground=world_options.ground_from(args),
+                               gravity_ramp=world_options.ramp_from(args.gravity_ramp))
 
 
 def push_from(text: str) -> Push:
     """The push written as "T,DURATION,FX,FY,FZ". Raises InputError."""
-    try:
-        start, duration, *force = (float(part) for part in text.split(","))
-    except ValueError:
-        start, duration, force = 0.0, 0.0, []
-    if len(force) != 3:
-        raise InputError(
-            f"A push is written T,DURATION,FX,FY,FZ: five numbers with commas, such as 4,0.2,0,75,0; got {text!r}.")
-    x, y, z = force
-    return Push(start_s=start, duration_s=duration, force_n=(x, y, z))
+    start, duration, *force = world_options.numbers(
+        "A push", text, 5, (), "T,DURATION,FX,FY,FZ: five numbers with commas, such as 4,0.2,0,75,0")
+    return Push(start, duration, (force[0], force[1], force[2]))

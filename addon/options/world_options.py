@@ -17,7 +17,7 @@ from ..archives import read_array
 from ..bodies.human.anthropometry import SEGMENTS, segment_called
 from ..checks import Part, Series
 from ..errors import InputError, unknown_name
-from ..files import read_json, read_text, why
+from ..files import read_json, read_text, reading
 from ..specs.disturbances import BALL, LAWS, Hit, LooseObject, Reaction, punch
 from ..specs.path import GroundSpec
 from ..worlds.ground import make_ground, wall
@@ -62,15 +62,13 @@ def field_from(text: str) -> GroundSpec:
         raise InputError(f"--heightfield is written {form}; got {text!r}.")
     spacing, *corner = numbers("--heightfield", ",".join(rest), len(rest), (), form)
     path = check_input(name, "height field")
-    try:
+    with reading(f"The height field {path} cannot be read"):
         if path.suffix.lower() == ".npy":
             with path.open("rb") as file:
                 heights = read_array(file, path.stat().st_size)
         else:
             lines = [line for line in read_text(path).splitlines() if line.strip()]
             heights = np.loadtxt(lines, delimiter=",", ndmin=2) if lines else np.zeros((0, 0))
-    except (OSError, ValueError) as error:
-        raise InputError(f"The height field {path} cannot be read: {why(error)}.") from error
     if heights.ndim != 2:
         raise InputError(f"The height field {path} must be a table of rows and columns; its array has {heights.ndim} axes.")
     rows, columns = heights.shape
@@ -191,23 +189,6 @@ def reaction_from(texts: Sequence[str]) -> Reaction | None:
     return Reaction(**values) if values else None
 
 
-def with_segments(words: Sequence[str], figure: Any) -> list[str]:
-    """The words of a command line with segments in place of a figure's bones. Raises InputError for a bone that there is not."""
-    kept, option = [], ""
-    for word in words:
-        name, equals, value = word.partition("=")
-        if option or (equals and name in (HIT_OPTION, PUNCH_OPTION)):
-            time, comma, rest = (word if option else value).partition(",")
-            bone, more, last = rest.partition(",")
-            found = segment_called(bone.strip()) or blender_room("read.detect").segment_of_bone(figure, bone.strip())
-            kept.append(f"{option or name}={time}{comma}{found}{more}{last}")
-            option = ""
-        elif name in (HIT_OPTION, PUNCH_OPTION):
-            option = name
-        else:
-            kept.append(word)
-    return kept
-
 
 FORM = "COLUMNSxROWS,SIZE,KG,X,Y or COLUMNSxROWS,SIZE,KG,X,Y,DIRECTION, such as 3x4,0.35,1,2.5,0"
 
@@ -242,10 +223,8 @@ def wall_from(text: str, ground: GroundSpec, first: int = 1) -> tuple[LooseObjec
 
 def read_objects(path: str) -> tuple[LooseObject, ...]:
     """The loose objects in a JSON file. Raises InputError saying what is wrong with it."""
-    try:
+    with reading(f"The file of loose objects {path} cannot be read as JSON"):
         data = read_json(check_input(path, "file of loose objects"))
-    except (OSError, ValueError) as error:
-        raise InputError(f"The file of loose objects {path} cannot be read as JSON: {why(error)}.") from error
     if not isinstance(data, list):
         raise InputError(f"The file of loose objects {path} must hold a list of tables, one for each object.")
     rule = Series(Part(LooseObject), each="Loose object {i}")

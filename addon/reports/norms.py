@@ -20,7 +20,7 @@ from ..bodies.body import Body
 from ..bodies.human.body import KIND as HUMAN
 from ..bodies.makers import KIND as PLANAR
 from ..errors import InputError
-from ..files import read_text, taken_apart
+from ..files import read_text, reading
 from ..gaits.froude import froude_number
 from ..maths.rotations import matrix_from_quat, plane_angle
 from ..sim.take import Take
@@ -135,7 +135,7 @@ def schwartz(folder: Path, speed_star: float) -> dict[str, tuple[np.ndarray, np.
     """column -> (mean, SD) over PERCENT at a dimensionless speed, linear between the published five, and between their points."""
     path = folder / "schwartz2008_children_5speeds.csv"
     rows, out = read_table(path), {}
-    with taken_apart(path, "norms"):
+    with reading(f"{path} cannot be read as norms"):
         stars, points = (sorted({float(r[column]) for r in rows}) for column in ("v_star", "percent"))
         for column in (*JOINTS.values(), TILT):
             both = []
@@ -151,7 +151,7 @@ def adult(folder: Path) -> dict[str, np.ndarray]:
     """column -> mean over PERCENT of the OpenSim adult's cycles."""
     path = folder / "opensim_subject01_adult_walk.csv"
     rows = read_table(path)
-    with taken_apart(path, "norms"):
+    with reading(f"{path} cannot be read as norms"):
         return {column: np.array([np.mean([float(r[column]) for r in rows if float(r["percent"]) == p]) for p in PERCENT])
                 for column in (*JOINTS.values(), TILT)}
 
@@ -160,7 +160,7 @@ def read_table(path: Path) -> list[dict[str, str]]:
     """Rows of a norm file, comments left out. Raises InputError where it is not there, or is no table."""
     if not path.is_file():
         raise InputError(f"There is no norm file at {path}; say with --norms where the folder gait_norms is.")
-    with taken_apart(path, "norms"):
+    with reading(f"{path} cannot be read as norms"):
         return list(csv.DictReader(line for line in read_text(path).splitlines() if not line.startswith("#")))
 
 

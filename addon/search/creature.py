@@ -112,9 +112,8 @@ def trial_of(figures: Mapping[str, Any], unit_m_s: float, leg_m: float, cpu_s: f
 def tune_creature(problem: CreatureProblem, run: Run, *, best: Best | None = None, trials: Trials | None = None,
                   searcher: type[CreatureSearch] = CreatureSearch) -> Result:
     """Search, and write the gait that is found. It ends as soon as a gait passes all thresholds, or with the plan's minutes or
-    generations; `best(gait)` gets the best so far each generation. A search that is taken up without its checkpoint begins at
-    the gait in the run's file. `searcher` is what searches: for a quick gait, or for one by muscles, whose `trials` are its
-    own."""
+    generations; `best(gait)` gets the best so far each generation. A search that is taken up without its checkpoint begins at the
+    gait in the run's file. `searcher` searches a quick gait, or one by muscles, with its own `trials`."""
     if run.resume and problem.start is None and run.out.is_file() and not run.checkpoint.is_file():
         problem = replace(problem, start=read_gait(run.out))
     searching = searcher(problem, run.plan, trials)

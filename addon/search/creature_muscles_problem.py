@@ -1,12 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The search of a muscled creature's gait as a problem: the quick law's numbers and the muscles' together, seeded by a quick
-gait; thresholds of Geijtenbeek 2013 say when it is found.
-
-What a muscled creature is searched for: the measures of Geijtenbeek 2013 (table 2, eq. 32 to 37), each of which counts only
-beyond its threshold, and beside them how the gait looks, as the quick law's search has it.
-
-The paper's figures are in m/s and W/kg, of legs of 0.8 m on Earth; here they go with leg and gravity.
-"""
+gait. Its measures are those of Geijtenbeek 2013 (table 2, eq. 32 to 37), each of which counts only beyond its threshold, and
+beside them how the gait looks, as the quick law's search has it. The paper's figures are in m/s and W/kg, of legs of 0.8 m on
+Earth; here they go with leg and gravity."""
 
 from __future__ import annotations
 
@@ -20,7 +16,7 @@ import numpy as np
 from ..bodies.body import Body
 from ..bodies.creature.body import CreatureBody
 from ..bodies.creature.muscles import creature_muscles
-from ..bodies.muscles.mechanics import BASAL_W_KG
+from ..bodies.muscles.mechanics import basal_w
 from ..locomotion.creature import parameters as quick
 from ..locomotion.creature.felt import Felt, Layout
 from ..locomotion.creature.law import CreatureLaw
@@ -90,9 +86,8 @@ MEASURES: Mapping[str, Measure] = {
     "slide": Measure(10.0 * PAPER_SPEED_M_S, 0.2 / PAPER_SPEED_M_S),
     "effort": Measure(0.1 * EARTH_GRAVITY_M_S2 * PAPER_SPEED_M_S, 0.0),
 }
-"""Table 2: the share by which the speed of the feet's middle is off, from landing to landing; the angle of the head off the way
-that it shall look [rad]; how fast it goes against the speed wished for; how fast feet on the ground slide; metabolic rate over
-m g sqrt(g L)."""
+"""Table 2: the share by which the speed of the feet's middle is off, from landing to landing; the angle of the head off its way
+[rad]; how fast it goes against the speed wished for; how fast feet on the ground slide; metabolic rate over m g sqrt(g L)."""
 LOOKS = ("peak", "crouch", "width", "clearance", "cross", "unlike", "gait", "pose")
 """Parts of the quick law's cost that are ours and not the paper's."""
 
@@ -240,8 +235,7 @@ class MuscleProblem(GaitProblem[MuscleJudge]):
         return np.clip((vector[self._free] - low) / (high - low), 0.0, 1.0)
 
     def values(self, x: np.ndarray) -> tuple[dict[str, float], dict[str, dict[str, float]]]:
-        """The numbers of a point by name: the quick law's, and the muscles' by group, all of them: where a search begins may
-        change, what it found shall not."""
+        """The numbers of a point by name: the quick law's, and the muscles' by group, all of them."""
         vector = self.vectors(np.asarray(x)[None])[0]
         count = len(quick.LOW)
         muscles: dict[str, dict[str, float]] = {}
@@ -253,10 +247,10 @@ class MuscleProblem(GaitProblem[MuscleJudge]):
         assert isinstance(population, MusclePopulation)
         judge = MuscleJudge(self.wish, self._layout, self.body, self.world.gravity_m_s2, n, self.settled_t,
                             seconds / self.time_unit_s)
-        basal_w = BASAL_W_KG["wang"] * self.body.mass_kg
+        rest_w = basal_w(self.body.mass_kg)
 
         def watch(felt: Felt, torque: np.ndarray, time_s: float, alive: np.ndarray) -> None:
-            judge.watch(felt, torque, population.spent_w + basal_w, time_s, alive)
+            judge.watch(felt, torque, population.spent_w + rest_w, time_s, alive)
 
         return judge, watch
 

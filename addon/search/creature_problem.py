@@ -174,7 +174,6 @@ class GaitProblem(BatchProblem, Generic[J]):
 
     @property
     def start(self) -> np.ndarray:
-        """Where the search begins (size,)."""
         return self._start
 
     def begin_at(self, point: np.ndarray) -> None:

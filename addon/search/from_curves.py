@@ -3,20 +3,16 @@
 
 Curves as they were captured fall within a second or two: the clip's body is another one, its feet were somewhat elsewhere, and
 nothing says how it would have caught itself. Between them and a gait from key poses that walks lie all mixtures of both, part by
-part; a search goes from the middle towards the clip, with the gains of the balance.
-
-The moments that a clip's motion asks of the standard body: inverse dynamics of its mean cycle, the ground's force under the
-feet by turns.
-
-A spring that draws to where a joint comes to lags behind by what the joint carries: a bent knee under the whole weight by half
-a radian. So what the motion itself asks for is added (Yin 2007, section 5.3, has such torques from inverse dynamics; feedback
-error learning finds the same ones in simulation).
+part; a search goes from the middle towards the clip, with the gains of the balance. A spring that draws to where a joint comes to
+lags behind by what the joint carries: a bent knee under the whole weight by half a radian. So the moments that the motion asks of
+the standard body are added: inverse dynamics of its mean cycle, the ground's force under the feet by turns (Yin 2007, section
+5.3).
 """
 
 from __future__ import annotations
 
+import contextlib
 import math
-import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -38,9 +34,9 @@ from ..specs.motions import KeyPoses
 from ..specs.pose_gait import ANGLES, PoseCurves, PoseGait, PoseState
 from ..specs.settings import settings_of
 from ..specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Push, Shot, World
-from .gait_from_poses import Budget
+from .gait_from_poses import Budget, until
 from .pose_gait import FALL, MISSING, held, take_of
-from .search import Evaluation, Plan, Problem, Search, Told
+from .search import Evaluation, Plan, Problem, Search, Told, summed
 
 MOMENT_SAMPLES, MOMENT_HARMONICS = 128, 8
 SHIFTED = 0.12
@@ -278,27 +274,23 @@ class CurvesProblem(Problem):
 
     def evaluate(self, x: np.ndarray, limit: float | None = None) -> Evaluation:
         lacking = [1.0 - share for share in self.shares(x).values()]
-        cost = LACKING * float(np.mean(np.square(lacking))) + STRAYING * float(np.square(x[len(PARTS):]).sum())
-        gait, done = self.gait_at(x), 0
-        for noise, seed, force in TRIALS:
-            if limit is not None and cost > limit:
-                break
-            cost += take_cost(_trial(gait, self.body, (noise, seed), TRIAL_S, (Push(PUSHED_S, PUSH_S, force),))) / len(TRIALS)
-            done += 1
-        return Evaluation(cost, cost, done == len(TRIALS))
+        first = LACKING * float(np.mean(np.square(lacking))) + STRAYING * float(np.square(x[len(PARTS):]).sum())
+        gait = self.gait_at(x)
+        cost, costs = summed(first, TRIALS, limit, lambda trial: _trial_cost(gait, self.body, trial) / len(TRIALS))
+        return Evaluation(cost, cost, len(costs) == len(TRIALS))
 
 
-def _trial(gait: PoseGait, body: BodySpec, start: tuple[float, int], seconds: float, pushes: tuple[Push, ...] = ()) -> Take:
-    """The take of a gait from a start with so much noise and its seed."""
-    noise, seed = start
-    return take_of(
-        Shot(motion=KeyPoses(gait, start="standing"), body=body, duration_s=seconds, noise=noise, seed=seed, pushes=pushes)
-    )
+def _trial_cost(gait: PoseGait, body: BodySpec, trial: tuple[float, int, tuple[float, float, float]]) -> float:
+    """Cost of a gait in one of `TRIALS`."""
+    noise, seed, force = trial
+    return take_cost(take_of(Shot(motion=KeyPoses(gait, start="standing"), body=body, duration_s=TRIAL_S, noise=noise, seed=seed,
+                                  pushes=(Push(PUSHED_S, PUSH_S, force),))))
 
 
 def stands(gait: PoseGait, body: BodySpec) -> bool:
     """Whether a body stands in every one of the last trials of a gait."""
-    takes = (_trial(gait, body, start, LAST_S) for start in LAST)
+    takes = (take_of(Shot(motion=KeyPoses(gait, start="standing"), body=body, duration_s=LAST_S, noise=noise, seed=seed))
+             for noise, seed in LAST)
     return not any(take.fell or take.lost is not None for take in takes)
 
 
@@ -322,15 +314,13 @@ def nearest_along(gait: PoseGait, base: PoseGait, budget: Budget, told: Told | N
     plan = Plan(math.ceil(budget.evaluations / POPULATION), POPULATION, SIGMA, budget.seed, until=ENOUGH)
     problem, tell = CurvesProblem(gait, base, body=body or BodySpec()), until(budget.minutes, told)
     tried, x = 0, np.zeros(problem.size)
-    try:
+    with contextlib.suppress(KeyboardInterrupt):
         for tried, (share, tried_x, goes) in enumerate(climb(problem), 1):
             x = tried_x if goes else x
             if tell is not None:
                 tell(min(tried / CLIMB, 1.0), f"{share:.0%} of the clip")
             if tried >= budget.evaluations:
                 break
-    except KeyboardInterrupt:
-        pass
     if not x.any() and budget.evaluations > tried:  # nothing stood: other gains, other shares
         search = Search(problem, plan, problem.evaluate(x))
         search.go(tell)
@@ -342,7 +332,7 @@ def nearest_along(gait: PoseGait, base: PoseGait, budget: Budget, told: Told | N
 def climb(problem: CurvesProblem) -> Iterator[tuple[float, np.ndarray, bool]]:
     """Shares of the clip that are tried with the usual gains, each with the search's unknowns and whether it goes: first of all
     parts alike, from the whole clip down to the first share that stands; then of part after part, upward."""
-    x = np.full(problem.size, 0.0)
+    x = np.zeros(problem.size)
     for share in LADDER:
         x[:len(PARTS)] = (share - MIDDLE) / SHARE_UNIT + 1e-9  # no zero, which stands for nothing found
         goes = _goes(problem.gait_at(x), problem.body)
@@ -365,23 +355,7 @@ def climb(problem: CurvesProblem) -> Iterator[tuple[float, np.ndarray, bool]]:
 
 def _goes(gait: PoseGait, body: BodySpec) -> bool:
     """Whether a body stands in every trial of a gait, and goes about as fast as is wished."""
-    return all(take_cost(_trial(gait, body, (noise, seed), TRIAL_S, (Push(PUSHED_S, PUSH_S, force),))) < SPEED * OFF_M_S
-               for noise, seed, force in TRIALS)
-
-
-def until(minutes: float | None, told: Told | None) -> Told | None:
-    """What is told how far a search has come, and ends it after so many minutes."""
-    if minutes is None:
-        return told
-    ends = time.monotonic() + 60.0 * minutes
-
-    def tell(share: float, words: str) -> None:
-        if told is not None:
-            told(share, words)
-        if time.monotonic() > ends:
-            raise KeyboardInterrupt  # what a search ends by, with the best so far
-
-    return tell
+    return all(_trial_cost(gait, body, trial) < SPEED * OFF_M_S for trial in TRIALS)
 
 
 def what_gave(clip: PoseGait, found: PoseGait) -> list[str]:

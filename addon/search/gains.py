@@ -1,12 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The second stage: the controller's own gains, searched for robustness over many shots at once.
-
-Every positive number of the settings is an unknown on a logarithmic scale, except the few that are no gains. One cost over
-pushes, noise on the start, several speeds and gravities: time not survived, error of speed, slip, stretched knees.
-
-The gains of one motion: a controller that follows clips, searched over shots of the same clip (Lee 2014 tuned every motion by
-hand).
-"""
+"""The second stage: the controller's own gains, searched for robustness over many shots, or for one clip (Lee 2014 tuned by
+hand). Every positive number of the settings is an unknown on a logarithmic scale, except the few that are no gains. One cost over
+pushes, noise on the start, several speeds and gravities: time not survived, error of speed, slip, stretched knees."""
 
 from __future__ import annotations
 
@@ -27,7 +22,7 @@ from ..sim.take import Take
 from ..specs.motions import Gait
 from ..specs.settings import settings_of
 from ..specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Push, Shot, World
-from .search import Evaluation, Problem, Result, Run
+from .search import Evaluation, Problem, Result, Run, summed
 
 FALL, MISSING = 2.0, 10.0
 """Penalty of a fall, and of all the time after it where that is the whole shot."""
@@ -126,10 +121,15 @@ class GainProblem(Problem):
     shots: tuple[Shot, ...]
 
     bound = 3.0
+    falls_once = False
+    """Whether gains that fall as it is are not tried on what is harder."""
 
     @property
     def size(self) -> int:
         return len(self.gains)
+
+    def take_cost(self, take: Take) -> float:
+        return shot_cost(take)
 
     def values(self, x: np.ndarray) -> dict[str, dict[str, float]]:
         """The gains of the search's unknowns, group by group, to four digits."""
@@ -139,27 +139,34 @@ class GainProblem(Problem):
         return out
 
     def evaluate(self, x: np.ndarray, limit: float | None = None) -> Evaluation:
-        """The cost summed over the shots, given up when it exceeds the limit."""
-        gains = self.values(x)
-        cost, costs, lost = STRAYING * float(np.square(x).sum()), [], []
-        for shot in self.shots:
-            if limit is not None and cost > limit:
-                break
-            take = simulate(replace(shot, gains=gains))
-            costs.append(shot_cost(take))
-            cost += costs[-1]
-            lost += [] if take.lost is None else [f"shot {len(costs)}: {take.lost}"]
+        """The cost summed over the shots, given up when it exceeds the limit; what the shots set beside the gains stays."""
+        found, lost, ended = self.values(x), list[str](), False
+
+        def cost_of(case: tuple[int, Shot]) -> float:
+            nonlocal ended
+            number, shot = case
+            if ended and self.falls_once:
+                return FALL + MISSING
+            take = simulate(replace(shot, gains=_with(shot.gains, found)))
+            ended = take.fell or take.lost is not None
+            lost.extend([] if take.lost is None else [f"shot {number}: {take.lost}"])
+            return self.take_cost(take)
+
+        cost, costs = summed(STRAYING * float(np.square(x).sum()), tuple(enumerate(self.shots, 1)), limit, cost_of)
         return Evaluation(cost, cost, len(costs) == len(self.shots), {"shots": costs, **({"lost": lost} if lost else {})})
 
 
+def missing_cost(take: Take) -> float:
+    """Cost of a fall, or of a simulation that the engine lost: by the time that is missing."""
+    if not take.fell and take.lost is None:
+        return 0.0
+    end_s = take.stats["time_fell_s"] if take.fell else float(take.time_s[-1])
+    return FALL + MISSING * (1.0 - min(end_s / take.shot.duration_s, 1.0))
+
+
 def shot_cost(take: Take) -> float:
-    """Cost of one take. What a fall, or a simulation that the engine lost, leaves unmeasured is penalised by the time that is
-    missing."""
-    cost = 0.0
-    if take.fell or take.lost is not None:
-        end_s = take.stats["time_fell_s"] if take.fell else float(take.time_s[-1])
-        cost += FALL + MISSING * (1.0 - min(end_s / take.shot.duration_s, 1.0))
-    found = measure(take)
+    """Cost of one take."""
+    cost, found = missing_cost(take), measure(take)
     if found["mean_speed_m_s"] is not None:
         cost += abs(found["mean_speed_m_s"] / found["planned_speed_m_s"] - 1.0) / SPEED_UNIT
     if found["foot_slip_mm_per_stride"] is not None:
@@ -212,24 +219,12 @@ class WideGain(Gain):
 
 @dataclass(frozen=True)
 class ClipGainProblem(GainProblem):
-    """Search of the gains of one clip; what its shots set beside them stays."""
+    """Search of the gains of one clip."""
 
-    def evaluate(self, x: np.ndarray, limit: float | None = None) -> Evaluation:
-        found = self.values(x)
-        cost, stands = STRAYING * float(np.square(x).sum()), True
-        costs, lost = list[float](), list[str]()
-        for shot in self.shots:
-            if limit is not None and cost > limit:
-                break
-            if not stands:  # gains that fall as it is are not tried on what is harder
-                costs.append(FALL + MISSING)
-            else:
-                take = simulate(replace(shot, gains=_with(shot.gains, found)))
-                costs.append(clip_cost(take))
-                stands = not take.fell and take.lost is None
-                lost += [] if take.lost is None else [f"shot {len(costs)}: {take.lost}"]
-            cost += costs[-1]
-        return Evaluation(cost, cost, len(costs) == len(self.shots), {"shots": costs, **({"lost": lost} if lost else {})})
+    falls_once = True
+
+    def take_cost(self, take: Take) -> float:
+        return clip_cost(take)
 
 
 def _with(given: Values | None, found: Values) -> dict[str, dict[str, float]]:
@@ -242,11 +237,7 @@ def _with(given: Values | None, found: Values) -> dict[str, dict[str, float]]:
 
 def clip_cost(take: Take) -> float:
     """Cost of one take of a followed clip: the time missing after a fall, and how far body and feet were from the clip."""
-    cost = 0.0
-    if take.fell or take.lost is not None:
-        end_s = take.stats["time_fell_s"] if take.fell else float(take.time_s[-1])
-        cost += FALL + MISSING * (1.0 - min(end_s / take.shot.duration_s, 1.0))
-    found = measure(take)
+    cost, found = missing_cost(take), measure(take)
     for name, unit in (("joint_error_rms_deg", JOINT_UNIT_DEG), ("com_off_plan_m_mean", WAY_UNIT_M),
                        ("foot_slip_mm_per_step", CLIP_SLIP_UNIT_MM)):
         if found[name] is not None:

@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a simulated gait costs: how far it is from its reference motion, from itself a stride later, and whether it falls.
-
-Kim 2017, eq. 16 and 17, with the penalty per frame after a fall of Lee et al. 2014 ("Locomotion control for many-muscle
-humanoids"), and optional terms of our own. All terms are without unit and similar under any gravity.
-
-What a gait hurts: forces of sore feet and muscles (Lee 2014, chapter 4: contact force and muscle force in the objective).
-"""
+"""What a simulated gait costs: how far it is from its reference motion, from itself a stride later, and whether it falls (Kim
+2017, eq. 16 and 17), with the penalty per frame after a fall of Lee et al. 2014 ("Locomotion control for many-muscle humanoids");
+optionally what it spends, and what hurts (Lee 2014, chapter 4: contact force and muscle force in the objective). All terms are
+without unit and similar under any gravity."""
 
 from __future__ import annotations
 
@@ -121,9 +118,8 @@ def point_cloud(body: Body, positions: np.ndarray, orientations: np.ndarray) -> 
 
 
 def pose_distance(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Mean squared distances (T,) of two point clouds (T, N, 3) turned about the vertical so that they fit best: d_pose of
-    Kim 2017, eq. 16 (Kovar, Gleicher and Pighin 2002 solve it in closed form). The clouds' own origins, their centres of
-    mass, lie on each other."""
+    """Mean squared distances (T,) of two point clouds (T, N, 3) turned about the vertical so that they fit best: d_pose of Kim
+    2017, eq. 16 (Kovar, Gleicher and Pighin 2002 solve it in closed form). Their centres of mass lie on each other."""
     along = (a[..., :2] * b[..., :2]).sum(axis=(1, 2))
     across = (a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0]).sum(axis=1)
     upright = (a[..., 2] * b[..., 2]).sum(axis=1)
@@ -205,9 +201,8 @@ OBJECTIVES: Mapping[str, CostWeights] = {
     EASE: CostWeights(pose=0.25, stride=0.5, transport=2.0, pain=4.0),
 }
 """By name. "gait": near to the reference motion and even; "effort": what a metre costs, by the metabolic rate of muscles where
-they move the body, else by the joints' work (`reports/needs.py`), which then counts four times as much as the gait's look
-(first guess); "ease": the same with what hurts in a condition, which counts as much (Lee 2014: pose, fall, energy over distance,
-contact force, muscle force)."""
+they move the body, else by the joints' work (`reports/needs.py`), which then counts four times as much as the gait's look (first
+guess); "ease": the same with what hurts in a condition, which counts as much (Lee 2014)."""
 
 
 def weights_for(objective: str) -> CostWeights:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -27,15 +27,14 @@ from ..specs.pose_gait import PoseGait, PoseState
 from ..specs.settings import settings_of
 from ..specs.shot import BodySpec, Shot, World
 from ..worlds.planets import load_world
-from .pose_gait import held, take_of
+from .pose_gait import held, take_of, unknowns_of
 from .search import RACE_MARGIN, Evaluation, Plan, Problem, Search, Told
 
 LENT = ("stance_knee", "stance_ankle", "swing_hip", "swing_hip_outward", "swing_knee", "swing_ankle", "torso")
 """What a base lends; the upper body is the poses' own from the beginning."""
 STARTS = ((0.5, 1.0, 0.0), (0.8, 1.0, 0.0), (0.0, 1.0, 0.0), (0.5, 0.7, 0.5), (0.0, 1.0, 0.5), (0.3, 1.0, 0.0), (0.0, 1.0, 1.0),
           (1.0, 1.0, 0.0), (0.0, 1.0, -0.6))
-"""Shares of the poses, shares of their times, and the speed that is asked for [m/s]; a body that leans goes by itself. What
-comes first stood most often."""
+"""Shares of the poses, shares of their times, and the speed that is asked for [m/s]; what comes first stood most often."""
 
 SPINE, MOST_BENT_RAD = "lower_spine", 0.6
 """The joint above the pelvis, and how far it is bent forward or back at most; with what else turns it, it does 0.78."""
@@ -55,8 +54,7 @@ class Given:
 
 def mixed(base: PoseGait, gait: PoseGait, share: float, time: float = 1.0, asked_m_s: float = 0.0) -> PoseGait:
     """The gait whose angles lie between those of a base and its own, by a share, whose states last as long as its own times a
-    factor, and that asks for a speed; all else is its own. A base of other states lends those of its that come at the same
-    point of a step."""
+    factor, and that asks for a speed; all else is its own. A base of other states lends those at the same point of a step."""
     states = []
     for i, state in enumerate(gait.states):
         last = i + 1 == len(gait.states) or gait.states[i + 1].swing != state.swing  # of its leg's step
@@ -75,11 +73,6 @@ def carried(state: PoseState, drawn: PoseState, sag_rad: float = 0.0) -> PoseSta
     x, y, z = upper.get(SPINE, (0.0, 0.0, 0.0))
     bent = min(max(y + state.torso + sag_rad - drawn.torso, -MOST_BENT_RAD), MOST_BENT_RAD)
     return replace(state, upper={**upper, SPINE: (x, round(bent, 3), z)})
-
-
-def starts(base: PoseGait, gait: PoseGait) -> Iterator[PoseGait]:
-    """The mixtures that a search may begin with."""
-    return (mixed(base, gait, *start) for start in STARTS)
 
 
 WEIGHTS = {"torso": 0.7, "swing_hip": 1.0, "swing_hip_outward": 0.7, "swing_knee": 1.0, "swing_ankle": 0.4, "stance_knee": 1.0,
@@ -142,17 +135,8 @@ def slow_in(world: World, body: BodySpec) -> float:
 def trials(worlds: Sequence[World], seed: int, body: BodySpec) -> tuple[Shot, ...]:
     """The shots of the cost: starts of a body that are disturbed, in each world; they lack their gait."""
     gait = PoseGait("trial", "trial", "trial", (PoseState(lasts_s=0.3), PoseState()))
-    return tuple(
-        Shot(
-            motion=KeyPoses(gait, start="standing"),
-            body=body,
-            world=world,
-            noise=NOISE,
-            seed=seed + i,
-            duration_s=round((AGAIN_S if i else TRIAL_S) * slow_in(world, body), 2),
-        )
-        for i, world in enumerate(worlds)
-    )
+    return tuple(Shot(motion=KeyPoses(gait, start="standing"), body=body, world=world, noise=NOISE, seed=seed + i,
+                      duration_s=round((AGAIN_S if i else TRIAL_S) * slow_in(world, body), 2)) for i, world in enumerate(worlds))
 
 
 @dataclass(frozen=True)
@@ -171,8 +155,7 @@ class PosesProblem(Problem):
     @property
     def unknowns(self) -> list[tuple[int, str]]:
         """State and field of those unknowns that are a state's own."""
-        return [(i, name) for i, state in enumerate(self.begin.states) for name in UNITS if not (
-            name == "lasts_s" and not state.lasts_s)]
+        return unknowns_of(self.begin, UNITS)
 
     @property
     def size(self) -> int:
@@ -304,18 +287,13 @@ def make_gait(drawn: PoseGait, base: PoseGait, budget: Budget | None = None, tol
     """The gait nearest to the poses of `drawn` that was found to walk, on the standard body or another; `told(share, words)` may
     raise KeyboardInterrupt, which ends the search with the best so far. Raises InputError where not even the base's legs walk
     under the poses' upper body."""
-    budget, worlds, began, cpu = budget or Budget(), worlds_tried(), time.monotonic(), time.process_time()
-    body = body or BodySpec()
+    budget, worlds, cpu, body = budget or Budget(), worlds_tried(), time.process_time(), body or BodySpec()
 
     def say(low: float, high: float, share: float, words: str) -> None:
         if told is not None:
             told(low + (high - low) * min(share, 1.0), words)
 
-    def searching(share: float, words: str) -> None:
-        say(BEGUN, SEARCHED, share, SEARCHING)
-        if budget.minutes is not None and time.monotonic() - began > 60.0 * budget.minutes:
-            raise KeyboardInterrupt
-
+    searching = until(budget.minutes, lambda share, _: say(BEGUN, SEARCHED, share, SEARCHING))
     shots = trials(worlds, budget.seed, body)
     start, before = begun(drawn, base, shots, lambda share: say(0.0, BEGUN, share, "trying where to begin"))
     problem = PosesProblem(drawn, start, shots, sag_of(start, before.detail["walked"]))
@@ -337,12 +315,27 @@ def make_gait(drawn: PoseGait, base: PoseGait, budget: Budget | None = None, tol
     return Made(found, gave, figures)
 
 
+def until(minutes: float | None, told: Told | None) -> Told | None:
+    """What is told how far a search has come, and ends it after so many minutes."""
+    if minutes is None:
+        return told
+    ends = time.monotonic() + 60.0 * minutes
+
+    def tell(share: float, words: str) -> None:
+        if told is not None:
+            told(share, words)
+        if time.monotonic() > ends:
+            raise KeyboardInterrupt  # what a search ends by, with the best so far
+
+    return tell
+
+
 def begun(drawn: PoseGait, base: PoseGait, shots: tuple[Shot, ...],
           told: Callable[[float], None]) -> tuple[PoseGait, Evaluation]:
     """The mixture of poses and base that costs least, and its evaluation. Raises InputError where each of them falls at once."""
     problem = PosesProblem(drawn, drawn, shots)
     best: tuple[PoseGait, Evaluation] | None = None
-    for i, gait in enumerate(starts(base, drawn)):
+    for i, gait in enumerate(mixed(base, drawn, *start) for start in STARTS):
         told(i / len(STARTS))
         if i >= TRIED_ALWAYS and best is not None and best[1].detail["walked"] is not None:
             break
@@ -357,21 +350,14 @@ def begun(drawn: PoseGait, base: PoseGait, shots: tuple[Shot, ...],
 
 def _proved(gaits: Sequence[PoseGait], worlds: Sequence[World], body: BodySpec,
             told: Callable[[float], None]) -> tuple[PoseGait, list[Walked | None]]:
-    """The first gait that stands everywhere, or the one that stands in most worlds, and how it goes in each; None where it
-    falls."""
+    """The first gait that stands everywhere, or the one that stands in most worlds, and how it goes in each, None for a fall."""
     tried: list[tuple[PoseGait, list[Walked | None]]] = []
     for i, gait in enumerate(gaits):
         seen: list[Walked | None] = []
         for k, world in enumerate(worlds):
             told((i + k / len(worlds)) / len(gaits))
-            take = take_of(
-                Shot(
-                    motion=KeyPoses(gait, start="standing"),
-                    body=body,
-                    world=world,
-                    duration_s=round(PROOF_S * slow_in(world, body), 1),
-                )
-            )
+            take = take_of(Shot(motion=KeyPoses(gait, start="standing"), body=body, world=world,
+                                duration_s=round(PROOF_S * slow_in(world, body), 1)))
             seen.append(None if take.fell or take.lost is not None else walked(take))
         tried.append((gait, seen))
         if all(each is not None for each in seen):

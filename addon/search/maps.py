@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tuning the displacement map of one gait in one world: trials of its first strides, given up early when they are out of the
-race, and the stored result."""
+"""Tuning the displacement map of one gait in one world: trials of its first strides, given up early when out of the race."""
 
 from __future__ import annotations
 
@@ -66,17 +65,14 @@ class MapProblem(Problem):
 
     def cost_of(self, controls: Controls, limit: float | None = None) -> Evaluation:
         cycle, look_s = shot_cycle(self.shot), LOOK_SHARE * self.shot.duration_s
-        simulation = Simulation(self.shot, controls)
-        try:
-            _run(simulation, look_s)
+        with Simulation(self.shot, controls) as simulation:
+            simulation.run_to(look_s)
             look = self._cost_now(simulation, cycle)
             if simulation.ended:
                 return look
             if limit is not None and look.cost > limit:
                 return replace(look, complete=False)
-            _run(simulation, self.shot.duration_s)
-        finally:
-            simulation.close()
+            simulation.run_to(self.shot.duration_s)
         return replace(self._cost_now(simulation, cycle), race=look.cost)
 
     def _cost_now(self, simulation: Simulation, cycle: Cycle) -> Evaluation:
@@ -86,12 +82,6 @@ class MapProblem(Problem):
         cost = terms.total(self.reference or terms, self.weights)
         lost = {} if take.lost is None else {"lost": take.lost}
         return Evaluation(cost, cost, True, {"terms": dict(terms.values), "stood": terms.stood, **lost})
-
-
-def _run(simulation: Simulation, until_s: float) -> None:
-    """Step a simulation up to a time, a fall, or the engine's loss of it."""
-    while not simulation.ended and simulation.time_s < until_s - 1e-9:
-        simulation.step()
 
 
 def tune_map(shot: Shot, run: Run, *, strides: int, weights: CostWeights) -> Result:

@@ -28,8 +28,7 @@ class Population(ABC):
     looks_every = 1
     """Ticks from look to look whether somebody has fallen."""
     given_up: Callable[[np.ndarray], np.ndarray] | None = None
-    """Told who has fallen (N,), it may answer who else need not go on (N,): their times are then those at which they were given
-    up."""
+    """Told who has fallen (N,), it may answer who else need not go on (N,): their times are then when they were given up."""
 
     def __init__(self, body: Body, world: World, n: int, model: mujoco.MjModel, tick_s: float, threads: int = 1) -> None:
         self.body, self.world, self.n, self.tick_s, self._threads = body, world, n, tick_s, threads

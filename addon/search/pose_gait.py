@@ -8,6 +8,7 @@ softens little by little, as what was learned carries over.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -27,7 +28,7 @@ from ..specs.pose_gait import Learned, Learning, PoseGait, PoseState, pose_gait_
 from ..specs.settings import settings_of
 from ..specs.shot import BodySpec, Push, Shot, World
 from .gait_cost import EFFORT, GAIT, TYPICAL
-from .search import Evaluation, Problem, Result, Run, Told
+from .search import Evaluation, Problem, Result, Run, Told, summed
 
 UNITS = {"swing_hip": 0.1, "swing_hip_outward": 0.03, "swing_knee": 0.15, "swing_ankle": 0.1, "stance_knee": 0.1,
          "stance_ankle": 0.08, "torso": 0.04, "lasts_s": 0.03, "cd": 0.12, "cv": 0.06, "cd_outward": 0.12, "cv_outward": 0.06}
@@ -51,10 +52,7 @@ GAINS = {"cd": (0.1, 1.0), "cv": (0.05, 0.4), "cd_outward": (0.1, 1.0), "cv_outw
 EFFORT_WEIGHT = 4.0
 """Of effort a metre, over that of the walk on Earth, where it is sought (first guess)."""
 PUSH_S, PUSH_M_S, GAP_S = 0.4, 0.5, 3.1
-"""A push, the speed that it would give the body [m/s]: 94 N on 75 kg; and the time from one to the next, no whole number of
-steps."""
-
-
+"""A push, the speed that it would give the body [m/s]: 94 N on 75 kg; and the time between them, no whole number of steps."""
 SHORTEST_S = 0.05
 """A state that ends by time lasts no less."""
 
@@ -64,6 +62,11 @@ def held(name: str, value: float, low: float = -math.inf, high: float = math.inf
     told = settings_of(PoseState)[name]
     low, high = max(low, -math.inf if told.low is None else told.low), min(high, math.inf if told.high is None else told.high)
     return round(min(max(value, low), high), 3)
+
+
+def unknowns_of(gait: PoseGait, names: Iterable[str]) -> list[tuple[int, str]]:
+    """State and field of what may be searched of a gait's states; the time of a state that ends otherwise is none of it."""
+    return [(i, name) for i, state in enumerate(gait.states) for name in names if name != "lasts_s" or state.lasts_s]
 
 
 @dataclass(frozen=True)
@@ -79,8 +82,7 @@ class PoseGaitProblem(Problem):
     @property
     def unknowns(self) -> list[tuple[int, str]]:
         """State and field of each unknown but the last, which is `ahead_m_s`."""
-        return [(i, name) for i, state in enumerate(self.gait.states) for name in UNITS if not (
-            name == "lasts_s" and not state.lasts_s)]
+        return unknowns_of(self.gait, UNITS)
 
     @property
     def size(self) -> int:
@@ -97,13 +99,9 @@ class PoseGaitProblem(Problem):
 
     def evaluate(self, x: np.ndarray, limit: float | None = None) -> Evaluation:
         """The cost summed over the shots, given up when it exceeds the limit."""
-        gait, costs = self.gait_at(x), []
-        cost = STRAYING * float(np.square(x).sum())
-        for shot in self.shots:
-            if limit is not None and cost > limit:
-                break
-            costs.append(self.take_cost(take_of(shot.with_motion(gait=gait))))
-            cost += costs[-1]
+        gait = self.gait_at(x)
+        cost, costs = summed(STRAYING * float(np.square(x).sum()), self.shots, limit,
+                             lambda shot: self.take_cost(take_of(shot.with_motion(gait=gait))))
         return Evaluation(cost, cost, len(costs) == len(self.shots), {"shots": costs})
 
     def take_cost(self, take: Take) -> float:
@@ -126,13 +124,9 @@ class EasyPoseGaitProblem(PoseGaitProblem):
 
 def take_of(shot: Shot) -> Take:
     """The take of a shot up to its end or a fall."""
-    simulation = Simulation(shot)
-    try:
-        while simulation.time_s < shot.duration_s - 1e-9 and not simulation.ended:
-            simulation.step()
+    with Simulation(shot) as simulation:
+        simulation.run_to(shot.duration_s)
         return simulation.take()
-    finally:
-        simulation.close()
 
 
 def shot_cost(take: Take) -> float:
@@ -216,8 +210,8 @@ class Walked:
 
 def walked(gait: PoseGait, seconds: float, body: BodySpec, noise: float = 0.0) -> Walked:
     """A walk on Earth, from standing. Raises InputError where it falls."""
-    simulation = Simulation(Shot(motion=KeyPoses(gait, start="standing"), duration_s=9.0, body=body, noise=noise, seed=1))
-    try:
+    shot = Shot(motion=KeyPoses(gait, start="standing"), duration_s=9.0, body=body, noise=noise, seed=1)
+    with Simulation(shot) as simulation:
         while not simulation.over:
             simulation.step()
         take = simulation.take()
@@ -227,8 +221,6 @@ def walked(gait: PoseGait, seconds: float, body: BodySpec, noise: float = 0.0) -
         controller = simulation.controller
         skill = controller.skill if isinstance(controller, PoseGaitController) else None
         return measured(take, None if skill is None or skill.learner is None else skill.learner.learned())
-    finally:
-        simulation.close()
 
 
 def measured(take: Take, learned: Learned | None = None) -> Walked:

@@ -266,8 +266,7 @@ def _outside(span: Span, clip: Path, lasts_s: float) -> InputError:
 
 
 def check_within(paths: Sequence[Path], known: dict[str, list[Span]], former: bool = False) -> None:
-    """Raises InputError for motions that are known of a clip that is not among these, and for one that does not lie within its
-    clip: before any is simulated."""
+    """Raises InputError for motions that are known of a clip that is not among these, and for one outside its clip."""
     names = [path.name for path in paths]
     for clip in sorted(set(known) - set(names)):
         if known[clip]:
@@ -332,8 +331,7 @@ MOVES_M = 0.04
 LEAST_TURN_RAD = 0.035
 """A mat that is turned by less lies straight: its cells stay as they are."""
 MOST_OFF_M = 0.1
-"""By how much feet and centres of pressure may be off (median): people of other sizes take other steps, and those of another
-clip are off by 0.12 or more."""
+"""By how much feet and centres of pressure may be off (median): those of another clip are off by 0.12 or more."""
 
 
 def measured_beside(clip: Path) -> Path | None:

@@ -89,13 +89,8 @@ def respond(degrees: float, force_n: float, most: int | None = None) -> Response
     """The response to one push, of at most so many steps; None for a fall."""
     way = cmath.rect(force_n, math.radians(degrees))
     for after_s in AFTER_S:
-        take = simulate(
-            Shot(
-                motion=Stand(sway=0.0, steps=most),
-                duration_s=PUSHED_S + after_s,
-                pushes=(Push(PUSHED_S, PUSH_S, (way.real, way.imag, 0.0)),),
-            )
-        )
+        take = simulate(Shot(motion=Stand(sway=0.0, steps=most), duration_s=PUSHED_S + after_s,
+                             pushes=(Push(PUSHED_S, PUSH_S, (way.real, way.imag, 0.0)),)))
         if take.fell or take.lost is not None:
             return None
         if np.hypot(*take.com_velocity_m_s[-1, :2]) < CALM_M_S:

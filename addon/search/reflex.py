@@ -216,8 +216,7 @@ class ReflexPopulation(Population):
 
 
 SECONDS, TRIAL_S = 8.0, 20.0
-"""Length of a trial of the search on Earth, elsewhere as much longer as all is slower, and of the walker's own when it is
-found."""
+"""Length of a trial of the search on Earth, elsewhere as much longer as all is slower, and of a found walker's own."""
 NOISE = 0.02
 """Deviation of the start's velocities, another in every generation [m/s, and half as much in rad/s]: what stands does so off its
 start too."""
@@ -333,9 +332,8 @@ class ReflexTrials(BatchProblem):
 
 def tune_reflex(problem: ReflexProblem, run: Run, source: str = "") -> Result:
     """Search, and write the walker that is found, with how it did in a trial of its own. Of the middle, the best of the last
-    generation and the start the one is taken that does best in a long trial; where a search is taken up, so is a walker that
-    the run's file holds already, so that a worse one never takes its place. Raises InputError where nobody has stood long
-    enough to be measured."""
+    generation and the start the one is taken that does best in a long trial; where a search is taken up, so is the walker in the
+    run's file, so that a worse one never takes its place. Raises InputError where nobody has stood long enough to be measured."""
     trials = ReflexTrials(problem, run.plan)
     others = [trials.point(vector_of(read_walker(run.out).parameters))] if run.resume and run.out.is_file() else []
     search = run.search(trials)
@@ -352,8 +350,7 @@ def tune_reflex(problem: ReflexProblem, run: Run, source: str = "") -> Result:
 
 
 def walked(problem: ReflexProblem, parameters: Mapping[str, float], name: str, source: str = "") -> Walker:
-    """A walker as it does in a trial of its own, of `TRIAL_S`. Raises InputError where it does not walk long enough to be
-    measured."""
+    """A walker as it does in a trial of its own, of `TRIAL_S`. Raises InputError where it walks too short to be measured."""
     stand_in = Walker(name, problem.speed_m_s or 1.0, 1.0, dict(parameters), problem.world.gravity_m_s2)
     if problem.body != BodySpec():
         stand_in = replace(stand_in, leg_length_m=make_body(problem.body).leg_length_m)
@@ -362,18 +359,14 @@ def walked(problem: ReflexProblem, parameters: Mapping[str, float], name: str, s
 
 def trial_take(problem: ReflexProblem, walker: Walker) -> Take:
     """A walker's own trial, of `TRIAL_S`, in what is changed for the problem."""
-    simulation = Simulation(
-        Shot(motion=Reflex(walker), body=problem.body, world=problem.world, duration_s=TRIAL_S, condition=problem.condition)
-    )
-    if problem.change is not None:
-        law = cast(ReflexController, simulation.controller).law
-        problem.change(law)
-        law.reset(simulation.engine.qpos[None], simulation.engine.qvel[None])
-    try:
+    with Simulation(Shot(motion=Reflex(walker), body=problem.body, world=problem.world, duration_s=TRIAL_S,
+                         condition=problem.condition)) as simulation:
+        if problem.change is not None:
+            law = cast(ReflexController, simulation.controller).law
+            problem.change(law)
+            law.reset(simulation.engine.qpos[None], simulation.engine.qvel[None])
         while not simulation.over:
             simulation.step()
-    finally:
-        simulation.close()
     return simulation.take()
 
 

@@ -21,12 +21,12 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from multiprocessing import connection
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
 from ..errors import InputError, JobError
-from ..files import read_json, taken_apart, write_whole
+from ..files import read_json, reading, write_whole
 from ..gaits.tuned_maps import write_json
 
 SCHEMA, FORMAT = "lope-search", 2
@@ -39,6 +39,7 @@ PATIENCE, GAIN = 12, 0.005
 REACHED, GENERATIONS, TIME, CONVERGED, STOPPED = "reached", "generations", "time", "converged", "stopped"
 """Why a search ended: what was asked for is met; generations or minutes are used up; nothing new comes; the user."""
 
+C = TypeVar("C")
 Told = Callable[[float, str], None]
 """Hears the share that is done and what is being done; it may raise KeyboardInterrupt."""
 
@@ -98,6 +99,17 @@ class Problem:
     def evaluate(self, x: np.ndarray, limit: float | None = None) -> Evaluation:
         """The cost of the unknowns (size,); it may be given up as soon as its race exceeds the limit."""
         raise NotImplementedError
+
+
+def summed(first: float, cases: Sequence[C], limit: float | None, cost_of: Callable[[C], float]) -> tuple[float, list[float]]:
+    """A `first` cost with those of cases one after the other, given up when the sum exceeds the limit; and each one's."""
+    cost, costs = first, list[float]()
+    for case in cases:
+        if limit is not None and cost > limit:
+            break
+        costs.append(cost_of(case))
+        cost += costs[-1]
+    return cost, costs
 
 
 class BatchProblem(Problem):
@@ -286,8 +298,7 @@ class Search:
             self._tell()
 
     def _limit(self) -> float | None:
-        """Race above which a trial is given up: from the last generation's better half, so that the order of answers does not
-        matter."""
+        """Race above which a trial is given up: by the last generation's better half: the order of answers does not matter."""
         return RACE_MARGIN * sorted(self.log[-1]["races"])[self._cma.sp.weights.mu - 1] if self.log else None
 
     def _tell(self, part: float = 0.0) -> None:
@@ -325,7 +336,7 @@ class Search:
 
     def _take_up(self, path: Path) -> None:
         """Bring the search to where its checkpoint was written."""
-        with taken_apart(path, "a checkpoint", "Delete it to start anew."):
+        with reading(f"{path} cannot be read as a checkpoint", then="Delete it to start anew."):
             data = dict(read_json(path, finite=False))
             if (data.get("schema"), data.get("format")) != (SCHEMA, FORMAT):
                 raise InputError(f"{path} is a checkpoint of an earlier Lope, or none at all. Delete it to start anew.")
@@ -469,8 +480,7 @@ class Result:
 @dataclass(frozen=True)
 class Run:
     """How a search is run: its plan, where its result goes, what it goes on from, who tries, and who is told. `says` gets the
-    sentences that cannot wait. A checkpoint goes when its search has come to an end, unless it is to be `kept` for more
-    generations later."""
+    sentences that cannot wait. A checkpoint goes when its search has ended, unless it is to be `kept`."""
 
     plan: Plan
     out: Path

@@ -12,8 +12,7 @@ from .simulation import Progress, simulate
 from .take import Take
 
 TRIES = ((0.85, 1.0), (0.7, 1.0), (0.85, 1.1), (1.15, 1.0))
-"""Speed and stride frequency of the tries, over those at which the shot fell; the frequency is else the speed's own (first
-guesses, slower first)."""
+"""Speed and stride frequency of the tries, over those at which the shot fell; it is else the speed's own (first guesses)."""
 AT_SPEED = "At {0} m/s, its own speed here, it fell after {1} s; now it goes at {2} m/s."
 AT_RATE = "At {0} m/s, its own speed here, it fell after {1} s; now it goes at {2} m/s with {3} strides a second."
 STILL = "It fell at other speeds, too: {0} m/s."
@@ -59,13 +58,9 @@ def tries(asked: Shot, fallen: Take) -> list[Shot]:
         return []
     known = None if shot.motion.file else feasible_range(shot.motion.name, shot.world.gravity_m_s2, fallen.body.leg_length_m)
     low, high = known or (0.0, float("inf"))
-    return [
-        shot.with_motion(
-            retry=False, speed_m_s=_short(faster * speed), stride_frequency_hz=None if quicker == 1.0 else _short(quicker * rate)
-        )
-        for faster, quicker in TRIES
-        if low <= _short(faster * speed) <= high
-    ]
+    return [shot.with_motion(retry=False, speed_m_s=_short(faster * speed),
+                             stride_frequency_hz=None if quicker == 1.0 else _short(quicker * rate))
+            for faster, quicker in TRIES if low <= _short(faster * speed) <= high]
 
 
 def changed(fall: dict[str, Any], take: Take) -> str:
@@ -82,9 +77,9 @@ def _speeds(falls: list[dict[str, Any]]) -> str:
 
 
 def _fall(take: Take) -> dict[str, Any]:
-    return {"speed_m_s": take.stats.get("planned_speed_m_s"),
-            "stride_frequency_hz": take.stats.get("planned_stride_frequency_hz"),
-            "time_fell_s": take.stats.get("time_fell_s")}
+    told = take.stats.get
+    return {"speed_m_s": told("planned_speed_m_s"), "stride_frequency_hz": told("planned_stride_frequency_hz"),
+            "time_fell_s": told("time_fell_s")}
 
 
 def _short(value: float) -> float:

@@ -62,8 +62,7 @@ class End:
 
 
 def after_take(path: str | Path) -> After:
-    """The reference to a take's end. Raises TakeError for a file that is no take, InputError for one that nobody can go on
-    from."""
+    """The reference to a take's end. Raises TakeError for a file that is no take, InputError where nobody can go on from it."""
     path = Path(path).absolute()
     take = Take.load(path)
     check_end(take, path)
@@ -176,12 +175,10 @@ def physics_of(shot: Shot) -> Physics:
 
 
 class Relay:
-    """The controllers of a shot that have been at work so far; the last one of them is. `control_step_s` is the loop's: the
-    first one's, or a few of them."""
+    """A shot's controllers so far; the last one is at work. `control_step_s` is the loop's: the first one's, or a few of them."""
 
     def __init__(self, shot: Shot, body: Body, state: BodyState, settings: Any = None) -> None:
-        """`state` is that of the body as the controllers know it; `settings` replace the first controller's own. Raises LopeError
-        for a shot that cannot be simulated."""
+        """`state` is that of the body as the controllers know it; `settings` replace the first one's own. Raises LopeError."""
         self._shot, self._kind, self._state = shot, find_controller(shot.controller), state
         self._end = end = None if shot.motion.after is None else load_end(shot, state)
         self._parts = _parts(shot, end, self._kind)
@@ -258,8 +255,7 @@ class Relay:
         self._controllers.append(coming)
 
     def stats(self) -> dict[str, Any]:
-        """The figures of all controllers: counts add up, of the others the last one's holds; where gaits change in the shot, the
-        one that it ends in."""
+        """The figures of all controllers: counts add up, of the others the last one's holds; where gaits change, the last one."""
         stats: dict[str, Any] = {}
         for controller in self._controllers:
             own = controller.stats()

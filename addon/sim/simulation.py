@@ -8,7 +8,8 @@ import math
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import Any
+from types import TracebackType
+from typing import Any, Self
 
 import numpy as np
 
@@ -288,16 +289,18 @@ class Simulation:
     def ended(self) -> bool:
         """Whether nothing more is to be simulated: the character fell and the shot ends with it or it lies still, or the engine
         lost it."""
-        if self.lost is not None:
-            return True
-        if self.time_fell_s is not None and not self._relay.goes_on_after_fall:
-            return True
-        return self.controller.done()
+        fell_for_good = self.time_fell_s is not None and not self._relay.goes_on_after_fall
+        return self.lost is not None or fell_for_good or self.controller.done()
 
     @property
     def over(self) -> bool:
         """Whether the shot is at its end, or has ended before it."""
         return self.tick > self.last_tick or self.ended
+
+    def run_to(self, until_s: float) -> None:
+        """Step up to a time, a fall, or the engine's loss of it."""
+        while not self.ended and self.time_s < until_s - TICK_EDGE_S:
+            self.step()
 
     def take(self) -> Take:
         """The Take of what has been simulated so far."""
@@ -317,6 +320,12 @@ class Simulation:
         """Free what the engine holds."""
         self.engine.close()
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None) -> None:
+        self.close()
+
 
 def simulate(
     shot: Shot, progress: Progress | None = None, cancelled: Callable[[], bool] | None = None, settings: Any = None,
@@ -327,9 +336,9 @@ def simulate(
     A character that falls ends the simulation, unless the shot says who takes over then; `Take.fell` tells. Raises LopeError
     for a shot that cannot be simulated.
     """
-    simulation, where = Simulation(shot, settings), label_of(shot.world.name)
-    look = max(round(LOOK_S / simulation.control_step_s), 1)
-    try:
+    where = label_of(shot.world.name)
+    with Simulation(shot, settings) as simulation:
+        look = max(round(LOOK_S / simulation.control_step_s), 1)
         while not simulation.over:
             tick, steps = simulation.tick, simulation.last_tick
             if progress and (tick % look == 0 or tick == steps):
@@ -337,6 +346,4 @@ def simulate(
             simulation.step()
             if cancelled and tick % look == 0 and cancelled():
                 break
-    finally:
-        simulation.close()
     return simulation.take()

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a simulation gives back: read-only arrays on one time axis and the Shot that made them; one `.npz` on disk.
-
-What a Take holds: arrays with known names and shapes, and named channels that a controller adds.
-"""
+"""What a simulation gives back: read-only arrays with known names and shapes on one time axis, named channels that a controller
+adds, and the Shot that made them; one `.npz` on disk."""
 
 from __future__ import annotations
 
@@ -22,7 +20,7 @@ from ..bodies.body import Body
 from ..bodies.kinematics import segment_poses
 from ..bodies.makers import body_from_dict
 from ..errors import TakeError
-from ..files import DAMAGED, why
+from ..files import reading
 from ..rows import let_go
 from ..specs.shot import END, Shot
 
@@ -50,8 +48,7 @@ ARRAYS: dict[str, str] = {
     "event_kind": "(E,) 0 strike, 1 off",
     "event_side": "(E,) foot, its row in Body.feet: of a human 0 left, 1 right",
 }
-"""T samples, S segments, F feet, P contact points, D degrees of freedom, R of them the root's, N footsteps, E events, K loose
-objects."""
+"""T samples, S segments, F feet, P contact points, D degrees of freedom, R the root's, N footsteps, E events, K loose objects."""
 
 OPTIONAL = ("plan_com_m", "plan_footstep_m", "plan_footstep_time_s", "plan_footstep_side", "plan_heading_rad",
             "plan_speed_m_s", "pose_error_deg", "object_pose")
@@ -218,7 +215,7 @@ class Take:
         path = Path(path)
         if not path.is_file():
             raise TakeError(f"There is no take at {path}.")
-        try:
+        with reading(f"{path} is not a Lope take, or it is damaged", TakeError):
             with opened_archive(path) as archive:
                 head = read_head(archive, "take")
                 if head["format"] > FORMAT:
@@ -233,8 +230,6 @@ class Take:
             found = {name: Channel(str(unit), values[CHANNELS + name]) for name, unit in channels.items()}
             check_stats(head["stats"])
             return cls(Shot.from_dict(head["shot"]), body_from_dict(head["body"]), arrays, head["stats"], found)
-        except DAMAGED as error:
-            raise TakeError(f"{path} is not a Lope take, or it is damaged: {why(error)}.") from error
 
 
 def _read(archive: zipfile.ZipFile, names: set[str]) -> dict[str, np.ndarray]:

@@ -19,8 +19,7 @@ def is_struck(shot: Shot) -> bool:
 
 
 def unhit(shot: Shot) -> Shot:
-    """The same shot without its hits and pushes, but for those that are in its motion; it keeps the controller that could have
-    taken them."""
+    """The same shot without its hits and pushes, but for those that are in its motion; its controller could have taken them."""
     if shot.catches:
         shot = shot.with_motion(catch=True)
     return replace(shot, hits=(), pushes=tuple(push for push in shot.pushes if push.planned))

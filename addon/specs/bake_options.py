@@ -13,8 +13,7 @@ from .settings import Checked, setting
 
 TARGETS = ("update", "new", "replace", "slot")
 """Where the keys go: the present action where Lope baked it and nobody has touched its keys since, else a new one; a new action;
-a copy of the present one with the baked channels replaced in the frame range; a copy of the present one with a slot of its own
-for the bake."""
+a copy of the present one with the baked channels replaced in the frame range; a copy of it with a slot for the bake."""
 
 PARTS = ("all", "legs", "no_arms", "bones")
 """Which bones get keys: all that the take moves; hips and legs, with what carries them; all but shoulders, arms and hands; those

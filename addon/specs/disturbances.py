@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What hits a body, and how the body takes it. Plain values that travel as JSON.
-
-Loose objects of a shot: rigid bodies that stand, fly, are touched and fall. Plain values that travel as JSON.
-"""
+"""What hits a body, how the body takes it, and loose objects: rigid bodies that stand, fly, are touched and fall. Plain values
+that travel as JSON."""
 
 from __future__ import annotations
 
@@ -179,8 +177,7 @@ class Reaction(Checked):
     """How a body takes hits. Under the law "balance" the gains of the struck chain drop to `low` of themselves, stay there for
     `hold_s` and return over `back_s`, exponentially; `looseness` is how much of that drop is made, 0 stiff, 1 all of it. Under
     "loose" nothing needs to be felt: gains go with the joints' torques all the time, and limbs come home slowly. Under "rails"
-    gains never change. Outside `before_s` and `after_s` around hits a baked Action keeps its own keys; None: until the
-    body is back."""
+    gains never change. Outside `before_s` and `after_s` around hits an Action keeps its keys; None: until the body is back."""
 
     WHOSE, FIELD = "The reaction's", "field of a reaction"
     law: str = setting("balance", rule=Choice("law of a reaction", LAWS))

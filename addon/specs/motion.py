@@ -75,24 +75,22 @@ class Style(Checked):
 
     def check_for_flight(self) -> None:
         """Raises InputError where a slider of walking gaits is set: for gaits with a moment in the air."""
-        wrong = [SLIDERS[name].words for name in self.changed if name in WALKS_ONLY]
-        if wrong:
-            raise InputError(f"Only walking gaits take the style's {' and '.join(wrong)}: this gait leaves the ground. Set "
-                             "it back, or choose a walk.")
+        refused("Only walking gaits take the style's {}: this gait leaves the ground. Set it back, or choose a walk.",
+                self._set_of(WALKS_ONLY))
 
     def check_for_walk(self) -> None:
         """Raises InputError where a slider of gaits with flight is set: for gaits that leave no ground."""
-        wrong = [SLIDERS[name].words for name in self.changed if name in FLIGHTS_ONLY]
-        if wrong:
-            raise InputError(f"Only gaits with flight take the style's {' and '.join(wrong)}: this gait always has a foot down. "
-                             "Set it back, or choose a run, a lope, a skip or a hop.")
+        refused("Only gaits with flight take the style's {}: this gait always has a foot down. Set it back, or choose a run, a "
+                "lope, a skip or a hop.", self._set_of(FLIGHTS_ONLY))
 
     def check_for_similar(self) -> None:
         """Raises InputError where a slider of the gait law "people" is set: for similar gaits."""
-        wrong = [SLIDERS[name].words for name in self.changed if name in PEOPLE_ONLY]
-        if wrong:
-            raise InputError(f"Only the gait law people takes the style's {' and '.join(wrong)}: this shot's gait is similar. "
-                             "Set it back, or choose the gait law people.")
+        refused("Only the gait law people takes the style's {}: this shot's gait is similar. Set it back, or choose the gait law "
+                "people.", self._set_of(PEOPLE_ONLY))
+
+    def _set_of(self, names: frozenset[str]) -> list[str]:
+        """Those of some sliders that are set, in words."""
+        return [SLIDERS[name].words for name in self.changed if name in names]
 
 
 SLIDERS = settings_of(Style)
@@ -107,8 +105,7 @@ WORDS: Mapping[str, str] = {
     "style": "the style", "footprints": "the footprints", "keys": "the keys", "after": "the take to go on from",
     "stop": "standing at its end", "until_end": "the end of its path", "steering": "the steering", "repeat": "the repeating",
     "catch": "the catching", "database": "the database of pressure"}
-"""Fields that only some motions have, in words: a motion that has one not refuses it where it is asked for. The rest of what it
-has not makes no difference to it."""
+"""Fields that only some motions have, in words: a motion that has one not refuses it where it is asked for."""
 
 
 @dataclass(frozen=True)

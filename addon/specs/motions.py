@@ -180,8 +180,7 @@ class Clip(Followed):
     """A clip (a BVH file) that is followed step by step, or pressure under somebody's feet that is read as a motion by a
     `database` of such motions. One to `repeat` goes round between its two most alike touch-downs as long as the shot lasts. Who
     is to `catch` steps where the clip alone would fall, as `stand` says, and goes on with it from there. A shot's `duration_s`
-    cuts it short; it ends where the clip ends at the latest, and `until_end` it is as long as the clip lasts there
-    (`sim.simulation.resolved`)."""
+    cuts it short; it ends where the clip ends at the latest, and `until_end` it is as long as that."""
 
     KIND, CONTROLLERS = "clip", ("follow", "lee", HIT)
     NEEDS = ("The controller {} follows a clip, and this shot names none: give it one, or choose the controller tracking.")
@@ -333,12 +332,16 @@ class Walker(Checked):
 
 def walker_file(walker: Walker) -> dict[str, Any]:
     """What a walker's file holds: all that is not as it is where nothing is said."""
-    always = ("format", "gravity_m_s2")
-    told = {name: getattr(walker, name) for name, rule in settings_of(Walker).items()
-            if name != "trial" and (name in always or getattr(walker, name) != rule.default)}
-    trial = {} if walker.trial is None else {"trial": {
-        name: value for name in settings_of(Trial) if (value := getattr(walker.trial, name)) is not None}}
-    return {"format": told.pop("format"), **told, **trial}
+    return _file_of(walker, ("gravity_m_s2",))
+
+
+def _file_of(made: Walker | CreatureGait, always: tuple[str, ...]) -> dict[str, Any]:
+    """The format first, the trial last; what is `always` told, though it is as where nothing is said."""
+    told = {name: getattr(made, name) for name, rule in settings_of(type(made)).items()
+            if name not in ("format", "trial") and (name in always or getattr(made, name) != rule.default)}
+    trial = {} if made.trial is None else {"trial": {
+        name: value for name in settings_of(type(made.trial)) if (value := getattr(made.trial, name)) is not None}}
+    return {"format": made.format, **told, **trial}
 
 
 
@@ -433,19 +436,12 @@ class CreatureGait(Checked):
 
 def creature_gait_file(gait: CreatureGait) -> dict[str, Any]:
     """What a gait's file holds: all that is not as it is where nothing is said."""
-    always = ("format", "gravity_m_s2", "leg_length_m", "mass_kg")
-    told = {name: value for name, rule in settings_of(CreatureGait).items()
-            if name != "trial" and ((value := getattr(gait, name)) != rule.default or name in always)}
-    trial = {} if gait.trial is None else {"trial": {
-        name: value for name in settings_of(CreatureTrial) if (value := getattr(gait.trial, name)) is not None}}
-    return {"format": told.pop("format"), **told, **trial}
-
+    return _file_of(gait, ("gravity_m_s2", "leg_length_m", "mass_kg"))
 
 
 @dataclass(frozen=True)
 class Creature(Motion):
-    """A creature on two legs, the shot's body, by a law of its own: by torques, or by muscles. `gait` is the one that it goes by,
-    None for the untuned law."""
+    """A creature on two legs, the shot's body, by torques, or by muscles. `gait` is what it goes by, None for the untuned law."""
 
     KIND, CONTROLLERS = CREATURE, ("creature", "creature_muscles")
     SUBJECT = "A shot with a creature's gait"

@@ -1,11 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is other than healthy about a body that moves by muscles: weakness, tightness, pain, a joint out of its place, months
-without gravity. Plain values that travel as JSON; several of them compose.
-
-What pulls at the joints: torques, or muscles of a set. Plain values that travel as JSON.
-
-The conditions that ship, by name: one JSON file each in `presets/conditions`.
-"""
+"""What pulls at the joints, torques or muscles of a set, and what is other than healthy about a body that muscles move: weakness,
+tightness, pain, a joint out of its place, months without gravity; several compose. Plain values that travel as JSON; the
+conditions that ship are files in `presets/conditions`."""
 
 from __future__ import annotations
 

@@ -1,10 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The way a shot asks the character to go: straight, a circle, or through points; plain numbers that travel as JSON.
-
-Footprints that an artist has laid where they are wanted: plain numbers that travel as JSON.
-
-The ground a shot asks for: a plane, a slope, steps or a field of heights; plain numbers that travel as JSON.
-"""
+"""The way a shot asks the character to go (straight, a circle, or through points), footprints that an artist has laid, and the
+ground: a plane, a slope, steps or a field of heights. Plain numbers that travel as JSON."""
 
 from __future__ import annotations
 

@@ -81,9 +81,8 @@ def setting(
     source: str = "", words: str = "", searched: bool = True, formerly: tuple[str, ...] = (), rule: Rule | None = None,
     factory: Callable[[], Any] | Any = MISSING,
 ) -> Any:
-    """A dataclass field with a Setting. Without a `rule` its kind is its default's: a float is a number in [low, high] of a
-    unit, an int a whole number, a tuple that many numbers, a bool a switch, a str text. `factory` makes a default that is
-    no plain value."""
+    """A dataclass field with a Setting. Without a `rule` its kind is its default's: a float is a number in [low, high] of a unit,
+    an int a whole number, a tuple that many numbers, a bool a switch, a str text. `factory` makes other defaults."""
     told = Setting(rule or _rule(default, low, high, unit), words, help, source, searched, formerly)
     return dataclasses.field(**({"default": default} if factory is MISSING else {"default_factory": factory}),
                              metadata={KEY: told})
@@ -159,8 +158,7 @@ def field_words(kind: type, told: Setting, whose: str | None = None) -> str:
 
 
 def computed(settings: Any, **values: Any) -> Any:
-    """A copy with values that the program has worked out from checked ones, and which may leave their range: gains under
-    another gravity."""
+    """A copy with values that the program has worked out from checked ones, which may leave their range."""
     made = copy.copy(settings)
     for name, value in values.items():
         object.__setattr__(made, name, value)

@@ -207,8 +207,7 @@ class Shot(Checked):
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
-        """A shot from `to_dict`'s output as JSON holds it, or from one of the former form. Raises InputError naming what does not
-        fit."""
+        """A shot from `to_dict`'s output as JSON has it, or of the former form. Raises InputError naming what does not fit."""
         return super().from_dict(in_this_form(data))
 
     def to_dict(self) -> dict[str, Any]:

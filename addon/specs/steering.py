@@ -73,12 +73,11 @@ NEWER = ("pose_gait", "over_s", "via")
 
 @dataclass(frozen=True)
 class Steering(Checked):
-    """From `time_s` on the animator wishes: a speed over the ground; to turn to the left at a rate for as long as that is
-    wished, or by so much in all; a gait or a move by its name. A gait from key poses comes with the next change of state, or
-    little by little within `over_s`, from now on; `pose_gait` is the one of that name (a shot carries what it names), or, without
-    a name, one that is being edited, which is gone on with at once. `via` is gone through for some steps, where the body would
-    fall that becomes the other gait at once. What is None stays as it was wished for before; of the two turns the one told last
-    counts."""
+    """From `time_s` on the animator wishes: a speed over the ground; to turn to the left at a rate for as long as that is wished,
+    or by so much in all; a gait or a move by its name. A gait from key poses comes with the next change of state, or little by
+    little within `over_s`, from now on; `pose_gait` is the one of that name (a shot carries what it names), or, without a name,
+    one that is being edited, which is gone on with at once. `via` is gone through for some steps, where the body would fall that
+    becomes the other gait at once. What is None stays as it was wished for before; of the two turns the last counts."""
 
     WHOSE, FIELD = "A steering's", "steering field"
     time_s: float = setting(rule=Number(0.0, 3600.0, "s"), words="time")

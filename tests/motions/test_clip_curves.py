@@ -145,11 +145,11 @@ def test_from_the_whole_clip_down_to_what_goes_and_then_part_by_part_up(walk, mo
 def test_a_rigs_body_reaches_every_trial_along_a_clip(walk, monkeypatch):
     small, bodies = BodySpec(1.2, 40.0), []
 
-    def trial(gait, body, start, seconds, pushes=()):
-        bodies.append(body)
+    def take_of(shot):
+        bodies.append(shot.body)
         return SimpleNamespace(fell=True, lost=None)
 
-    monkeypatch.setattr(from_curves, "_trial", trial)
+    monkeypatch.setattr(from_curves, "take_of", take_of)
     monkeypatch.setattr(from_curves, "take_cost", lambda take: 9.0)
     figures = from_curves.nearest_along(gait_along(walk, "hers", "t"), WALK, Budget(9), body=small)[2]
     assert not figures["stands"] and len(bodies) > 9 and all(body == small for body in bodies)

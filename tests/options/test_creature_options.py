@@ -9,7 +9,7 @@ from lope.addon.batch.plan import plan_list
 from lope.addon.batch.shot_list import read_list
 from lope.addon.bodies.creature.template import find_creature
 from lope.addon.bodies.makers import make_body
-from lope.addon.commands.simulate import simulated
+from lope.addon.commands.simulate import run as simulated
 from lope.addon.errors import InputError
 from lope.addon.locomotion.creature import stored
 from lope.addon.locomotion.creature import stored as choice

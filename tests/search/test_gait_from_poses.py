@@ -101,7 +101,7 @@ def test_a_gait_is_made_ended_early_and_the_same_again(monkeypatch):
     monkeypatch.setattr(gait_from_poses, "worlds_tried", lambda: (World(),))
     monkeypatch.setattr(gait_from_poses, "PROOF_S", 4.0)
     monkeypatch.setattr(gait_from_poses, "STARTS", gait_from_poses.STARTS[:1])
-    monkeypatch.setattr(gait_from_poses, "starts", lambda base, gait: iter([replace(base, name=gait.name)]))
+    monkeypatch.setattr(gait_from_poses, "mixed", lambda base, gait, *start: replace(base, name=gait.name))
     shares = []
 
     def told(share, words):

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The moves that ship, arranged by what they do: steps of a gait at any speed and turn, sharp turns by any angle, and standing.
-
-Speeds are in square roots of leg length times g, angles in radians, to the left positive.
-"""
+Speeds are in square roots of leg length times g, angles in radians, to the left positive."""
 
 from __future__ import annotations
 

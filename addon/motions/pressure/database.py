@@ -21,7 +21,7 @@ import numpy as np
 
 from ...archives import check_array, opened_archive, read_head, read_member, write_archive
 from ...errors import InputError
-from ...files import DAMAGED, read_json, why, write_whole
+from ...files import DAMAGED, read_json, reading, why, write_whole
 from ..responses.response import reference_body
 from .features import LEAST_SIGMA_SHARE, NAMES, Quiet, active_spans, quiet_of
 from .images import MAT_RATE_HZ, Counts, Pressure
@@ -114,8 +114,7 @@ class Database:
         return tuple(sorted(moved, key=moved.__getitem__)[:STILLEST])
 
     def recogniser(self, soles: bool = False) -> Recogniser:
-        """What tells these motions from their pressure on a mat, or in insoles. Raises InputError for a database without a motion
-        or without stance."""
+        """What tells these motions from their pressure on a mat, or in insoles. Raises InputError where motion or stance lack."""
         if not self.active:
             raise InputError(f"The database {self.name} holds no motion but quiet stance: index clips with motions.")
         return Recogniser([Known(one.name, one.seen(soles)) for one in self.active], self.quiet(soles), self.scale(soles))
@@ -149,25 +148,21 @@ class Database:
 
 @contextmanager
 def opened(path: str | Path) -> Iterator[tuple[zipfile.ZipFile, dict[str, Any]]]:
-    """A database's archive and its head. Raises InputError naming the file and what is wrong with it, also of what is read of it
-    meanwhile."""
+    """A database's archive and its head. Raises InputError naming the file and its fault, also of what is read meanwhile."""
     path = Path(path)
     if not path.is_file():
         raise InputError(f"There is no database of pressure at {path}: make one of a folder of clips.")
-    try:
-        with opened_archive(path) as archive:
-            if "take.json" in archive.namelist():
-                raise InputError(f"{path} is a take, and no database of pressure: that is made of a folder of clips.")
-            if "head.npy" in archive.namelist():
-                raise InputError(f"{path} is pressure, and no database of it: that is made of a folder of clips.")
-            head = read_head(archive, "database")
-            if head["format"] > FORMAT:
-                raise InputError(f"{path} is of a later Lope (database format {head['format']}): update Lope.")
-            if head["format"] < FORMAT:
-                raise InputError(f"{path} is of a former Lope, which knew motions by other numbers: index its clips again.")
-            yield archive, head
-    except DAMAGED as error:
-        raise InputError(f"{path} is no database of pressure, or it is damaged: {why(error)}.") from error
+    with reading(f"{path} is no database of pressure, or it is damaged"), opened_archive(path) as archive:
+        if "take.json" in archive.namelist():
+            raise InputError(f"{path} is a take, and no database of pressure: that is made of a folder of clips.")
+        if "head.npy" in archive.namelist():
+            raise InputError(f"{path} is pressure, and no database of it: that is made of a folder of clips.")
+        head = read_head(archive, "database")
+        if head["format"] > FORMAT:
+            raise InputError(f"{path} is of a later Lope (database format {head['format']}): update Lope.")
+        if head["format"] < FORMAT:
+            raise InputError(f"{path} is of a former Lope, which knew motions by other numbers: index its clips again.")
+        yield archive, head
 
 
 def _read(archive: zipfile.ZipFile, row: int, head: dict[str, Any]) -> PressedMotion:
@@ -244,8 +239,7 @@ def _joined(spans: Sequence[tuple[int, int]], count: int, rate_hz: float) -> lis
 
 
 def write_spans(path: Path, spans: dict[str, list[Span]], starts_s: dict[str, float] | None = None) -> None:
-    """Write the list of the motions of each clip, a line a motion, and when in clips their measured pressure begins. Raises
-    InputError."""
+    """Write the list of each clip's motions, a line a motion, and when in it measured pressure begins. Raises InputError."""
     lines = []
     for clip, motions in spans.items():
         rows = ",\n".join(f"   {json.dumps(asdict(one), ensure_ascii=False)}" for one in motions)
@@ -256,9 +250,8 @@ def write_spans(path: Path, spans: dict[str, list[Span]], starts_s: dict[str, fl
 
 @dataclass(frozen=True)
 class Listed:
-    """What a list of motions tells: those of each clip, and when in each its measured pressure begins [s]. One of a `former`
-    Lope has begins and ends in the reference body's time: it goes through a clip in as much longer as the square root of its
-    legs over the clip's."""
+    """What a list of motions tells: those of each clip, and when in each its measured pressure begins [s]. One of a `former` Lope
+    has is in the reference body's time: longer than a clip's by the root of its legs over the clip's."""
 
     spans: dict[str, list[Span]] = field(default_factory=dict)
     starts: dict[str, float] = field(default_factory=dict)

@@ -2,12 +2,10 @@
 """Which cells of a mat's image are the left foot, which the right one.
 
 Yin 2007, appendix B, takes a box around the highest cell for one foot and a box around the highest of what is left for the other,
-frame by frame. Here every frame's blobs are given to two feet in all ways, and the cheapest way through all frames is gone
-(Viterbi 1967): a foot fits a box, and what stands does not become the other foot.
-
-A foot that stands presses in the same place with more and less of its sole; what it presses over all of its stance tells where it
-is, also while only its heel or its ball is down. Yin 2007, appendix B, takes the last three rows of a print for the heel, of feet
-that look along the mat.
+frame by frame, and the last three rows of a print, of feet that look along the mat, for the heel. Here every frame's blobs are
+given to two feet in all ways, and the cheapest way through all frames is gone (Viterbi 1967): a foot fits a box, and what stands
+does not become the other foot. What a foot presses over all of its stance tells where it is, also while only its heel or its ball
+is down.
 """
 
 from __future__ import annotations
@@ -23,8 +21,7 @@ from scipy.optimize import minimize
 from .images import LEFT, MAT, SOLES, Blobs, Pressure, blobs_of
 
 FOOT_M = (0.35, 0.165)
-"""A box slightly larger than a foot's print, along it and across: a tall man's sole is 0.29 by 0.11 m, what it presses on a mat
-is wider by its rim."""
+"""A box slightly larger than a foot's print, along it and across: a tall man's sole is 0.29 by 0.11 m, its print wider."""
 TURNS_RAD = np.radians(np.arange(-60.0, 61.0, 15.0))
 """How a foot's box may be turned from straight ahead."""
 CORE = 0.5
@@ -125,8 +122,7 @@ def _excess_m(
 
 
 LEAST_OF_PEAK = 0.06
-"""Cells below this share of the sequence's highest pressure count as unloaded: noise of 8 bits is far below it, and the patch at
-a sole's rim about as high."""
+"""Cells below this share of the sequence's highest pressure count as unloaded: noise of 8 bits is far below it."""
 FAINT = 0.35
 """Share of that from which on a cell tells where feet are: what is hardly loaded presses too."""
 

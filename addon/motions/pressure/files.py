@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pressure on disk: CSV with a column for every cell, NPZ, and folders of pictures. docs/pressure.md describes the columns.
-
-PNG as grey values, where there is no Pillow, as in Blender (PNG specification, 3rd edition).
-"""
+"""Pressure on disk: CSV with a column for every cell, NPZ, and folders of pictures (docs/pressure.md); PNG as grey values also
+where there is no Pillow, as in Blender (PNG specification, 3rd edition)."""
 
 from __future__ import annotations
 
@@ -21,7 +19,7 @@ import numpy as np
 
 from ...archives import members_of, opened_archive, read_member
 from ...errors import InputError
-from ...files import DAMAGED, parse_json, read_bytes, read_json, read_lines, why, written_whole
+from ...files import DAMAGED, parse_json, read_bytes, read_json, read_lines, reading, why, written_whole
 from .images import COUNTS, LEFT, MAT, RIGHT, Pressure, check_cells, head_of
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -42,8 +40,7 @@ def check_pixels(width: int, height: int) -> None:
 
 
 def read_png(path: Path) -> np.ndarray:
-    """The grey values (rows, columns), 0 to 255, of 16 bits 0 to 65535. Raises ValueError for what is no PNG, OSError where it
-    cannot be read."""
+    """The grey values (rows, columns), 0 to 255, of 16 bits 0 to 65535. Raises ValueError for what is no PNG, and OSError."""
     data = read_bytes(path)
     if not data.startswith(SIGNATURE):
         raise ValueError("it does not begin as a PNG does")
@@ -135,10 +132,8 @@ def pictures_in(folder: Path) -> tuple[list[Path], dict[str, Any]]:
     head = folder / HEAD
     if not head.is_file():
         raise InputError(f"{folder} has no {HEAD}, which tells rate_hz and pitch_m: no picture does.")
-    try:
+    with reading(f"{head} is no JSON"):
         told = read_json(head)
-    except (OSError, ValueError) as error:
-        raise InputError(f"{head} is no JSON: {why(error)}.") from error
     if not isinstance(told, dict):
         raise InputError(f"{head} must be an object with rate_hz and pitch_m.")
     return files, told
@@ -173,10 +168,8 @@ def picture_of(file: Path) -> np.ndarray:
 def _without_pillow(file: Path) -> np.ndarray:
     if file.suffix.lower() != ".png":
         raise InputError(f"{file.name} is read by Pillow, which is not installed here: save the pictures as PNG, or use CSV.")
-    try:
+    with reading(f"{file} cannot be read as a picture"):
         return read_png(file)
-    except DAMAGED as error:
-        raise InputError(f"{file} cannot be read as a picture: {why(error)}.") from error
 
 
 FORMAT = 1
@@ -209,7 +202,7 @@ def read_pressure(path: str | Path) -> tuple[Pressure, ...]:
 def told_start_s(path: Path) -> float | None:
     """When in a clip beside it a file's first frame is [s], as its head tells (`# start_s`, or `start_s` in the head of an
     .npz); None where it does not. Raises InputError for what is no number."""
-    try:
+    with reading(f"start_s of {path} must be a number [s], when in the clip its first frame is"):
         if path.suffix.lower() == ".npz":
             with opened_archive(path) as archive:
                 told = head_in(archive).get("start_s")
@@ -219,13 +212,10 @@ def told_start_s(path: Path) -> float | None:
                 pass
             told = head.get("start_s")
         return None if told is None else float(told)
-    except DAMAGED as error:
-        raise InputError(f"start_s of {path} must be a number [s], when in the clip its first frame is: {why(error)}.") from error
 
 
 def write_pressure(path: str | Path, sequences: Iterable[Pressure]) -> None:
-    """Write sequences that belong together as .npz or .csv, by the path's ending; equal ones give equal files. Raises
-    InputError."""
+    """Write sequences of one recording as .npz or .csv, by the path's ending; equal ones give equal files. Raises InputError."""
     path, sequences = Path(path), tuple(sequences)
     if path.suffix.lower() not in (".csv", ".npz"):
         raise InputError(f"Pressure is written as .csv or .npz; got {path.name!r}.")
@@ -242,15 +232,12 @@ def _write_npz(path: Path, sequences: tuple[Pressure, ...]) -> None:
 
 def _read_npz(path: Path) -> tuple[Pressure, ...]:
     check_archive(path)
-    try:
-        with opened_archive(path) as archive:
-            head = head_in(archive)
-            if head["format"] > FORMAT:
-                raise InputError(f"{path} is of a later Lope (pressure format {head['format']}): update Lope.")
-            return tuple(made_of(read_member(archive, f"images_{place}"), {**one, "place": place}, path)
-                         for place, one in head["sequences"].items())
-    except DAMAGED as error:
-        raise InputError(f"{path} is no pressure of Lope's, or it is damaged: {why(error)}.") from error
+    with reading(f"{path} is no pressure of Lope's, or it is damaged"), opened_archive(path) as archive:
+        head = head_in(archive)
+        if head["format"] > FORMAT:
+            raise InputError(f"{path} is of a later Lope (pressure format {head['format']}): update Lope.")
+        return tuple(made_of(read_member(archive, f"images_{place}"), {**one, "place": place}, path)
+                     for place, one in head["sequences"].items())
 
 
 def head_in(archive: zipfile.ZipFile) -> dict[str, Any]:
@@ -383,19 +370,16 @@ def _called(cell: tuple[str, int, int]) -> str:
 
 def _lines(path: Path, head: dict[str, Any]) -> Iterator[tuple[int, str]]:
     """The lines of a table that are not empty with their numbers, the first being 1; `head` takes what those with # tell."""
-    try:
+    with reading(f"{path} cannot be read as text"):
         for number, line in enumerate(read_lines(path, "utf-8-sig"), 1):
             if line.startswith("#"):
                 head |= told_in(line, path)
             elif line.strip():
                 yield number, line
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path} cannot be read as text: {why(error)}.") from error
 
 
 def told_in(line: str, path: Path) -> dict[str, Any]:
-    """What a line that begins with # tells, by its name; nothing where it is a remark. Raises InputError for what is no
-    number."""
+    """What a line with # tells, by its name; nothing where it is a remark. Raises InputError for what is no number."""
     name, equals, value = line[1:].partition("=")
     return {name.strip(): _value(name.strip(), value.strip(), path)} if equals else {}
 

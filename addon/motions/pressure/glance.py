@@ -10,7 +10,7 @@ from typing import Any
 
 from ...archives import opened_archive, read_array_head
 from ...errors import InputError
-from ...files import DAMAGED, MOST_LINE, read_lines, why
+from ...files import MOST_LINE, read_lines, reading
 from .database import opened
 from .files import PICTURES, cells_of, check_archive, check_frames, head_in, names_of, picture_of, pictures_in, told_in
 from .images import MAT
@@ -31,8 +31,7 @@ class Seen:
 
 @dataclass(frozen=True)
 class Known:
-    """A database: the names of its motions, one for each occurrence, how many quiet stances are among what it holds, and the
-    licence."""
+    """A database: the names of its motions, one for each occurrence, how many quiet stances it holds, and the licence."""
 
     names: tuple[str, ...]
     quiet: int
@@ -43,7 +42,7 @@ def seen_in(path: str | Path) -> Seen:
     """A file or folder of pressure at a glance. Raises InputError with what is wrong with it as far as its head tells."""
     path = Path(path)
     kind = path.suffix.lower()
-    try:
+    with reading(f"{path} is no pressure of Lope's, or it is damaged"):
         if path.is_dir():
             return _pictures(path)
         if not path.is_file():
@@ -52,8 +51,6 @@ def seen_in(path: str | Path) -> Seen:
             return _table(path)
         if kind == ".npz":
             return _archive(path)
-    except DAMAGED as error:
-        raise InputError(f"{path} is no pressure of Lope's, or it is damaged: {why(error)}.") from error
     raise InputError(f"{path} is no pressure that Lope reads: a .csv or .npz file, or a folder of pictures "
                      f"({', '.join(PICTURES)}).")
 

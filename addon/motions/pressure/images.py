@@ -311,8 +311,7 @@ def patch_m(body: Body) -> float:
 
 @dataclass(frozen=True)
 class MatGrid:
-    """A mat's cells, how far they are apart, its frames a second, and where its middle is: where the feet are at first unless it
-    is told."""
+    """A mat's cells, how far they are apart, its frames a second, and its middle: where the feet are at first unless told."""
 
     cells: tuple[int, int] = MAT_CELLS
     middle_m: tuple[float, float] | None = None

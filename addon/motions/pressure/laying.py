@@ -1,11 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs of known motions laid one after the other, each on the feet on which the one before stands (Yin 2007, section 3.5.1).
-
-A motion at another pace: poses between its frames, and as much way as it goes (Yin 2007, section 3.5.3).
-
-Feet that are where the user's are though no known motion has them there: in the first stance, and after a step in which none
-was recognised (Yin 2007, section 3.5.2, has them drift until a known motion steps).
-"""
+"""Runs of known motions laid one after the other, each on the feet on which the one before stands (Yin 2007, section 3.5.1), at
+another pace (section 3.5.3). Feet that are where the user's are though no known motion has them there, in the first stance and
+after a step in which none was recognised, drift in section 3.5.2 until a known motion steps."""
 
 from __future__ import annotations
 
@@ -193,8 +189,7 @@ def _stood(piece: Figure, stands: np.ndarray, off: np.ndarray) -> Figure:
 
 
 def _landed(body: Body, piece: Figure, stood: np.ndarray, stands: np.ndarray) -> np.ndarray:
-    """Parts that stand (N, 2, 2) in a piece that fades in: a foot that did not stand before does once it has come down, and to
-    rest."""
+    """Parts that stand (N, 2, 2) in a piece that fades in: a foot that did not stand does once it has come to rest."""
     found, long = stands.copy(), round(BLEND_S * MOTION_HZ)
     for foot in np.flatnonzero(~stood.any(axis=1)):
         sole = Sole.of(body, body.feet[foot])

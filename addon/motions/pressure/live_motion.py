@@ -275,8 +275,7 @@ class LiveMotion:
 
     def _with_legs(self, figure: Figure, ankles: np.ndarray, stands: np.ndarray, lengths: np.ndarray) -> tuple[
             np.ndarray, np.ndarray]:
-        """Roots (n, 3) as low as legs that stand (n, 2) need it, and ankles (n, 2, 3) within reach of the others, as
-        `steps.with_legs`."""
+        """Roots (n, 3) as low as legs that stand (n, 2) need it, and ankles (n, 2, 3) within the others' reach."""
         hips = quat_rotate(figure.turn[:, None], self._legs.hips[None])
         legs_m = ankles - figure.root[:, None] - hips
         most = bent(self._legs, np.linalg.norm(legs_m, axis=2), lengths)

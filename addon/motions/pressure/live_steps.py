@@ -286,8 +286,7 @@ def _away(here: np.ndarray, there: np.ndarray) -> np.ndarray:
 LATEST = 0.7
 """How far through its swing a foot may be sent elsewhere (first guess)."""
 FASTEST_M_S, MOST_SHIFT_M = 1.5, 0.4
-"""How fast, over what is left of its swing, a foot may be sent elsewhere than the motion has it, and how far: whether legs reach
-is not tried here (first guess)."""
+"""How fast, over what is left of its swing, a foot may be sent elsewhere than the motion has it, and how far (first guess)."""
 SAME_M = 0.01
 """What is seen of a landing anew changes nothing below this."""
 KEPT = 60

@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Steps of a laid motion that land where the user's foot did, in the order in which they land (Yin 2007, section 3.5.2).
-
-How two legs share a step that lands elsewhere, knees bent as they were (Yin 2007, appendix C).
-
-Places are in the body's frame: x forward, y left, z up; a leg's vector goes from hip to ankle.
-"""
+"""Steps of a laid motion that land where the user's foot did, in the order in which they land (Yin 2007, section 3.5.2); how two
+legs share a step that lands elsewhere, knees bent as they were (appendix C). Places are in the body's frame: x forward, y left, z
+up; a leg's vector goes from hip to ankle."""
 
 from __future__ import annotations
 
@@ -105,8 +102,7 @@ def steps_of(stands: np.ndarray) -> list[Step]:
 
 @dataclass(frozen=True, eq=False)
 class _Shifted:
-    """Poses of N frames, of whose feet each stands (N, 2), and how far their feet (N, 2, 2) and the root with them (N, 2) are
-    shifted [m] so far."""
+    """Poses of N frames, of whose feet each stands (N, 2), and how far feet (N, 2, 2) and root (N, 2) are shifted [m]."""
 
     legs: Legs
     figure: Figure
@@ -147,8 +143,7 @@ class _Shifted:
         return beside, beside
 
     def rise(self, frame: int) -> float:
-        """How much higher [m] the root is in a frame in which feet stand with their legs as long as in the motion, though
-        those stand at other slants."""
+        """How much higher [m] the root is in a frame in which feet stand with legs as long as in the motion, at other slants."""
         figure, stands = self.figure, self.stands[frame]
         legs_m = figure.ankles[frame] - figure.root[frame] - quat_rotate(figure.turn[frame], self.legs.hips)
         slants = ((legs_m[:, :2] + self.shifts[frame] - self.with_root[frame]) ** 2).sum(axis=1)

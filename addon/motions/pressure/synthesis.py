@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """From what every frame of pressure was found to be to a motion: runs of known motions laid on one another's feet, steps that
-land where the user's foot did (Yin 2007, section 3.5).
-
-What was found in pressure as a report tells it, and how sure that is: how like the database's motion it is, whether another
-motion is as near, and whether anybody goes at such a pace.
-"""
+land where the user's foot did (Yin 2007, section 3.5); and how sure that is: how like the database's motion it is, whether
+another motion is as near, and whether anybody goes at such a pace."""
 
 from __future__ import annotations
 
@@ -99,8 +96,7 @@ def _mat_at(figure: Figure, stands: np.ndarray, ankles_m: np.ndarray) -> np.ndar
 STANDS, UNKNOWN = "stands", "unknown"
 """What quiet stance is called in a report, and what is like no motion of the database."""
 LIKE = 0.7
-"""Likeness from which on a motion is not doubted: nineteen in twenty that were right reach it, a third to a quarter of others
-(`scripts/check pressure`)."""
+"""Likeness from which on a motion is not doubted: 19 in 20 right ones reach it, a third of others (`scripts/check pressure`)."""
 NEARER = 1.1
 """By so much farther at least is the next motion of another name, where there is no doubt which one it is."""
 UNLIKE, PACE, ALIKE = "unlike", "pace", "alike"
@@ -171,9 +167,8 @@ LEAST_S = 2.0
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """What pressure was read as. `pressure` (T frames) is as it was compared, at the database's rate; `runs` are
-    the stretches of one motion each, `motion` the poses on `body`; `rows` the runs as a report tells them, in the pressure's own
-    time."""
+    """What pressure was read as. `pressure` (T frames) is as it was compared, at the database's rate; `runs` are the stretches of
+    one motion each, `motion` the poses on `body`; `rows` the runs as a report tells them, in its own time."""
 
     pressure: Pressure
     runs: tuple[Run, ...]

@@ -63,8 +63,7 @@ def spin_of(turns: np.ndarray, step_s: float) -> np.ndarray:
 
 
 CLEAR_M, CLEAR_S = 0.02, 0.25
-"""Height of a swing's middle over the ground that a foot has at least, of a swing that lasts so long (Earth's time; the sole of
-the simulated ones comes to 5 cm)."""
+"""Height of a swing's middle over the ground that a foot has at least, of a swing that lasts so long (Earth's time)."""
 LIGHT_M = 0.004
 """A point that is higher than the lowest one by this is held half as much."""
 OF_TOES = 0.25
@@ -390,8 +389,7 @@ def heading_of(turn: np.ndarray) -> np.ndarray:
 
 
 def over(first: np.ndarray, then: np.ndarray, stance: np.ndarray, heading: np.ndarray | None = None) -> np.ndarray:
-    """Rotations (N, 4): `stance` (4,) with the change from `first` (4,) to `then` (N, 4) laid over it, the change's axes being
-    a `heading`'s."""
+    """Rotations (N, 4): `stance` (4,) with the change from `first` (4,) to `then` (N, 4) laid over it, in a `heading`'s axes."""
     inverse = np.array([1.0, -1.0, -1.0, -1.0])
     change = quat_multiply(then, (first * inverse)[None])
     if heading is not None:

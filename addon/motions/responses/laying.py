@@ -66,8 +66,7 @@ def led(
 ) -> tuple[Figure, np.ndarray]:
     """Poses (N) `step_s` apart that begin where a body is, with the speed that it has: `before` are two poses of it one step
     apart, `stands` (F,) tells which feet are on the ground. What it is off by fades; feet that stand stay, a foot that is up
-    comes down, and the next swing of a foot brings it to where it belongs beside the other. `slow` is the world's time over
-    Earth's."""
+    comes down, and its next swing brings it to where it belongs. `slow` is the world's time over Earth's."""
     times = step_s * np.arange(len(figure.root))
     blend = BLEND_S * slow
     planted, lands = planted.copy(), ~stands & planted[0].any(axis=1)

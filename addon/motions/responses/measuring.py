@@ -265,8 +265,7 @@ def segments(values: np.ndarray, step_s: float) -> tuple[list[tuple[int, int]], 
 
 
 def _settled(speed: np.ndarray, quiet: int, step_s: float) -> int:
-    """The frame from which on a body is at rest that is quiet from a frame on, at most SETTLES_S later, or before it moves
-    again."""
+    """The frame from which a body is at rest that is quiet from a frame on, at most SETTLES_S later, or before it moves again."""
     until = min(quiet + round(CLIP_SETTLES_S / step_s), len(speed) - 1)
     moves = np.flatnonzero(speed[quiet:until + 1] > QUIET)
     until = until if not len(moves) else quiet + int(moves[0])

@@ -24,7 +24,7 @@ from ...bodies.kinematics import contact_point_positions, segment_poses
 from ...bodies.makers import make_body
 from ...checks import Anything, Choice, Number, Series, Text, Whole
 from ...errors import InputError
-from ...files import DAMAGED, why
+from ...files import reading
 from ...specs.settings import Checked, setting
 from ...specs.shot import EARTH_GRAVITY_M_S2, BodySpec
 from ..cycle import layout, pose
@@ -221,7 +221,7 @@ def load_library(name: str | Path = OWN) -> Library:
 @lru_cache(maxsize=4)
 def _read(path: Path, _time_ns: int, _size: int) -> Library:
     """A library; kept, as a dial asks for it again and again."""
-    try:
+    with reading(f"{path} is not a library of responses, or it is damaged"):
         with opened_archive(path) as archive:
             head = read_head(archive, "library")
             if head["format"] > FORMAT:
@@ -241,8 +241,6 @@ def _read(path: Path, _time_ns: int, _size: int) -> Library:
                 np.cumsum(arrays["channels"][part].astype(np.int64), axis=0) * GRAIN, planted[part],
                 momentum[:, 0] + 1j * momentum[:, 1], row.limited))
         return Library(str(head["name"]), str(head["licence"]), tuple(responses))
-    except DAMAGED as error:
-        raise InputError(f"{path} is not a library of responses, or it is damaged: {why(error)}.") from error
 
 
 def _rows(told: Any) -> list[_Row]:

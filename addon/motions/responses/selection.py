@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which response of a library answers a push, from which of its frames on, and what has to be changed of it (Yin 2007, 4.4).
-
-What may be changed of a response so that it fits a push (Yin 2007, 4.5): made milder, turned, brought to the sagittal plane.
-
-Only towards easier motions: whoever got rid of a push gets rid of a smaller one, and of one along which the soles reach farther.
-"""
+"""Which response of a library answers a push, from which of its frames on, and what has to be changed of it (Yin 2007, 4.4): made
+milder, turned, brought to the sagittal plane (4.5). Only towards easier motions: whoever got rid of a push gets rid of a smaller
+one, and of one along which the soles reach farther."""
 
 from __future__ import annotations
 
@@ -136,8 +133,7 @@ POSE_WEIGHT = 1.0
 FEET_WEIGHT = 0.5
 """Of the square of the mismatch of where one foot is from the other, over the leg's length (first guess)."""
 OTHER_CONTACTS = 0.02
-"""What a foot that stands in one pose and not in the other counts for [rad^2]; feet up on different sides never meet (first
-guess)."""
+"""What a foot that stands in one pose alone counts for [rad^2]; feet up on different sides never meet (first guess)."""
 NEAR, SOON = 0.04, 0.15
 """A foot this near to where it belongs, over the leg's length, may land at once; one that is to land within less than this time
 has none left for another way."""
@@ -180,8 +176,7 @@ def find(
 ) -> Found | None:
     """The response to a push that brings `push_m_s` (x ahead, y left of the character: momentum over mass, force times duration
     over mass), on a body that stands (`stance` (nq,): as it is posed), or moves as `now` has it; by the `allowed` strategies
-    alone. None where nobody in the library takes such a push by them. Raises InputError for a strategy that there is not, and
-    for no push at all."""
+    alone. None where nobody in the library takes such a push by them. Raises InputError for an unknown strategy and no push."""
     unknown = [name for name in allowed if name not in STRATEGIES]
     if unknown:
         raise InputError(f"There is no strategy {unknown[0]!r}: expected some of {', '.join(STRATEGIES)}.")

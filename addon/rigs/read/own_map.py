@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...errors import RigError
-from ...files import parse_json, read_text, why, write_whole
+from ...files import parse_json, read_text, reading, write_whole
 from .detect import check_mapping
 
 if TYPE_CHECKING:
@@ -65,10 +65,8 @@ class KeptMap:
 
     def load(self, path: str | Path) -> dict[str, str]:
         """The map in a JSON file that `save` wrote. Raises RigError for a file that is none."""
-        try:
+        with reading(f"The {self.name} {path} cannot be read", RigError):
             text = read_text(path)
-        except (OSError, ValueError) as error:
-            raise RigError(f"The {self.name} {path} cannot be read: {why(error)}.") from error
         return self._bones_in(text, f"The {self.name} {path}")
 
     def _of_override(self, armature: bpy.types.Object) -> str:

@@ -13,7 +13,7 @@ import bpy
 import numpy as np
 
 from ...errors import InputError, RigError
-from ...files import read_json, why
+from ...files import read_json, reading
 from ...reports.measures import measure
 from ...sim.take import Take
 from ...specs.motions import Stand
@@ -140,10 +140,8 @@ def read_cells(path: Path) -> list[Cell]:
     """The cells in a JSON file: a list of objects with "row" and "column", and lists "pictures" and "lines". The two lists hold
     texts and may be left out. Paths of pictures are relative to the file. Raises InputError saying which entry is wrong and
     how."""
-    try:
+    with reading(f"The cells {path} cannot be read"):
         entries = read_json(path)
-    except (OSError, ValueError) as error:
-        raise InputError(f"The cells {path} cannot be read: {why(error)}.") from error
     if not isinstance(entries, list) or not entries:
         raise InputError(f'The cells {path} must be a list of objects, each with "row" and "column".')
     return [_cell(entry, f"Entry {number} of {path}", path.parent) for number, entry in enumerate(entries, start=1)]
