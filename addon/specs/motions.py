@@ -337,11 +337,11 @@ def walker_file(walker: Walker) -> dict[str, Any]:
 
 def _file_of(made: Walker | CreatureGait, always: tuple[str, ...]) -> dict[str, Any]:
     """The format first, the trial last; what is `always` told, though it is as where nothing is said."""
-    told = {name: getattr(made, name) for name, rule in settings_of(type(made)).items()
+    own: type = type(made)
+    told = {name: getattr(made, name) for name, rule in settings_of(own).items()
             if name not in ("format", "trial") and (name in always or getattr(made, name) != rule.default)}
-    trial = {} if made.trial is None else {"trial": {
-        name: value for name in settings_of(type(made.trial)) if (value := getattr(made.trial, name)) is not None}}
-    return {"format": made.format, **told, **trial}
+    tried = {} if made.trial is None else {name: value for name, value in vars(made.trial).items() if value is not None}
+    return {"format": made.format, **told, **({} if made.trial is None else {"trial": tried})}
 
 
 
