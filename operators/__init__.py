@@ -20,6 +20,7 @@ def _classes() -> tuple[type, ...]:
         pose_picks,
         pressure,
         stand,
+        verbs,
     )
     from .add import LOPE_OT_add_astronaut, LOPE_OT_add_creature, LOPE_OT_add_dust, LOPE_OT_add_pressure, LOPE_OT_add_stage
     from .again import (
@@ -57,7 +58,7 @@ def _classes() -> tuple[type, ...]:
             *bone_map.CLASSES, *condition.CLASSES, *bone_map.CREATURE_CLASSES, *gait_search.CLASSES, *hit.CLASSES,
             *live.CLASSES,
             *pose_gait.CLASSES, *pose_gait.SAVE_CLASSES,
-            *pose_on_rig.CLASSES, *pose_picks.CLASSES, *pressure.CLASSES, *muscles.CLASSES, *stand.CLASSES,
+            *pose_on_rig.CLASSES, *pose_picks.CLASSES, *pressure.CLASSES, *muscles.CLASSES, *stand.CLASSES, *verbs.CLASSES,
             LOPE_OT_gait_from_poses)
 
 

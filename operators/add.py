@@ -22,6 +22,7 @@ from .bake import baked_action
 from .choices import item, title
 from .context import active_armature, allows, poll_take, reports_errors, take_of, words
 from .creature import CREATURE, any_figure_of
+from .verbs import take_up
 
 if TYPE_CHECKING:
     from ..addon.rigs.read.figure import Figure
@@ -86,6 +87,7 @@ def _taken_up(context: bpy.types.Context, armature: bpy.types.Object) -> set[str
     context.view_layer.objects.active = armature
     if context.scene.lope.armature is not None:
         context.scene.lope.armature = armature
+    take_up(armature, context.scene)
     context.view_layer.update()
     any_figure_of(armature, context.scene)  # reading it takes a moment: now, not at the first press of Simulate
     show(context)

@@ -109,7 +109,7 @@ def scaling_items() -> tuple[EnumItem, ...]:
 def gait_law_items() -> tuple[EnumItem, ...]:
     """How a gait goes with gravity."""
     words = {"people": ("As People Go", "Speed, strides, flights and carriage as was measured on people, where it was"),
-             "similar": ("Similar", "The same motion under any gravity, only slower or quicker: one Froude number everywhere")}
+             "similar": ("Similar", "The same motion under any gravity, only slower or quicker")}
     return tuple(item(name, *words.get(name, (title(name), title(name)))) for name in reversed(GAIT_LAWS))
 
 

@@ -141,15 +141,44 @@ EXTENSION = __package__.rpartition(".")[0]
 """Package of the extension: `bl_ext.<repository>.lope` when installed, `lope` in development."""
 
 
+_last = ""
+"""Name of the armature that was last in hand."""
+
+
 def active_armature(context: bpy.types.Context) -> bpy.types.Object | None:
-    """The armature picked in the panel, else the active one, or that of the active mesh; None when there is none."""
-    picked = context.scene.lope.armature if context.scene is not None else None
-    if picked is not None and picked.name in context.scene.objects:
-        return picked
-    active = context.object
+    """The armature in hand: the one picked in the tab, else the active one or that of the active mesh, else the one that was last
+    in hand, else the only one of the scene; None where there is none, or several and none was in hand."""
+    global _last
+    scene = context.scene
+    if scene is None:
+        return None
+    found = scene.lope.armature
+    if found is None or found.name not in scene.objects:
+        found = _of_active(context.object)
+    if found is None:
+        found = scene.objects.get(_last) if _last else None
+        if found is None or found.type != "ARMATURE":
+            found = only_armature(scene)
+    if found is not None:
+        _last = found.name
+    return found
+
+
+def _of_active(active: bpy.types.Object | None) -> bpy.types.Object | None:
     if active is None or active.type == "ARMATURE":
         return active
     return active.find_armature() if active.type == "MESH" else None
+
+
+def only_armature(scene: bpy.types.Scene) -> bpy.types.Object | None:
+    """The scene's one armature; None where it has none, or several."""
+    found = armatures(scene) if len(bpy.data.armatures) else []
+    return found[0] if len(found) == 1 else None
+
+
+def armatures(scene: bpy.types.Scene) -> list[bpy.types.Object]:
+    """The armatures of a scene."""
+    return [item for item in scene.objects if item.type == "ARMATURE"]
 
 
 def allows(cls: type[bpy.types.Operator], given: object, why: str) -> bool:
@@ -162,7 +191,7 @@ def allows(cls: type[bpy.types.Operator], given: object, why: str) -> bool:
 def poll_armature(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool:
     """Whether an operator on an armature can run; says in the tooltip why not."""
     if active_armature(context) is None:
-        cls.poll_message_set(words("Select an armature, or a mesh that an armature moves"))
+        cls.poll_message_set(words("Pick a character at the top of the tab, or add one"))
         return False
     return True
 

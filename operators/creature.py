@@ -32,8 +32,8 @@ KINDS = (
 )
 BEST, QUICK, OWN_FILE = "BEST", "QUICK", "FILE"
 BY = (
-    (BEST, "Muscles", "By the muscles that a search found for such a creature; where none did, by torques at its joints"),
-    (QUICK, "Torques", "By torques at its joints: quick to search and quick to simulate"),
+    (BEST, "Muscles", "By the muscles that a search found for such a creature; where none did, by motors at its joints"),
+    (QUICK, "Motors", "By motors at its joints: quick to search and quick to simulate"),
     (OWN_FILE, "My File", "A creature's gait in a file of your own, as a search writes them"),
 )
 MINUTES = 5.0
@@ -50,8 +50,8 @@ class CreatureSettings:
     creature_gait_path: StringProperty(name="Gait File", update=changed, subtype="FILE_PATH",
                                        description="A creature's gait (JSON)")
     seek_minutes: FloatProperty(name="Minutes", default=MINUTES, min=0.1, max=1e4, soft_max=60.0,
-                                description="How long a gait is sought at most. It ends sooner where one stands, and when you "
-                                            "keep what you see")
+                                description="How long a gait is sought at most. It ends sooner where one keeps its feet, and "
+                                            "when you keep what you see")
 
 
 def by_what(settings: bpy.types.PropertyGroup) -> str:
@@ -69,7 +69,7 @@ def own_gait(settings: bpy.types.PropertyGroup) -> CreatureGait | None:
         return None
     path = Path(bpy.path.abspath(settings.creature_gait_path)) if settings.creature_gait_path else None
     if path is None or not path.is_file():
-        raise InputError("There is no creature's gait; choose its file under Gait.")
+        raise InputError("There is no creature's gait; choose its file under Creature.")
     return read_gait(path)
 
 

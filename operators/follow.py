@@ -153,11 +153,11 @@ def _clip(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool) -> st
     if settings.follow_source == "ACTION":
 
         if settings.follow_action is None:
-            raise InputError("There is no action to follow; choose one under Gait.")
+            raise InputError("There is no action to follow; choose one under Follow.")
         return str(clip_of(settings.follow_armature or armature, settings.follow_action, scene, fresh))
     path = Path(bpy.path.abspath(settings.follow_path)) if settings.follow_path else None
     if path is None or not path.is_file():
-        raise InputError("There is no clip to follow; choose a BVH file under Gait.")
+        raise InputError("There is no clip to follow; choose a BVH file under Follow.")
     return str(path)
 
 
@@ -172,7 +172,7 @@ def clip_of(armature: bpy.types.Object, action: bpy.types.Action | None, scene: 
     from ..addon.rigs.shots.action_clip import write_clip
 
     if action is None:
-        raise InputError("There is no action to take the style from; choose one under Gait, or choose a preset.")
+        raise InputError("There is no action to take the style from; choose one under Walk, or choose a preset.")
     key = action.session_uid, _keys_of(action), fingerprint(armature, scene), frame_rate(scene)
     if fresh or key not in _made or not _made[key].is_file():
         _made[key] = write_clip(armature, action, figure_of(armature, scene), frame_rate(scene), takes_folder())

@@ -69,9 +69,9 @@ class StyleSettings:
                                   description="How much of what the gravity adds is shown: lean, foot lift, landing, arms, bent "
                                               "knees. These are taste, not measured; 0 leaves them out")
     style_cadence_exponent: FloatProperty(name="Quicker Steps", update=changed, **_bounds("cadence_exponent"),
-                                          description="Exponent of gravity in the stride rate below the Earth's: 0 steps as "
-                                                      "often as on Earth at that speed, 0.21 as slowly as a similar walk, "
-                                                      "-0.13 as quickly as people in a harness. Walking gaits only")
+                                          description="How quickly it steps on a light world: 0 as often as on Earth at that "
+                                                      "speed, more is slower and floats, less is quicker and shorter. Walking "
+                                                      "gaits only")
 
 
 NAMES = tuple(PREFIX + name for name in SLIDERS)
@@ -141,7 +141,7 @@ def walker_of(settings: bpy.types.PropertyGroup) -> Walker | None:
         return load_walker(settings.walker)
     path = Path(bpy.path.abspath(settings.walker_path)) if settings.walker_path else None
     if path is None or not path.is_file():
-        raise InputError("There is no reflex walker; choose its file under Gait.")
+        raise InputError("There is no reflex walker; choose its file under Walk.")
     return read_walker(path)
 
 

@@ -38,7 +38,7 @@ def hit_shot(armature: bpy.types.Object, scene: bpy.types.Scene) -> tuple[Shot, 
 
     settings, action = armature.lope, action_to_hit(armature)
     if action is None:
-        raise InputError(f"{armature.name} has no action that could be hit: choose one under Hits, or let the character stand.")
+        raise InputError(f"{armature.name} has no action that could be hit: choose one under Hit, or let the character stand.")
     if not len(settings.hits):
         raise InputError("Nothing hits the character: add a hit.")
     figure, rate = figure_of(armature, scene), frame_rate(scene)

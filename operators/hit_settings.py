@@ -60,7 +60,7 @@ class LopeHit(bpy.types.PropertyGroup):
     density: FloatProperty(name="Density (kg/m³)", update=changed, default=WATER_KG_M3, min=1.0, max=25000.0, soft_max=8000.0,
                            description="What it weighs for its size: 1000 water, 80 a football. An active rigid body has its "
                                        "own mass")
-    impulse_ns: FloatProperty(name="Impulse (N s)", update=changed, default=20.0, min=0.3, max=500.0, soft_max=60.0,
+    impulse_ns: FloatProperty(name="Strength (N s)", update=changed, default=20.0, min=0.3, max=500.0, soft_max=60.0,
                               description="How hard the punch is: a boxer's has 10 to 30")
     thrown: PointerProperty(name="Object", update=changed, type=bpy.types.Object, poll=_may_fly,
                             description="The mesh that is thrown; the bake keys it")
@@ -157,7 +157,7 @@ def _hit(entry: bpy.types.PropertyGroup, figure: Figure, placement: Placement, t
     from ..addon.rigs.read.detect import segment_of_bone
 
     if not entry.bone:
-        raise InputError(f"The hit at frame {entry.frame} strikes no bone: click one in the view, or choose it under Hits.")
+        raise InputError(f"The hit at frame {entry.frame} strikes no bone: click one in the view, or choose it under Hit.")
     start = time_s(entry.frame)
     if start < 0.0:
         raise InputError(f"The hit at frame {entry.frame} comes before the first frame of the motion; give it a later frame.")

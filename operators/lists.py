@@ -29,7 +29,7 @@ class _ListButton:
         if self.name == "gravity_ramp":
             return context.scene.lope
         armature = active_armature(context)
-        why = words("Select an armature, or a mesh that an armature moves") if armature is None else not_own(armature)
+        why = words("Pick a character at the top of the tab, or add one") if armature is None else not_own(armature)
         if why:
             self.report({"ERROR"}, why)
         return None if why else armature.lope

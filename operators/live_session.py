@@ -38,7 +38,7 @@ class Live(Watched):
         settings = armature.lope
         pressure, database = pressure_of(settings), path_of(settings.pressure_database)
         if pressure is None or database is None:
-            raise InputError("Pressure is read with a database of motions: choose both under Motion from Pressure.")
+            raise InputError("Pressure is read with a database of motions: choose both under Pressure.")
         database_seen(database)
         super().__init__(armature, scene, area, out, reference_body())
         self._local = Matrix(Placement.local(figure_of(armature, scene)).tolist())

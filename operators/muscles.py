@@ -20,11 +20,11 @@ from .properties import EnumProperty, FloatProperty, changed
 
 TORQUE, MUSCLES = "TORQUE", "MUSCLES"
 ACTUATIONS = (
-    (TORQUE, "Torque", "Motors at the joints: quick to simulate, and as strong as they need to be"),
+    (TORQUE, "Motors", "Motors at the joints: quick to simulate, and as strong as they need to be"),
     (MUSCLES, "Muscles", "Muscles on the bones, as strong as a person's of this size: they can be weak, tight and painful"),
 )
 SETS = (
-    ("legs", "Legs and Trunk", "Muscles of legs and trunk; shoulders and arms keep their torques"),
+    ("legs", "Legs and Trunk", "Muscles of legs and trunk; shoulders and arms keep their motors"),
     ("full", "Whole Body", "Muscles of shoulders and arms too; slower to simulate"),
 )
 TENDONS = (
@@ -37,7 +37,7 @@ _STRENGTH = settings_of(Actuation)["strength"]
 class MuscleSettings:
     """What moves the joints, for a property group to inherit."""
 
-    actuation: EnumProperty(name="Actuation", update=changed, items=ACTUATIONS, default=TORQUE,
+    actuation: EnumProperty(name="Moved By", update=changed, items=ACTUATIONS, default=TORQUE,
                             description="What moves the character's joints")
     muscle_set: EnumProperty(name="Muscles", update=changed, items=SETS, default=Actuation.muscles,
                              description="Which muscles the character has")

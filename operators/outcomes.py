@@ -81,7 +81,7 @@ def fall_label_of(remedy: Remedy) -> str:
     if remedy.field == "strength":
         return words("Try Again, Muscles {strength:.1f} Times as Strong", strength=remedy.value)
     if remedy.field == "actuation":
-        return words("Try Again by Torques")
+        return words("Try Again by Motors")
     return words("Try Again without Variation") if remedy.field == "noise" else words("Try Again as a Walk")
 
 
@@ -308,7 +308,7 @@ def _caught(report: dict[str, Any], where: str) -> str:
 def _summary(report: dict[str, Any], shot: dict[str, Any]) -> str:
     where = said(label_of(shot["world"]["name"]))
     if report.get("lost"):
-        return words("{reason} That is no fall: try another engine, or a gentler shot", reason=said(report["lost"]))
+        return words("{reason} That is no fall: try a gentler shot", reason=said(report["lost"]))
     if report.get("fell"):
         return words("Fell after {time:.1f} s on {world}", time=report["time_fell_s"], world=where)
     if report.get("time_fell_s") is not None:

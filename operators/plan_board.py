@@ -208,9 +208,21 @@ def figures_of(made: Plan) -> tuple[str, ...]:
     notes = (said(preview.note),) if preview.note else ()
     if made.shot is not None and isinstance(made.shot.motion, Followed):
         return (followed_words(made), *notes)
-    return (words("{speed:.2f} m/s    {rate:.2f} strides/s    {stride:.2f} m/stride    Fr {froude:.2f}",
+    return (words("{speed:.2f} m/s    {rate:.2f} strides/s    {stride:.2f} m/stride    {pace}",
                   speed=preview.speed_m_s, rate=preview.stride_frequency_hz,
-                  stride=preview.speed_m_s / preview.stride_frequency_hz, froude=preview.froude), *notes)
+                  stride=preview.speed_m_s / preview.stride_frequency_hz, pace=pace_words(preview.froude)), *notes)
+
+
+PACES = 0.5, 1.0
+"""Froude numbers at which people change from walking to running, and above which a stiff leg leaves the ground."""
+
+
+def pace_words(froude: float) -> str:
+    """What a Froude number is like."""
+    walk, fly = PACES
+    if froude < walk:
+        return words("walking pace")
+    return words("at a walk's limit") if froude < fly else words("must leave the ground")
 
 
 def followed_words(made: Plan) -> str:
@@ -276,7 +288,7 @@ def unregister() -> None:
 
 
 class LOPE_OT_preview(OnArmature, bpy.types.Operator):
-    """Plan the shot without simulating all of it: footprints, the way of the centre of mass, speed and Froude number"""
+    """Draw where the feet and the body's weight will go, before anything is simulated, and say how fast that is"""
 
     bl_idname = "lope.preview"
     bl_label = "Preview"

@@ -325,7 +325,7 @@ def in_plane(settings: bpy.types.PropertyGroup) -> bool:
 def body_in_plane(spec: BodySpec, suit: str) -> BodySpec:
     """The planar body with legs as long as those of a human. Raises InputError for one in a suit."""
     if suit != NO_SUIT:
-        raise InputError("In the plane no suit is worn: choose No Suit under Character, or switch Planar (2-D) off under Gait.")
+        raise InputError("In the plane no suit is worn: choose No Suit under Body, or switch Planar (2-D) off under Poses.")
     return replace(spec, kind=PLANAR, mass_kg=PLANAR_MASS_KG, skin_m=None)
 
 
@@ -354,7 +354,7 @@ def chosen_gait(settings: bpy.types.PropertyGroup) -> PoseGait:
         return load_pose_gait(chosen, PLANAR if flat else HUMAN)
     path = Path(bpy.path.abspath(settings.pose_gait_path)) if settings.pose_gait_path else None
     if path is None or not path.is_file():
-        raise InputError("There is no gait from key poses; choose its file under Gait.")
+        raise InputError("There is no gait from key poses; choose its file under Poses.")
     return read_pose_gait(path)
 
 

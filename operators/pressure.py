@@ -57,7 +57,7 @@ def read_pressure(operator: bpy.types.Operator, context: bpy.types.Context) -> s
     armature = active_armature(context)
     pressure, database = pressure_of(armature.lope), path_of(armature.lope.pressure_database)
     if pressure is None or database is None:
-        raise InputError("Pressure is read with a database of motions: choose both under Motion from Pressure.")
+        raise InputError("Pressure is read with a database of motions: choose both under Pressure.")
     pressure_seen(pressure)
     database_seen(database)
     source = {"pressure": str(pressure), "database": str(database)}

@@ -322,7 +322,7 @@ once, and simulated when you let go; Enter adds the push to the shot, Esc leaves
         if not poll_unposed(cls, context):
             return False
         if not stands(active_armature(context).lope):
-            cls.poll_message_set(words("The dial is for somebody who stands; choose Motion > Stand"))
+            cls.poll_message_set(words("The dial is for somebody who stands; choose Stand"))
             return False
         if driving.going is not None or desk.queue.busy:
             cls.poll_message_set(words("Something is being simulated; wait for it, or cancel it"))

@@ -67,7 +67,8 @@ def note_of(report: dict[str, Any]) -> notes.Note:
             "Kept {name} as you saw it, untried from other starts; used from the next simulation on",
             name=report["gait"]))
     if not report["kept"]:
-        return notes.Note(notes.WARNED, words("No gait stands yet: press Find a Gait again to go on, or ask for a slower speed"))
+        return notes.Note(notes.WARNED, words("No gait keeps its feet yet: press Find a Gait again to go on, or ask for a slower "
+                                              "speed"))
     return notes.Note(notes.DONE, words(
         "Found {name}: {speed:.2f} m/s, {stood} of {starts} starts stood {seconds:.0f} s; used from the next simulation on",
         name=report["gait"], speed=report["speed_m_s"], stood=trial["stood"], starts=trial["starts"], seconds=trial["seconds"]))

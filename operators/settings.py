@@ -29,6 +29,7 @@ from .choices import (
     world_items,
 )
 from .condition_settings import ConditionSettings
+from .context import active_armature
 from .creature import CreatureSettings
 from .follow import FollowSettings, LopeSetting
 from .gait_settings import SOURCE, ReflexSettings, StyleSettings
@@ -49,6 +50,7 @@ from .properties import (
 )
 from .stand import StandSettings
 from .takes import LopeTake, TakeSettings
+from .verbs import PageSettings, VerbSettings
 
 PUSHED = (
     ("chest", "Chest", "Pushed at the chest: the trunk turns and the next steps catch it"),
@@ -178,7 +180,7 @@ def _is_mesh(_self, candidate: bpy.types.Object) -> bool:
 
 class LopeObjectSettings(BakeSettings, StyleSettings, FollowSettings, PoseGaitSettings, PosePickSettings,
                          StandSettings, HitSettings, MuscleSettings, ConditionSettings, ReflexSettings, CreatureSettings,
-                         PressureSettings, TakeSettings, bpy.types.PropertyGroup):
+                         PressureSettings, TakeSettings, PageSettings, bpy.types.PropertyGroup):
     """How one armature goes: who it is, its gait, its way, what pushes it, how it is baked."""
 
     mass_kg: FloatProperty(name="Mass (kg)", update=changed, default=75.0, min=MASS_RANGE_KG[0], max=MASS_RANGE_KG[1],
@@ -236,7 +238,7 @@ class LopeObjectSettings(BakeSettings, StyleSettings, FollowSettings, PoseGaitSe
     tuned: BoolProperty(name="Tuned Feet", update=changed, default=True,
                         description="Use the foot paths that were tuned for this gait and gravity, where there are any")
     noise: FloatProperty(name="Variation", update=changed, default=0.0, min=0.0, max=1.0, soft_max=0.2,
-                         description="Disturbs the start at random, so that no two takes with different seeds are alike")
+                         description="How much it starts otherwise each time: above 0 no two characters go in step")
     seed: IntProperty(name="Seed", update=changed, default=0, min=0,
                       description="The same seed and settings give the same motion")
     engine: EnumProperty(name="Engine", update=changed, items=engine_items(), default=Shot.engine,
@@ -286,11 +288,18 @@ def world_chosen(settings: bpy.types.PropertyGroup, context: bpy.types.Context) 
     changed(settings, context)
 
 
-class LopeSceneSettings(bpy.types.PropertyGroup):
+class LopeSceneSettings(VerbSettings, bpy.types.PropertyGroup):
     """The world of a shot, its length, and the picked character."""
 
     armature: PointerProperty(name="Character", update=changed, type=bpy.types.Object, poll=_is_armature,
-                              description="The armature Lope works on, whatever is selected. Empty: the active armature")
+                              description="The armature Lope works on, whatever is selected. Empty: the active one, else the "
+                                          "last that was")
+
+    @property
+    def character(self) -> bpy.types.Object | None:
+        """The armature in hand, for presets."""
+        return active_armature(bpy.context)
+
     world: EnumProperty(name="World", update=world_chosen, items=world_items(), default="moon",
                         description="Planet or moon whose gravity acts: the gait slows down and changes with it")
     gravity_m_s2: FloatProperty(name="Gravity (m/s²)", update=changed, default=EARTH_GRAVITY_M_S2, min=GRAVITY_RANGE_M_S2[0],
@@ -327,8 +336,8 @@ class LopeSceneSettings(bpy.types.PropertyGroup):
     settings_format: IntProperty(name="Settings Format", default=0, min=0, options={"HIDDEN"},
                                  description="Which Lope the file's settings are of; 0 before they were numbered")
     show_preview: BoolProperty(name="Preview", update=changed, default=True,
-                               description="Draw the plan in the viewport: footprints, the way of the centre of mass "
-                                           "and of the cart")
+                               description="Draw footprints and the way of the body's weight in the viewport, before anything is "
+                                           "simulated")
 
 
 def register() -> None:

@@ -177,7 +177,7 @@ def motion_of(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = 
         return str(clip_of(armature, settings.motion_action, scene, fresh))
     path = Path(bpy.path.abspath(settings.motion_path)) if settings.motion_path else None
     if path is None or not path.is_file():
-        raise InputError("There is no motion file; choose a BVH clip or a gait's JSON file under Gait, or a preset.")
+        raise InputError("There is no motion file; choose a BVH clip or a gait's JSON file under Walk, or a preset as the style.")
     return str(path)
 
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 
 
 def _classes() -> tuple[type, ...]:
-    from . import bone_map, condition, hits, lists, menus, outcome, pose_gait_editor, pressure, request, top
-    from . import pose_gait as gait_from_poses
+    from . import advanced, body, condition, lists, menus, outcome, pages, pose_gait, pose_gait_editor, pressure, status, top
 
-    return (*lists.CLASSES, *gait_from_poses.CLASSES, pressure.LOPE_UL_pressure_motions, *menus.CLASSES, top.LOPE_PT_top,
-            *pose_gait_editor.CLASSES, *request.PANELS, *condition.PANELS, *hits.PANELS, *pressure.PANELS,
-            bone_map.LOPE_PT_bone_map, *outcome.PANELS)
+    return (*lists.CLASSES, *pose_gait.CLASSES, pressure.LOPE_UL_pressure_motions, *menus.CLASSES, status.LOPE_PT_said,
+            top.LOPE_PT_world, top.LOPE_PT_top, pages.LOPE_PT_page, *pose_gait_editor.CLASSES, body.LOPE_PT_body,
+            *condition.PANELS, body.LOPE_PT_bone_map, *outcome.PANELS, advanced.LOPE_PT_advanced)
 
 
 def register() -> None:

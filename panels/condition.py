@@ -11,7 +11,7 @@ from ..addon.specs.muscles import DISPLACED, PAIN, TIGHT, WEAK
 from ..operators.condition_settings import MUSCLE, TARGETS, VALUES, known_in
 from ..operators.context import active_armature, said, words
 from ..operators.muscles import by_muscles, has_own_muscles
-from .base import ArmaturePanel, lines, split
+from .base import ArmaturePanel, fold, lines, split
 from .lists import draw_list
 
 
@@ -20,7 +20,7 @@ class LOPE_PT_condition(ArmaturePanel, bpy.types.Panel):
 
     bl_label = "Condition"
     bl_idname = "LOPE_PT_condition"
-    bl_parent_id = "LOPE_PT_character"
+    bl_parent_id = "LOPE_PT_body"
     bl_options = {"DEFAULT_CLOSED"}
     page = "muscles"
     presets = "LOPE_PT_condition_presets"
@@ -45,8 +45,7 @@ class LOPE_PT_condition(ArmaturePanel, bpy.types.Panel):
             _change(layout, context, entry)
         if has_own_muscles(settings):
             return
-        header, body = layout.panel("LOPE_PT_condition_muscles", default_closed=True)
-        header.label(text="Muscles")
+        body = fold(layout, "muscles", words("Muscles"))
         if body is not None:
             for name in ("muscle_set", "muscle_tendon", "muscle_strength"):
                 body.prop(settings, name)

@@ -25,10 +25,8 @@ WORLD = ("world", "gravity_m_s2", "friction", "ground", "slope_deg", "direction_
 CHARACTER = ("mass_kg", "suit", "actuation", "muscle_set", "muscle_tendon", "muscle_strength")
 CONDITION = ("condition_changes", "unloaded_months")
 BAKE = tuple(name for name in BakeSettings.__annotations__ if name not in ("bake_report", "bake_before"))
-OF_ARMATURE = ["active = bpy.context.object",
-               "of_mesh = active.find_armature() if active and active.type == 'MESH' else None",
-               "settings = (bpy.context.scene.lope.armature or of_mesh or active).lope"]
-"""Lines of a preset: they find the settings as `operators.context.active_armature` does."""
+OF_ARMATURE = ["settings = bpy.context.scene.lope.character.lope"]
+"""Lines of a preset."""
 OF_SCENE = ["settings = bpy.context.scene.lope"]
 
 
@@ -161,6 +159,18 @@ def unregister_presets() -> None:
     bpy.utils.unregister_preset_path(str(PACKAGE))
 
 
-CLASSES = (LOPE_PT_gait_presets, LOPE_PT_world_presets, LOPE_PT_character_presets, LOPE_PT_condition_presets,
+class LOPE_MT_add(bpy.types.Menu):
+    """Add a character, or a stage to walk on"""
+
+    bl_idname = "LOPE_MT_add"
+    bl_label = "Add"
+
+    def draw(self, _context: bpy.types.Context) -> None:
+        self.layout.operator("lope.add_astronaut", icon="OUTLINER_OB_ARMATURE")
+        self.layout.operator_menu_enum("lope.add_creature", "creature", icon="ARMATURE_DATA")
+        self.layout.operator("lope.add_stage", icon="WORLD")
+
+
+CLASSES = (LOPE_MT_add, LOPE_PT_gait_presets, LOPE_PT_world_presets, LOPE_PT_character_presets, LOPE_PT_condition_presets,
            LOPE_PT_bake_presets, LOPE_OT_gait_preset_add, LOPE_OT_character_preset_add, LOPE_OT_condition_preset_add,
            LOPE_OT_bake_preset_add, LOPE_OT_world_preset_add)

@@ -1,40 +1,28 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the panel Gait shows of a character that follows a motion: the clip or the action, in whose time, how long it is.
-
-What the panel Gait shows of a character that stands.
-
-What the panel Gait shows of a character that goes by muscle reflexes.
-
-What the panels show of a character that is driven: the keys, beforehand; how it goes, meanwhile.
-"""
+"""What the page shows of a character that follows a motion, stands, is driven, goes by reflexes, or is a creature."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import bpy
-from bpy.app.translations import pgettext_iface
 
 from ..addon.locomotion.registry import find_controller
-from ..addon.specs.motions import Followed
-from ..operators import driving, plan_board
-from ..operators.choices import title
-from ..operators.context import active_armature, said, words
-from ..operators.drive import how_it_goes, keys_now, steering_words
-from ..operators.follow import controller_of
-from ..operators.gait_settings import OWN_FILE, by_nearest
-from ..operators.live import how_live
+from ..operators import driving, gait_search
+from ..operators.context import words
+from ..operators.creature import OWN_FILE as OWN_GAIT
+from ..operators.drive import keys_now, steering_words
+from ..operators.follow import by_moves, controller_of
+from ..operators.gait_settings import OWN_FILE, by_nearest, by_reflexes
+from ..operators.pose_gait_settings import by_poses
 from ..operators.stand import BOTH
-from .base import TALL, lines, switched
+from .base import asking, fold, lines, switched
+from .pose_gait import draw_menu
 from .pose_gait_editor import edits
 
-if TYPE_CHECKING:
-    from ..operators.live_session import Live
+UILayout, Settings = bpy.types.UILayout, bpy.types.PropertyGroup
 
 
-def draw_follow(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
-    """The motion that is followed, and what the plan says of it."""
-    settings = active_armature(context).lope
+def draw_follow(layout: UILayout, settings: Settings) -> None:
+    """The motion that is followed, and in whose time."""
     layout.row(align=True).prop(settings, "follow_source", expand=True)
     if settings.follow_source == "ACTION":
         layout.prop(settings, "follow_action")
@@ -42,27 +30,22 @@ def draw_follow(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     else:
         layout.prop(settings, "follow_path")
     layout.prop(settings, "follow_time")
-    layout.prop(settings, "follow_stretch")
-    layout.prop(settings, "follow_flight")
-    layout.prop(settings, "follow_pushed")
-    plan = plan_board.of(active_armature(context))
-    if plan is not None and plan.preview is not None and plan.shot is not None and isinstance(plan.shot.motion, Followed):
-        lines(layout, context, plan_board.followed_words(plan), "INFO")
+    layout.prop(settings, "follow_repeat")
+    row = layout.row()
+    row.enabled = not settings.follow_repeat
+    row.prop(settings, "follow_catch")
 
 
-def draw_more(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
+def draw_follow_more(layout: UILayout, settings: Settings) -> None:
     """The rest that a followed motion has."""
-    for name in ("follow_controller", "after_fall", "noise", "seed", "engine"):
+    row = layout.row()
+    row.enabled = not settings.follow_repeat
+    row.prop(settings, "follow_whole")
+    for name in ("follow_stretch", "follow_flight", "follow_pushed", "noise", "after_fall"):
         layout.prop(settings, name)
 
 
-def draw_dial(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
-    """The push dial, and what it makes."""
-    layout.operator("lope.push_dial", icon="FORCE_FORCE")
-    layout.prop(settings, "dial_arrow")
-
-
-def draw_stand(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) -> None:
+def draw_stand(layout: UILayout, settings: Settings) -> None:
     """The stance, and what is allowed to keep it."""
     row = layout.row(align=True)
     if settings.stand_pose:
@@ -72,83 +55,91 @@ def draw_stand(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup) ->
     else:
         row.operator("lope.stance_from_pose", icon="ARMATURE_DATA")
         layout.prop(settings, "stand_on")
+    layout.prop(settings, "stand_hips")
+    switched(layout, settings, "use_stand_steps", "stand_steps")
+    layout.prop(settings, "stand_sway")
+    layout.prop(settings, "noise", slider=True)
+
+
+def draw_stand_more(layout: UILayout, settings: Settings) -> None:
+    """The rest of a stance."""
     if settings.stand_on == BOTH and not settings.stand_pose:
         switched(layout, settings, "use_stand_apart", "stand_apart_m")
         layout.prop(settings, "stand_ahead_m")
-    layout.prop(settings, "stand_hips")
-    switched(layout, settings, "use_stand_steps", "stand_steps")
-    draw_dial(layout, settings)
-    header, body = layout.panel("LOPE_PT_gait_more", default_closed=True)
-    header.label(text="More")
-    if body is not None:
-        for name in ("stand_reaction_s", "stand_swing_m_s", "stand_sway", "after_fall", "noise", "seed", "engine"):
-            body.prop(settings, name)
+    for name in ("stand_reaction_s", "stand_swing_m_s", "dial_arrow", "after_fall"):
+        layout.prop(settings, name)
 
 
-def draw_reflex(layout: bpy.types.UILayout, context: bpy.types.Context, settings: bpy.types.PropertyGroup) -> None:
-    """The walker, what it comes to there, and what else reflexes can be asked."""
+def draw_reflex(layout: UILayout, settings: Settings) -> None:
+    """The walker, and its speed where that chooses it."""
     layout.prop(settings, "walker")
     if settings.walker == OWN_FILE:
         layout.prop(settings, "walker_path")
     if by_nearest(settings):
         switched(layout, settings, "use_speed", "speed_m_s")
-    plan = plan_board.of(active_armature(context))
-    if plan is not None and plan.walker is not None:
-        name, speed, missed = plan.walker
-        lines(layout, context, said(missed) if missed else words("{name} goes at {speed:.2f} m/s here", speed=speed,
-                                                                 name=pgettext_iface(title(name))), "INFO")
-    header, body = layout.panel("LOPE_PT_gait_more", default_closed=True)
-    header.label(text="More")
+
+
+def draw_creature(layout: UILayout, context: bpy.types.Context, armature: bpy.types.Object) -> None:
+    """What it goes by, and its speed."""
+    settings = armature.lope
+    layout.prop(settings, "creature_by")
+    if settings.creature_by == OWN_GAIT:
+        layout.prop(settings, "creature_gait_path")
+    switched(layout, settings, "use_speed", "speed_m_s")
+
+
+def draw_search(layout: UILayout, context: bpy.types.Context, armature: bpy.types.Object) -> None:
+    """The search of a gait: begun, or kept."""
+    if armature.lope.creature_by == OWN_GAIT:
+        return
+    layout.prop(armature.lope, "seek_minutes")
+    asking(layout, context, *(("lope.find_gait", "VIEWZOOM") if gait_search.order_of(armature) is None
+                              else ("lope.keep_gait", "CHECKMARK")))
+
+
+def draw_drive(layout: UILayout, context: bpy.types.Context, armature: bpy.types.Object) -> None:
+    """What is driven, and the keys."""
+    settings, drive = armature.lope, driving.drive()
+    column = layout.column()
+    column.enabled = drive is None
+    column.row(align=True).prop(settings, "drive_by", expand=True)
+    column.prop(settings, "drive_target")
+    column.prop(settings, "drive_push_n")
+    if not by_moves(settings):
+        _driven_gait(column, settings)
+    if drive is None:
+        _keys(layout, context, settings)
+    elif not edits(settings):  # its sliders need the room, and the status bar tells the keys too
+        for part in keys_now(drive).split("   |   "):
+            lines(layout, context, part, "BLANK1")
+    body = fold(layout, "more", words("More"))
     if body is not None:
-        for name in ("after_fall", "noise", "seed", "force", "engine"):
+        if not by_moves(settings):
+            body.prop(settings, "gait_source")
+        for name in ("noise", "after_fall"):
             body.prop(settings, name)
 
 
-def draw_drive(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
-    """What the keys will do, and the settings of a drive."""
-    settings = active_armature(context).lope
-    layout.row(align=True).prop(settings, "drive_by", expand=True)
+def _driven_gait(layout: UILayout, settings: Settings) -> None:
+    """The gait whose speed is steered."""
+    if by_poses(settings):
+        draw_menu(layout, settings)
+    elif by_reflexes(settings):
+        draw_reflex(layout, settings)
+        return
+    else:
+        layout.prop(settings, {"FILE": "motion_path", "ACTION": "motion_action"}.get(settings.gait_source, "gait"))
+    switched(layout, settings, "use_speed", "speed_m_s")
+
+
+def _keys(layout: UILayout, context: bpy.types.Context, settings: Settings) -> None:
+    """What the keys will do."""
     controller = find_controller(controller_of(settings))
     if not controller.steered_by:
-        lines(layout, context, words("The controller {name} cannot be steered", name=controller.name), "ERROR")
+        lines(layout, context, words("What moves it, {name}, cannot be steered", name=controller.name), "ERROR")
         return
     told = steering_words(controller.steered_by, (), settings.drive_target is not None)
     if "gait" in controller.steered_by:
         told.append(words("1 to 9: gait"))
     lines(layout, context, ". ".join([*told, words("Click: push")]), "INFO")
     lines(layout, context, words("Space: go and record, then stop and keep. Esc: give up"), "BLANK1")
-    layout.prop(settings, "drive_target")
-    layout.prop(settings, "drive_push_n")
-
-
-def is_watched() -> bool:
-    """Whether somebody is at the wheel, or pressure is shown live."""
-    return driving.drive() is not None or driving.live() is not None
-
-
-def draw_watched(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
-    """How a drive goes, and what the keys do now. Live pressure has its own panel, which must not move down under the mouse."""
-    drive = driving.drive()
-    if drive is None:
-        return
-    lines(layout, context, how_it_goes(drive).lstrip("● "), "REC")
-    if edits(active_armature(context).lope):  # its sliders need the room, and the status bar tells the keys too
-        return
-    for part in keys_now(drive).split("   |   "):
-        lines(layout, context, part, "BLANK1")
-
-
-def draw_live(layout: bpy.types.UILayout, context: bpy.types.Context, live: Live) -> None:
-    """How the pressure that is shown live goes, and what ends it."""
-    row = layout.row()
-    row.scale_y = TALL
-    row.operator("lope.live_stop", icon="CANCEL")
-    lines(layout, context, how_live(live).lstrip("● ").replace("   ", ", "), "REC")
-
-
-def draw_recovery(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
-    """A drive that was cut short, and what brings it back."""
-    script = driving.cut_short(active_armature(context))
-    if script is not None:
-        lines(layout, context, words("The last drive was cut short; it is kept in {path}", path=script), "ERROR")
-        layout.operator("lope.drive_recover", icon="RECOVER_LAST")

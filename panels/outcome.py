@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The lower panels of the tab Lope, what comes of it: shot, bake, take."""
+"""The panel Result: what came of it, how it is baked, what can be seen of it."""
 
 from __future__ import annotations
 
 import bpy
 
-from ..operators import context as notes
 from ..operators import outcomes, show_plots, show_pressure
 from ..operators.bake import baked_action, own_keys_of
 from ..operators.context import active_armature, found_file, said, without_take, words
@@ -14,52 +13,68 @@ from ..operators.follow import follows
 from ..operators.gait_settings import by_reflexes
 from ..operators.show_plots import frame_at
 from ..operators.stand import stands
-from ..operators.surroundings import DRAWN
 from ..operators.takes import chosen, is_present
-from .base import ArmaturePanel, lines, sentence, split, switched
+from .base import ArmaturePanel, asking, fold, lines, sentence, split, switched
 
 GRADES = {"green": "CHECKMARK", "amber": "ERROR", "red": "CANCEL", "not judged": "QUESTION"}
 
 
-class LOPE_PT_shot(ArmaturePanel, bpy.types.Panel):
-    """How long it goes, and how it is done"""
+class LOPE_PT_result(ArmaturePanel, bpy.types.Panel):
+    """What came of it"""
 
-    bl_label = "Shot"
-    bl_idname = "LOPE_PT_shot"
-    page = "troubleshooting"
+    bl_label = "Result"
+    bl_idname = "LOPE_PT_result"
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = self.layout
         armature = active_armature(context)
-        following = follows(armature.lope)
-        if following:
-            length = split(layout.column())
-            length.prop(armature.lope, "follow_repeat")
-            catch = split(layout.column())
-            catch.enabled = not armature.lope.follow_repeat
-            catch.prop(armature.lope, "follow_catch")
-            whole = split(layout.column())
-            whole.enabled = not armature.lope.follow_repeat
-            whole.prop(armature.lope, "follow_whole")
-        duration = split(layout.column())
         settings = armature.lope
-        whole = settings.follow_whole and not settings.follow_repeat
-        free = stands(settings) or by_reflexes(settings) or by_creature(settings)
-        duration.enabled = free or not (whole if following else settings.until_end and settings.path in DRAWN)
-        duration.prop(context.scene.lope, "duration_s")
+        if not settings.take_path and baked_action(armature) is None and chosen(armature) is None:
+            layout.label(text="Nothing is simulated yet", icon="INFO")
+            return
+        draw_takes(layout, context)
+        if settings.take_summary:
+            lines(layout, context, settings.take_summary, "ANIM_DATA")
+        _card(layout, context, armature)
         row = layout.row(align=True)
-        if not (following or free):
-            row.operator("lope.go_on", icon="TRACKING_FORWARDS_SINGLE")
-        if armature.lope.after_path:
-            row.operator("lope.start_anew", text="", icon="X")
-            lines(layout, context, words("Goes on from frame {frame:.0f}", frame=armature.lope.after_frame), "LINKED")
-        row = layout.row(align=True)
-        row.prop(context.scene.lope, "show_preview", toggle=True, icon="HIDE_OFF")
-        row.operator("lope.preview", text="", icon="FILE_REFRESH")
-        row = layout.row(align=True)
-        row.prop(armature.lope, "bake_when_done")
-        if not (following or by_reflexes(settings) or by_creature(settings)):
-            row.operator("lope.tune", icon="MODIFIER")
+        row.operator("lope.bake", icon="KEYFRAME_HLT")
+        row.operator("lope.rerun", icon="FILE_REFRESH")
+        if not (follows(settings) or stands(settings) or by_reflexes(settings) or by_creature(settings)):
+            asking(layout, context, "lope.go_on", "TRACKING_FORWARDS_SINGLE")
+        _seen(layout, context, armature)
+        _made_of(layout, context, armature)
+
+
+def _seen(layout: bpy.types.UILayout, context: bpy.types.Context, armature: bpy.types.Object) -> None:
+    """What can be seen of a take over the view and in the scene, and what can be written of it."""
+    from ..addon.rigs.muscles.shown import shown_muscles
+
+    body = fold(layout, "seen", words("See and Export"))
+    if body is None:
+        return
+    body.operator("lope.show_plots", icon="GRAPH", depress=show_plots.shows(armature))
+    row = body.row(align=True)
+    row.operator("lope.show_pressure", icon="MOD_DYNAMICPAINT", depress=show_pressure.shows(armature))
+    row.operator("lope.add_pressure", text="", icon="RENDER_STILL")
+    body.operator("lope.add_dust", icon="OUTLINER_OB_POINTCLOUD")
+    row = body.row(align=True)
+    row.operator("lope.show_muscles", icon="STRANDS")
+    if shown_muscles(armature) is not None:
+        row.operator("lope.hide_muscles", text="", icon="X")
+    column = body.column(align=True)
+    column.operator("lope.export_csv", icon="EXPORT")
+    column.operator("lope.export_events", icon="EXPORT")
+
+
+def _made_of(layout: bpy.types.UILayout, context: bpy.types.Context, armature: bpy.types.Object) -> None:
+    """The action, and what it was made by."""
+    action = baked_action(armature)
+    if action is None:
+        return
+    layout.label(text=action.name, icon="ACTION", translate=False)
+    made = words("Lope {version}, seed {seed}, body {body}", version=action.get("lope_version", "?"),
+                 seed=action.get("lope_seed", "?"), body=str(action.get("lope_body_hash", "?"))[:8])
+    lines(layout, context, made)
 
 
 class LOPE_PT_bake(ArmaturePanel, bpy.types.Panel):
@@ -67,13 +82,14 @@ class LOPE_PT_bake(ArmaturePanel, bpy.types.Panel):
 
     bl_label = "Bake"
     bl_idname = "LOPE_PT_bake"
+    bl_parent_id = "LOPE_PT_result"
     presets = "LOPE_PT_bake_presets"
     bl_options = {"DEFAULT_CLOSED"}
-    page = "rigs"
 
     def draw(self, context: bpy.types.Context) -> None:
         layout = split(self.layout)
         settings = active_armature(context).lope
+        layout.prop(settings, "bake_when_done")
         for name in ("bake_parts", "bake_target", "bake_controls", "bake_root"):
             layout.prop(settings, name)
         layout.prop(settings, "bake_loop")
@@ -92,53 +108,10 @@ class LOPE_PT_bake(ArmaturePanel, bpy.types.Panel):
         switched(layout, settings, "bake_reduce", "bake_error_mm", called="bake_reduce")
         for name in ("bake_lock_feet", "bake_markers", "bake_subframes", "bake_go_on", "bake_push_down", "bake_keep_old"):
             layout.prop(settings, name)
-        row = layout.row()
-        row.scale_y = 1.4
-        row.operator("lope.bake", icon="KEYFRAME_HLT")
-        note = notes.of(active_armature(context))
-        if note is not None and note.button == "LOPE_OT_bake":
-            lines(layout, context, note.text, note.icon)
+        asking(layout, context, "lope.bake", "KEYFRAME_HLT")
         if settings.bake_report:
             lines(layout, context, settings.bake_report, "KEYTYPE_GENERATED_VEC")
         draw_own_keys(layout, context)
-
-
-class LOPE_PT_take(ArmaturePanel, bpy.types.Panel):
-    """What came of it"""
-
-    bl_label = "Take"
-    bl_idname = "LOPE_PT_take"
-    page = "measures"
-
-    def draw(self, context: bpy.types.Context) -> None:
-        from ..addon.rigs.muscles.shown import shown_muscles
-
-        layout = self.layout
-        armature = active_armature(context)
-        draw_takes(layout, context)
-        if armature.lope.take_summary:
-            lines(layout, context, armature.lope.take_summary, "ANIM_DATA")
-        _card(layout, context, armature)
-        layout.operator("lope.show_plots", icon="GRAPH", depress=show_plots.shows(armature))
-        row = layout.row(align=True)
-        row.operator("lope.show_pressure", icon="MOD_DYNAMICPAINT", depress=show_pressure.shows(armature))
-        row.operator("lope.add_pressure", text="", icon="RENDER_STILL")
-        column = layout.column(align=True)
-        column.operator("lope.export_csv", icon="EXPORT")
-        column.operator("lope.export_events", icon="EXPORT")
-        layout.operator("lope.add_dust", icon="OUTLINER_OB_POINTCLOUD")
-        row = layout.row(align=True)
-        row.operator("lope.show_muscles", icon="STRANDS")
-        if shown_muscles(armature) is not None:
-            row.operator("lope.hide_muscles", text="", icon="X")
-        action = baked_action(armature)
-        row = layout.row(align=True)
-        row.operator("lope.rerun", icon="FILE_REFRESH")
-        if action is not None:
-            layout.label(text=action.name, icon="ACTION", translate=False)
-            made = words("Lope {version}, seed {seed}, body {body}", version=action.get("lope_version", "?"),
-                         seed=action.get("lope_seed", "?"), body=str(action.get("lope_body_hash", "?"))[:8])
-            lines(layout, context, made)
 
 
 def draw_takes(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
@@ -178,7 +151,7 @@ def _card(layout: bpy.types.UILayout, context: bpy.types.Context, armature: bpy.
     card = outcomes.card_of(armature)
     if not card:
         return
-    header, body = layout.panel("LOPE_PT_take_card", default_closed=False)
+    header, body = layout.panel("LOPE_PT_take_card", default_closed=True)
     header.label(text="Physics", icon=GRADES[outcomes.grade_of(card)])
     if body is None:
         return
@@ -218,4 +191,4 @@ def _others(layout: bpy.types.UILayout, context: bpy.types.Context, title: str, 
         lines(body, context, sentence(text), GRADES[line.grade])
 
 
-PANELS = (LOPE_PT_shot, LOPE_PT_bake, LOPE_PT_take)
+PANELS = (LOPE_PT_result, LOPE_PT_bake)

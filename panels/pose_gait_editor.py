@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The panel Key Poses: the states of the character's own gait, and the chosen one's values. It is at the top of the tab."""
+"""The panel Key Poses: the states of the character's own gait, and the chosen one's values. It stands under its page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..operators.context import active_armature, words
 from ..operators.follow import by_moves
 from ..operators.pose_gait_settings import ANGLES, ANKLE_BALANCE, BALANCE, FLIGHT, OWN, TURN, WHOLE, by_poses, in_plane
 from ..operators.pose_on_rig import is_posed
-from .base import LopePanel, lines, split
+from .base import LopePanel, fold, lines, split
 
 ROWS = 4
 
@@ -49,6 +49,7 @@ class LOPE_PT_pose_gait(LopePanel, bpy.types.Panel):
 
     bl_label = "Key Poses"
     bl_idname = "LOPE_PT_pose_gait"
+    bl_parent_id = "LOPE_PT_page"
     page = "pose-gait"
 
     @classmethod
@@ -109,8 +110,7 @@ def draw_state(layout: bpy.types.UILayout, own: bpy.types.PropertyGroup, state: 
         row.operator("lope.leave_rig", text="", icon="X")
     else:
         row.operator("lope.pose_on_rig", icon="ARMATURE_DATA")
-    header, body = layout.panel("LOPE_PT_pose_gait_contact", default_closed=True)
-    header.label(text="Contact")
+    body = fold(layout, "pose_contact", words("Contact"))
     if body is not None:
         body.prop(state, "stands")
         touch = body.row()
@@ -120,8 +120,7 @@ def draw_state(layout: bpy.types.UILayout, own: bpy.types.PropertyGroup, state: 
         column.active = state.stands == NEITHER
         for name in FLIGHT:
             column.prop(state, name, slider=True)
-    header, body = layout.panel("LOPE_PT_pose_gait_balance", default_closed=True)
-    header.label(text="Balance")
+    body = fold(layout, "pose_balance", words("Balance"))
     if body is not None:
         column = body.column(align=True)
         column.label(text="Swinging Thigh")
@@ -130,8 +129,7 @@ def draw_state(layout: bpy.types.UILayout, own: bpy.types.PropertyGroup, state: 
         column.label(text="Standing Ankle")
         for name in ANKLE_BALANCE:
             column.prop(state, name, slider=True)
-    header, body = layout.panel("LOPE_PT_pose_gait_upper", default_closed=True)
-    header.label(text="Upper Body")
+    body = fold(layout, "pose_upper", words("Upper Body"))
     if body is not None:
         for at, name in enumerate(UPPER):
             column = body.column(align=True)
@@ -150,8 +148,7 @@ def swings_left(own: bpy.types.PropertyGroup, at: int) -> bool:
 
 def draw_whole(layout: bpy.types.UILayout, own: bpy.types.PropertyGroup) -> None:
     """What is of the gait as a whole."""
-    header, body = layout.panel("LOPE_PT_pose_gait_whole", default_closed=True)
-    header.label(text="Whole Gait")
+    body = fold(layout, "pose_whole", words("Whole Gait"))
     if body is None:
         return
     column = body.column(align=True)

@@ -1,111 +1,130 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The top of the tab Lope, seen without scrolling: the button that makes it go, jobs on their way, and what happened."""
+"""The head of the tab Lope, as high whatever happens: who, where, the button that makes it go, what is to be said, the verbs."""
 
 from __future__ import annotations
 
 import bpy
 
-from ..operators import beside, desk, outcomes, plan_board
-from ..operators import context as notes
-from ..operators.again import offered_s
-from ..operators.context import active_armature, said, words
-from ..operators.creature import by_creature, unread
-from ..operators.follow import drives
-from ..operators.gait_settings import by_reflexes
-from ..operators.outcomes import fall_label_of, fall_of
-from ..operators.pose_gait_settings import by_poses
-from ..operators.show_plots import frame_at
-from ..operators.stand import stands
-from .base import TALL, ArmaturePanel, lines
-from .motions import draw_recovery, draw_watched, is_watched
+from ..addon.worlds.planets import CUSTOM
+from ..operators import beside, desk, driving, plan_board
+from ..operators.context import active_armature, armatures
+from ..operators.hit import action_to_hit
+from ..operators.verbs import CREATURE, DRIVE, HIT, PRESSURE, VERBS, verb_of
+from .base import TALL, LopePanel, Popover, split, status
+from .lists import draw_list
+from .status import refused, told, too_short
+
+VERB_COLUMNS = 3
 
 
-class LOPE_PT_top(ArmaturePanel, bpy.types.Panel):
-    """Go, and what came of it"""
+class LOPE_PT_top(LopePanel, bpy.types.Panel):
+    """Who goes, where, and go"""
 
-    bl_label = "Simulate"  # shown: a panel without a header has no ground, and words over a bright figure cannot be read
+    bl_label = ""
     bl_idname = "LOPE_PT_top"
-    page = "troubleshooting"
+    page = "panel"
+
+    def draw_header(self, _context: bpy.types.Context) -> None:
+        self.layout.label(text=self.bl_category, translate=False)
 
     def draw(self, context: bpy.types.Context) -> None:
-        layout = self.layout
         armature = active_armature(context)
-        plan = plan_board.of(armature)
         if not desk.queue.busy:
             beside.warm()
-        if plan is None and context.scene.lope.show_preview and not is_watched():
+        if armature is not None and plan_board.of(armature) is None and context.scene.lope.show_preview and driving.going is None:
             plan_board.request()
+        column = self.layout.column()
+        _who(column, context, armature)
+        _where(column, context)
+        _go(column, context, armature)
+        _said(column, context)
+        grid = self.layout.grid_flow(row_major=True, columns=VERB_COLUMNS, even_columns=True, align=True)
+        for name, *_ in VERBS:
+            grid.prop_enum(context.scene.lope, "verb", name)
+
+
+def _who(layout: bpy.types.UILayout, context: bpy.types.Context, armature: bpy.types.Object | None) -> None:
+    """The character in hand."""
+    row = layout.row(align=True)
+    row.prop(context.scene.lope, "armature", text="", placeholder="" if armature is None else armature.name)
+    row.menu("LOPE_MT_add", text="", icon="ADD")
+
+
+def _where(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    """The world, and what else there is to it."""
+    world = context.scene.lope
+    row = layout.row(align=True)
+    row.prop(world, "world", text="")
+    if world.world == CUSTOM:
+        row.prop(world, "gravity_m_s2", text="")
+    row.popover("LOPE_PT_world", text="", icon="GRID")
+
+
+def _go(layout: bpy.types.UILayout, context: bpy.types.Context, armature: bpy.types.Object | None) -> None:
+    """The one big button."""
+    row = layout.row()
+    row.scale_y = TALL
+    name, icon = go_button(context, armature)
+    row.enabled = armature is None or not (name in ("lope.simulate", "lope.drive") and (refused(armature) or too_short(armature)))
+    row.operator(name, icon=icon)
+
+
+def go_button(context: bpy.types.Context, armature: bpy.types.Object | None) -> tuple[str, str]:
+    """The operator that the page is about, and its icon."""
+    if armature is None and not armatures(context.scene):
+        creature = context.scene.lope.verb == CREATURE
+        return ("lope.add_creature", "ARMATURE_DATA") if creature else ("lope.add_astronaut", "OUTLINER_OB_ARMATURE")
+    verb = None if armature is None else verb_of(armature.lope)
+    if verb == DRIVE:
+        return "lope.drive", "PLAY"
+    if verb == PRESSURE:
+        return "lope.read_pressure", "IMPORT"
+    if verb == HIT and len(armature.lope.hits) and action_to_hit(armature) is not None:
+        return "lope.simulate_hit", "FORCE_FORCE"
+    return "lope.simulate", "PHYSICS"
+
+
+def _said(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
+    """The status: what is most pressing in lines of one number, all of it in a popover, and a row for what can be done. A job's
+    progress and Cancel have that row, whatever is said meanwhile."""
+    everything = list(told(context))
+    row = layout.row()
+    status(row, context, everything[0].text, everything[0].icon)
+    row.popover("LOPE_PT_said", text="", icon="DOWNARROW_HLT")
+    row = layout.row(align=True)
+    job = next((one for one in everything if one.icon == "SORTTIME" and one.buttons is not None), None)
+    buttons = (everything[0] if job is None else job).buttons
+    if buttons is None:
+        row.label(text="")
+    else:
+        buttons(row)
+
+
+class LOPE_PT_world(Popover, bpy.types.Panel):
+    """What is walked on, how gravity changes, and what is drawn of the plan"""
+
+    bl_label = "Ground and Gravity"
+    bl_idname = "LOPE_PT_world"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        from .menus import LOPE_PT_world_presets
+
+        layout, world = self.layout, context.scene.lope
+        row = layout.row()
+        row.label(text="Ground and Gravity")
+        LOPE_PT_world_presets.draw_panel_header(row)
+        layout = split(layout)
+        layout.prop(world, "ground")
+        for name in {"slope": ("slope_deg", "direction_deg"), "steps": ("rise_m", "run_m", "direction_deg"),
+                     "MESH": ("ground_object", "ground_spacing_m")}.get(world.ground, ()):
+            layout.prop(world, name)
+        layout.prop(world, "friction")
+        layout.prop(world, "objects")
+        if world.objects is not None:
+            layout.prop(world, "objects_density")
+        layout.prop(world, "use_gravity_ramp")
+        if world.use_gravity_ramp:
+            draw_list(layout, world, "gravity_ramp")
         row = layout.row(align=True)
-        row.scale_y = TALL
-        button = row.row(align=True)
-        refused = plan is not None and plan.out_of_range and not armature.lope.force
-        needs_s = None if plan is None else plan.needs_s
-        if drives(armature.lope):
-            button.enabled = not refused
-            button.operator("lope.drive", icon="PLAY")
-            needs_s = None
-        else:
-            button.enabled = not refused and needs_s is None
-            button.operator("lope.simulate", icon="PHYSICS")
-        if refused:
-            lines(layout, context, words("This gait does not stand at that speed; change it, or tick Try Any Speed"), "ERROR")
-        asked = armature.lope
-        planless = by_poses(asked) or stands(asked) or by_reflexes(asked) or by_creature(asked)
-        doctor_says = plan is not None and plan.error == unread(armature, context.scene)  # under Character
-        if plan is not None and plan.error and not (plan.unplanned and planless) and not doctor_says:
-            lines(layout, context, said(plan.error), "ERROR")
-            _length(layout, needs_s)
-        if is_watched():
-            draw_watched(layout, context)
-            return
-        _jobs(layout, context)
-        draw_recovery(layout, context)
-        if not desk.queue.busy:
-            _happened(layout, context, armature, said(plan.error) if plan is not None else "")
-
-
-def _jobs(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
-    """Every job that runs or waits, with its progress and time left; beside the first what ends it."""
-    for place, job in enumerate(desk.queue.jobs):
-        lines(layout, context, f"{job.label}: {said(job.text)}")
-        left, share = job.left_s(), f"{100.0 * job.share:.0f} %"
-        row = layout.row(align=True)
-        row.progress(factor=job.share, type="BAR",
-                     text=share if left is None else words("{share}, {left} left", share=share, left=clock(left)))
-        if place == 0:
-            row.operator("lope.finish_now", text="", icon="CHECKMARK")
-            row.operator("lope.cancel", text="", icon="CANCEL")
-
-
-def clock(seconds: float) -> str:
-    """A time as minutes and seconds."""
-    whole = round(seconds)
-    return f"{whole // 60}:{whole % 60:02d}"
-
-
-def _happened(layout: bpy.types.UILayout, context: bpy.types.Context, armature: bpy.types.Object, told: str) -> None:
-    """The last word about this armature's jobs, unless it is `told` already, and after a fall what can be done about it."""
-    note, fall = notes.of(armature), fall_of(armature)
-    if note is not None and note.text != told:
-        lines(layout, context, note.text, note.icon)
-        _length(layout, None if told else note.needs_s)
-    elif note is None and fall is not None:
-        lines(layout, context, armature.lope.take_summary, notes.ICONS[notes.FELL])
-    if fall is not None and (note is None or note.kind == notes.FELL):
-        column = layout.column(align=True)
-        column.operator("lope.show_fall", icon="FRAME_NEXT", translate=False,
-                        text=words("Show the Fall, Frame {frame}", frame=frame_at(fall.fell_s, armature, context.scene)))
-        if fall.remedy is not None:
-            column.operator("lope.try_again", icon="FILE_REFRESH", text=fall_label_of(fall.remedy), translate=False)
-    elif note is not None and note.kind == notes.DONE:
-        worst = outcomes.worst_of(armature)
-        if worst is not None:
-            lines(layout, context, words("Look at the Take panel: {what}", what=said(worst.sentence)), "INFO")
-
-
-def _length(layout: bpy.types.UILayout, needs_s: float | None) -> None:
-    """A button that gives the shot the length that it needs."""
-    if needs_s is not None:
-        seconds = offered_s(needs_s)
-        layout.operator("lope.set_duration", icon="TIME", text=words("Make It {seconds:g} s Long", seconds=seconds),
-                        translate=False).seconds = seconds
+        row.prop(world, "show_preview", toggle=True, icon="HIDE_OFF")
+        row.operator("lope.preview", text="", icon="FILE_REFRESH")

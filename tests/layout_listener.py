@@ -23,17 +23,17 @@ class Listener:
 
     def draw(self, cls: type[bpy.types.Panel]) -> None:
         """Draw a panel and its header."""
-        panel = SimpleNamespace(layout=self, **{name: getattr(cls, name) for name in ("page", "presets")})
-        for name in ("_speed", "_more", "_controller", "_along"):
-            if hasattr(cls, name):
-                setattr(panel, name, getattr(cls, name))
+        names = ("page", "presets", "bl_category", "bl_ui_units_x")
+        panel = SimpleNamespace(layout=self, **{name: getattr(cls, name) for name in names if hasattr(cls, name)})
         cls.draw(panel, self._context)
-        cls.draw_header_preset(panel, self._context)
+        for name in ("draw_header", "draw_header_preset"):
+            if hasattr(cls, name) and (name == "draw_header" or hasattr(cls, "page")):
+                getattr(cls, name)(panel, self._context)
 
     def _inner(self, *_arguments: object, **_options: object) -> Listener:
         return self
 
-    row = column = box = split = _inner
+    row = column = box = split = grid_flow = _inner
 
     def panel(self, _name: str, default_closed: bool = False) -> tuple[Listener, Listener]:
         return self, self
@@ -56,7 +56,8 @@ class Listener:
         self.prop(data, name)
 
     def operator(self, name: str, text: str = "", icon: str = "NONE", **_options: object) -> SimpleNamespace:
-        getattr(bpy.ops.lope, name.removeprefix("lope.")).get_rna_type()
+        room, _, called = name.partition(".")
+        getattr(getattr(bpy.ops, room), called).get_rna_type()
         self._check_icon(icon)
         self.said.append(text)
         self.drawn.append(name)
@@ -65,12 +66,24 @@ class Listener:
     def popover(self, panel: str, icon: str = "NONE", **_options: object) -> None:
         assert hasattr(bpy.types, panel), panel
         self._check_icon(icon)
+        self.drawn.append(panel)
+
+    def prop_enum(self, data: bpy.types.bpy_struct, name: str, value: str, **_options: object) -> None:
+        assert value in data.bl_rna.properties[name].enum_items, value
+        if name not in self.drawn:
+            self.drawn.append(name)
+
+    def menu(self, name: str, icon: str = "NONE", **_options: object) -> None:
+        assert hasattr(bpy.types, name), name
+        self._check_icon(icon)
+        self.drawn.append(name)
 
     def progress(self, **_options: object) -> None:
         pass
 
     def template_list(self, kind: str, _id: str, data, name: str, active, active_name: str, **_options: object) -> None:
         assert hasattr(bpy.types, kind) and name in data.bl_rna.properties and active_name in active.bl_rna.properties
+        self.drawn.append(name)
 
     def operator_menu_enum(self, name: str, prop: str, icon: str = "NONE", **_options: object) -> None:
         assert prop in getattr(bpy.ops.lope, name.removeprefix("lope.")).get_rna_type().properties, prop

@@ -102,7 +102,7 @@ def tune_gait(task: Task, line: Line) -> dict[str, Any]:
 
     shot, out = Shot.from_dict(task.shot), Path(task.out)  # its gait is named: whose file `out` is hangs on it
     if shot.motion.source_file is not None:
-        raise InputError("Only built-in gaits can be tuned; choose a preset under Gait.")
+        raise InputError("Only built-in gaits can be tuned; choose a preset under Walk.")
     shipped = named_file(TUNING_FOLDER, "gait", shot.motion.name)
     if not out.is_file() and shipped.is_file():
         out.parent.mkdir(parents=True, exist_ok=True)

@@ -139,32 +139,40 @@ def test_the_gait_of_ones_own_folder_is_found_again(bird, gaits):
     assert shot().motion.gait.parameters == mine.parameters
 
 
-def test_the_panel_shows_what_a_creature_can_be_asked_and_nothing_else(bird):
-    seen = set(drawn("LOPE_PT_gait").drawn)
-    assert {"creature_by", "use_speed", "seek_minutes", "lope.find_gait", "noise", "seed", "engine"} <= seen
+def test_the_panel_shows_what_a_creature_can_be_asked_and_nothing_else(bird, scene):
+    seen = set(drawn("LOPE_PT_page").drawn)
+    assert {"creature_by", "use_speed", "seek_minutes", "lope.find_gait", "noise", "path", "heading_deg", "duration_s"} <= seen
+    assert {"seed", "engine"} <= set(drawn("LOPE_PT_advanced").drawn)
     assert not seen & {*STYLE, "motion", "gait", "gait_source", "gait_law", "keys", "controller", "start", "stop",
                        "creature_gait_path", "stand_on", "drive_by"}
     bird.lope.creature_by = "FILE"
-    assert "creature_gait_path" in drawn("LOPE_PT_gait").drawn
-    assert not {"suit", "mass_kg", "actuation"} & set(drawn("LOPE_PT_character").drawn)
-    assert not {"lope.tune", "lope.go_on"} & set(drawn("LOPE_PT_shot").drawn) and not bpy.ops.lope.tune.poll()
-    assert set(drawn("LOPE_PT_path").drawn) == {"path", "heading_deg", "lope.help"}
-    assert not shown("LOPE_PT_hits") and not shown("LOPE_PT_condition")
+    assert "creature_gait_path" in drawn("LOPE_PT_page").drawn
+    assert not {"suit", "mass_kg", "actuation"} & set(drawn("LOPE_PT_body").drawn)
+    bird.lope.take_path = __file__
+    assert not {"lope.tune", "lope.go_on"} & {*drawn("LOPE_PT_result").drawn, *drawn("LOPE_PT_advanced").drawn}
+    assert not bpy.ops.lope.tune.poll() and not shown("LOPE_PT_condition")
+    for verb in ("HIT", "WALK", "PRESSURE"):
+        scene.lope.verb = verb
+        there = drawn("LOPE_PT_page")
+        assert "body_kind" in there.drawn and not {"hits", "gait", "pressure_path"} & set(there.drawn)
+        assert any("this page is for persons" in line for line in there.said)
     bird.lope.body_kind = "HUMAN"
-    assert shown("LOPE_PT_hits") and "motion" in drawn("LOPE_PT_gait").drawn
+    assert scene.lope.verb == "PRESSURE" and "pressure_path" in drawn("LOPE_PT_page").drawn
+    scene.lope.verb = "WALK"
+    assert "gait" in drawn("LOPE_PT_page").drawn
 
 
 def test_it_says_how_fast_that_is_and_what_it_goes_by(bird, gaits):
     bird.lope.use_speed, bird.lope.speed_m_s = True, 0.6
     made = plan()
-    said = drawn("LOPE_PT_gait").said
-    assert made.unplanned and any(line.startswith("0.60 m/s is a Froude number of 0.") for line in said)
-    assert any("No gait by muscles is stored" in line for line in said)
-    assert any("searches one" in line for line in said)
-    assert not any("plans nothing" in line for line in drawn("LOPE_PT_top").said)
+    said = drawn("LOPE_PT_said").said
+    assert made.unplanned and any(line.startswith("0.60 m/s: ") for line in said) and "Froude" not in " ".join(said)
+    assert "No gait by muscles is stored" in " ".join(said)
+    assert "searches one" in " ".join(said)
+    assert not any("plans nothing" in line for line in said)
     store(gaits, shot().body, "mine")
     plan()
-    assert not any("searches one" in line for line in drawn("LOPE_PT_gait").said)
+    assert not any("searches one" in line for line in drawn("LOPE_PT_said").said)
 
 
 def test_what_was_found_in_it_is_said_and_a_part_can_be_said_otherwise(bird):
@@ -188,15 +196,15 @@ def test_what_cannot_walk_says_why(scene, gaits):
     bone.tail = (0.0, 0.0, 1.0)
     bpy.ops.object.mode_set(mode="OBJECT")
     armature.lope.body_kind = "CREATURE"
-    assert any("Stump" in line for line in drawn("LOPE_PT_character").said)
+    assert any("Stump" in line for name in ("LOPE_PT_body", "LOPE_PT_top") for line in drawn(name).said)
     assert not bpy.ops.lope.find_gait.poll() and not bpy.ops.lope.simulate.poll()
     for button in (bpy.ops.lope.simulate, bpy.ops.lope.find_gait):
         with pytest.raises(RuntimeError, match="Stump"):
             button()
     plan_board.plan = plan_board.Plan(armature.session_uid, armature.name, error=unread(armature, scene))
-    panels_said = [line for name in ("LOPE_PT_top", "LOPE_PT_character", "LOPE_PT_gait") for line in drawn(name).said]
+    panels_said = [line for name in ("LOPE_PT_said", "LOPE_PT_page") for line in drawn(name).said]
     sentence = unread(armature, scene)
-    assert "Stump" in sentence and " ".join(panels_said).count(sentence.split(".")[0]) == 1, "it is said once, under Character"
+    assert "Stump" in sentence and " ".join(panels_said).count(sentence.split(".")[0]) == 1, "it is said once"
 
 
 def test_a_stage_is_laid_under_its_soles(bird):
@@ -237,7 +245,7 @@ def test_a_gait_is_searched_and_what_came_is_said(bird, scene, gaits, monkeypatc
     assert any("Found bird-9.81: 0.62 m/s, 7 of 8 starts" in line for line in drawn("LOPE_PT_top").said)
 
 
-@pytest.mark.parametrize(("kept", "said"), [(True, "Kept bird-9.81 as you saw it"), (False, "No gait stands yet")])
+@pytest.mark.parametrize(("kept", "said"), [(True, "Kept bird-9.81 as you saw it"), (False, "No gait keeps its feet yet")])
 def test_what_falls_is_kept_where_it_was_liked(bird, monkeypatch, kept, said):
     monkeypatch.setattr(desk, "submit", lambda *rest, **more: finished(*rest, **more, kept=kept, stood=0))
     bpy.ops.lope.find_gait()
@@ -249,7 +257,10 @@ def test_while_it_is_searched_it_can_be_kept_or_given_up(bird, scene, monkeypatc
     job.view = {"rate_hz": 15.0, "ends": [[[[0, 0, 0], [0, 0, 1]]], [[[0, 0, 0], [0, 1, 1]]]], "sides": ["L"], "words": "walks"}
     monkeypatch.setitem(desk.orders, job.number, Order(job, bird.session_uid, bird.name, scene.name, 0, False))
     assert not bpy.ops.lope.find_gait.poll() and bpy.ops.lope.keep_gait.poll()
-    assert {"lope.keep_gait", "lope.cancel"} <= set(drawn("LOPE_PT_gait").drawn)
+    monkeypatch.setattr(desk.queue, "jobs", [job])
+    assert "lope.keep_gait" in drawn("LOPE_PT_page").drawn
+    assert {"lope.keep_gait", "lope.cancel"} <= set(drawn("LOPE_PT_top").drawn)
+    monkeypatch.setattr(desk.queue, "jobs", [])
     told = []
     monkeypatch.setattr(job, "finish", lambda: told.append("finish"))
     bpy.ops.lope.keep_gait()

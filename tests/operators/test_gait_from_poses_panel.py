@@ -117,5 +117,5 @@ def test_the_panel_shows_the_poses_and_the_button(astronaut):
     from lope import panels
 
     listener = Listener(bpy.context)
-    listener.draw({cls.__name__: cls for cls in panels._classes()}["LOPE_PT_gait"])
+    listener.draw({cls.__name__: cls for cls in panels._classes()}["LOPE_PT_page"])
     assert {"poses_name", "lope.gait_from_poses", "lope.pose_pick"} <= set(listener.drawn)

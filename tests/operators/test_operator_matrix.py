@@ -148,7 +148,7 @@ def test_without_an_armature_every_button_says_so(desk, scene):
         bpy.ops.mesh.primitive_cube_add()
     said = refusals(desk)
     for name, words in said.items():
-        assert ("Nothing is being simulated" if name in NO_JOB else "Select an armature") in words, (name, words)
+        assert ("Nothing is being simulated" if name in NO_JOB else "Pick a character") in words, (name, words)
     for name in sorted(WITHOUT_ARMATURE):
         assert pressed(name, desk) == "", name
 

@@ -76,9 +76,9 @@ def test_the_panel_shows_what_such_a_gait_has(astronaut):
     from lope import panels
 
     listener = Listener(bpy.context)
-    listener.draw({cls.__name__: cls for cls in panels._classes()}["LOPE_PT_gait"])
+    listener.draw({cls.__name__: cls for cls in panels._classes()}["LOPE_PT_page"])
     drawn = set(listener.drawn)
-    assert {"gait_source", "pose_gait", "use_speed", "noise", "seed", "lope.list_add"} <= drawn
+    assert {"pose_gait", "use_speed", "noise", "duration_s", "lope.list_add"} <= drawn
     assert not drawn & {"gait", "gait_law", "style_bounce", "controller", "keys", "stop", "retry"}
 
 
@@ -131,12 +131,14 @@ def test_in_the_plane_the_panel_shows_that_menu_and_edit_is_grey(flat):
 
     classes = {cls.__name__: cls for cls in panels._classes()}
     listener = Listener(bpy.context)
-    listener.draw(classes["LOPE_PT_gait"])
+    listener.draw(classes["LOPE_PT_page"])
+    listener.draw(classes["LOPE_PT_advanced"])
     drawn = set(listener.drawn)
     assert {"planar", "planar_gait", "planar_engine"} <= drawn and not drawn & {"pose_gait", "engine", "lope.gait_from_poses"}
-    assert not bpy.ops.lope.pose_gait_edit.poll() and not classes["LOPE_PT_path"].poll(bpy.context)
+    assert not bpy.ops.lope.pose_gait_edit.poll() and "path" not in drawn
     flat.lope.planar = False
-    assert bpy.ops.lope.pose_gait_edit.poll() and classes["LOPE_PT_path"].poll(bpy.context)
+    listener.draw(classes["LOPE_PT_page"])
+    assert bpy.ops.lope.pose_gait_edit.poll() and "path" in listener.drawn
 
 
 @pytest.mark.parametrize("engine", ["springs", "mujoco"])

@@ -87,28 +87,28 @@ def test_what_a_gait_leaves_behind_does_not_reach_reflexes(walking):
 
 
 def test_the_panel_shows_what_reflexes_can_be_asked_and_nothing_else(walking):
-    shown = set(drawn("LOPE_PT_gait").drawn)
-    assert {"gait_source", "walker", "use_speed", "after_fall", "noise", "seed", "force"} <= shown
+    shown = set(drawn("LOPE_PT_page").drawn)
+    assert {"gait_source", "walker", "use_speed", "after_fall", "noise", "heading_deg", "force"} <= shown
     assert not shown & {*STYLE, "gait", "gait_law", "keys", "controller", "start", "stop", "retry", "tuned", "scaling",
-                        "use_stride_frequency", "walker_path"}
+                        "use_stride_frequency", "walker_path", "path"}
     walking.lope.walker = "FILE"
-    shown = set(drawn("LOPE_PT_gait").drawn)
+    shown = set(drawn("LOPE_PT_page").drawn)
     assert "walker_path" in shown and "use_speed" not in shown
-    assert set(drawn("LOPE_PT_path").drawn) == {"heading_deg", "lope.help"}
-    assert not {"lope.tune", "lope.go_on"} & set(drawn("LOPE_PT_shot").drawn)
-    assert not bpy.ops.lope.tune.poll() and "actuation" not in drawn("LOPE_PT_character").drawn
+    walking.lope.take_path = __file__
+    assert not {"lope.tune", "lope.go_on"} & {*drawn("LOPE_PT_result").drawn, *drawn("LOPE_PT_advanced").drawn}
+    assert not bpy.ops.lope.tune.poll() and "actuation" not in drawn("LOPE_PT_body").drawn
 
 
 def test_it_says_who_goes_and_how_near_that_is(walking):
     plan()
-    assert any("Walk goes at 1.2" in said for said in drawn("LOPE_PT_gait").said)
-    assert not any("plans nothing" in said for said in drawn("LOPE_PT_top").said)
+    assert "Walk goes at 1.2" in " ".join(drawn("LOPE_PT_said").said)
+    assert not any("plans nothing" in said for said in drawn("LOPE_PT_said").said)
     walking.lope.use_speed, walking.lope.speed_m_s = True, 2.0
     plan()
-    assert any("nearest to 2 m/s" in said for said in drawn("LOPE_PT_gait").said)
+    assert "nearest to 2 m/s" in " ".join(drawn("LOPE_PT_said").said)
     bpy.context.scene.lope.world = "moon"
     assert "No reflex walker was searched for a gravity of 1.62" in plan().error
-    assert any("No reflex walker was searched" in said for said in drawn("LOPE_PT_top").said)
+    assert "No reflex walker was searched" in " ".join(drawn("LOPE_PT_said").said)
     bpy.context.scene.lope.world, bpy.context.scene.lope.ground = "earth", "steps"
     with pytest.raises(InputError, match="leave the ground out"):
         shot()

@@ -20,7 +20,7 @@ from lope.addon.specs.bake_options import BakeOptions  # noqa: E402
 from lope.addon.specs.motions import Stand  # noqa: E402
 from lope.operators.figures import figure_of  # noqa: E402
 from lope.operators.shot_builder import make_shot  # noqa: E402
-from lope.panels.request import LOPE_PT_gait  # noqa: E402
+from lope.panels.pages import LOPE_PT_page  # noqa: E402
 
 pytestmark = pytest.mark.slow
 
@@ -83,7 +83,7 @@ def test_it_stands_as_posed(astronaut, scene, turns):
 def test_the_shot_and_the_panel_have_it_until_it_is_dropped(astronaut):
     def drawn():
         listener = Listener(bpy.context)
-        listener.draw(LOPE_PT_gait)
+        listener.draw(LOPE_PT_page)
         return listener
 
     assert "Stance: as posed" not in drawn().said and not bpy.ops.lope.stance_drop.poll()

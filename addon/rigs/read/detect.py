@@ -150,11 +150,11 @@ def _not_a_figure(rig: str, names: list[str], tried: list[tuple]) -> RigError:
         return RigError(
             f"Armature {rig!r} is no figure on two legs with two arms that Lope can find, and its bones ({', '.join(names[:4])}"
             f"{', ...' if len(names) > 4 else ''}) carry names of no known family; say which bone is which in its bone map. "
-            "No person? Choose Creature under Character (lope creature check).")
+            "No person? Choose Creature under Body (lope creature check).")
     expected = ", ".join(bone_map.bones[segment][0] for segment in missing)
     return RigError(f"Armature {rig!r} has no {missing_parts(missing)}: it looks like a rig of the family {bone_map.label}, "
                     f"but lacks the bones {expected} (for {', '.join(missing)}). Choose a rig that has them, or give a bone "
-                    "map. No person? Choose Creature under Character (lope creature check).")
+                    "map. No person? Choose Creature under Body (lope creature check).")
 
 
 STRUCTURE, BY_STRUCTURE = "structure", "Found by Structure"
@@ -287,10 +287,10 @@ def _lacking(rig: str, found: Anatomy, error: RigError) -> RigError:
         return error
     if not missing:
         return RigError(f"Armature {rig!r} is hardly a figure on two legs with two arms; say which bone is which in its bone "
-                        "map. No person? Choose Creature under Character (lope creature check).")
+                        "map. No person? Choose Creature under Body (lope creature check).")
     return RigError(f"Armature {rig!r} has no {missing_parts(missing)} that Lope can find, by names or by structure (no bones "
                     f"for {', '.join(missing)}); say which bones they are in its bone map. "
-                    "No person? Choose Creature under Character (lope creature check).")
+                    "No person? Choose Creature under Body (lope creature check).")
 
 
 def segment_of_bone(figure: Figure, name: str) -> str:

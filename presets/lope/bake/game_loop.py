@@ -1,8 +1,6 @@
 import bpy
 
-active = bpy.context.object
-of_mesh = active.find_armature() if active and active.type == 'MESH' else None
-settings = (bpy.context.scene.lope.armature or of_mesh or active).lope
+settings = bpy.context.scene.lope.character.lope
 
 settings.bake_target = 'update'
 settings.bake_parts = 'all'

@@ -25,6 +25,7 @@ from gui.live import live
 from gui.muscles import creatures, muscles
 from gui.poses import poses
 from gui.pressure import pressure
+from gui.tab import tab
 from gui.wheel import wheel
 
 JOB_S = 60.0
@@ -207,7 +208,7 @@ def cancelling() -> Iterator[float]:
 
 
 KINDS = {"wheel": wheel, "poses": poses, "dial": dial, "hit": hit, "stand": stand, "creatures": creatures, "muscles": muscles,
-         "pressure": pressure, "live": live}
+         "pressure": pressure, "live": live, "tab": tab}
 
 
 def whole() -> Iterator[float]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A closed panel within Character: which bone is which, and buttons to say it by hand."""
+"""The panel Body: who the character is, what is wrong with its rig, and within it which bone is which."""
 
 from __future__ import annotations
 
@@ -10,11 +10,47 @@ import bpy
 from ..operators import bone_map as creature_map
 from ..operators.bone_map import PARTS, REQUIRED_PARTS, map_of, name_of
 from ..operators.context import active_armature, said, words
-from ..operators.creature import by_creature
-from .base import ArmaturePanel, lines
+from ..operators.creature import by_creature, findings_of_any
+from ..operators.muscles import has_own_muscles
+from .base import ArmaturePanel, asking, lines, split
 
 if TYPE_CHECKING:
     from ..addon.rigs.read.detect import Guess
+
+
+class LOPE_PT_body(ArmaturePanel, bpy.types.Panel):
+    """Who goes"""
+
+    bl_label = "Body"
+    bl_idname = "LOPE_PT_body"
+    bl_options = {"DEFAULT_CLOSED"}
+
+    def draw(self, context: bpy.types.Context) -> None:
+        layout = split(self.layout)
+        armature = active_armature(context)
+        row = layout.row()
+        row.prop(armature.lope, "body_kind")
+        bpy.types.LOPE_PT_character_presets.draw_panel_header(row)
+        if not by_creature(armature.lope):
+            layout.prop(armature.lope, "mass_kg")
+            layout.prop(armature.lope, "suit")
+            if not has_own_muscles(armature.lope):
+                layout.row(align=True).prop(armature.lope, "actuation", expand=True)
+        asking(layout, context, "lope.detect_rig", "VIEWZOOM")
+        if armature.lope.figure:
+            lines(layout, context, armature.lope.figure)
+        _doctor(layout, context, armature)
+
+
+def _doctor(layout: bpy.types.UILayout, context: bpy.types.Context, armature: bpy.types.Object) -> None:
+    """What is wrong with the rig, each with a button where there is a cure."""
+    from ..addon.rigs.read.doctor import ERROR
+
+    for finding in findings_of_any(armature, context.scene):
+        column = layout.column(align=True)
+        lines(column, context, said(finding.sentence), "CANCEL" if finding.severity == ERROR else "ERROR")
+        if finding.fix is not None:
+            column.operator("lope.doctor_fix", text=finding.fix).key = finding.key
 
 
 class LOPE_PT_bone_map(ArmaturePanel, bpy.types.Panel):
@@ -22,7 +58,7 @@ class LOPE_PT_bone_map(ArmaturePanel, bpy.types.Panel):
 
     bl_label = "Bone Map"
     bl_idname = "LOPE_PT_bone_map"
-    bl_parent_id = "LOPE_PT_character"
+    bl_parent_id = "LOPE_PT_body"
     bl_options = {"DEFAULT_CLOSED"}
     page = "your-rig"
 

@@ -1,0 +1,263 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the tab has to say, the most pressing first, each with what can be done about it.
+
+The header shows the first; all of them stand in the popover beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import NamedTuple
+
+import bpy
+from bpy.app.translations import pgettext_iface
+
+from ..addon.jobs.job import LIVE
+from ..addon.specs.motions import Followed
+from ..operators import context as notes
+from ..operators import desk, driving, gait_search, outcomes, plan_board, pressure_outcome
+from ..operators.again import offered_s
+from ..operators.bake import baked_action
+from ..operators.choices import title
+from ..operators.context import active_armature, armatures, said, words
+from ..operators.creature import findings_of_any
+from ..operators.drive import how_it_goes
+from ..operators.follow import drives, follows
+from ..operators.live import how_live
+from ..operators.outcomes import fall_label_of, fall_of
+from ..operators.show_plots import frame_at
+from .base import Popover, lines, sentence
+
+Row = bpy.types.UILayout
+
+
+class Told(NamedTuple):
+    """A sentence, translated, its icon, and what draws the buttons that belong to it into a row; None where there are none."""
+
+    text: str
+    icon: str
+    buttons: Callable[[Row], None] | None = None
+
+
+def told(context: bpy.types.Context) -> Iterator[Told]:
+    """All there is to say, the most pressing first. There is always something."""
+    armature = active_armature(context)
+    if armature is None:
+        yield from _jobs(None)
+        some = bool(armatures(context.scene))
+        yield Told(words("Several characters are here: pick one above, or click it") if some else
+                   words("Nobody is here yet: add a character, or pick one above"), "INFO")
+        return
+    note = notes.of(armature)
+    if note is not None and note.button:
+        yield _noted(note)
+    yield from _watched(armature)
+    yield from _jobs(armature)
+    yield from _cannot(context, armature)
+    if not (note is not None and note.button):
+        yield from _happened(context, armature, note)
+    yield from _warnings(context, armature)
+    yield from _planned(armature)
+    yield Told(words("Ready"), "BLANK1", _player(armature))
+
+
+def _noted(note: notes.Note) -> Told:
+    return Told(note.text, note.icon, _length(note.needs_s))
+
+
+def _watched(armature: bpy.types.Object) -> Iterator[Told]:
+    """A drive, or pressure that is shown while it comes, and what it left."""
+    drive, live = driving.drive(), driving.live()
+    if drive is not None:
+        yield Told(how_it_goes(drive).lstrip("● "), "REC")
+    if live is not None:
+        yield Told(how_live(live).lstrip("● ").replace("   ", ", "), "REC",
+                   lambda row: row.operator("lope.live_stop", icon="CANCEL"))
+    offer = pressure_outcome.of(armature.session_uid) if live is None else None
+    if offer is not None:
+        yield Told(". ".join(filter(None, (offer.wrong, offer.text))), "ERROR" if offer.wrong else "QUESTION", _offered)
+    script = driving.cut_short(armature)
+    if script is not None:
+        yield Told(words("The last drive was cut short; it is kept in {path}", path=script), "ERROR",
+                   lambda row: row.operator("lope.drive_recover", icon="RECOVER_LAST"))
+
+
+def _offered(row: Row) -> None:
+    row.operator("lope.live_keep", icon="CHECKMARK")
+    row.operator("lope.live_discard", icon="TRASH")
+
+
+def _jobs(armature: bpy.types.Object | None) -> Iterator[Told]:
+    """Every job that runs or waits, whomever it is for; the first has the buttons that end it."""
+    search = None if armature is None else gait_search.order_of(armature)
+    for place, job in enumerate(job for job in desk.queue.jobs if job.task.kind not in LIVE):  # whoever is watched says it all
+        searches = search is not None and search.job is job
+        buttons = None if place else partial(_progress, job=job, searches=searches)
+        yield Told(f"{job.label}: {said(job.text)}", "SORTTIME", buttons)
+
+
+def _progress(row: Row, job: desk.Job, searches: bool) -> None:
+    left, share = job.left_s(), f"{100.0 * job.share:.0f} %"
+    row.progress(factor=job.share, type="BAR",
+                 text=share if left is None else words("{share}, {left} left", share=share, left=clock(left)))
+    if searches:
+        row.operator("lope.keep_gait", text="", icon="CHECKMARK")
+    else:
+        row.operator("lope.finish_now", text="", icon="CHECKMARK")
+    row.operator("lope.cancel", text="", icon="CANCEL")
+
+
+def clock(seconds: float) -> str:
+    """A time as minutes and seconds."""
+    whole = round(seconds)
+    return f"{whole // 60}:{whole % 60:02d}"
+
+
+def _cannot(context: bpy.types.Context, armature: bpy.types.Object) -> Iterator[Told]:
+    """Why the shot cannot be, with the cure where there is one."""
+    from ..addon.rigs.read.doctor import ERROR
+
+    wrong = [finding for finding in findings_of_any(armature, context.scene) if finding.severity == ERROR]
+    yield from (_finding(finding, "CANCEL") for finding in wrong)
+    plan, settings = plan_board.of(armature), armature.lope
+    if plan is None:
+        return
+    if refused(armature):
+        low, high = plan.feasible
+        yield Told(words("It keeps its feet from {low:.2f} to {high:.2f} m/s here, and would fall at that speed", low=low,
+                         high=high), "ERROR", lambda row: row.prop(settings, "force"))
+    if plan.error and not plan.unplanned and plan.error not in [finding.sentence for finding in wrong]:
+        yield Told(said(plan.error), "ERROR", _length(plan.needs_s))
+
+
+def refused(armature: bpy.types.Object) -> bool:
+    """Whether the speed asked for is one at which its gait falls, and nobody has said to try all the same."""
+    plan = plan_board.of(armature)
+    return plan is not None and plan.out_of_range and not armature.lope.force
+
+
+def too_short(armature: bpy.types.Object) -> bool:
+    """Whether the shot is known to be too short for what it asks."""
+    plan = plan_board.of(armature)
+    return plan is not None and plan.needs_s is not None and not drives(armature.lope)
+
+
+def _finding(finding: object, icon: str) -> Told:
+    def cure(row: Row) -> None:
+        row.operator("lope.doctor_fix", text=finding.fix).key = finding.key
+
+    return Told(said(finding.sentence), icon, None if finding.fix is None else cure)
+
+
+def _warnings(context: bpy.types.Context, armature: bpy.types.Object) -> Iterator[Told]:
+    """What is odd about the rig, and does not keep it from going."""
+    from ..addon.rigs.read.doctor import ERROR
+
+    yield from (_finding(finding, "ERROR") for finding in findings_of_any(armature, context.scene) if finding.severity != ERROR)
+
+
+def _happened(context: bpy.types.Context, armature: bpy.types.Object, note: notes.Note | None) -> Iterator[Told]:
+    """The last word about this armature's jobs, after a fall with what can be done about it."""
+    fall = fall_of(armature)
+    if fall is not None and (note is None or note.kind == notes.FELL):
+        text = armature.lope.take_summary if note is None else note.text
+        yield Told(text, notes.ICONS[notes.FELL], lambda row: _fallen(row, context, armature, fall))
+    elif note is not None and note.kind == notes.DONE:
+        yield Told(note.text, note.icon, _player(armature))
+        worst = outcomes.worst_of(armature)
+        if worst is not None:
+            yield Told(sentence(said(worst.sentence)), "INFO", _frame(context, armature, worst.at_s))
+    elif note is not None:
+        yield _noted(note)
+
+
+def _fallen(row: Row, context: bpy.types.Context, armature: bpy.types.Object, fall: outcomes.Fall) -> None:
+    row.operator("lope.show_fall", icon="FRAME_NEXT", translate=False,
+                 text=words("Frame {frame}", frame=frame_at(fall.fell_s, armature, context.scene)))
+    if fall.remedy is not None:
+        row.operator("lope.try_again", icon="FILE_REFRESH", text=fall_label_of(fall.remedy), translate=False)
+
+
+def _frame(context: bpy.types.Context, armature: bpy.types.Object, at_s: float | None) -> Callable[[Row], None] | None:
+    """A button to the frame at which something is worst."""
+    if at_s is None:
+        return None
+    frame = frame_at(at_s, armature, context.scene)
+
+    def goes(row: Row) -> None:
+        row.operator("lope.go_to_frame", icon="FRAME_NEXT", translate=False,
+                     text=words("Worst at Frame {frame}", frame=frame)).frame = frame
+
+    return goes
+
+
+def _player(armature: bpy.types.Object) -> Callable[[Row], None] | None:
+    """Buttons for a take: bake it where that was not done, play it."""
+    if not armature.lope.take_path:
+        return None
+
+    def play(row: Row) -> None:
+        if baked_action(armature) is None or not armature.lope.bake_when_done:
+            row.operator("lope.bake", icon="KEYFRAME_HLT")
+        if baked_action(armature) is not None:
+            row.operator("screen.animation_play", icon="PLAY", text="Play")
+
+    return play
+
+
+def _length(needs_s: float | None) -> Callable[[Row], None] | None:
+    """A button that gives the shot the length that it needs."""
+    if needs_s is None:
+        return None
+    seconds = offered_s(needs_s)
+
+    def lengthen(row: Row) -> None:
+        row.operator("lope.set_duration", icon="TIME", text=words("Make It {seconds:g} s Long", seconds=seconds),
+                     translate=False).seconds = seconds
+
+    return lengthen
+
+
+def _planned(armature: bpy.types.Object) -> Iterator[Told]:
+    """What the plan tells beforehand: the gait, its speeds, how long the way is."""
+    plan, settings, play = plan_board.of(armature), armature.lope, _player(armature)
+    if plan is None:
+        return
+    if plan.pace is not None:
+        speed, _, how = plan.pace
+        yield Told(f"{speed:.2f} m/s: {said(how)}", "INFO", play)
+        yield from (Told(said(line), "INFO") for line in filter(None, plan.goes_by.split("\n")))
+    if plan.walker is not None:
+        name, speed, missed = plan.walker
+        yield Told(said(missed) if missed else words("{name} goes at {speed:.2f} m/s here", speed=speed,
+                                                     name=pgettext_iface(title(name))), "INFO", play)
+    if follows(settings):
+        if plan.preview is not None and plan.shot is not None and isinstance(plan.shot.motion, Followed):
+            yield Told(plan_board.followed_words(plan), "INFO", play)
+        return
+    if plan.choice is not None:
+        yield Told(sentence(said(plan.choice.words)), "INFO", play)
+    if plan.feasible is not None and not plan.out_of_range:
+        low, high = plan.feasible
+        yield Told(words("It keeps its feet from {low:.2f} to {high:.2f} m/s here", low=low, high=high), "CHECKMARK", play)
+    if plan.unlike:
+        yield Told(sentence(said(plan.unlike)), "ERROR", play)
+    if plan.advice is not None and plan.choice is None:  # else it says the same once more
+        yield Told(said(plan.advice), "INFO", play)
+
+
+class LOPE_PT_said(Popover, bpy.types.Panel):
+    """All that there is to say about this character, in full"""
+
+    bl_label = "Said in Full"
+    bl_idname = "LOPE_PT_said"
+
+    def draw(self, context: bpy.types.Context) -> None:
+        for one in told(context):
+            if one.icon == "BLANK1":  # that it is ready
+                continue
+            column = self.layout.column(align=True)
+            lines(column, context, one.text, one.icon, self.bl_ui_units_x)
+            if one.buttons is not None:
+                one.buttons(column.row(align=True))
