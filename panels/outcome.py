@@ -62,6 +62,7 @@ def _seen(layout: bpy.types.UILayout, context: bpy.types.Context, armature: bpy.
     if shown_muscles(armature) is not None:
         row.operator("lope.hide_muscles", text="", icon="X")
     column = body.column(align=True)
+    column.operator("lope.export", icon="EXPORT")
     column.operator("lope.export_csv", icon="EXPORT")
     column.operator("lope.export_events", icon="EXPORT")
 
