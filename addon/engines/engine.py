@@ -12,11 +12,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Protocol
 
+import mujoco
 import numpy as np
 
 from ..bodies.body import Body
 from ..bodies.capsules import Bars
-from ..bodies.model import STEPPING, Stepping
+from ..bodies.model import STEPPING, Stepping, build_model
 from ..errors import EngineError, InputError, unknown_name
 from ..specs.disturbances import LooseObject, check_objects
 from ..specs.shot import ENGINES, World
@@ -90,7 +91,9 @@ class Engine(Protocol):
         """From now on a force (3,) [N] and a moment (3,) [N m], world axes, act on a segment's centre of mass; zeros end them."""
 
     def throw(self, row: int, place_m: np.ndarray, velocity_m_s: np.ndarray) -> None:
-        """The loose object of that row is here (3,) now, and flies at this velocity (3,) from the next `apply` on."""
+        """The loose object of that row is here (3,) now, and flies at this velocity (3,) from the next `apply` on. Raises
+        EngineError where nothing is loose."""
+        raise EngineError("This engine knows no contact, so nothing can be thrown there: choose the engine mujoco.")
 
     def set_gravity(self, gravity_m_s2: float) -> None:
         """From now on gravity is this [m/s^2]; the ground stays as firm as it was made."""
@@ -101,6 +104,37 @@ class Engine(Protocol):
 
     def close(self) -> None:
         """Free what the engine holds."""
+
+
+class ModelEngine(Engine):
+    """Of a MuJoCo model of the body alone, `pushes` (6,) on its segments by their numbers: force [N] and moment [N m]."""
+
+    watches = False
+
+    def __init__(self, body: Body, world: World, stepping: Stepping) -> None:
+        self.body, self.model = body, build_model(body, world, stepping)
+        self.data = mujoco.MjData(self.model)
+        self.step_s = float(self.model.opt.timestep)
+        self.qpos, self.qvel = self.data.qpos, self.data.qvel
+        self.contact_force_n = np.zeros((len(body.contact_points), 3))
+        self.object_pose, self.touched = np.zeros((0, 7)), {}
+        self.pushes: dict[int, np.ndarray] = {}
+
+    def reset(self, qpos: np.ndarray, qvel: np.ndarray) -> None:
+        mujoco.mj_resetData(self.model, self.data)
+        self.qpos[:], self.qvel[:] = qpos, qvel
+        self.contact_force_n[:] = 0.0
+        self.pushes.clear()
+
+    def push(self, segment: str, force_n: np.ndarray, moment_nm: np.ndarray = NO_MOMENT) -> None:
+        """See `Engine.push`. Raises BodyError for a segment that the body does not have."""
+        self.body.segment(segment)
+        self.pushes.pop(number := self.model.body(segment).id, None)
+        if np.any(force_n) or np.any(moment_nm):
+            self.pushes[number] = np.concatenate([force_n, moment_nm])
+
+    def set_gravity(self, gravity_m_s2: float) -> None:
+        self.model.opt.gravity[2] = -gravity_m_s2
 
 
 HEAVY = 1e7

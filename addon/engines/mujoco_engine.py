@@ -16,7 +16,7 @@ from ..bodies.model import CORE_BIT, OBJECT_BIT, STEPPING, Stepping, build_model
 from ..errors import EngineError
 from ..specs.disturbances import LooseObject
 from ..specs.shot import World
-from .engine import HEAVY, NO_MOMENT, Rails, Torques
+from .engine import HEAVY, NO_MOMENT, Engine, Rails, Torques
 
 POSE, TWIST = 7, 6
 """Numbers of an object's pose (place, w-x-y-z) and of its velocity."""
@@ -93,7 +93,7 @@ _LOST = [int(kind) for kind in (
 """Warnings after which MuJoCo has silently put the state back to its start."""
 
 
-class MujocoEngine:
+class MujocoEngine(Engine):
     """Steps a Body with MuJoCo; see `engine.Engine`."""
 
     senses_contact: ClassVar[bool] = True
@@ -123,7 +123,6 @@ class MujocoEngine:
             self.model.geom_contype[self.model.geom(point.name).id] = int(OBJECT_BIT)
 
     def reset(self, qpos: np.ndarray, qvel: np.ndarray) -> None:
-        """See `Engine.reset`."""
         mujoco.mj_resetData(self.model, self.data)
         self.qpos[:], self.qvel[:] = qpos, qvel
         self._objects.reset()
@@ -131,7 +130,6 @@ class MujocoEngine:
         self.contact_force_n[:] = 0.0
 
     def apply(self, command: Torques, seconds: float) -> None:
-        """See `Engine.apply`."""
         if command.damping is not None:
             self.model.dof_damping[self._body.root_freedom:self.qvel.size] = command.damping
         if command.root is not None:
@@ -163,16 +161,10 @@ class MujocoEngine:
         applied[:3], applied[3:] = force_n, moment_nm
 
     def throw(self, row: int, place_m: np.ndarray, velocity_m_s: np.ndarray) -> None:
-        """See `Engine.throw`."""
         self._objects.throw(row, place_m, velocity_m_s)
 
     def set_gravity(self, gravity_m_s2: float) -> None:
-        """See `Engine.set_gravity`."""
         self.model.opt.gravity[2] = -gravity_m_s2
 
     def bar_itself(self, bars: bool) -> None:
-        """See `Engine.bar_itself`."""
         self.model.geom_contype[self._cores] = self.model.geom_conaffinity[self._cores] = int(CORE_BIT) if bars else 0
-
-    def close(self) -> None:
-        """Nothing to free."""

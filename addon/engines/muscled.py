@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..bodies.muscles.paths import PathActuator
-from .engine import NO_MOMENT, Command, Engine, Excitations, Torques
+from .engine import Command, Engine, Excitations, Torques
 
 
 class Muscled:
@@ -31,10 +31,11 @@ class Muscled:
         self._tone = np.full(len(actuator.names), tone)
         self._own_damping = np.zeros_like(actuator.damping)
         self._begun = False
+        self.push, self.throw, self.close = inner.push, inner.throw, inner.close
+        self.set_gravity, self.bar_itself = inner.set_gravity, inner.bar_itself
 
     @property
     def watches(self) -> bool:
-        """See `Engine`."""
         return self.inner.watches
 
     @watches.setter
@@ -63,7 +64,6 @@ class Muscled:
         return command.excitation if isinstance(command, Excitations) else self._tone
 
     def apply(self, command: Any, seconds: float) -> None:
-        """See `Engine.apply`."""
         actuator, inner, step = self.actuator, self.inner, self.step_s
         excitation = self._excitation(command)
         self.begin_with(command)
@@ -83,23 +83,3 @@ class Muscled:
                 self.touched[where] = self.touched.get(where, 0.0) + impulse
         self.muscle_torque /= steps
         self.contact_force_n /= steps
-
-    def push(self, segment: str, force_n: np.ndarray, moment_nm: np.ndarray = NO_MOMENT) -> None:
-        """See `Engine.push`."""
-        self.inner.push(segment, force_n, moment_nm)
-
-    def throw(self, row: int, place_m: np.ndarray, velocity_m_s: np.ndarray) -> None:
-        """See `Engine.throw`."""
-        self.inner.throw(row, place_m, velocity_m_s)
-
-    def set_gravity(self, gravity_m_s2: float) -> None:
-        """See `Engine.set_gravity`."""
-        self.inner.set_gravity(gravity_m_s2)
-
-    def bar_itself(self, bars: bool) -> None:
-        """See `Engine.bar_itself`."""
-        self.inner.bar_itself(bars)
-
-    def close(self) -> None:
-        """See `Engine.close`."""
-        self.inner.close()

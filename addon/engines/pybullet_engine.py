@@ -26,7 +26,7 @@ from ..bodies.urdf import body_urdf, principal_axes
 from ..errors import EngineError
 from ..specs.disturbances import LooseObject
 from ..specs.shot import World
-from .engine import HEAVY, NO_MOMENT, Rails, Torques
+from .engine import HEAVY, NO_MOMENT, Engine, Rails, Torques
 from .pybullet_parts import BulletCoordinates, BulletObjects, ImplicitDamping, build_ground
 
 
@@ -65,7 +65,7 @@ LONGEST_STEP_S = 0.001
 """Bullet's contacts want short steps: longer ones are cut up."""
 
 
-class PyBulletEngine:
+class PyBulletEngine(Engine):
     """Steps a Body as one PyBullet multibody; see `engine.Engine`. Bullet's base coordinates are those of the pelvis' inertial
     frame, its joint coordinates about principal axes; both are converted exactly. Each `advance` is one call of Bullet's step
     with all substeps: torques and pushes stay through them."""
@@ -164,7 +164,6 @@ class PyBulletEngine:
             return pybullet.loadURDF(path, flags=flags, physicsClientId=self._client)
 
     def reset(self, qpos: np.ndarray, qvel: np.ndarray) -> None:
-        """See `Engine.reset`."""
         self._build()
         self._pushes.clear()
         self._damping = np.zeros(self.qvel.size - self.body.root_freedom)
@@ -186,7 +185,6 @@ class PyBulletEngine:
         self._read_state()
 
     def apply(self, command: Torques, seconds: float) -> None:
-        """See `Engine.apply`."""
         if command.damping is not None:
             self._damping = np.array(command.damping)
         self._objects.release(self._time_s)
@@ -281,19 +279,13 @@ class PyBulletEngine:
             self._pushes[link] = [float(f) for f in (*force_n, *moment_nm)]
 
     def throw(self, row: int, place_m: np.ndarray, velocity_m_s: np.ndarray) -> None:
-        """See `Engine.throw`."""
         self._objects.throw(row, place_m, velocity_m_s)
 
     def set_gravity(self, gravity_m_s2: float) -> None:
-        """See `Engine.set_gravity`."""
         self._gravity_m_s2 = gravity_m_s2
         if self._damper is not None:
             self._damper.set_gravity(gravity_m_s2)
         pybullet.setGravity(0.0, 0.0, -gravity_m_s2, physicsClientId=self._client)
-
-    def bar_itself(self, bars: bool) -> None:
-        """See `Engine.bar_itself`: its segments always pass through each other."""
-
     def close(self) -> None:
         """Close Bullet's simulation; the engine cannot be used after."""
         self._disconnect()

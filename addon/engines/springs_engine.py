@@ -12,11 +12,11 @@ import mujoco
 import numpy as np
 
 from ..bodies.body import Body
-from ..bodies.model import STEPPING, Stepping, build_model
+from ..bodies.model import STEPPING, Stepping
 from ..errors import EngineError
 from ..specs.shot import EARTH_GRAVITY_M_S2, World
 from ..worlds.ground import Ground, Plane, Steps, make_ground
-from .engine import NO_MOMENT, Torques
+from .engine import NO_MOMENT, ModelEngine, Torques
 
 STIFFNESS_N_M, DAMPING_N_S_M = 1e5, 6e3
 """Of a point of the thesis's body on Earth (section 7.3.1); those of others are similar."""
@@ -36,12 +36,11 @@ class _Spot:
     fastened: float | None = None
 
 
-class SpringsEngine:
+class SpringsEngine(ModelEngine):
     """See `engine.Engine`. Every contact point has a spring and a damper across the ground, which push and never pull, and a
     pair along it, fastened where the point came down, which slips at the friction's limit."""
 
     senses_contact: ClassVar[bool] = True
-    watches = False
 
     def __init__(self, body: Body, world: World, stepping: Stepping = STEPPING) -> None:
         if body.segments[0].joint != "planar":
@@ -49,38 +48,29 @@ class SpringsEngine:
         if stepping.capsules:
             raise EngineError("On the ground of springs only soles meet the ground, so that no body can fall there: let the shot "
                               "end with the fall, or choose the engine mujoco.")
-        self._body, self._root, self._friction = body, body.root_freedom, world.friction
+        self._root, self._friction = body.root_freedom, world.friction
         length, gravity = body.leg_length_m / OF_LEG_M, world.gravity_m_s2 / EARTH_GRAVITY_M_S2
         self._stiffness = STIFFNESS_N_M * body.mass_kg / OF_MASS_KG * gravity / length
         self._damping = DAMPING_N_S_M * body.mass_kg / OF_MASS_KG * math.sqrt(gravity / length)
         step_s = min(stepping.step_s, STEP_S * math.sqrt(length / gravity))
-        self.model = build_model(body, world, Stepping(step_s))
+        super().__init__(body, world, Stepping(step_s))
         self.model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONTACT | mujoco.mjtDisableBit.mjDSBL_SENSOR
-        self.data = data = mujoco.MjData(self.model)
-        self.step_s = float(self.model.opt.timestep)
-        self.qpos, self.qvel, self.object_pose = data.qpos, data.qvel, np.zeros((0, 7))
-        self.touched: dict[tuple[int, str], np.ndarray] = {}
-        self.contact_force_n = np.zeros((len(body.contact_points), 3))
+        data = self.data
         self._ground = ground_ahead(make_ground(world.ground))
         self._soles = [(self.model.body(name).id, data.xpos[at := self.model.body(name).id], data.xmat[at], data.xipos[at],
                         data.cvel[at], data.xfrc_applied[at],
                         [_Spot(row, p.position[0], p.position[2] - p.radius_m)
                          for row, p in enumerate(body.contact_points) if p.segment == name])
                        for name in dict.fromkeys(p.segment for p in body.contact_points)]
-        self._pushes: dict[int, np.ndarray] = {}
 
     def reset(self, qpos: np.ndarray, qvel: np.ndarray) -> None:
-        """See `Engine.reset`."""
-        mujoco.mj_resetData(self.model, self.data)
-        self.qpos[:], self.qvel[:] = qpos, qvel
-        self.contact_force_n[:] = 0.0
-        self._pushes.clear()
+        super().reset(qpos, qvel)
         for *_, spots in self._soles:
             for spot in spots:
                 spot.fastened = None
 
     def apply(self, command: Torques, seconds: float) -> None:
-        """See `Engine.apply`. The time is cut into whole steps of at most about `step_s`."""
+        """The time is cut into whole steps of at most about `step_s`."""
         model, data = self.model, self.data
         if command.damping is not None:
             model.dof_damping[self._root:] = command.damping
@@ -135,30 +125,15 @@ class SpringsEngine:
             moment += (z - com_z) * force_x - (x - com_x) * force_z
             total = forces[spot.row]
             total[0], total[1] = total[0] + force_x, total[1] + force_z
-        push = self._pushes.get(number)
+        push = self.pushes.get(number)
         if push is not None:
             pushed_x, pushed_z, moment = pushed_x + push[0], pushed_z + push[2], moment + push[4]
         applied[:] = pushed_x, 0.0, pushed_z, 0.0, moment, 0.0
 
     def push(self, segment: str, force_n: np.ndarray, moment_nm: np.ndarray = NO_MOMENT) -> None:
-        """See `Engine.push`. Raises BodyError for a segment that the body does not have."""
-        self._body.segment(segment)
+        super().push(segment, force_n, moment_nm)
         number = self.model.body(segment).id
-        self.data.xfrc_applied[number] = self._pushes[number] = np.concatenate([force_n, moment_nm])
-
-    def throw(self, row: int, place_m: np.ndarray, velocity_m_s: np.ndarray) -> None:
-        """See `Engine.throw`. Raises EngineError: nothing is loose here."""
-        raise EngineError("This engine knows no contact, so nothing can be thrown there: choose the engine mujoco.")
-
-    def set_gravity(self, gravity_m_s2: float) -> None:
-        """See `Engine.set_gravity`."""
-        self.model.opt.gravity[2] = -gravity_m_s2
-
-    def bar_itself(self, bars: bool) -> None:
-        """See `Engine.bar_itself`: its body has no capsules."""
-
-    def close(self) -> None:
-        """Nothing to free."""
+        self.data.xfrc_applied[number] = self.pushes.get(number, 0.0)
 
 
 def ground_ahead(ground: Ground) -> Callable[[float], tuple[float, float]]:
