@@ -260,7 +260,7 @@ class LOPE_OT_doctor_fix(OnArmature, bpy.types.Operator):
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
-        from ..addon.rigs.read.doctor_fixes import fix
+        from ..addon.rigs.read.doctor import fix
 
         self.report({"INFO"}, said(fix(active_armature(context), self.key, context.scene)))
         return {"FINISHED"}

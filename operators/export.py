@@ -77,7 +77,7 @@ class LOPE_OT_export_csv(WritesCsv, bpy.types.Operator):
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
-        from ..addon.reports.traces import traces_of, write_traces
+        from ..addon.reports.events import traces_of, write_traces
         from ..addon.sim.take import Take
 
         take = Take.load(take_of(active_armature(context)))

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import bpy
 
 from ..addon.errors import LopeError
-from ..addon.reports.grades import AMBER, ORDER, RED, whole_grade
+from ..addon.reports.rules import AMBER, ORDER, RED, whole_grade
 from ..addon.rigs.bake.going_on import TAKE_KEY
 from ..addon.rigs.bake.provenance import KEYS_KEY
 from ..addon.worlds.planets import label_of

@@ -28,7 +28,7 @@ from .properties import ignore, listen
 from .takes import chosen, named
 
 if TYPE_CHECKING:
-    from ..addon.reports.traces import Traces
+    from ..addon.reports.events import Traces
     from ..addon.viewport.plots import Board, Chart, Curve
     from .takes import LopeTake
 
@@ -279,7 +279,7 @@ class LOPE_OT_go_to_frame(bpy.types.Operator):
 
 def show_frame(context: bpy.types.Context, frame: int) -> None:
     """Go to a frame, and let views that do not see the character in hand there follow it."""
-    from ..addon.viewport.views import bring_into_view
+    from ..addon.viewport.drawing import bring_into_view
 
     context.scene.frame_set(frame)
     armature = active_armature(context)

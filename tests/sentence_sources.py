@@ -21,7 +21,10 @@ STARTS = ("operators/*.py", "panels/*.py", "addon/jobs/*.py", "addon/motions/pre
 speak."""
 COMMAND_LINE = ("addon/cli.py", "addon/commands", "addon/batch", "addon/farm", "addon/options")
 """Speaks in a terminal, in English."""
-RETURNED = {"addon/rigs/read/doctor_fixes.py": None, "addon/rigs/bake/provenance.py": {"sentence"},
+FIXES = {"_override", "_editable", "_show", "_pose", "_apply_scale", "_resize", "_mute_object_constraints",
+         "_mute_bone_constraints", "_mute_drivers",
+         "_leave_tweak_mode", "_mute_scale", "_show_action_fully", "_lengthen", "_stand_up", "_disconnect"}
+RETURNED = {"addon/rigs/read/doctor.py": FIXES, "addon/rigs/bake/provenance.py": {"sentence"},
             "addon/reports/hits.py": {"sentence"}, "addon/bodies/creature/findings.py": None}
 """Modules whose functions (None: all, or those named) return sentences."""
 

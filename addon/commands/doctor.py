@@ -78,17 +78,17 @@ def _rig(args: argparse.Namespace) -> Outcome:
     scene = open_scene(args.blend)
     if out is not None:
         check_output(args, "fix", reads=blender_room("read.blend_file").files_beside())
-    rooms = blender_room("read.doctor"), blender_room("read.doctor_fixes")
+    room = blender_room("read.doctor")
     armature = find_armature(args.armature)
     keep_map(args.map, armature)
     name, done = armature.name, []
     if out is not None:
-        done = list(_fixed(rooms, name, scene, None if args.only is None else args.only.split(",")))
+        done = list(_fixed(room, name, scene, None if args.only is None else args.only.split(",")))
         if done:
             blender_room("read.blend_file").save_copy(out)
         armature = find_armature(name)
-    findings = rooms[0].doctor(armature, scene)
-    errors = sum(finding.severity == rooms[0].ERROR for finding in findings)
+    findings = room.doctor(armature, scene)
+    errors = sum(finding.severity == room.ERROR for finding in findings)
     guess = blender_room("read.armature").guess_of(armature)
     report = {"armature": name, **_figure(armature, scene), "bones": guess.bone_of, "unsure": sorted(guess.unsure),
               "usable": not errors, "fixed": done,
@@ -101,19 +101,18 @@ def _rig(args: argparse.Namespace) -> Outcome:
     return Outcome(report, _text(report, out is not None), BAD_INPUT if errors else DONE)
 
 
-def _fixed(rooms: tuple, name: str, scene: Any, only: list[str] | None) -> Iterator[str]:
+def _fixed(room: Any, name: str, scene: Any, only: list[str] | None) -> Iterator[str]:
     """Put right what can be, one thing after the other; gives what was done in words. What resists stays a finding."""
-    doctor, fixes = rooms
     tried: set[str] = set()
     for _ in range(ROUNDS):
         armature = find_armature(name)
-        wanted = [f.key for f in doctor.doctor(armature, scene)
+        wanted = [f.key for f in room.doctor(armature, scene)
                   if f.fix is not None and f.key not in tried and (only is None or f.key in only)]
         if not wanted:
             return
         tried.add(wanted[0])
         try:
-            yield fixes.fix(armature, wanted[0], scene)
+            yield room.fix(armature, wanted[0], scene)
         except RigError as error:
             print(f"Not put right: {error}", file=sys.stderr)
 

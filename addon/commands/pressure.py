@@ -301,7 +301,7 @@ def film_place(args: argparse.Namespace, option: str) -> Path:
                              f"{place.name!r}.")
         return check_pictures(args, option)
     try:
-        blender_room("render.film").check_film(film_size(args)[0])
+        blender_room("render.frames").check_film(film_size(args)[0])
     except InputError as error:
         raise InputError(f"{error} The pictures alone need no Blender: name a folder with --out in place of a film.") from error
     return check_output(args, option)
@@ -316,7 +316,7 @@ def write_film(film: Pictures, place: Path, progress: Progress) -> None:
             return
         with tempfile.TemporaryDirectory(prefix="lope-film-") as folder:
             pictures = write_pictures(film, Path(folder), progress)
-            blender_room("render.film").encode_film(pictures, place, film.fps)
+            blender_room("render.frames").encode_film(pictures, place, film.fps)
     print(f"Film of {len(film)} frames written to {place}.", file=sys.stderr)
 
 

@@ -187,7 +187,7 @@ def _finished(args: argparse.Namespace, scene: Any, frames: range, sequences: li
     rate = outputs.blender_room("bake.bake").frame_rate(scene)
     report, said = {}, []
     if args.out is not None and args.out.lower().endswith(FILM):
-        outputs.blender_room("render.film").encode_film(sequence.paths, args.out, rate / frames.step, look=scene)
+        outputs.blender_room("render.frames").encode_film(sequence.paths, args.out, rate / frames.step, look=scene)
         report = {"film": args.out, "frame_count": len(sequence.paths), "kept": sequence.kept,
                   "pictures": str(sequence.paths[0].parent)}
         said.append(f"A film of {len(sequence.paths)} frames written to {args.out}")

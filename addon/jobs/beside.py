@@ -39,7 +39,7 @@ def plan_shot(task: Task, _line: Line | None = None) -> dict[str, Any]:
 
 def take_traces(task: Task, _line: Line | None = None) -> dict[str, Any]:
     """Write the `Traces` of the `take` of the options."""
-    from ..reports.traces import traces_of
+    from ..reports.events import traces_of
     from ..sim.take import Take
 
     return _write(task, traces_of(Take.load(task.options["take"])))
@@ -188,7 +188,7 @@ def _classes() -> dict[str, type]:
     from ..gaits.choice import Choice
     from ..gaits.path_speeds import Along
     from ..locomotion.controller import Plan
+    from ..reports.events import Traces
     from ..reports.pressure_on_ground import Loaded, OnGround
-    from ..reports.traces import Traces
 
     return {one.__name__: one for one in (Along, Choice, Loaded, OnGround, Plan, Traces)}

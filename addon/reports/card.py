@@ -15,13 +15,11 @@ from ..locomotion.tracking.weights import torque_limits
 from ..sim.take import Take
 from ..specs.motions import Stand
 from .creature import CREATURE_MUSCLED, creature_rules, of_creature
-from .feet import depths_m, flights, stance_slips
+from .feet import depths_m, flights, friction_series, stance_slips
 from .following import JOINT_ERROR, OFF_PLAN, worst_s
-from .forces import friction_series
-from .grades import AMBER, GREEN, NOT_JUDGED, RED, WALKED, whole_grade
 from .measures import hardest_landing_s, study
 from .needs import GAIT, MUSCLES, Measured
-from .rules import MUSCLED, Measures, Rule, rules_of
+from .rules import AMBER, GREEN, MUSCLED, NOT_JUDGED, RED, WALKED, Measures, Rule, rules_of, whole_grade
 from .strides import end_of_walking_s, known_strides
 
 

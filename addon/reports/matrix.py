@@ -21,9 +21,9 @@ from ..specs.path import PathSpec
 from ..specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ..worlds.planets import load_world
 from .card import Card, physics_card
-from .measures import com_height_m, study
+from .measures import study
 from .norms import WORLDS
-from .strides import whole_strides
+from .strides import com_height_m, whole_strides
 
 SHOWN_STRIDES = 3
 """Strides of a take that the figures show."""

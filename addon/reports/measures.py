@@ -18,19 +18,17 @@ from ..motions.library import cycle_from_file, load_gait
 from ..rows import in_blocks
 from ..sim.take import Take
 from ..specs.motions import Followed
-from ..worlds.ground import make_ground
 from . import needs
 from .creature import CREATURE_UNITS, of_creature
 from .creature import GROUPS as CREATURE
 from .effort import EFFORT_UNITS
 from .effort import GROUPS as EFFORT
-from .feet import deepest_m, flights, stance_slips
+from .feet import TYPICAL, deepest_m, flights, friction_use, stance_slips, torque_peak_nm, torque_use
 from .following import CAUGHT_GROUP, CAUGHT_UNITS, FOLLOW_UNITS, STANDING_UNITS, path_error_m, stands, turning_radius_m
 from .following import GROUPS as FOLLOWING
 from .following import STANDING_GROUPS as STANDING
-from .forces import TYPICAL, friction_use, torque_peak_nm, torque_use
 from .needs import Group, Measured, answers
-from .strides import WholeStrides, asymmetries, gravity_m_s2, heading_rad, known_strides, sample_lengths_s, weight_n
+from .strides import WholeStrides, asymmetries, com_height_m, gravity_m_s2, heading_rad, known_strides, sample_lengths_s, weight_n
 
 UNITS: dict[str, str] = {
     "fell": "", "time_fell_s": "s", "time_rest_s": "s", "lost": "", "duration_s": "s", "gravity_m_s2": "m/s^2",
@@ -138,12 +136,6 @@ def means_over_strides(take: Take, strides: WholeStrides) -> dict[str, float]:
         "grf_peak_over_mg": (vertical / weight)[rows].max(),
         "foot_slip_mm_per_stride": 1e3 * _slip_per_stride(take, strides),
     }
-
-
-def com_height_m(take: Take) -> np.ndarray:
-    """Height (T,) [m] of the centre of mass over the ground beneath it."""
-    x, y, z = take.com_m.T
-    return z - make_ground(take.shot.world.ground).height(x, y)
 
 
 def _stride_length(take: Take, strides: WholeStrides) -> float:

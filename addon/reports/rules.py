@@ -5,13 +5,29 @@ change."""
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
 from ..specs.motion import Motion
 from ..specs.motions import Followed, KeyPoses, Reflex, Stand
 from ..specs.shot import EARTH_GRAVITY_M_S2, Shot
+
+GREEN, AMBER, RED, NOT_JUDGED = "green", "amber", "red", "not judged"
+ORDER = (NOT_JUDGED, GREEN, AMBER, RED)
+
+WALKED = ("slip", "mean force", "symmetry", "speed")
+"""Lines that judge a motion over whole strides: where none of them is judged, nothing is known of the gait."""
+
+
+def whole_grade(lines: Iterable[tuple[str, str]]) -> str:
+    """The grade of a card from its lines' names and grades: the worst; not judged where nothing is wrong and nothing is known of
+    the gait either."""
+    lines = list(lines)
+    worst = max((grade for _, grade in lines), key=ORDER.index, default=NOT_JUDGED)
+    known = any(name in WALKED and grade != NOT_JUDGED for name, grade in lines)
+    return worst if known or worst != GREEN else NOT_JUDGED
+
 
 PLANET_TIME, KEEP_HEIGHT, WEAKER = "the planet's time", "jumps that keep their height", "weaker pushes"
 LONGER, STILL_LONGER = "a Stretch above 1", "a larger Stretch"

@@ -13,6 +13,7 @@ import numpy as np
 from ..errors import InputError
 from ..maths.rotations import plane_angle, quat_rotate
 from ..sim.take import Take
+from ..worlds.ground import make_ground
 
 SKIPPED = 2
 """Strides at the start of a take that no mean counts: the character is still getting under way. Of a take that is too short for
@@ -128,6 +129,12 @@ def cycles_s(take: Take, side: int) -> list[tuple[float, float]]:
     strikes = strikes_s(take, side)
     strikes = strikes[strikes <= end_of_walking_s(take)]
     return list(zip(strikes, strikes[1:], strict=False))[SKIPPED:]
+
+
+def com_height_m(take: Take) -> np.ndarray:
+    """Height (T,) [m] of the centre of mass over the ground beneath it."""
+    x, y, z = take.com_m.T
+    return z - make_ground(take.shot.world.ground).height(x, y)
 
 
 def heading_rad(take: Take) -> np.ndarray:

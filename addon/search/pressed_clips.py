@@ -35,7 +35,7 @@ from ..motions.pressure.images import (
 from ..motions.pressure.laying import at_frames, between, way_at
 from ..motions.pressure.synthesis import CLOSE
 from ..motions.responses.measuring import standing_parts
-from ..reports.forces import forces_on_floor
+from ..reports.feet import forces_on_floor
 from ..reports.pressure import way_cells
 from ..sim.simulation import simulate
 from ..sim.take import Take

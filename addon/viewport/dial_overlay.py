@@ -11,9 +11,8 @@ import gpu
 from mathutils import Matrix
 
 from .dial import Aim, Dial, surface
-from .drawing import BACK, Handlers, Place, Shape, draw_words, lines, nowhere, on_screen, rectangle, triangles
+from .drawing import BACK, Free, Handlers, Place, Shape, draw_words, free_of, lines, nowhere, on_screen, rectangle, triangles
 from .sketch import segments
-from .views import Free, free_of
 
 COLOURS = ((0.25, 0.75, 0.45), (0.95, 0.85, 0.3), (0.95, 0.6, 0.2), (0.85, 0.42, 0.75))
 """Of the areas from the innermost on."""

@@ -8,9 +8,8 @@ import bpy
 import gpu
 import numpy as np
 
-from .drawing import Handlers, Place, Shape, draw_words, lines, nowhere, on_screen
+from .drawing import Handlers, Place, Shape, draw_words, free_of, lines, nowhere, on_screen
 from .sketch import Drawing, segments
-from .views import free_of
 
 COLOURS = {"L": (0.95, 0.35, 0.25, 1.0), "R": (0.25, 0.75, 0.95, 1.0), "com": (1.0, 0.85, 0.25, 1.0),
            "cart": (0.7, 0.7, 0.7, 0.8)}

@@ -13,9 +13,8 @@ import bpy
 import gpu
 import numpy as np
 
-from .drawing import BACK, Handlers, Shape, draw_words, lines, nowhere, rectangle, triangles
+from .drawing import BACK, Handlers, Shape, draw_words, free_of, lines, nowhere, rectangle, triangles
 from .overlay import COLOURS as PLAN_COLOURS
-from .views import free_of
 
 PAGE_S = 8.0
 """Longest stretch of time shown at once; longer takes turn pages with the present frame."""

@@ -17,9 +17,8 @@ from mathutils import Matrix
 from ..motions.pressure.images import UNITS_PA
 from ..reports.pressure import HEAVY, LIGHT
 from ..reports.pressure_on_ground import CENTRE_M, FEET, RING_M, Height, OnGround, on_ground
-from .drawing import BACK, Handlers, Shape, draw_words, lines, rectangle, triangles
+from .drawing import BACK, Handlers, Shape, draw_words, free_of, lines, rectangle, triangles
 from .sketch import segments
-from .views import free_of
 
 CORNERS = 16
 """Of the dot at the centre of pressure, and of the ring around it."""

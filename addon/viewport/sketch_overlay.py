@@ -14,9 +14,8 @@ import gpu
 import numpy as np
 from mathutils import Matrix
 
-from .drawing import Handlers, Place, draw_words, lines, nowhere, on_screen
+from .drawing import Handlers, Place, draw_words, free_of, lines, nowhere, on_screen
 from .sketch import LEFT, MIDDLE, RIGHT, Sketch
-from .views import free_of
 
 COLOURS = {LEFT: (0.95, 0.35, 0.25, 1.0), RIGHT: (0.25, 0.75, 0.95, 1.0), MIDDLE: (1.0, 0.85, 0.25, 1.0)}
 WIDTH, WORDS_SIZE, ABOVE_M, GAP_PX = 6.0, 13.0, 0.1, 8.0

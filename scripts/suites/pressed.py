@@ -40,7 +40,7 @@ from lope.addon.motions.pressure.recognition import QUIET
 from lope.addon.motions.pressure.synthesis import Reading, Synthesis
 from lope.addon.motions.responses.measuring import spans
 from lope.addon.motions.responses.response import reference_body
-from lope.addon.reports.forces import forces_on_floor
+from lope.addon.reports.feet import forces_on_floor
 from lope.addon.reports.pressure import way_cells
 from lope.addon.search.pressed_clips import FOLLOWED, SETTLED, PressedClip, index_clips, insoles, pressed_clip
 from lope.addon.sim.take import Take

@@ -22,8 +22,7 @@ import bpy
 from lope.addon.errors import InputError, LopeError
 from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.rigs.read.armature import match_of, read_figure
-from lope.addon.rigs.read.doctor import doctor
-from lope.addon.rigs.read.doctor_fixes import fix
+from lope.addon.rigs.read.doctor import doctor, fix
 from lope.addon.rigs.shots.open_rig import open_rig
 from lope.addon.sim.simulation import simulate
 from lope.addon.specs.motions import Gait

@@ -36,8 +36,7 @@ from lope.addon.rigs.astronaut.astronaut import add_astronaut
 from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.rigs.dust.marks import add_marks
 from lope.addon.rigs.render.camera import bone_path, follow_camera
-from lope.addon.rigs.render.film import encode_film
-from lope.addon.rigs.render.frames import Picture, PictureSequence, quiet_output, render_frames
+from lope.addon.rigs.render.frames import Picture, PictureSequence, encode_film, quiet_output, render_frames
 from lope.addon.rigs.render.pictures import Text, read_picture, write_jpeg, write_picture
 from lope.addon.rigs.render.renderers import can_denoise, set_engine
 from lope.addon.rigs.render.sheets import GAP, INK, Row, contact_sheet, empty_sheet, take_numbers, world_label

@@ -22,7 +22,7 @@ from pathlib import Path
 import bpy
 
 from lope.addon.files import write_whole
-from lope.addon.rigs.creatures.made import build
+from lope.addon.rigs.creatures.figure import build
 from lope.addon.specs.creature import Creature, CreaturePart
 from lope.scripts.tools.creatures.alien import alien
 from lope.scripts.tools.creatures.bird import bird

@@ -18,8 +18,8 @@ from lope.addon.children.protocol import Done, Failed, Task  # noqa: E402
 from lope.addon.errors import TakeError  # noqa: E402
 from lope.addon.jobs.beside import planned, read_found, take_pressure, take_traces  # noqa: E402
 from lope.addon.jobs.job import Worker  # noqa: E402
+from lope.addon.reports.events import traces_of  # noqa: E402
 from lope.addon.reports.pressure_on_ground import seen_under  # noqa: E402
-from lope.addon.reports.traces import traces_of  # noqa: E402
 from lope.addon.specs.motions import Gait  # noqa: E402
 from lope.addon.specs.shot import Shot  # noqa: E402
 from lope.operators import beside, plan_board  # noqa: E402

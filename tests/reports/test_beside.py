@@ -10,7 +10,7 @@ import pytest
 from lope.addon.maths.rotations import quat_from_rotvec, quat_multiply
 from lope.addon.reports.beside import UNITS, beside, group_forces_n, signs
 from lope.addon.reports.card import physics_card
-from lope.addon.reports.grades import NOT_JUDGED
+from lope.addon.reports.rules import NOT_JUDGED
 from lope.addon.sim.take import Channel
 from lope.addon.specs.muscles import Actuation, load_condition
 from take_factory import Walk, make_take

@@ -9,9 +9,8 @@ import pytest
 
 from lope.addon.gaits.pose_gaits import load_pose_gait
 from lope.addon.reports.card import MOMENTS, joint_words, judged, physics_card
-from lope.addon.reports.grades import AMBER, GREEN, NOT_JUDGED, RED
 from lope.addon.reports.measures import measure, measure_gait, study
-from lope.addon.reports.rules import FOLLOWED, RULES, rules_of
+from lope.addon.reports.rules import AMBER, FOLLOWED, GREEN, NOT_JUDGED, RED, RULES, rules_of
 from lope.addon.sim.simulation import simulate
 from lope.addon.specs.motions import KeyPoses, Reflex, Stand
 from lope.addon.specs.path import PathSpec

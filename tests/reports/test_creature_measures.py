@@ -25,8 +25,8 @@ from lope.addon.reports.creature import (
     standing_legs_m,
     tail_of,
 )
-from lope.addon.reports.grades import AMBER, GREEN, NOT_JUDGED, RED
 from lope.addon.reports.needs import answers
+from lope.addon.reports.rules import AMBER, GREEN, NOT_JUDGED, RED
 from lope.addon.sim.take import Take
 from take_factory import Walk, make_take
 

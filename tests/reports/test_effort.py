@@ -12,8 +12,8 @@ from lope.addon.errors import InputError
 from lope.addon.reports.activations import draw, over_cycle
 from lope.addon.reports.card import physics_card
 from lope.addon.reports.effort import EFFORT_UNITS, MET_W_KG, TIMES, agreement, bursts, muscle_rows, muscle_table, people_met
-from lope.addon.reports.grades import AMBER, GREEN, RED
 from lope.addon.reports.measures import UNITS, study, units_of
+from lope.addon.reports.rules import AMBER, GREEN, RED
 from lope.addon.sim.take import Channel
 from take_factory import Walk, make_take
 

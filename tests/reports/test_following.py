@@ -9,10 +9,9 @@ import pytest
 
 from lope.addon.reports.card import MOMENTS, physics_card
 from lope.addon.reports.following import FOLLOW_UNITS, JOINT_ERROR, OFF_PLAN
-from lope.addon.reports.grades import AMBER, GREEN, NOT_JUDGED, RED
 from lope.addon.reports.measures import GAIT_UNITS, UNITS, measure, study
 from lope.addon.reports.needs import EVEN
-from lope.addon.reports.rules import FOLLOWED, rules_of
+from lope.addon.reports.rules import AMBER, FOLLOWED, GREEN, NOT_JUDGED, RED, rules_of
 from lope.addon.sim.take import Channel
 from lope.addon.specs.disturbances import punch
 from lope.addon.specs.motions import Clip

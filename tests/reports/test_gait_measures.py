@@ -11,8 +11,7 @@ import pytest
 from lope.addon.locomotion.tracking.weights import torque_limits
 from lope.addon.motions.cycle import pose
 from lope.addon.motions.library import load_gait
-from lope.addon.reports.feet import flights
-from lope.addon.reports.forces import friction_use
+from lope.addon.reports.feet import flights, friction_use
 from lope.addon.reports.measures import FRAME_S, GAIT_UNITS, joint_acceleration, measure, measure_gait
 from lope.addon.reports.strides import asymmetry_percent, gravity_m_s2
 from lope.addon.sim.take import Take

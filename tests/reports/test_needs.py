@@ -11,13 +11,12 @@ import pytest
 from creature_take import DUTY, HOP_HZ, creature_take
 from lope.addon.commands import measure as measure_command
 from lope.addon.reports.card import physics_card
-from lope.addon.reports.events import foot_events
-from lope.addon.reports.grades import NOT_JUDGED, RED
+from lope.addon.reports.events import foot_events, traces_of, write_traces
 from lope.addon.reports.matrix import read_entries
 from lope.addon.reports.measures import GAIT_UNITS, STRIDE_MEASURES, UNITS, study
 from lope.addon.reports.needs import FEET, GAIT, HUMAN, NUMBERS, POSE_PLAN, STRIDES, TWO_FEET
 from lope.addon.reports.page import write_page
-from lope.addon.reports.traces import traces_of, write_traces
+from lope.addon.reports.rules import NOT_JUDGED, RED
 from take_factory import Walk, make_take
 
 SAID = "MuJoCo lost the simulation at 1.000 s (its state was not a number)."

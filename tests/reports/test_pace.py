@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from lope.addon.reports.card import physics_card
-from lope.addon.reports.grades import GREEN, NOT_JUDGED
 from lope.addon.reports.measures import study
+from lope.addon.reports.rules import GREEN, NOT_JUDGED
 from lope.addon.sim.simulation import simulate
 from lope.addon.specs.motions import Gait
 from lope.addon.specs.path import PathSpec

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from lope.addon.errors import InputError
-from lope.addon.reports.traces import traces_of, write_traces
+from lope.addon.reports.events import traces_of, write_traces
 from take_factory import Walk, make_take
 
 

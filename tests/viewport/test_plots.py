@@ -9,7 +9,7 @@ import pytest
 bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 
 from creature_take import creature_take  # noqa: E402
-from lope.addon.reports.traces import traces_of  # noqa: E402
+from lope.addon.reports.events import traces_of  # noqa: E402
 from lope.addon.viewport.plots import LEFT, PAGE_S, Board, Chart, Curve, bounds, cursor, places, sheet, ticks  # noqa: E402
 from take_factory import Walk, make_take  # noqa: E402
 

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from lope.addon.locomotion.controller import Plan
+from lope.addon.viewport.drawing import Free, seen
 from lope.addon.viewport.sketch import FOOT_SHARE, draw, nearest, on_ground, segments
-from lope.addon.viewport.views import Free, seen
 
 pytestmark = pytest.mark.slow
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Prints and dust of a take in a scene, in a collection of their own that a second time replaces. Geometry nodes work out each
-moment from the frame alone: nothing is simulated, cached or keyed. The law of flight is `worlds.dust.flight`."""
+moment from the frame alone: nothing is simulated, cached or keyed. The law of flight is `grains.flight`."""
 
 from __future__ import annotations
 
@@ -9,12 +9,10 @@ import numpy as np
 from mathutils import Matrix
 
 from ...sim.take import Take
-from ...worlds.dust import Air, air_of
 from ...worlds.ground import make_ground
 from ..bake.placing import baked_motion
 from ..node_tree import Nodes
-from .footfalls import kicks, prints
-from .grains import PUFF_TIME_S, grains_of
+from .grains import PUFF_TIME_S, Air, air_of, grains_of, kicks, prints
 from .prints import dust_material, print_material, print_mesh, rim_m
 
 MADE_KEY = "lope_made"

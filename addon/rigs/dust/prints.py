@@ -13,9 +13,8 @@ import numpy as np
 
 from ...maths.curves import smoothstep
 from ..node_tree import Colour, Nodes, new_material
-from ..stage.ground_materials import ground_material
-from ..stage.stage import LOOKS, stage_for
-from .footfalls import Print
+from ..stage.stage import LOOKS, ground_material, stage_for
+from .grains import Print
 
 CELL_M, MARGIN_M = 0.007, 0.085
 """Distance of a patch's points, and how far it goes on beyond the sole."""

@@ -6,8 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from lope.addon.rigs.astronaut.mesh_kit import Patch, join
-from lope.addon.rigs.creatures.figure import ball, chain, countershaded, merged
-from lope.addon.rigs.creatures.made import Drawn, DrawnBone, Finish
+from lope.addon.rigs.creatures.figure import Drawn, DrawnBone, Finish, ball, chain, countershaded, merged
 
 from .kit import Animal, PartOf, along, at, both, both_sides, folded, parts_along, row_of, sided, spike
 

@@ -10,8 +10,7 @@ import numpy as np
 
 from lope.addon.maths.curves import smoothstep
 from lope.addon.rigs.astronaut.mesh_kit import Cover, Patch, rigid, tube
-from lope.addon.rigs.creatures.figure import Colour, mixed
-from lope.addon.rigs.creatures.made import Drawn, DrawnBone, Paint
+from lope.addon.rigs.creatures.figure import Colour, Drawn, DrawnBone, Paint, mixed
 
 Place = tuple[float, float, float]
 

@@ -20,9 +20,9 @@ from lope.addon.locomotion.legged.foot_path import FootPath, Footstep
 from lope.addon.locomotion.legged.pose import GaitTables
 from lope.addon.motions.library import gait_names
 from lope.addon.reports import activations as activation_plots
+from lope.addon.reports.events import traces_of
 from lope.addon.reports.plots import WORLD_COLOURS, earths, new_figure, style
 from lope.addon.reports.strides import LEFT, strikes_s
-from lope.addon.reports.traces import traces_of
 from lope.addon.sim.simulation import preview, simulate
 from lope.addon.specs.motions import Gait
 from lope.addon.specs.muscles import Actuation

@@ -17,7 +17,7 @@ from lope.addon.motions.bvh import told_length_s, write_bvh
 from lope.addon.motions.pressure.database import MOTION_HZ, PER_FRAME, Database, Listed, Span, found_spans, read_list, write_spans
 from lope.addon.motions.pressure.features import features_of
 from lope.addon.motions.responses.response import reference_body
-from lope.addon.reports.forces import forces_on_floor
+from lope.addon.reports.feet import forces_on_floor
 from lope.addon.reports.pictures import LEFT, RIGHT, SeenClip, onset_page, onset_sheet, scores_of
 from lope.addon.reports.plots import DPI
 from lope.addon.search.pressed_clips import index_clips, pressed_clip

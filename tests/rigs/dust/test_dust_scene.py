@@ -17,8 +17,7 @@ from lope.addon.errors import RigError
 from lope.addon.rigs.astronaut.astronaut import add_astronaut
 from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.rigs.bake.placing import baked_motion
-from lope.addon.rigs.dust.footfalls import kicks, prints
-from lope.addon.rigs.dust.grains import grains_of
+from lope.addon.rigs.dust.grains import grains_of, kicks, prints
 from lope.addon.rigs.dust.marks import MADE_KEY, add_marks
 from lope.addon.specs.bake_options import BakeOptions
 from lope.addon.specs.shot import World
@@ -58,7 +57,7 @@ def test_nodes_fly_by_the_law(world):
     bake_take(armature, take)
     dust = next(item for item in add_marks(shown, armature, take, dust=0.2).objects if item.name.startswith("Dust"))
     where = baked_motion(armature, take, shown)
-    from lope.addon.worlds.dust import air_of
+    from lope.addon.rigs.dust.grains import air_of
 
     grains = grains_of(kicks(take), take.shot.seed, air_of(world, 1.62), 0.2)
     counted = 0

@@ -21,11 +21,9 @@ from lope.addon.locomotion.reflex.units import ANATOMY, NAMES  # noqa: E402
 from lope.addon.maths.rotations import quat_rotate  # noqa: E402
 from lope.addon.rigs.bake.bake import bake_take  # noqa: E402
 from lope.addon.rigs.bake.placing import baked_motion  # noqa: E402
-from lope.addon.rigs.muscles.nodes import (  # noqa: E402
+from lope.addon.rigs.muscles.shown import (  # noqa: E402  # noqa: E402
     PROPERTY,
     SIDES,
-)
-from lope.addon.rigs.muscles.shown import (  # noqa: E402
     columns_of,
     hide_muscles,
     show_muscles,

@@ -17,8 +17,7 @@ from lope.addon.errors import InputError, RigError
 from lope.addon.options.body_options import add_map_option, keep_map, map_of
 from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.rigs.read.armature import guess_of, match_of, mirror_of, read_figure
-from lope.addon.rigs.read.doctor import ERROR, doctor
-from lope.addon.rigs.read.doctor_fixes import fix
+from lope.addon.rigs.read.doctor import ERROR, doctor, fix
 from lope.addon.rigs.read.figure import RestBone, carriers_first
 from lope.addon.rigs.read.maps import REQUIRED
 from lope.addon.rigs.read.own_map import load_map, save_map, store_map, stored_map

@@ -11,9 +11,8 @@ import pytest
 
 from blender_scene import bpy, fresh_scene
 from lope.addon.errors import InputError
-from lope.addon.rigs.render import film as films
-from lope.addon.rigs.render.film import encode_film
-from lope.addon.rigs.render.frames import render_frames
+from lope.addon.rigs.render import frames as films
+from lope.addon.rigs.render.frames import encode_film, render_frames
 from lope.addon.rigs.render.pictures import read_picture, write_picture
 from render_kit import TINY, grey
 

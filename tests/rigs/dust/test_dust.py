@@ -8,10 +8,20 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from lope.addon.rigs.dust.footfalls import SCUFF, STRIKE, Kick, kicks, prints
-from lope.addon.rigs.dust.grains import grains_of
+from lope.addon.rigs.dust.grains import (
+    AIRS,
+    SCUFF,
+    STRIKE,
+    Kick,
+    air_of,
+    flight,
+    grains_of,
+    kicks,
+    landing_s,
+    prints,
+    relaxation_s,
+)
 from lope.addon.specs.path import GroundSpec
-from lope.addon.worlds.dust import AIRS, air_of, flight, landing_s, relaxation_s
 from lope.addon.worlds.ground import make_ground
 from take_factory import Walk, make_take
 
