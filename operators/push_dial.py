@@ -33,7 +33,7 @@ from .shot_builder import make_shot
 from .stand import stands
 
 if TYPE_CHECKING:
-    from ..addon.viewport.dial import Aim
+    from ..addon.viewport.dial_overlay import Aim
     from ..addon.viewport.sketch import Playback
 
 PUSH_S = 0.2
@@ -53,8 +53,8 @@ class PushDial:
         from ..addon.children.protocol import Task
         from ..addon.gaits.push_domain import find_domain
         from ..addon.rigs.bake.live import LivePose, kept_pose
-        from ..addon.viewport import dial as turns
-        from ..addon.viewport.dial import Dial
+        from ..addon.viewport import dial_overlay as turns
+        from ..addon.viewport.dial_overlay import Dial
         from .push_dial_example import Examples
 
         shot, figure = make_shot(armature, scene), figure_of(armature, scene)
@@ -90,7 +90,7 @@ class PushDial:
     @property
     def ended(self) -> bool:
         """Whether it is over: the push was taken, or given up."""
-        from ..addon.viewport import dial as turns
+        from ..addon.viewport import dial_overlay as turns
 
         return self.state in turns.ENDED
 
@@ -106,7 +106,7 @@ class PushDial:
 
     def press(self, place_m: tuple[float, float] | None) -> None:
         """The mouse is pressed over a place of the ground."""
-        from ..addon.viewport import dial as turns
+        from ..addon.viewport import dial_overlay as turns
 
         if place_m is not None:
             self._turn(turns.PRESS)
@@ -116,7 +116,7 @@ class PushDial:
 
     def drag(self, place_m: tuple[float, float] | None) -> None:
         """The mouse is dragged there: the push is another one, and its response by example is shown at once."""
-        from ..addon.viewport import dial as turns
+        from ..addon.viewport import dial_overlay as turns
 
         if self.state != turns.DRAGGING or place_m is None:
             return
@@ -132,7 +132,7 @@ class PushDial:
 
     def release(self) -> None:
         """The mouse is let go: the push is simulated."""
-        from ..addon.viewport import dial as turns
+        from ..addon.viewport import dial_overlay as turns
 
         if self.state != turns.DRAGGING:
             return
@@ -143,7 +143,7 @@ class PushDial:
 
     def accept(self) -> bool:
         """Take the push into the shot; False where there is none yet."""
-        from ..addon.viewport import dial as turns
+        from ..addon.viewport import dial_overlay as turns
 
         self._turn(turns.ACCEPT)
         if self.state != turns.ACCEPTED:
@@ -157,7 +157,7 @@ class PushDial:
 
     def give_up(self) -> None:
         """Leave everything as it was."""
-        from ..addon.viewport import dial as turns
+        from ..addon.viewport import dial_overlay as turns
 
         self._turn(turns.LEAVE)
         self.close()
@@ -169,7 +169,7 @@ class PushDial:
 
     def step(self) -> None:
         """Take in what the process says, and go on playing."""
-        from ..addon.viewport import dial as turns
+        from ..addon.viewport import dial_overlay as turns
 
         self.job.poll()
         if self.ended:
@@ -199,7 +199,7 @@ class PushDial:
         return None if self.ended else Matrix(self.placement.matrix.tolist())
 
     def _turn(self, what: str) -> None:
-        from ..addon.viewport import dial as turns
+        from ..addon.viewport import dial_overlay as turns
 
         self.state = turns.after(self.state, what)
 
@@ -214,7 +214,7 @@ class PushDial:
     def _take_in(self, view: dict[str, Any]) -> None:
         """What the process shows."""
         from ..addon.jobs.wheel import REFUSED, REHEARSAL_READY, SHOWN
-        from ..addon.viewport import dial as turns
+        from ..addon.viewport import dial_overlay as turns
         from ..addon.viewport.sketch import Playback
 
         if view.get("state") == REHEARSAL_READY and not self._stands:
@@ -240,7 +240,7 @@ class PushDial:
 
     def _show(self) -> None:
         """Bring the present pose of the response onto the armature."""
-        from ..addon.viewport import dial as turns
+        from ..addon.viewport import dial_overlay as turns
 
         armature = desk.find(self.uid, self.name)
         if self._playing is None or armature is None or self.state not in (turns.DRAGGING, turns.WAITING, turns.SHOWN):
@@ -346,7 +346,7 @@ once, and simulated when you let go; Enter adds the push to the shot, Esc leaves
         return {"RUNNING_MODAL"}
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
-        from ..addon.viewport import dial as turns
+        from ..addon.viewport import dial_overlay as turns
 
         dial, left = self._dial, not (event.type in VIEWS_OWN or event.type.startswith("TIMER"))
         if not dial.ended:
@@ -369,7 +369,7 @@ once, and simulated when you let go; Enter adds the push to the shot, Esc leaves
 
     def _take(self, event: bpy.types.Event) -> None:
         """Let the mouse dial, and a key end it."""
-        from ..addon.viewport import dial as turns
+        from ..addon.viewport import dial_overlay as turns
 
         dial = self._dial
         if event.type == "TIMER":
@@ -453,7 +453,7 @@ def over(region: bpy.types.Region, event: bpy.types.Event) -> bool:
 
 def keys_now(dial: PushDial) -> str:
     """What mouse and keys do now."""
-    from ..addon.viewport import dial as turns
+    from ..addon.viewport import dial_overlay as turns
 
     told = [words("Drag on the ground: push"), words("Esc: leave all as it was")]
     if dial.state in (turns.WAITING, turns.SHOWN):
@@ -468,7 +468,7 @@ def header_now(dial: PushDial) -> str:
 
 def label_of_push(dial: PushDial) -> tuple[str, ...]:
     """What stands beside the arrow: force and speed, what the map says, and what was simulated."""
-    from ..addon.viewport import dial as turns
+    from ..addon.viewport import dial_overlay as turns
 
     if dial.aim is None or dial.area is None:
         return ()

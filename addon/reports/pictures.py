@@ -191,5 +191,3 @@ def _fitted(words: str, inches: float) -> str:
     """Words in so much room, or their begin."""
     most = max(int(inches / 0.075), 3)
     return words if len(words) <= most else f"{words[:most - 1]}…"
-
-

@@ -1,22 +1,188 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Draws a push dial over every 3D viewport: the domain map on the ground, the push's arrow, figures and legend. One at a time."""
+"""A push dial over every 3D viewport, one at a time: the domain map on the ground, the push's arrow, figures and legend; in a
+shot's places [m], x forward and y left as the character stands at its start. And what a dial does next."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import blf
 import bpy
 import gpu
+import numpy as np
 from mathutils import Matrix
 
-from .dial import Aim, Dial, surface
-from .drawing import BACK, Free, Handlers, Place, Shape, draw_words, free_of, lines, nowhere, on_screen, rectangle, triangles
-from .sketch import segments
+from ..gaits.push_domain import FALLS, MORE_STEPS, PushDomain
+from .drawing import (
+    BACK,
+    Free,
+    Handlers,
+    Place,
+    Shape,
+    draw_words,
+    drawn_at,
+    free_of,
+    lines,
+    nowhere,
+    on_screen,
+    rectangle,
+    triangles,
+)
+from .sketch import ABOVE_GROUND_M, segments
+
+REACH_LEGS = 1.1
+"""So many leg lengths from the character lies the quickest push that it survives (first guess: beyond the feet, in the view)."""
+EDGE = 1.25
+"""The dial ends at this multiple of the quickest push that is survived: so much of the falls is seen around it."""
+LEAST_SHARE = 0.04
+"""A drag of less than this share of the dial is none."""
+LEAST_M_S = 0.02
+"""A dial reaches at least as far where nothing is survived."""
+STEP_RAD = math.radians(3.0)
+"""Angle from corner to corner of what is drawn."""
+RINGS = 4
+"""No more rings of speed than these are drawn."""
+ARROW_HEAD = 0.06
+"""Length of the arrow's head over the dial's radius."""
+
+
+@dataclass(frozen=True)
+class Aim:
+    """A push: its direction (2,), of unit length, in the shot's axes; its impulse over the body's mass; its force."""
+
+    way: tuple[float, float]
+    speed_m_s: float
+    force_n: float
+
+
+@dataclass(frozen=True)
+class Dial:
+    """A dial around somebody who stands at `centre_m` (2,) and faces `heading_rad`. Its areas are those of the `domain` that lie
+    within `steps`, the most that may be taken, None: any number. A push lasts `duration_s` and moves `mass_kg`."""
+
+    centre_m: tuple[float, float]
+    heading_rad: float
+    domain: PushDomain
+    steps: int | None
+    mass_kg: float
+    duration_s: float
+    leg_length_m: float
+
+    def at(self, centre_m: tuple[float, float], heading_rad: float) -> Dial:
+        return replace(self, centre_m=centre_m, heading_rad=heading_rad)
+
+    @property
+    def areas(self) -> int:
+        """How many areas there are, without the falls."""
+        return MORE_STEPS + 1 if self.steps is None else min(self.steps, MORE_STEPS) + 1
+
+    @property
+    def fastest_m_s(self) -> float:
+        return max(float(np.max(self.domain.limits_m_s[self.areas - 1])), LEAST_M_S)
+
+    @property
+    def metres_per_m_s(self) -> float:
+        """How far from the middle a push of 1 m/s lies [m]."""
+        return REACH_LEGS * self.leg_length_m / self.fastest_m_s
+
+    @property
+    def radius_m(self) -> float:
+        return EDGE * REACH_LEGS * self.leg_length_m
+
+    def aim(self, place_m: Sequence[float]) -> Aim | None:
+        """The push of a place (2,) on the ground, no faster than the dial's edge; None in its middle."""
+        away = np.asarray(place_m, dtype=float)[:2] - self.centre_m
+        far = float(np.hypot(*away))
+        if far < LEAST_SHARE * self.radius_m:
+            return None
+        speed = min(far, self.radius_m) / self.metres_per_m_s
+        return Aim((float(away[0] / far), float(away[1] / far)), speed, speed * self.mass_kg / self.duration_s)
+
+    def place(self, aim: Aim) -> tuple[float, float]:
+        far = aim.speed_m_s * self.metres_per_m_s
+        return self.centre_m[0] + far * aim.way[0], self.centre_m[1] + far * aim.way[1]
+
+    def direction_rad(self, aim: Aim) -> float:
+        """Whither a push goes as the character faces: 0 ahead, positive to its left."""
+        return math.remainder(math.atan2(aim.way[1], aim.way[0]) - self.heading_rad, 2.0 * math.pi)
+
+    def area(self, aim: Aim) -> int:
+        """The number of the area that a push lies in; after the last one's, that of the falls."""
+        found = self.domain.strategy(self.direction_rad(aim), aim.speed_m_s, self.steps)
+        return self.areas if found == FALLS else found
+
+    def outline(self, number: int) -> np.ndarray:
+        """The outline (K, 3) of an area, a closed polygon; the number after the last one's is the dial's edge."""
+        turns = np.arange(0.0, 2.0 * math.pi, STEP_RAD)
+        if number == self.areas:
+            return self._around(turns, np.full(len(turns), self.radius_m))
+        return self._around(turns, self.metres_per_m_s * np.array([self.domain.limit_m_s(number, turn) for turn in turns]))
+
+    def ring(self, speed_m_s: float) -> np.ndarray:
+        """The circle (K, 3) of a speed."""
+        turns = np.arange(0.0, 2.0 * math.pi, STEP_RAD)
+        return self._around(turns, np.full(len(turns), speed_m_s * self.metres_per_m_s))
+
+    def ring_speeds(self) -> tuple[float, ...]:
+        """Speeds [m/s] with a ring of their own: round ones, `RINGS` at most."""
+        most = EDGE * self.fastest_m_s
+        step = next(step for step in (0.1, 0.2, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0, math.inf) if most / step < RINGS + 1)
+        return tuple(round(step * k, 3) for k in range(1, RINGS + 1) if step * k < most)
+
+    def arrow(self, aim: Aim) -> tuple[np.ndarray, np.ndarray]:
+        """A push's arrow: its shaft (2, 3), and its head as a triangle (3, 3)."""
+        middle, tip = np.array(self.centre_m), np.array(self.place(aim))
+        along, across = np.array(aim.way), np.array((-aim.way[1], aim.way[0]))
+        length = min(ARROW_HEAD * self.radius_m, float(np.hypot(*(tip - middle))))
+        neck = tip - length * along
+        raised = [(*place, 2.0 * ABOVE_GROUND_M)
+                  for place in (middle, neck, tip, neck + 0.5 * length * across, neck - 0.5 * length * across)]
+        return np.array(raised[:2]), np.array(raised[2:])
+
+    def _around(self, turns: np.ndarray, far: np.ndarray) -> np.ndarray:
+        """Places (K, 3) so far away, by turns from where the character faces."""
+        angle = turns + self.heading_rad
+        return np.stack([self.centre_m[0] + far * np.cos(angle), self.centre_m[1] + far * np.sin(angle),
+                         np.full(len(turns), ABOVE_GROUND_M)], axis=1)
+
+
+def surface(dial: Dial, number: int) -> np.ndarray:
+    """Triangles (3 M, 3) of an area without those within it; the number after the last one's is that of the falls."""
+    outer = dial.outline(number)
+    inner = dial.outline(number - 1) if number else np.broadcast_to((*dial.centre_m, ABOVE_GROUND_M), outer.shape)
+    after, within = np.roll(outer, -1, axis=0), np.roll(inner, -1, axis=0)
+    return np.stack([inner, outer, after, inner, after, within], axis=1).reshape(-1, 3)
+
+
+AIMING, DRAGGING, WAITING, SHOWN, ACCEPTED, GIVEN_UP = "aiming", "dragging", "waiting", "shown", "accepted", "given up"
+"""Nothing is dialled; the mouse is held; it was let go, and the response is simulated; that is shown; the push is added to the
+shot; everything is as it was."""
+PRESS, RELEASE, DROP, ARRIVE, ACCEPT, LEAVE = "press", "release", "drop", "arrive", "accept", "leave"
+"""The mouse is pressed; let go over a push; let go where there is none; the simulated response is there; take it; leave."""
+ENDED = (ACCEPTED, GIVEN_UP)
+
+_NEXT = {
+    (AIMING, PRESS): DRAGGING,
+    (DRAGGING, RELEASE): WAITING,
+    (DRAGGING, DROP): AIMING,
+    (WAITING, ARRIVE): SHOWN,
+    **{(state, PRESS): DRAGGING for state in (WAITING, SHOWN)},
+    **{(state, ACCEPT): ACCEPTED for state in (WAITING, SHOWN)},
+    **{(state, LEAVE): GIVEN_UP for state in (AIMING, DRAGGING, WAITING, SHOWN)},
+}
+
+
+def after(state: str, what: str) -> str:
+    """The state after something has happened: the same one where it means nothing there, as a response that arrives while the
+    next push is being dragged."""
+    return _NEXT.get((state, what), state)
+
 
 COLOURS = ((0.25, 0.75, 0.45), (0.95, 0.85, 0.3), (0.95, 0.6, 0.2), (0.85, 0.42, 0.75))
 """Of the areas from the innermost on."""
-FALLS = (0.85, 0.2, 0.2)
+FALLEN = (0.85, 0.2, 0.2)
 FILLED, OUTLINED, RING = 0.3, 0.9, (1.0, 1.0, 1.0, 0.3)
 ARROW, WORDS = (1.0, 1.0, 1.0, 1.0), (1.0, 1.0, 1.0, 0.95)
 WIDTH, RING_WIDTH, ARROW_WIDTH = 2.0, 1.0, 5.0
@@ -62,7 +228,7 @@ def is_shown() -> bool:
 
 def colour(number: int, areas: int) -> tuple[float, float, float]:
     """The colour of an area, of so many; the number after the last one's is that of the falls."""
-    return FALLS if number == areas else COLOURS[min(number, len(COLOURS) - 1)]
+    return FALLEN if number == areas else COLOURS[min(number, len(COLOURS) - 1)]
 
 
 def _build(dial: Dial) -> None:
@@ -79,10 +245,7 @@ def _draw_map() -> None:
         return
     if not _map:
         _build(_dial)
-    gpu.state.blend_set("ALPHA")
-    gpu.state.depth_test_set("LESS_EQUAL")
-    with gpu.matrix.push_pop():
-        gpu.matrix.multiply_matrix(matrix)
+    with drawn_at(matrix, "LESS_EQUAL"):
         for shape in _map:
             shape.draw()
         if _aim is not None:  # over feet and legs, too
@@ -90,8 +253,6 @@ def _draw_map() -> None:
             shaft, head = _dial.arrow(_aim)
             lines(shaft, ARROW, ARROW_WIDTH).draw()
             triangles(head, ARROW).draw()
-    gpu.state.depth_test_set("NONE")
-    gpu.state.blend_set("NONE")
 
 
 def _draw_words() -> None:

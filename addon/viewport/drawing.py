@@ -4,7 +4,8 @@ and panels. Sizes are in pixels before the interface's scale."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import blf
@@ -107,6 +108,19 @@ class Handlers:
     def end(self) -> None:
         while self._handles:
             bpy.types.SpaceView3D.draw_handler_remove(self._handles.pop(), "WINDOW")
+
+
+@contextmanager
+def drawn_at(matrix: Matrix, depth: str = "NONE") -> Iterator[None]:
+    """What is drawn meanwhile is seen through, and in the places of a take that `matrix` brings to the world; hidden by what lies
+    over it as `depth` says."""
+    gpu.state.blend_set("ALPHA")
+    gpu.state.depth_test_set(depth)
+    with gpu.matrix.push_pop():
+        gpu.matrix.multiply_matrix(matrix)
+        yield
+    gpu.state.depth_test_set("NONE")
+    gpu.state.blend_set("NONE")
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,9 @@ from __future__ import annotations
 
 import blf
 import bpy
-import gpu
 import numpy as np
 
-from .drawing import Handlers, Place, Shape, draw_words, free_of, lines, nowhere, on_screen
+from .drawing import Handlers, Place, Shape, draw_words, drawn_at, free_of, lines, nowhere, on_screen
 from .sketch import Drawing, segments
 
 COLOURS = {"L": (0.95, 0.35, 0.25, 1.0), "R": (0.25, 0.75, 0.95, 1.0), "com": (1.0, 0.85, 0.25, 1.0),
@@ -68,17 +67,12 @@ def _draw_lines() -> None:
         return
     if not _lines:
         _build(_shown)
-    gpu.state.blend_set("ALPHA")
-    gpu.state.depth_test_set("LESS_EQUAL")
     marked = []
     if _marked is not None and _marked < len(_shown.prints):
         marked.append(lines(segments(_shown.prints[_marked], closed=True), MARKED, WIDTH))
-    with gpu.matrix.push_pop():
-        gpu.matrix.multiply_matrix(matrix)
+    with drawn_at(matrix, "LESS_EQUAL"):
         for shape in (*_lines, *marked):
             shape.draw()
-    gpu.state.depth_test_set("NONE")
-    gpu.state.blend_set("NONE")
 
 
 def _draw_words() -> None:

@@ -17,7 +17,7 @@ from mathutils import Matrix
 from ..motions.pressure.images import UNITS_PA
 from ..reports.pressure import HEAVY, LIGHT
 from ..reports.pressure_on_ground import CENTRE_M, FEET, RING_M, Height, OnGround, on_ground
-from .drawing import BACK, Handlers, Shape, draw_words, free_of, lines, rectangle, triangles
+from .drawing import BACK, Handlers, Shape, draw_words, drawn_at, free_of, lines, rectangle, triangles
 from .sketch import segments
 
 CORNERS = 16
@@ -135,21 +135,14 @@ def is_shown(key: int | None = None) -> bool:
 def _draw() -> None:
     """What is loaded at this moment: in full where it is seen, and faintly through what covers it."""
     found = [(one, *there) for one in _shown.values() if (there := one.now()) is not None]
-    if not found:
-        return
-    gpu.state.blend_set("ALPHA")
     for one, matrix, time in found:
         _make(one, one.picture.at(time))
-        with gpu.matrix.push_pop():
-            gpu.matrix.multiply_matrix(matrix)
-            gpu.state.depth_test_set("GREATER")
+        with drawn_at(matrix, "GREATER"):
             for shape in one.covered:
                 shape.draw()
             gpu.state.depth_test_set("LESS_EQUAL")
             for shape in (*one.edge, *one.seen):
                 shape.draw()
-    gpu.state.depth_test_set("NONE")
-    gpu.state.blend_set("NONE")
 
 
 def _make(one: _Shown, frame: int | None) -> None:

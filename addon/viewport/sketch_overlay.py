@@ -14,7 +14,7 @@ import gpu
 import numpy as np
 from mathutils import Matrix
 
-from .drawing import Handlers, Place, draw_words, free_of, lines, nowhere, on_screen
+from .drawing import Handlers, Place, draw_words, drawn_at, free_of, lines, nowhere, on_screen
 from .sketch import LEFT, MIDDLE, RIGHT, Sketch
 
 COLOURS = {LEFT: (0.95, 0.35, 0.25, 1.0), RIGHT: (0.25, 0.75, 0.95, 1.0), MIDDLE: (1.0, 0.85, 0.25, 1.0)}
@@ -48,14 +48,11 @@ def _draw_lines() -> None:
     if _shown is None or matrix is None:
         return
     row = _shown.row(time.perf_counter() - _began_s)
-    gpu.state.blend_set("ALPHA")
-    with gpu.matrix.push_pop():
-        gpu.matrix.multiply_matrix(matrix)
+    with drawn_at(matrix):
         for side, colour in COLOURS.items():
             places = _shown.lines(row, side)
             if len(places):
                 lines(places, colour, WIDTH).draw()
-    gpu.state.blend_set("NONE")
 
 
 def _draw_words() -> None:

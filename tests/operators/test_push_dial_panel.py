@@ -11,7 +11,7 @@ bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 
 import lope_scene  # noqa: E402
 from lope.addon.errors import InputError  # noqa: E402
-from lope.addon.viewport import dial as turns  # noqa: E402
+from lope.addon.viewport import dial_overlay as turns  # noqa: E402
 from lope.operators import push_dial  # noqa: E402
 from lope.operators.push_dial import PushDial  # noqa: E402
 from lope.operators.push_dial_example import allowed  # noqa: E402

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from lope.addon.gaits.push_domain import FALLS, find_domain
-from lope.addon.viewport import dial as turns
-from lope.addon.viewport.dial import EDGE, REACH_LEGS, Dial, surface
+from lope.addon.viewport import dial_overlay as turns
+from lope.addon.viewport.dial_overlay import EDGE, REACH_LEGS, Dial, surface
 from lope.addon.viewport.sketch import HOLD_S, Playback, on_ground
 
 pytestmark = pytest.mark.slow

@@ -332,7 +332,6 @@ HIT_KEY = "lope_hit"
 """Property of an action with hits: JSON of the action that it is of, and its first and last frame with other keys."""
 
 
-
 @dataclass(frozen=True)
 class HitBake:
     """An action with hits: frames `first` to `last` have other keys than the action it is of. `back`: whether the body is back in
