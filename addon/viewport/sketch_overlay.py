@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 import blf
 import bpy
-import gpu
 import numpy as np
 from mathutils import Matrix
 
@@ -125,19 +124,16 @@ def ghost_colour(key: Hashable) -> tuple[float, float, float]:
 
 
 def _draw_ghosts() -> None:
-    gpu.state.blend_set("ALPHA")
     for key, ghost in list(_ghosts.items()):
         now = ghost.now()
         if now is None:
             continue
         colour = ghost_colour(key)
         at, others = ghost.rows(now[1])
-        with gpu.matrix.push_pop():
-            gpu.matrix.multiply_matrix(now[0])
+        with drawn_at(now[0]):
             if len(others):
                 lines(ghost.sketch.ends[others].reshape(-1, 3), (*colour, ONION_ALPHA), ONION_WIDTH).draw()
             lines(ghost.sketch.ends[at].reshape(-1, 3), (*colour, GHOST_ALPHA), GHOST_WIDTH).draw()
-    gpu.state.blend_set("NONE")
 
 
 def _draw_ghost_words() -> None:
