@@ -44,7 +44,7 @@ def sketched(take: Take, lasts_s: float) -> dict[str, Any]:
     rows = np.clip(np.searchsorted(take.time_s, times - 1e-9), 0, len(take.time_s) - 1)
     ends, sides = body_lines(take, rows)
     aside = ASIDE * float(ends[..., 2].max()) * RIGHT
-    way = np.linspace(*take.root_position_m[rows[[0, -1]], :2], len(rows))
+    way = np.linspace(take.root_position_m[rows[0], :2], take.root_position_m[rows[-1], :2], len(rows))
     ends[..., :2] += take.root_position_m[0, :2] + aside - way[:, None, None]
     return {"rate_hz": RATE_HZ, "ends": ends.round(DIGITS).tolist(), "sides": list(sides)}
 

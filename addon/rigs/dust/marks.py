@@ -19,19 +19,41 @@ MADE_KEY = "lope_made"
 """Property of the collection: names of what Lope put into it, one a line."""
 
 
-def collection_for(scene: bpy.types.Scene, key: str, action: str, title: str) -> bpy.types.Collection:
-    """The collection for what belongs to an action, in the scene, without what Lope had put into it before; its property `key` is
-    the action's name."""
-    found = next((one for one in scene.collection.children_recursive if one.get(key) == action), None)
+def collection_for(scene: bpy.types.Scene, key: str, of: str | bpy.types.Object, title: str) -> bpy.types.Collection:
+    """The collection for what belongs to an action, by its name, or to an object, in the scene, without what Lope had put into it
+    before; its property `key` says what it is `of`."""
+    found = next((one for one in scene.collection.children_recursive if one.get(key) == of), None)
     if found is None:
-        found = bpy.data.collections.new(f"{title} {action}")
-        found[key] = action
+        found = bpy.data.collections.new(f"{title} {of if isinstance(of, str) else of.name}")
+        found[key] = of
         scene.collection.children.link(found)
-    for name in str(found.get(MADE_KEY, "")).splitlines():
-        item = found.objects.get(name)
-        if item is not None and item.library is None:
-            _remove(item)
+    clear(found)
     return found
+
+
+def clear(collection: bpy.types.Collection) -> int:
+    """Take away what Lope put into a collection, and of what those objects use whatever nobody else does; gives how many they
+    were. What somebody else put there, or renamed, or copied, stays."""
+    found = [item for name in str(collection.get(MADE_KEY, "")).splitlines()
+             if (item := collection.objects.get(name)) is not None and item.library is None]
+    things = {room: dict.fromkeys(thing for item in found for thing in used(item) if thing is not None)
+              for room, used in _USED.items()}
+    for item in found:
+        bpy.data.objects.remove(item)
+    for room, some in things.items():
+        for thing in some:
+            if not thing.users:
+                getattr(bpy.data, room).remove(thing)
+    return len(found)
+
+
+_USED = {
+    "meshes": lambda item: [item.data],
+    "actions": lambda item: [item.animation_data and item.animation_data.action],
+    "node_groups": lambda item: [modifier.node_group for modifier in item.modifiers if modifier.type == "NODES"],
+    "materials": lambda item: list(item.data.materials),
+}
+"""What an object uses, users before what they use."""
 
 
 def new_object(name: str, mesh: bpy.types.Mesh, collection: bpy.types.Collection, material: bpy.types.Material,
@@ -49,18 +71,6 @@ def new_object(name: str, mesh: bpy.types.Mesh, collection: bpy.types.Collection
 def attribute(mesh: bpy.types.Mesh, name: str, kind: str, values: np.ndarray) -> None:
     made = mesh.attributes.new(name, kind, "POINT")
     made.data.foreach_set("vector" if kind == "FLOAT_VECTOR" else "value", np.ascontiguousarray(values, np.float32).ravel())
-
-
-def _remove(item: bpy.types.Object) -> None:
-    """Take away an object with its mesh, nodes and materials, as far as nobody else uses them."""
-    mesh = item.data
-    groups = [modifier.node_group for modifier in item.modifiers if modifier.type == "NODES" and modifier.node_group is not None]
-    materials = [material for material in mesh.materials if material is not None]
-    bpy.data.objects.remove(item)
-    for room, things in ((bpy.data.meshes, [mesh]), (bpy.data.node_groups, groups), (bpy.data.materials, materials)):
-        for thing in things:
-            if not thing.users:
-                room.remove(thing)
 
 
 class Tree(Nodes):
@@ -83,8 +93,21 @@ class Tree(Nodes):
         """Geometry without the points for which `gone` is true."""
         return self.node("GeometryNodeDeleteGeometry", geometry, gone).outputs[0]
 
-    def finish(self, geometry) -> bpy.types.NodeTree:
-        self.tree.links.new(geometry, self._end.inputs[0])
+    def while_there(self, time, begin, end, operation: str = "GREATER_THAN") -> bpy.types.NodeSocket:
+        """The points whose time has begun and not ended, which it has where it is `operation` than the end."""
+        early, late = (self.node("FunctionNodeCompare", time, limit, data_type="FLOAT", operation=which).outputs[0]
+                       for limit, which in ((begin, "LESS_THAN"), (end, operation)))
+        return self.without(self.start, self.node("FunctionNodeBooleanMath", early, late, operation="OR").outputs[0])
+
+    def moved(self, geometry, by) -> bpy.types.NodeSocket:
+        return self.node("GeometryNodeSetPosition", named={"Geometry": geometry, "Offset": by}).outputs[0]
+
+    def ring(self, corners: int, radius: float) -> bpy.types.NodeSocket:
+        return self.node("GeometryNodeCurvePrimitiveCircle", named={"Resolution": corners, "Radius": radius}).outputs[0]
+
+    def finish(self, geometry, material: bpy.types.Material) -> bpy.types.NodeTree:
+        made = self.node("GeometryNodeSetMaterial", geometry, None, material).outputs[0]
+        self.tree.links.new(made, self._end.inputs[0])
         return self.tree
 
 
@@ -97,10 +120,7 @@ def prints_nodes(name: str, material: bpy.types.Material) -> bpy.types.NodeTree:
     span = tree.math("MAXIMUM", tree.math("SUBTRACT", down, start), 1e-3)
     done = tree.node("ShaderNodeClamp", tree.math("DIVIDE", tree.math("SUBTRACT", time, start), span)).outputs[0]
     missing = tree.scaled(tree.named("lift", "FLOAT_VECTOR"), tree.math("SUBTRACT", done, 1.0))
-    moved = tree.node("GeometryNodeSetPosition")
-    tree.put(there, moved.inputs["Geometry"])
-    tree.put(missing, moved.inputs["Offset"])
-    return tree.finish(tree.node("GeometryNodeSetMaterial", moved.outputs[0], None, material).outputs[0])
+    return tree.finish(tree.moved(there, missing), material)
 
 
 def dust_nodes(name: str, material: bpy.types.Material, *, air: bool) -> bpy.types.NodeTree:
@@ -108,9 +128,7 @@ def dust_nodes(name: str, material: bpy.types.Material, *, air: bool) -> bpy.typ
     plain), `relaxation` [s], `size`. Gives the points `fade`, 1 when they start and 0 at their end."""
     tree = Tree(name)
     age, life = tree.math("SUBTRACT", tree.seconds, tree.named("start")), tree.named("life")
-    early = tree.node("FunctionNodeCompare", age, 0.0, data_type="FLOAT", operation="LESS_THAN").outputs[0]
-    late = tree.node("FunctionNodeCompare", age, life, data_type="FLOAT", operation="GREATER_THAN").outputs[0]
-    flying = tree.without(tree.start, tree.node("FunctionNodeBooleanMath", early, late, operation="OR").outputs[0])
+    flying = tree.while_there(age, 0.0, life)
     if air:
         relaxation = tree.named("relaxation")
         reach = tree.math("MULTIPLY", relaxation, _rise(tree, age, relaxation))
@@ -122,21 +140,15 @@ def dust_nodes(name: str, material: bpy.types.Material, *, air: bool) -> bpy.typ
     whirl = _rise(tree, age, PUFF_TIME_S)
     if air:
         way = tree.vector("ADD", way, tree.scaled(tree.named("spread", "FLOAT_VECTOR"), whirl))
-    moved = tree.node("GeometryNodeSetPosition")
-    tree.put(flying, moved.inputs["Geometry"])
-    tree.put(way, moved.inputs["Offset"])
     fade = tree.math("SUBTRACT", 1.0, tree.math("DIVIDE", age, life))
-    stored = tree.node("GeometryNodeStoreNamedAttribute", data_type="FLOAT", domain="POINT")
-    tree.put(moved.outputs[0], stored.inputs["Geometry"])
-    tree.put("fade", stored.inputs["Name"])
+    stored = tree.node("GeometryNodeStoreNamedAttribute", named={"Geometry": tree.moved(flying, way), "Name": "fade"},
+                       data_type="FLOAT", domain="POINT")
     tree.put(fade, next(s for s in stored.inputs if s.name == "Value" and s.enabled))
     size = tree.named("size")
     if air:
         size = tree.math("MULTIPLY", size, tree.math("MULTIPLY_ADD", whirl, 2.0, 0.6))
-    points = tree.node("GeometryNodeMeshToPoints")
-    tree.put(stored.outputs[0], points.inputs["Mesh"])
-    tree.put(size, points.inputs["Radius"])
-    return tree.finish(tree.node("GeometryNodeSetMaterial", points.outputs[0], None, material).outputs[0])
+    points = tree.node("GeometryNodeMeshToPoints", named={"Mesh": stored.outputs[0], "Radius": size})
+    return tree.finish(points.outputs[0], material)
 
 
 def _rise(tree: Tree, age, time) -> bpy.types.NodeSocket:

@@ -47,11 +47,7 @@ def lines_nodes(name: str, material: bpy.types.Material) -> bpy.types.NodeTree:
     """A thin rod along each edge that is there. Attributes: `start`, `end` [s]."""
     tree = Tree(name)
     curves = tree.node("GeometryNodeMeshToCurve", _there(tree)).outputs[0]
-    rod = tree.node("GeometryNodeCurvePrimitiveCircle")
-    tree.put(4, rod.inputs["Resolution"])
-    tree.put(LINE_M, rod.inputs["Radius"])
-    rods = tree.node("GeometryNodeCurveToMesh", curves, rod.outputs[0]).outputs[0]
-    return tree.finish(tree.node("GeometryNodeSetMaterial", rods, None, material).outputs[0])
+    return tree.finish(tree.node("GeometryNodeCurveToMesh", curves, tree.ring(4, LINE_M)).outputs[0], material)
 
 
 def mixed_material(name: str, by: str, colours: str) -> bpy.types.Material:
@@ -70,23 +66,16 @@ def mixed_material(name: str, by: str, colours: str) -> bpy.types.Material:
 
 def _there(tree: Tree) -> bpy.types.NodeSocket:
     """What is there at the scene's time."""
-    time = tree.seconds
-    early = tree.node("FunctionNodeCompare", time, tree.named("start"), data_type="FLOAT", operation="LESS_THAN").outputs[0]
-    late = tree.node("FunctionNodeCompare", time, tree.named("end"), data_type="FLOAT", operation="GREATER_EQUAL").outputs[0]
-    return tree.without(tree.start, tree.node("FunctionNodeBooleanMath", early, late, operation="OR").outputs[0])
+    return tree.while_there(tree.seconds, tree.named("start"), tree.named("end"), "GREATER_EQUAL")
 
 
 def _laid(tree: Tree, thing: bpy.types.NodeSocket, material: bpy.types.Material,
           size: bpy.types.NodeSocket | None) -> bpy.types.NodeTree:
     """The group that lays a thing at each point that is there, turned and sized as the point says."""
     points = tree.node("GeometryNodeMeshToPoints", _there(tree)).outputs[0]
-    laid = tree.node("GeometryNodeInstanceOnPoints")
-    tree.put(points, laid.inputs["Points"])
-    tree.put(thing, laid.inputs["Instance"])
-    tree.put(tree.named("turn", "FLOAT_VECTOR"), laid.inputs["Rotation"])
-    tree.put(size, laid.inputs["Scale"])
-    real = tree.node("GeometryNodeRealizeInstances", laid.outputs[0]).outputs[0]
-    return tree.finish(tree.node("GeometryNodeSetMaterial", real, None, material).outputs[0])
+    laid = tree.node("GeometryNodeInstanceOnPoints", named={
+        "Points": points, "Instance": thing, "Rotation": tree.named("turn", "FLOAT_VECTOR"), "Scale": size})
+    return tree.finish(tree.node("GeometryNodeRealizeInstances", laid.outputs[0]).outputs[0], material)
 
 
 OF_KEY = "lope_pressure_of"

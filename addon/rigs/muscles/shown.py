@@ -25,7 +25,7 @@ from ..bake.action import ActionWriter, Keys, key_kinds
 from ..bake.placing import action_of, standing_at_base
 from ..bake.provenance import START_KEY, frame_rate, provenance, written_frames
 from ..bake.sampling import middle_stride
-from ..dust.marks import Tree
+from ..dust.marks import MADE_KEY, Tree, clear, collection_for
 from ..node_tree import new_material
 from ..read.armature import match_of, meshes_of, read_figure
 from ..read.figure import Figure
@@ -38,31 +38,18 @@ NAME = "Lope Muscle"
 
 def muscle_nodes(material: bpy.types.Material) -> bpy.types.NodeTree:
     tree = Tree(NAME)
-    placed = tree.node("GeometryNodeSetPosition")
-    tree.put(tree.start, placed.inputs["Geometry"])
-    tree.put(_place(tree), placed.inputs["Position"])
+    placed = tree.node("GeometryNodeSetPosition", named={"Geometry": tree.start, "Position": _place(tree)})
     path = tree.node("GeometryNodeMeshToCurve", placed.outputs[0]).outputs[0]
-    even = tree.node("GeometryNodeResampleCurve")
-    tree.put(path, even.inputs["Curve"])
-    tree.put(ALONG, even.inputs["Count"])
+    even = tree.node("GeometryNodeResampleCurve", named={"Curve": path, "Count": ALONG})
     factor = tree.node("GeometryNodeSplineParameter").outputs["Factor"]
     bulge = tree.math("SINE", tree.math("MULTIPLY", factor, math.pi))
     radius = tree.math("MULTIPLY", tree.named("thick"), tree.math("MULTIPLY_ADD", bulge, 1.0 - ENDS, ENDS))
-    thick = tree.node("GeometryNodeSetCurveRadius")
-    tree.put(even.outputs[0], thick.inputs["Curve"])
-    tree.put(radius, thick.inputs["Radius"])
-    ring = tree.node("GeometryNodeCurvePrimitiveCircle")
-    tree.put(SIDES, ring.inputs["Resolution"])
-    tree.put(1.0, ring.inputs["Radius"])
-    tube = tree.node("GeometryNodeCurveToMesh")
-    tree.put(thick.outputs[0], tube.inputs["Curve"])
-    tree.put(ring.outputs[0], tube.inputs["Profile Curve"])
-    tree.put(True, tube.inputs["Fill Caps"])
+    thick = tree.node("GeometryNodeSetCurveRadius", named={"Curve": even.outputs[0], "Radius": radius})
+    tube = tree.node("GeometryNodeCurveToMesh", named={
+        "Curve": thick.outputs[0], "Profile Curve": tree.ring(SIDES, 1.0), "Fill Caps": True})
     if "Scale" in tube.inputs:  # since Blender 5 the curve's radius counts only where it is asked for
         tree.put(tree.node("GeometryNodeInputRadius").outputs[0], tube.inputs["Scale"])
-    smooth = tree.node("GeometryNodeSetShadeSmooth")
-    tree.put(tube.outputs[0], smooth.inputs[0])
-    return tree.finish(tree.node("GeometryNodeSetMaterial", smooth.outputs[0], None, material).outputs[0])
+    return tree.finish(tree.node("GeometryNodeSetShadeSmooth", tube.outputs[0]).outputs[0], material)
 
 
 def _place(tree: Tree) -> bpy.types.NodeSocket:
@@ -103,10 +90,9 @@ def _round(tree: Tree, begin, end, share, row) -> tuple[bpy.types.NodeSocket, bp
 
 
 def _at(tree: Tree, row) -> bpy.types.NodeSocket:
-    node = tree.node("GeometryNodeSampleIndex", data_type="FLOAT_VECTOR", domain="POINT")
-    tree.put(tree.start, node.inputs["Geometry"])
+    node = tree.node("GeometryNodeSampleIndex", named={"Geometry": tree.start, "Index": row}, data_type="FLOAT_VECTOR",
+                     domain="POINT")
     tree.put(tree.node("GeometryNodeInputPosition").outputs[0], next(s for s in node.inputs if s.name == "Value" and s.enabled))
-    tree.put(row, node.inputs["Index"])
     return next(s for s in node.outputs if s.enabled)
 
 
@@ -257,8 +243,8 @@ def _kept(values: np.ndarray) -> np.ndarray:
     return np.flatnonzero(keep)
 
 
-OF_KEY, MADE_KEY = "lope_muscles_of", "lope_made"
-"""Properties of the collection: the armature whose muscles these are, and the names of what Lope put into it, one a line."""
+OF_KEY = "lope_muscles_of"
+"""Property of the collection: the armature whose muscles these are."""
 BONES = "Muscle Bones"
 
 
@@ -284,7 +270,7 @@ def show_muscles(scene: bpy.types.Scene, armature: bpy.types.Object, take: Take,
     if not columns:
         raise RigError(f"Where the muscles of this take lie is not known on {armature.name!r}: none of them is in the set.")
     hide_muscles(armature)
-    collection = _collection(scene, armature)
+    collection = collection_for(scene, OF_KEY, armature, "Muscles")
     hooks, rest = _Hooks(armature, figure), Rest.of(figure.points)
     material = muscle_material()
     nodes = muscle_nodes(material)
@@ -301,42 +287,16 @@ def shown_muscles(armature: bpy.types.Object) -> bpy.types.Collection | None:
 
 
 def hide_muscles(armature: bpy.types.Object) -> int:
-    """Take away what Lope made to show an armature's muscles; gives how many objects that were. What somebody else put into the
-    collection, or renamed, or copied, stays, and the collection with it."""
+    """Take away what Lope made to show an armature's muscles; gives how many objects that were. What is left in the collection
+    keeps it."""
     collection = shown_muscles(armature)
     if collection is None:
         return 0
-    found = [item for name in str(collection[MADE_KEY]).splitlines() if (item := collection.objects.get(name)) is not None]
-    things = {room: dict.fromkeys(thing for item in found for thing in used(item) if thing is not None)
-              for room, used in _USED.items()}
-    for item in found:
-        bpy.data.objects.remove(item)
-    for room, some in things.items():
-        for thing in some:
-            if not thing.users:
-                getattr(bpy.data, room).remove(thing)
+    count = clear(collection)
     del collection[MADE_KEY]
     if not collection.objects and not collection.children:
         bpy.data.collections.remove(collection)
-    return len(found)
-
-
-_USED = {
-    "meshes": lambda item: [item.data],
-    "actions": lambda item: [item.animation_data and item.animation_data.action],
-    "node_groups": lambda item: [modifier.node_group for modifier in item.modifiers if modifier.type == "NODES"],
-    "materials": lambda item: list(item.data.materials),
-}
-"""What an object uses, users before what they use."""
-
-
-def _collection(scene: bpy.types.Scene, armature: bpy.types.Object) -> bpy.types.Collection:
-    found = next((one for one in scene.collection.children_recursive if one.get(OF_KEY) == armature), None)
-    if found is None:
-        found = bpy.data.collections.new(f"Muscles {armature.name}")
-        found[OF_KEY] = armature
-        scene.collection.children.link(found)
-    return found
+    return count
 
 
 class _Hooks:
