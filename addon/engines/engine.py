@@ -37,8 +37,7 @@ class Torques:
 
 @dataclass(frozen=True)
 class Accelerations:
-    """Generalised accelerations (nv,), held for the control step by an engine that believes them. `contact_force_n` (P, 3) [N]
-    and `torque` (nv - r,) [N m] are the forces that go with them."""
+    """Generalised accelerations (nv,), and `contact_force_n` (P, 3) [N] and `torque` (nv - r,) [N m] that go with them."""
 
     acceleration: np.ndarray
     contact_force_n: np.ndarray
@@ -84,23 +83,20 @@ class Engine(Protocol):
         """Place the body in a state, with time zero, no forces and no pushes."""
 
     def apply(self, command: Any, seconds: float) -> None:
-        """Hold a command of the kind that it takes (`accepted_commands`) for some seconds. Raises EngineError when the
-        state is lost."""
+        """Hold a command of a kind in `accepted_commands` for some seconds. Raises EngineError when the state is lost."""
 
     def push(self, segment: str, force_n: np.ndarray, moment_nm: np.ndarray = NO_MOMENT) -> None:
         """From now on a force (3,) [N] and a moment (3,) [N m], world axes, act on a segment's centre of mass; zeros end them."""
 
     def throw(self, row: int, place_m: np.ndarray, velocity_m_s: np.ndarray) -> None:
-        """The loose object of that row is here (3,) now, and flies at this velocity (3,) from the next `apply` on. Raises
-        EngineError where nothing is loose."""
+        """The loose object of that row is here (3,), and flies at this velocity from the next `apply` on. Raises EngineError."""
         raise EngineError("This engine knows no contact, so nothing can be thrown there: choose the engine mujoco.")
 
     def set_gravity(self, gravity_m_s2: float) -> None:
         """From now on gravity is this [m/s^2]; the ground stays as firm as it was made."""
 
     def bar_itself(self, bars: bool) -> None:
-        """From now on segments bar each other's way, where the body has capsules and the engine knows them, or pass through
-        each other. They bar it until this is called."""
+        """From now on segments bar each other's way, where the engine knows them, or pass through each other."""
 
     def close(self) -> None:
         """Free what the engine holds."""
@@ -143,8 +139,7 @@ HEAVY = 1e7
 
 @dataclass(frozen=True)
 class Rails:
-    """The body's root rides on rails. `reach_rad` widens the limits of joints, by segment, to (low, high) that the motion has,
-    for a ball (0, cone angle); segments and the ground bar each other's way by `bars`, as far as the motion lets them."""
+    """The root rides on rails. `reach_rad`: joints' limits (low, high) by segment; `bars`: segments bar each other's way."""
 
     reach_rad: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     bars: Bars = field(default_factory=dict)

@@ -30,8 +30,7 @@ class IdealEngine(ModelEngine):
         self.accelerate(command.acceleration, command.contact_force_n, seconds)
 
     def accelerate(self, qacc: np.ndarray, contact_force_n: np.ndarray, seconds: float) -> None:
-        """Hold generalised accelerations (nv,) for some seconds; `contact_force_n` (P, 3) are the forces that go with them.
-        Raises EngineError when the state is lost. The time is cut into whole steps of at most about `step_s`."""
+        """Hold accelerations (nv,) and forces (P, 3), in whole steps of about `step_s`. Raises EngineError for a lost state."""
         steps = max(1, round(seconds / self.step_s))
         step = seconds / steps
         for _ in range(steps):

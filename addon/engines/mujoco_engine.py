@@ -23,8 +23,7 @@ POSE, TWIST = 7, 6
 
 
 class MujocoObjects:
-    """The objects of a model that `bodies.model` made with them. `pose` (K, 7) follows every step: places [m] and w-x-y-z.
-    `touched` is what `feel` sums up."""
+    """The objects of a model: `pose` (K, 7) follows every step, places [m] and w-x-y-z; `touched` is what `feel` sums up."""
 
     def __init__(self, model: mujoco.MjModel, data: mujoco.MjData, objects: Sequence[LooseObject]) -> None:
         self._model, self._data, self._made, count = model, data, tuple(objects), len(objects)
@@ -138,8 +137,7 @@ class MujocoEngine(Engine):
         self.advance(command.torque, max(1, round(seconds / self.step_s)))
 
     def advance(self, torque: np.ndarray, steps: int) -> None:
-        """Apply joint torques (nv - 6,) [N m] for some physics steps; the contact force is the mean over them. Raises EngineError
-        when the state is lost."""
+        """Apply joint torques (nv - 6,) [N m] for some steps; the contact force is their mean. Raises EngineError."""
         model, data, force, felt = self.model, self.data, self.contact_force_n, self._felt
         before = data.time
         self._torque[:] = torque

@@ -15,8 +15,7 @@ from .engine import Command, Engine, Excitations, Torques
 
 
 class Muscled:
-    """See `engine.Engine`. Takes `Torques` too: those of a body whose muscles nobody commands, which have the excitation `tone`.
-    `muscle_torque` (nv - r,) [N m] is what the muscles made, the mean over the last `apply`."""
+    """Takes `Torques` too: muscles then have the excitation `tone`. `muscle_torque` (nv - r,) [N m] is the last mean."""
 
     senses_contact: ClassVar[bool] = True
 

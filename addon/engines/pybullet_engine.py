@@ -200,8 +200,7 @@ class PyBulletEngine(Engine):
             self.advance(self._damper.torque(self.qpos, self.qvel, command.torque, self._damping), 1)
 
     def advance(self, torque: np.ndarray, steps: int) -> None:
-        """Apply joint torques (nv - 6,) [N m] for some physics steps; the contact force is that of the last of them. Raises
-        EngineError when the state is lost."""
+        """Apply joint torques (nv - 6,) [N m] for some steps; the contact force is the last one's. Raises EngineError."""
         at = {"physicsClientId": self._client}
         if steps != self._steps:
             pybullet.setPhysicsEngineParameter(fixedTimeStep=steps * self.step_s, numSubSteps=steps, **at)

@@ -65,8 +65,7 @@ class BulletCoordinates:
 
 
 class ImplicitDamping:
-    """Finds the torques by which joints are damped through one physics step by the velocities at its end, as MuJoCo does it.
-    Those velocities are v' of (M + h D) v' = M v + h (torque - bias): what contacts add is damped in the step after."""
+    """Joint damping by velocities v' at a step's end, as MuJoCo's: (M + h D) v' = M v + h (torque - bias)."""
 
     def __init__(self, body: Body, world: World, step_s: float) -> None:
         self._model = build_model(body, world, Stepping(step_s))
@@ -81,8 +80,7 @@ class ImplicitDamping:
 
     def torque(self, qpos: np.ndarray, qvel: np.ndarray, torque: np.ndarray, damping: np.ndarray,
                root: np.ndarray | None = None) -> np.ndarray:
-        """Joint torques (nv - r,) [N m], the damping's (nv - r,) [N m s] included, in a state. `root` (r,) are generalised forces
-        on the root."""
+        """Joint torques (nv - r,) [N m], damping's included, in a state; `root` (r,) are generalised forces on the root."""
         model, data, step, matrix = self._model, self._data, self._step_s, self._matrix
         data.qpos[:], data.qvel[:] = qpos, qvel
         mujoco.mj_kinematics(model, data)
@@ -140,8 +138,7 @@ ALL = -1
 
 
 class BulletObjects:
-    """The objects in one simulation. `pose` (K, 7) holds places [m] and w-x-y-z. Bullet multiplies the frictions of both sides:
-    on the ground an object has its own coefficient; on another object or on the character it has what comes of that."""
+    """`pose` (K, 7): places [m] and w-x-y-z. Frictions multiply: on the ground an object has its own coefficient."""
 
     def __init__(self, bullet: ModuleType, client: int, objects: Sequence[LooseObject]) -> None:
         self._bullet, self._at, self._objects = bullet, {"physicsClientId": client}, list(objects)

@@ -61,8 +61,7 @@ def fast_gait(gravity_m_s2: float) -> str:
 
 
 def advise(gait: str, speed_m_s: float, gravity_m_s2: float, leg_length_m: float, world: str | None = None) -> str:
-    """What measurements of people say about a gait at a speed [m/s] under a gravity [m/s^2] with a leg length [m]. `world` is the
-    name of the place, for the words. Raises InputError for a gait that neither walks nor runs."""
+    """What measurements of people say about a gait at a speed, gravity and leg length in SI; `world` is for the words."""
     if gait not in WALKING + RUNNING_GAITS:
         raise unknown_name("gait", gait, WALKING + RUNNING_GAITS)
     froude, (low, high) = froude_number(speed_m_s, gravity_m_s2, leg_length_m), transition_froude(gravity_m_s2)
@@ -141,8 +140,7 @@ def _bouncing_speed(gravity_m_s2: float, leg_length_m: float, suited: bool) -> f
 
 
 def _standing(gait: str, speed_m_s: float, gravity_m_s2: float, leg_length_m: float) -> str:
-    """The gait, or, where it was found to fall at the speed, the first of walk, run and lope that stands;
-    itself where none does."""
+    """The gait, or, where it was found to fall at the speed, the first of walk, run, lope that stands; else itself."""
     for name in (gait, WALK, "run", "lope"):
         known = feasible_range(name, gravity_m_s2, leg_length_m)
         if known is None or known[0] <= speed_m_s <= known[1]:
@@ -164,8 +162,7 @@ def shot_choice(shot: Shot, leg_length_m: float, suited: bool, short_legged: boo
 
 
 def _through_bends(shot: Shot, choice: Choice, leg_length_m: float, suited: bool) -> Choice:
-    """A gait with flight, or the walk where the tightest bend leaves less speed than people fly at, or the gait stands at:
-    at the speed asked, or the most that people walk at."""
+    """A gait with flight, or the walk where bends leave too little speed to fly or stand: as fast as asked or can be walked."""
     gravity = shot.world.gravity_m_s2
     bend = make_path(shot.motion.path).tightest[0] if shot.motion.path.kind != "circle" or shot.motion.path.radius_m else 0.0
     left = math.sqrt(MOST_CENTRIPETAL * gravity / bend) if bend else math.inf
@@ -182,8 +179,7 @@ def _through_bends(shot: Shot, choice: Choice, leg_length_m: float, suited: bool
 
 
 def with_gait(shot: Shot, body: Body) -> Shot:
-    """The shot with gaits by name, chosen for its body where it leaves them open: at its start, at its keys, and, where it leaves
-    the gait open and keys its speed alone, wherever people change on the way."""
+    """The shot with gaits chosen for its body where it leaves them open, also wherever people change on the way."""
     keys = keyed_gaits(shot, body.leg_length_m, is_suited(body))
     if shot.motion.name != AUTO:
         return shot if keys == shot.motion.keys else shot.with_motion(keys=keys)

@@ -35,8 +35,7 @@ class ReferenceGait(Protocol):
 
 @dataclass(frozen=True)
 class GaitVariables:
-    """Leg length, speed, stride frequency, Froude number; `stride_length_m` is speed over frequency (Kim 2017, eq. 2).
-    `duty_factor` is the fraction of a stride that each foot of a walk is down; None leaves it as the reference motion has it."""
+    """`stride_length_m` is speed over frequency (Kim 2017, eq. 2); `duty_factor` of a walk's foot, None: the reference's."""
 
     leg_length_m: float
     speed_m_s: float
@@ -113,8 +112,7 @@ SLOWEST_SHARE = 0.6
 
 @dataclass(frozen=True)
 class RunningVariables(GaitVariables):
-    """Gait variables of a gait with flight; `ground_fraction` is time on the ground over the whole of a running step,
-    `flight_height` how high the flights are over the similar gait's at that speed."""
+    """Of a gait with flight: `ground_fraction` of a step on the ground, `flight_height` over the similar gait's flights."""
 
     ground_fraction: float
     flight_height: float = field(default=1.0, kw_only=True)

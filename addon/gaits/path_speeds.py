@@ -118,8 +118,7 @@ GaitAt = Callable[[float, float | None, float], GaitVariables]
 
 
 class Bends:
-    """What the bends of a path allow legs of `leg_m` at lengths of it: a speed over sqrt(g), and a length of step, nowhere
-    above `most_step_m`."""
+    """What the bends of a path allow legs of `leg_m`: a speed over sqrt(g), a step's length, at most `most_step_m`."""
 
     def __init__(self, path: Path, leg_m: float, most_step_m: float = math.inf) -> None:
         if isinstance(path, SampledLine):
@@ -156,8 +155,7 @@ def _relaxed(values: np.ndarray, s: np.ndarray, rate: float) -> np.ndarray:
 
 
 class Pacing:
-    """Gait variables along a path: those wished for, slower in its bends, shorter steps in tight ones, by the law `gait_at`;
-    never slower than `slowest_m_s`."""
+    """Gait variables along a path by the law `gait_at`: those wished for, slower and shorter in bends, at least `slowest_m_s`."""
 
     def __init__(self, bends: Bends, gait_at: GaitAt, slowest_m_s: float = 0.0) -> None:
         self._bends, self._slowest = bends, slowest_m_s
@@ -178,8 +176,7 @@ class Pacing:
 
 @dataclass(frozen=True)
 class Way:
-    """A path as a gait goes it. Without `pacing` it is gone at the gait's own speed all along; `footprints` are landings that are
-    locked."""
+    """A path as a gait goes it, at its own speed without `pacing`; `footprints` are landings that are locked."""
 
     path: Path
     pacing: Pacing | None = None
@@ -190,8 +187,7 @@ class Way:
         return wish if self.pacing is None else self.pacing.gait(wish, 0.0, gravity_m_s2)
 
     def print_lengths(self, wish: GaitVariables, gravity_m_s2: float) -> Callable[[int], float] | None:
-        """Lengths of the path [m] at which the footprints of a paced walk lie, by their numbers; 0 is at its start. None where
-        its steps are all alike."""
+        """Lengths of the path [m] at which footprints of a paced walk lie, by number; None where its steps are all alike."""
         if (pacing := self.pacing) is None:
             return None
         known = [0.0]
@@ -217,8 +213,7 @@ def way_s(way: Way, wish: GaitVariables, gravity_m_s2: float) -> float:
 
 @dataclass(frozen=True)
 class Along:
-    """How fast a path is gone: its length [m], the least speed on it [m/s], and where it is passed how fast: at the start and
-    wherever the speed is lowest or highest, (x, y, speed)."""
+    """How fast a path is gone: length [m], least speed [m/s], and (x, y, speed) at the start and its lows and highs."""
 
     length_m: float
     slowest_m_s: float
@@ -282,8 +277,7 @@ def _below(value: float) -> float:
 
 
 def shot_path(shot: Shot, leg_length_m: float) -> Path:
-    """The path of a shot for a body with that leg; of one that goes on from a take it starts where that ends, in its direction.
-    Raises InputError for a path or gait that there is not."""
+    """The path of a shot for a body with that leg, from where it goes on. Raises InputError for an unknown path or gait."""
     legs = 0.0 if shot.motion.file else load_gait(shot.motion.name).circle_radius_legs
     path = make_path(shot.motion.path, legs * leg_length_m)
     return path if shot.motion.after is None else laid(path, shot.motion.after.place, math.radians(shot.motion.after.heading_deg))

@@ -29,8 +29,7 @@ Vector = tuple[float, float, float]
 
 
 def interpolated(a: PoseGait, b: PoseGait, share: float) -> PoseGait:
-    """The gait a share of the way from `a` to `b`: its poses, times, balance, speed and arms lie evenly between theirs; 0 is `a`
-    itself, 1 `b`. Raises InputError for gaits whose states are not alike, and for a share that is none."""
+    """The gait a share of the way from `a` (0) to `b` (1). Raises InputError for states that are not alike, or no share."""
     share = check_number("The share of one gait in another", share, 0.0, 1.0, "(no unit)")
     check_alike(a, b)
     if share in (0.0, 1.0):
@@ -123,8 +122,7 @@ def read_pose_gait(path: Path) -> PoseGait:
 
 
 def load_pose_gait(name: str, kind: str = HUMAN) -> PoseGait:
-    """The pose gait of a shipped one's name, for a kind of body, or of a file whose name ends in .json, or, of A:SHARE:B, the one
-    a share of the way from A to B. The planar body's may be called planar/NAME, as they are listed. Raises InputError."""
+    """The pose gait of a shipped name (planar/NAME), a .json file, or A:SHARE:B, between two. Raises InputError."""
     mixed = MIXTURE.match(str(name))
     if mixed is not None:
         return interpolated(load_pose_gait(mixed["a"], kind), load_pose_gait(mixed["b"], kind), float(mixed["share"]))
@@ -141,23 +139,20 @@ def load_pose_gait(name: str, kind: str = HUMAN) -> PoseGait:
 
 
 def gait_wished(wish: Mapping[str, Any], kind: str = HUMAN) -> PoseGait | None:
-    """The gait of a wish of `specs.steering.Steering`: the one that it carries, else that of its name; None where it wishes
-    for none. Raises InputError for a name that is not known."""
+    """The gait of a wish of `specs.steering.Steering`: its own, else that of its name, or None. Raises InputError."""
     carried, name = wish.get("pose_gait"), wish.get("gait")
     return carried if carried is not None or name is None else load_pose_gait(str(name), kind)
 
 
 def between_of(name: str, other: str, kind: str = HUMAN) -> PoseGait | None:
-    """The gait that leads from one shipped gait to another, where the other one cannot come at once: found by
-    `scripts/check pose_gaits changes`. None where it can, and for gaits that nobody has tried."""
+    """The gait that leads from one shipped gait to another that cannot come at once; None where it can, or nobody tried."""
     routes = json.loads(ROUTES.read_text(encoding="utf-8"))["through"].get(kind, {})
     through = routes.get(name, {}).get(other)
     return None if through is None else load_pose_gait(through, kind)
 
 
 def carried(shot: Shot) -> Shot:
-    """A shot whose steering holds the pose gaits themselves that it names, so that it stays what it is when files change.
-    Raises InputError for a name that is not known, and for a time to go over between gaits with nothing between them."""
+    """A shot whose steering holds the pose gaits that it names, whatever files become. Raises InputError for unknown ones."""
     if not isinstance(shot.motion, KeyPoses):
         return shot
     found, present = [], shot.motion.gait
@@ -179,8 +174,7 @@ SLACK_RAD = math.radians(1.0)
 
 
 def check_reach(gait: PoseGait, body: Body) -> None:
-    """Raises InputError, naming state and joint, for a joint of the upper body that is drawn beyond what it does. Joints that the
-    body lacks stay as they are."""
+    """Raises InputError, naming state and joint, for an upper body's joint drawn beyond its reach."""
     from ..bodies.kinematics import within_reach
 
     for i, state in enumerate(gait.states):

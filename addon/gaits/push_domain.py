@@ -26,8 +26,7 @@ STRATEGIES = ("in place", "one step", "two steps", "more steps")
 
 @dataclass(frozen=True)
 class DomainPreset(Checked):
-    """What a map's file holds. `outcomes` has a text for each direction, a character for each speed: the steps taken, 9 for more
-    than eight, and x for a fall."""
+    """What a file holds: `outcomes`, a text a direction, a character a speed: steps taken (9: more than eight), x for a fall."""
 
     FIELD = "field of a push domain"
     format: int = setting(rule=Whole(1))
@@ -43,8 +42,7 @@ class DomainPreset(Checked):
 
 @dataclass(frozen=True)
 class PushDomain:
-    """What a body takes under one gravity: for each of `directions_rad` (D,), rising from 0 through a whole turn, the speeds
-    (4, D) [m/s] up to which every push ends in place, with one step, two, or more: each row is at least the one before."""
+    """For each of `directions_rad` (D,) speeds (4, D) [m/s] up to which pushes end in place, with 1, 2, more steps."""
 
     gravity_m_s2: float
     directions_rad: np.ndarray

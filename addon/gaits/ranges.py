@@ -24,8 +24,7 @@ from ..specs.shot import GRAVITY_RANGE_M_S2
 
 @dataclass(frozen=True)
 class Proportions:
-    """Lengths of a body that stands, over its legs' length: height of the centre of mass, distance of the hips, height of the
-    ankles over the soles, and how far the soles go ahead of the ankles and behind them."""
+    """Over legs' length: heights of the mass and ankles, distance of the hips, how far soles go ahead of and behind ankles."""
 
     mass_height: float
     hips: float
@@ -145,8 +144,7 @@ def top_heavy(body: Body) -> bool:
 
 
 def promised_range(gait: str, gravity_m_s2: float, body: Body) -> tuple[float, float] | None:
-    """Lowest and highest speed [m/s] at which a gait is promised to stand on a body; None where nothing is known of the gait, or
-    of bodies like this one (`proportions.unlike`)."""
+    """Lowest and highest speed [m/s] promised for a gait on a body; None where nothing is known of it, or of bodies alike."""
     known = feasible_range(gait, gravity_m_s2, body.leg_length_m)
     if known is None or unlike(body) is not None:
         return None

@@ -88,8 +88,7 @@ def much_slower(speed_m_s: float) -> str:
 
 
 def _of_creature(shot: Shot, going: float | None, tried_m_s: Collection[float]) -> Remedy | None:
-    """What helps a creature: a gait that is searched for it there, where it goes by one of another's or under another gravity;
-    then to go slower."""
+    """What helps a creature: a gait searched for there, where it goes by another's; then to go slower."""
     gait, body = shot.motion_as(Creature).gait, shot.body.creature
     own = gait is not None and body is not None and gait.creature == body.name
     there = gait is not None and abs(math.log(gait.gravity_m_s2 / shot.world.gravity_m_s2)) < math.log(ALIKE_GRAVITY)

@@ -113,8 +113,7 @@ class DisplacementMap:
         return -(offset[..., 0] + 1j * offset[..., 1])
 
     def body_rise(self, since_strikes: np.ndarray) -> np.ndarray:
-        """Rise (...,) [m] of the centre of mass where the feet are at phases (..., 2) since their strikes: minus the
-        vertical displacement of the feet that stand, weighted as they take over the body's weight from one another."""
+        """Rise (...,) [m] of the centre of mass at phases (..., 2) since strikes: minus standing feet's, by their weights."""
         since = np.mod(since_strikes, 1.0)
         double = self.toe_off - 0.5
         ramp = double if double > 0.02 else SHORTEST_RAMP * self.toe_off
@@ -134,8 +133,7 @@ NEAR_GRAVITY = 0.05
 
 @dataclass(frozen=True)
 class TunedMap(Checked):
-    """One search's result: the map's `points` (6, 3) over leg length, where it was tuned, how, and what it brought. `before` and
-    `after` hold the cost and its terms without and with the map; `search` the search's own figures."""
+    """One search's result: `points` (6, 3) over leg length, costs `before` and `after` with terms, and the `search`'s figures."""
 
     FIELD = "tuned map field"
     world: str = setting(rule=Text())
@@ -145,7 +143,6 @@ class TunedMap(Checked):
     after: dict[str, Any] = setting(rule=Table(Anything()))
     search: dict[str, Any] = setting(rule=Table(Anything()))
     gait_law: str = setting("similar", rule=Choice("gait law", GAIT_LAWS))
-    """The law of the gait that it was tuned for."""
 
 
 @dataclass(frozen=True)
@@ -160,8 +157,7 @@ class TuningFile(Checked):
 
 
 def tuning_file(gait: str, condition: Condition | None = None) -> Path:
-    """Where the maps of a built-in gait are stored, of one in a condition that ships beside the healthy one's: the user's own
-    file where there is one, else the shipped one. Raises InputError for a name that is a path."""
+    """Where the maps of a built-in gait (in a condition) are: the user's file, else the shipped one. Raises InputError."""
     name = file_name(gait, condition)
     own = named_file(Path(os.environ.get(TUNED_FOLDER) or TUNING_FOLDER), "gait", name)
     return own if own.is_file() else named_file(TUNING_FOLDER, "gait", name)
@@ -184,14 +180,12 @@ def read_maps(path: Path) -> list[TunedMap]:
 
 
 def store_map(path: Path, gait: str, tuned: TunedMap) -> None:
-    """Add a map to a file, in place of the one tuned for the same law at the same gravity. Raises InputError where it cannot be
-    written."""
+    """Add a map to a file, for the one of the same law and gravity. Raises InputError where it cannot be written."""
     _write_maps(path, gait, [*_others(path, tuned.gravity_m_s2, tuned.gait_law), tuned])
 
 
 def drop_map(path: Path, gait: str, gravity_m_s2: float, gait_law: str = "similar") -> None:
-    """Take the map tuned for a law at a gravity out of a file; a file without maps goes.
-    Raises InputError where that cannot be."""
+    """Take the map of a law at a gravity out of a file; without maps it goes. Raises InputError where that cannot be."""
     kept = _others(path, gravity_m_s2, gait_law)
     if kept:
         _write_maps(path, gait, kept)

@@ -46,8 +46,7 @@ def take_traces(task: Task, _line: Line | None = None) -> dict[str, Any]:
 
 
 def take_pressure(task: Task, _line: Line | None = None) -> dict[str, Any]:
-    """Write the `picture` (`OnGround`) of the pressure under the `take` of the options, with its `shot` and `body` as dicts and
-    the time `first_s` of its first sample."""
+    """Write the `picture` (`OnGround`) under the `take` of the options, with its `shot`, `body` and `first_s`."""
     from ..reports.pressure_on_ground import seen_under
     from ..sim.take import Take
 
@@ -57,8 +56,7 @@ def take_pressure(task: Task, _line: Line | None = None) -> dict[str, Any]:
 
 
 def take_lines(task: Task, _line: Line | None = None) -> dict[str, Any]:
-    """Write the `ends` (N, S, 2, 3) [m] of the lines of the body of the `take` of the options, `rate_hz` poses in a second, and
-    their `sides`."""
+    """Write the `ends` (N, S, 2, 3) [m] and `sides` of the lines of the body of the `take`, `rate_hz` a second."""
     from ..sim.take import Take
 
     take = Take.load(task.options["take"])
@@ -68,8 +66,7 @@ def take_lines(task: Task, _line: Line | None = None) -> dict[str, Any]:
 
 
 def body_lines(take: Take, rows: np.ndarray) -> tuple[np.ndarray, tuple[str, ...]]:
-    """Ends (N, S, 2, 3) [m] of lines from joint to joint, and from the last ones to their tips, of the body at some rows (N,) of
-    a take; and the lines' sides, "L" and "R" of the legs, else ""."""
+    """Ends (N, S, 2, 3) [m] of lines from joint to joint or tip at some rows (N,) of a take; sides "L", "R" of legs, else ""."""
     places, turns = (array[rows] for array in take.segment_poses)
     segments, index = take.body.segments, take.body.index
     lines = [(index[one.hangs_on], i) for i, one in enumerate(segments[1:], start=1)]

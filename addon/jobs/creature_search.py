@@ -52,7 +52,6 @@ def sketched(take: Take, lasts_s: float) -> dict[str, Any]:
 CHECKPOINT = ".search"
 """Ending of the file from which a search that was ended goes on: no gait's."""
 DRAFTS = "drafts"
-"""Folder beside the gaits of those that nobody has chosen yet."""
 WALKED_S, SHOWN_S = 9.0, 4.0
 """Length of the walk that is simulated of what a search has come to, and of its end that is shown, on Earth; both scale with
 1 / sqrt(g). The ramp from rest is before that."""

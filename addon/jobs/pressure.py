@@ -31,8 +31,7 @@ CLIPS = ".bvh"
 
 
 def read_of(task: Task) -> Reading:
-    """What the pressure of a task's `options` (pressure, database) is of. Raises InputError where that is no motion of the
-    database."""
+    """What the pressure of a task's `options` (pressure, database) is of. Raises InputError for no motion of the database."""
     source, database = task.options["pressure"], Database.load(task.options["database"])
     reading = read_motion(source, database)
     if any(row["motion"] == UNKNOWN for row in reading.rows) and all(run.row == QUIET for run in reading.runs):
@@ -55,8 +54,7 @@ def lay_pressure(task: Task, line: Line) -> dict[str, Any]:
 
 
 def found_in(reading: Reading, scale: float = 1.0) -> list[dict[str, Any]]:
-    """The motions of a reading as its report tells them, each with `at_s`, where in a take it begins that is `scale` times as
-    slow."""
+    """The motions of a reading as its report tells them, with `at_s`, where each begins in a take `scale` times as slow."""
     start_s = reading.pressure.start_s
     return [{**row, "at_s": round(scale * (row["from_s"] - start_s), 3)} for row in reading.rows]
 
@@ -110,8 +108,7 @@ SLACK_S = 0.25
 
 
 class Show:
-    """A show. `due` moves it on to a moment [s] of any steady clock, `view` is what there is to be seen then. Raises InputError
-    for a source or a database that cannot be shown."""
+    """A show. `due` moves it on to a moment [s] of any steady clock, `view` is what is seen then. Raises InputError."""
 
     def __init__(self, path: Path, database: Database, written: bool) -> None:
         self._source = WrittenFile(path) if written else PlayedFile(path)

@@ -51,8 +51,7 @@ def simulate_shot(task: Task, line: Line) -> dict[str, Any]:
 
 
 def hit_action(task: Task, line: Line) -> dict[str, Any]:
-    """Simulate the shot with its hits and without, and write both takes; the report has what each hit did as `hits`. Ended early,
-    the take holds what was simulated until then."""
+    """Simulate the shot with its hits and without, and write both takes; the report has what each hit did as `hits`."""
     from ..reports.hits import hits_of
     from ..sim.undisturbed import unhit_file, with_and_without
 
@@ -93,8 +92,7 @@ def take_report(take: Take) -> dict[str, Any]:
 
 
 def tune_gait(task: Task, line: Line) -> dict[str, Any]:
-    """Tune the foot paths of the shot's gait and write the map to `out`, which first takes over the shipped maps. `options`:
-    iterations and strides. Ended early, the best map so far is kept. Raises LopeError where nothing was tried yet."""
+    """Tune the foot paths of the shot's gait, write the map to `out`, after the shipped ones. Raises LopeError for no try."""
     from ..gaits.tuned_maps import TUNING_FOLDER
     from ..search.gait_cost import CostWeights
     from ..search.maps import tune_map
@@ -135,8 +133,7 @@ def read_pressure(task: Task, line: Line) -> dict[str, Any]:
 
 
 def make_gait_of_poses(task: Task, line: Line) -> dict[str, Any]:
-    """Search for the gait that comes nearest to the poses of `options`, a pose gait's file, and write it to `out`; `options` also
-    has evaluations, seed and the `body` that goes in it, a BodySpec's dict. Ended early, the best so far is kept."""
+    """Search the gait nearest to the poses of `options` (with evaluations, seed, `body`) and write it to `out`."""
     from ..gaits.pose_gaits import load_pose_gait
     from ..gaits.tuned_maps import write_json
     from ..search.gait_from_poses import SEARCHING, Budget, make_gait

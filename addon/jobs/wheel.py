@@ -31,8 +31,7 @@ AT_ONCE_S = 0.25 * VIEW_S
 
 
 def drive_shot(task: Task, line: Line) -> tuple[Take, dict[str, Any]]:
-    """Drive the shot until it is to be finished; gives its take and figures: how often it was begun anew, simulated seconds in a
-    second of the clock, and in a second of work. `options`: the file `script` to note it in."""
+    """Drive the shot until it is to be finished; gives its take, how often begun anew, and simulated seconds in a second."""
     wheel = Wheel(task, line)
     try:
         take = wheel.until_finished()
@@ -80,8 +79,7 @@ class Wheel:
         self._drive.close()
 
     def _go(self, began: float, at_once: bool) -> None:
-        """Simulate what the clock asks for now, but not past a word that comes; of a word just heard something is to be seen
-        `at_once`."""
+        """Simulate what the clock asks for, but not past a word; of one just heard something is seen `at_once`."""
         due = self._clock.due(began)
         went = self._drive.go(min(due, AT_ONCE_S) if at_once else due, enough=self._line.waiting)
         now = time.perf_counter()
@@ -137,8 +135,7 @@ DIGITS = 4
 
 
 def rehearse(task: Task, line: Line) -> dict[str, Any]:
-    """Try pushes until that is to be finished; gives how many. `options`: `at_s`, when the push begins, and `lasts_s`, how long a
-    response is looked at. Raises LopeError for a shot that cannot be simulated."""
+    """Try pushes at `at_s`, looked at for `lasts_s` (`options`), until finished; gives how many. Raises LopeError."""
     rehearsal = Rehearsal(task, line)
     try:
         rehearsal.until_finished()

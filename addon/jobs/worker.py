@@ -23,8 +23,7 @@ def main(words: Sequence[str] = ()) -> int:
 
 
 def _run(task: Task, line: Line) -> dict[str, Any]:
-    """Do a task; the engine side is imported only now, while listening. One at whose wheel the artist sits steps back behind
-    nothing."""
+    """Do a task; the engine side is imported only now. One at whose wheel the artist sits steps back behind nothing."""
     if task.kind not in LIVE:
         _step_back()
     from .tasks import run
@@ -33,8 +32,7 @@ def _run(task: Task, line: Line) -> dict[str, Any]:
 
 
 def _prepare() -> None:
-    """Have everything loaded that a walk needs: its first step is the shortest way there. What goes wrong, the task itself will
-    tell."""
+    """Have everything loaded that a walk needs. What goes wrong, the task itself will tell."""
     with contextlib.suppress(Exception):
         from ..sim.simulation import Simulation
         from ..specs.shot import Shot

@@ -29,9 +29,8 @@ COLUMNS, BAR_HEIGHT = 5, 0.07
 
 @dataclass(frozen=True)
 class OverCycle:
-    """Activations over the cycle of the muscle's own leg (of those of no leg the first foot's), from its foot's strike. `mean`
-    and `sd` (M, 100) are over the strides, at the middle of each hundredth; `names` (M,), `groups` (M,), `stance` (2,) the mean
-    share of the cycle that each leg stands, by the rows of `Body.feet`."""
+    """Over the cycle of the muscle's own leg, from strike to strike: `mean`, `sd` (M, 100) over strides; `stance` (2,) by
+    feet."""
 
     names: tuple[str, ...]
     groups: tuple[str, ...]
@@ -65,9 +64,7 @@ def over_cycle(take: Take) -> OverCycle:
 
 
 def draw(found: OverCycle, only: Collection[str] = ()) -> Figure:
-    """A small plot for each muscle, both sides in it, group by group: mean and spread of the strides, and below it, grey, when
-    the muscle of walking people is active. `only` names the muscles, without sides, that are drawn; default all. Raises
-    ImportError where matplotlib is missing."""
+    """A small plot for each muscle (of `only`, without sides), both sides in it; grey below, when walking people's is active."""
     kinds = [kind for kind in dict.fromkeys(map(bare, found.names)) if not only or kind in only]
     kinds.sort(key=lambda kind: _place(found, kind))
     rows = -(-len(kinds) // COLUMNS)

@@ -30,7 +30,6 @@ BOTH_UNITS: dict[str, str] = {
     "mean_speed_m_s": "m/s", "stride_length_m": "m", "stride_frequency_hz": "1/s", "step_width_m": "m",
     "asymmetry_step_length_percent": "%", "asymmetry_step_time_percent": "%", "asymmetry_stance_time_percent": "%",
 }
-"""What is measured of both together."""
 UNITS: dict[str, str] = {**BOTH_UNITS, **{f"{name}_{side}": unit for name, unit in LEG_UNITS.items() for side in "LR"}}
 LATE = 0.5
 """A foot pushes off in this last share of its stance."""
@@ -116,7 +115,6 @@ LABELS: dict[str, str] = {
     "step_time_s": "time of a step", "stance_time_s": "time of a stance", "foot_force_over_mg": "ground force over weight",
     "muscle_force_n": "muscles' force, summed",
 }
-"""What a table calls each sign."""
 DEGREES = {"pelvic_drop_deg": 2.0, "trunk_lean_deg": 3.0, "knee_flexion_stance_deg": 5.0, "hip_flexion_stance_deg": 5.0,
            "push_off_deg": 5.0}
 """A change from which it is spoken of: twice and more what a healthy gait's strides differ by (first guess)."""
@@ -202,8 +200,7 @@ class Beside:
 
 
 def beside(take: Take, healthy: Take) -> Beside:
-    """What is other about a take than about the healthy one of the same shot. Raises nothing for takes that are too short or
-    fall too early: what is not measured is told."""
+    """What is other about a take than about the healthy one of the same shot; of what is not measured, why."""
     here, there = signs(take), signs(healthy)
     found = {name: Sign(unit, there.values[name], here.values[name]) for name, unit in UNITS.items()}
     found[TRANSPORT] = Sign("J/kg/m", _transport(healthy), _transport(take))
@@ -215,8 +212,7 @@ def beside(take: Take, healthy: Take) -> Beside:
 
 
 def group_forces_n(take: Take) -> dict[str, float]:
-    """Mean over the whole strides of the sum of the forces of each group's muscles [N], by the group's name and "_L" or "_R";
-    nothing of a take without muscles or strides."""
+    """Mean over whole strides of the sum of a group's muscle forces [N], by the group's name and side; else nothing."""
     strides, actuation = whole_strides(take), take.shot.actuation
     if FORCE not in take.channels or strides is None or actuation is None:
         return {}

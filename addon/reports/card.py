@@ -95,8 +95,7 @@ def joint_words(segment: str | None) -> str:
 
 @dataclass(frozen=True)
 class Line:
-    """One judged line of the card. `advice` is what to change where it is amber or red, and `at_s` the moment to look at, None
-    where the line is about the whole take."""
+    """One judged line of the card; `advice` where it is amber or red, `at_s` to look at, None for a line about all of it."""
 
     name: str
     grade: str

@@ -37,8 +37,7 @@ def head_of(body: Body) -> str:
 
 
 def tail_of(body: Body) -> tuple[str, ...]:
-    """Names of the tail's segments from its root on: the longest chain in the middle of the body that ends behind where it begins
-    and carries neither feet nor the head. Empty without one."""
+    """Names of the tail's segments from its root: the longest chain in the middle, ending behind, without feet and head."""
     kept = {name for foot in body.feet for name in body.way_to(foot.segment)} | set(body.way_to(head_of(body)))
     kept |= set(body.way_to(body.role("trunk")))
     best: tuple[tuple[str, ...], float] = (), 0.0
@@ -131,7 +130,6 @@ CREATURE_UNITS: dict[str, str] = {
     "toe_clearance_over_leg": "", "toe_drag_share": "", "feet_crossed_share": "", "legs_gap_m": "m", "body_gap_m": "m",
     "heading_drift_deg_s": "deg/s", "course_off_heading_deg": "deg",
 }
-"""Every measure and its unit, in the order of the report."""
 
 SETTLED_S = 6.0
 """A creature that begins at rest gets under way for so long on Earth, elsewhere longer as its steps are; of a short take half."""
@@ -339,7 +337,6 @@ GROUPS = (
            "legs_gap_m": "its legs have no parts that could meet", "body_gap_m": "it has no parts that could meet"}),
     Group(("heading_drift_deg_s", "course_off_heading_deg"), _over(_way), WALKING),
 )
-"""Every measure with what it needs."""
 
 
 SEARCH, SLOWER = "a search of its gait (lope tune --creature)", "a slower speed, or a search of its gait"
@@ -410,14 +407,12 @@ CREATURE_RULES: tuple[Rule, ...] = (
          "one degree a second is not seen in a shot of ten seconds (first guess)", SEARCH,
          ("heading_drift_deg_s",), "it was to turn"),
 )
-"""Every line of a creature's card."""
 CREATURE_MUSCLED: tuple[Rule, ...] = (
     Rule("effort", 8.0, 16.0, "J/kg/m", plain("cost_of_transport_j_kg_m"), "a metre costs it {value:.1f} J for every kilogram",
          "people and ostriches walk for 3 to 5 J/kg/m; three times that looks strained (first guess)", SEARCH,
          ("cost_of_transport_j_kg_m",)),
     next(rule for rule in MUSCLED if rule.name == "reserve"),
 )
-"""Further lines of one by muscles."""
 SOON_S = 2.0
 """Who falls sooner than this on Earth has hardly begun to walk (first guess: about four steps); scales with 1 / sqrt(g)."""
 OF_WALKS = ("mean force", "evenness", "heading")

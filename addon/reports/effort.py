@@ -50,7 +50,6 @@ EFFORT_UNITS: dict[str, str] = {
     "muscle_force_peak_muscle": "", "reserve_nm_rms": "N m", "reserve_nm_most": "N m", "beside_nm_rms": "N m",
     "reserve_over_torque": "",
 }
-"""Every measure and its unit, in the order of the report."""
 
 
 def _cost(take: Take) -> dict[str, Any]:
@@ -122,8 +121,7 @@ def muscle_table(take: Take) -> str:
 
 
 def muscle_rows(take: Take) -> dict[str, Any]:
-    """`muscles`: by the group that muscles are counted in, both sides together, their share of what all muscles spend, mean and
-    largest activation, and the largest sum of their forces on one side [N]; nothing of a take without muscles."""
+    """`muscles`: by group, both sides together, share of energy, mean and largest activation, and most force [N] of a side."""
     return {"muscles": dict(_by_group(take))} if MUSCLES.met(take) else {}
 
 
@@ -150,7 +148,6 @@ GROUPS = (
            "reserve_nm_rms", "reserve_nm_most", "beside_nm_rms", "reserve_over_torque"), _muscles, (MUSCLES, NUMBERS),
           none={"reserve_over_torque": "no joint has a torque"}),
 )
-"""Every measure of `EFFORT_UNITS` with what it needs."""
 
 
 SOURCE = "Perry 1992, Gait Analysis"
@@ -173,7 +170,7 @@ TIMES: dict[str, tuple[tuple[int, int], ...]] = {
     "fibularis_brevis": ((16, 54),), "fibularis_longus": ((11, 49),), "tibialis_anterior": ((0, 9), (54, 100)),
     "extensor_hallucis": ((0, 10), (57, 100)), "extensor_digitorum": ((0, 11), (55, 100)),
 }
-"""Bursts (from, to) by how muscles' names begin, the longest that fits; of muscles in one piece those of their largest part."""
+"""Bursts (from, to) by how muscles' names begin, the longest that fits."""
 
 
 def bursts(name: str) -> tuple[tuple[int, int], ...] | None:
@@ -189,8 +186,7 @@ def active(activation: np.ndarray) -> np.ndarray:
 
 
 def agreement(name: str, activation: np.ndarray) -> float | None:
-    """Share of the cycle at which a muscle, by its activation (N,) at even times of it, is as active or idle as people's; None
-    where that is not published."""
+    """Share of the cycle at which a muscle's activation (N,) is as people's, active or idle; None where none is published."""
     published = bursts(name)
     if published is None:
         return None

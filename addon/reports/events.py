@@ -70,8 +70,7 @@ impact peak of walking and running comes 20 to 50 ms after the strike)."""
 
 @dataclass(frozen=True)
 class FootEvent:
-    """One event. `place` is where the foot's load lies, `speed_m_s` how fast the foot moves before a strike or after an off,
-    `force_n` the largest ground force on it within `IMPACT_S` of a strike or before an off."""
+    """One event, at the load's `place`; the foot's speed before a strike or after an off; the largest force in `IMPACT_S`."""
 
     time_s: float
     foot: str
@@ -89,8 +88,7 @@ def foot_events(take: Take, place: Callable[[np.ndarray], np.ndarray] = lambda x
 
 
 def clean_events(take: Take) -> list[tuple[float, int, int]]:
-    """(time [s], kind, foot) of the events that begin or end a stance. Bounces of a landing and chatter of a leaving foot,
-    shorter than `shortest_phase_s`, are none."""
+    """(time [s], kind, foot) of the events that begin or end a stance; shorter bounces and chatter are none."""
     return sorted((at, kind, side) for side, *ends in clean_stances(take) for kind, at in enumerate(ends) if np.isfinite(at))
 
 

@@ -31,8 +31,7 @@ def friction_use(take: Take) -> np.ndarray:
 
 
 def friction_series(take: Take) -> np.ndarray:
-    """Tangential over normal ground force over the friction coefficient (T, F) of every sample and foot that carries weight,
-    up to a fall, not a number elsewhere; 1 is all that the ground can give. The body must have feet."""
+    """Tangential over normal force over friction (T, F) where a foot carries weight, up to a fall, else not a number."""
     ground = make_ground(take.shot.world.ground)
     carried = take.grf_n[..., 2] > CARRIES * weight_n(take)[:, None]
     carried &= (take.time_s <= end_of_walking_s(take))[:, None]
@@ -162,8 +161,7 @@ def stance_slips(take: Take) -> list[StanceSlip]:
 
 
 def travel_along_ground(take: Take, rows: slice) -> np.ndarray:
-    """Travel (n-1, P, 3) [m] of the contact points in n samples from one to the next, without its part along the ground's
-    normal."""
+    """Travel (n-1, P, 3) [m] of contact points from one of n samples to the next, along the ground."""
     points = take.contact_point_m[rows]
     normal = make_ground(take.shot.world.ground).normal(points[:-1, :, 0], points[:-1, :, 1])
     travel = np.diff(points, axis=0)
@@ -240,8 +238,7 @@ class Flight:
 
 
 def flights(take: Take) -> list[Flight]:
-    """Flights over the whole strides, in order of time, of a take that follows a clip all of them; a foot is loaded above 2 % of
-    the weight."""
+    """Flights over the whole strides, in order, or all of a take that follows a clip; feet bear over 2 % of the weight."""
     strides = whole_strides(take)
     if strides is None and not isinstance(take.shot.motion, Followed):
         return []

@@ -20,7 +20,6 @@ FOLLOW_UNITS: dict[str, str] = {
     "joint_error_rms_deg": "deg", "com_off_plan_m_mean": "m", "foot_off_print_m_max": "m", "touchdown_timing_ms_median": "ms",
     "followed_fraction": "", "foot_slip_mm_per_step": "mm",
 }
-"""Every measure and its unit, in the order of the report."""
 CAUGHT_UNITS: dict[str, str] = {"strategy": "", "steps_taken": "", "handed_over_s": "s", "spliced_back_s": "s"}
 """The same of one who is caught where his clip does not hold him."""
 
@@ -63,9 +62,7 @@ GROUPS = (
         **dict.fromkeys(_COUNTED, "no foot landed"), "followed_fraction": "its controller does not tell how far it came"}),
     Group(("foot_slip_mm_per_step",), _slip, (FEET, NUMBERS), {"foot_slip_mm_per_step": "no foot stood"}),
 )
-"""Every measure of `FOLLOW_UNITS` with what it needs."""
 CAUGHT_GROUP = Group(tuple(CAUGHT_UNITS), lambda take: take.stats)
-"""Those of `CAUGHT_UNITS`."""
 
 
 LEAST_TURN_RAD = math.radians(45.0)
@@ -78,8 +75,7 @@ def stride_places(take: Take, strides: WholeStrides) -> np.ndarray:
 
 
 def way_m(take: Take) -> float:
-    """Length of the way [m] of the centre of mass over the ground from the first sample to the last, from landing to landing of
-    any foot: what it sways within a step counts no more than a turn does."""
+    """Length of the way [m] of the centre of mass from landing to landing of any foot, so without its sway within steps."""
     landed = [strikes_s(take, foot) for foot in range(len(take.body.feet))] if take.body.feet else []
     times = np.unique(np.concatenate([take.time_s[[0, -1]], *landed]))
     places = [np.interp(times, take.time_s, take.com_m[:, axis]) for axis in (0, 1)]
@@ -117,7 +113,6 @@ def _roundness_m(places: np.ndarray) -> float | None:
 
 
 STANDING_UNITS: dict[str, str] = {"strategy": "", "steps_taken": "", "ground_peak_over_mg": "", "com_speed_m_s_max": "m/s"}
-"""Every measure and its unit, in the order of the report."""
 
 
 def stands(take: Take) -> bool:
@@ -139,4 +134,3 @@ STANDING_GROUPS = (
     Group(("strategy", "steps_taken"), _told),
     Group(("ground_peak_over_mg", "com_speed_m_s_max"), _moved, (NUMBERS,)),
 )
-"""Every measure of `STANDING_UNITS` with what it needs."""

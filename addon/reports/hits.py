@@ -81,8 +81,7 @@ class HitFound:
 
 
 def hits_of(take: Take, without: Take | None = None) -> list[HitFound]:
-    """The hits of a take, in their order; what rolls on over the same chain is one. Angles are off the pose that was wanted, or
-    off a take of the same shot `without` the hits."""
+    """The hits of a take, in order, further ones over the same chain left out; angles off the wanted pose, or off `without`."""
     return list(_hits(take, without))
 
 
@@ -130,8 +129,7 @@ def _first_touches(take: Take, chains: tuple[Chain, ...]) -> list[tuple[dict[str
 
 
 def off_deg(take: Take, chain: Chain, without: Take) -> np.ndarray:
-    """Root mean square (T,) [degrees] over the coordinates of a chain's joints of what they are turned in the one take and not
-    in the other; not a number where that one has ended."""
+    """Root mean square (T,) [deg] over a chain's joints of how they are turned otherwise than in a take; NaN once that ended."""
     body, count = take.body, min(len(take.time_s), len(without.time_s))
     rows = [body.joint_segments.index(name) for name in chain.segments]
     one, other = (each.joint_quaternions[:count, rows] for each in (take, without))
@@ -144,8 +142,7 @@ def off_deg(take: Take, chain: Chain, without: Take) -> np.ndarray:
 
 
 def hit_rows(take: Take) -> dict[str, list[dict[str, Any]]]:
-    """The hits of a take as plain JSON values, under "hits", and the balls that `missed`; nothing of a shot where nobody
-    reacts."""
+    """The hits of a take under "hits" and the balls that `missed`, plain; nothing of a shot where nobody reacts."""
     if not take.shot.reacts:
         return {}
     return {"hits": [asdict(hit) for hit in hits_of(take)], "missed": [asdict(one) for one in missed_of(take)]}

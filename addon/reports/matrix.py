@@ -32,8 +32,7 @@ GAIT_ORDER = ("walk", "run", "turn", "lope", "skip", "hop")
 
 @dataclass(frozen=True)
 class Trace:
-    """A few strides from a strike of the first foot on: time (T,) [s], way along the path (T,) [m], COM height (T,) [m] and
-    contacts (T, F) of the `feet`, by name."""
+    """A few strides from a strike of the first foot: way (T,) [m], COM height (T,) [m] and contacts (T, F) of the `feet`."""
 
     time_s: np.ndarray
     way_m: np.ndarray
@@ -160,8 +159,7 @@ CIRCLING = "turn"
 
 def fill(folder: Path, gaits: tuple[str, ...] | None, worlds: tuple[str, ...] | None, seconds: float,
          progress: Callable[[float, str], None]) -> list[str]:
-    """Simulate what is missing; gives a sentence for each shot that was refused. A folder with takes of other origin is left as
-    it is. Raises InputError for unknown names."""
+    """Simulate what is missing; gives a sentence for each refused shot. Other folders stay. Raises InputError for names."""
     plan = folder / PLAN
     if not plan.is_file() and find_takes(folder):
         return []

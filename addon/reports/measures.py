@@ -57,8 +57,7 @@ COUNTERS = {"qp_solves": NO_QP, "qp_fallbacks": NO_QP}
 
 
 def measure(take: Take) -> dict[str, Any]:
-    """All measures of `units_of` as plain JSON values. None is not measured. `sim_s_per_cpu_s` is None: a take holds no
-    clock, only the run itself can fill it in."""
+    """All measures of `units_of` as plain JSON values; None is not measured. `sim_s_per_cpu_s` only the run can fill in."""
     return measured(take).values
 
 
@@ -75,8 +74,7 @@ def measured(take: Take) -> Measured:
 
 
 def units_of(take: Take) -> dict[str, str]:
-    """The measures of a take and their units: `UNITS`, of one that follows a clip, or stands, how well it does, of one by
-    muscles what it costs, of a creature its own."""
+    """The measures of a take and their units: `UNITS`, and those of clips, stances, muscles or creatures."""
     effort = EFFORT_UNITS if needs.MUSCLES.met(take) else {}
     if of_creature(take.shot):
         effort = effort | CREATURE_UNITS
@@ -175,7 +173,6 @@ GROUPS = (
     Group(tuple(name for name in STRIDE_MEASURES if name != "pose_error_rms_deg"), _strides_of(means_over_strides), needs.WALKED),
     Group(("pose_error_rms_deg",), _strides_of(_pose), (*needs.WALKED, needs.POSE_PLAN)),
 )
-"""Every measure of `UNITS` with what it needs."""
 
 
 def speed_over_planned(take: Take, strides: WholeStrides) -> float | None:
@@ -211,8 +208,7 @@ AROUND = (-0.02, 0.10)
 
 
 def foot_segments(body: Body) -> set[str]:
-    """The segments that meet the ground first, feet and what hangs on them: light, stopped within a few hundredths of a second,
-    and hardly seen. The others carry what is seen as a jerk of the body."""
+    """The segments that meet the ground first, feet and what hangs on them: light, stopped at once, and hardly seen."""
     return {name for foot in body.feet for name in (foot.segment, *body.children(foot.segment))}
 
 
@@ -247,8 +243,7 @@ def contact_peak(acceleration: np.ndarray, time_s: np.ndarray, strikes: np.ndarr
 
 
 def peaks_of_take(take: Take, strides: WholeStrides, span_s: float = 0.0) -> tuple[float, float]:
-    """Mean landing peaks [rad/s^2] over the strikes of all feet in the whole strides: of all joints, of all but the feet's; see
-    `joint_acceleration` for `span_s`."""
+    """Mean landing peaks [rad/s^2] over all strikes in the whole strides: of all joints, of all but the feet's."""
     stride_s = strides.duration_s / strides.count
     return _peaks(take, take.joint_quaternions, take.time_s, strides.landings_s(take), stride_s, span_s)
 
@@ -299,7 +294,6 @@ GAIT_UNITS: dict[str, str] = {
     "turning_radius_m": "m", "path_error_m": "m", "speed_over_planned": "", "friction_use_typical": "", "friction_use_max": "",
     "torque_over_human_typical": "", "torque_over_human_max": "", "torque_joint": "",
 }
-"""Every further measure and its unit, in the order of the report."""
 
 LEAST_WAY_M = 1e-9
 FELT_SHARE = 0.02
@@ -341,8 +335,7 @@ def _over_strides(take: Take, strides: WholeStrides) -> dict[str, Any]:
 
 
 def _sideways_m(take: Take, strides: WholeStrides) -> float | None:
-    """Mean over strides of the range of the centre of mass across the stride's own way, from boundary to boundary; None where
-    there is a stride without a way."""
+    """Mean over strides of the range of the centre of mass across the stride's way; None where a stride has no way."""
     ends = strides.at_boundaries(take.time_s, take.com_m[:, :2]) @ [1.0, 1.0j]
     place, ranges = take.com_m[:, :2] @ [1.0, 1.0j], []
     for stride, start, end in zip(strides.ranges(take.time_s), ends[:-1], ends[1:], strict=True):
@@ -427,7 +420,6 @@ GAIT_GROUPS = (
     Group(_FRICTION, _friction, (needs.FEET,), dict.fromkeys(_FRICTION, "no foot carried weight")),
     Group(("torque_over_human_typical", "torque_over_human_max", "torque_joint"), _strength, (needs.JOINTS, needs.HUMAN)),
 )
-"""Every measure of `GAIT_UNITS` with what it needs."""
 OF_CLIPS = (
     *(group for group in GAIT_GROUPS if "flights_per_stride" not in group.names),
     Group(("flights_per_stride",), lambda take: {}, (needs.EVEN,)),

@@ -122,8 +122,7 @@ def scores(curves: Curves, folder: Path) -> dict[str, Score]:
 
 
 def score_rows(take: Take, folder: Path) -> dict[str, Any]:
-    """What `lope measure` tells of a take beside the norms in `folder`: standard scores by joint and their mean, plain values.
-    Raises InputError as `curves_of_take` and `scores` do."""
+    """What `lope measure` tells beside the norms in `folder`: scores by joint and their mean. Raises InputError."""
     curves = curves_of_take(take)
     found = scores(curves, folder)
     return {**{f"{joint}_score": score.sd for joint, score in found.items()},

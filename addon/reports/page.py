@@ -420,8 +420,7 @@ class PageWriter:
 
 
 def write_page(entries: list[Entry], folder: Path, refused: list[str], with_plots: bool = True) -> Path:
-    """Write report.html, plots/*.png and tables/*.csv into a folder; gives the page's path. `refused` are sentences on files
-    and shots that gave no take. Raises InputError where plots are wanted and matplotlib is missing."""
+    """Write report.html, plots/*.png and tables/*.csv; gives the page's path. `refused` gave no take. Raises InputError."""
     if with_plots:
         need_matplotlib()
     page = PageWriter(entries, folder, with_plots)

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 
 SPANS = ("#2166ac", "#c1440e", "#2e8b57", "#8e44ad", "#b5850b", "#149c94")
-"""Colours of motions, by turns."""
 STANCE, INK, GREY = "#e4e7eb", "#22262c", "#6a727c"
 LOW, HIGH = 0.5, 100.0
 """Ends of the axis of activity, in deviations."""
@@ -59,8 +58,7 @@ class SeenClip:
 
 
 def onset_sheet(clips: Sequence[SeenClip]) -> bytes:
-    """A PNG with all clips, two beside each other. Needs matplotlib. Raises InputError where the pressure is too short to tell
-    quiet stance in."""
+    """A PNG with all clips, two beside each other. Raises InputError where there is too little quiet stance."""
     scores = scores_of(clips)
     columns = min(COLUMNS, len(clips))
     rows = -(-len(clips) // columns)
@@ -76,8 +74,7 @@ KEY = (f"activity in deviations of quiet stance: a motion reaches {RISE:g} and g
 
 
 def onset_page(clips: Sequence[SeenClip], title: str, listed: str) -> str:
-    """An HTML page with a picture for each clip and the list of motions; `listed` names the file to be mended. Needs matplotlib.
-    Raises InputError as `onset_sheet` does."""
+    """An HTML page of all clips' pictures and motions; `listed` names the file to be mended. Raises as `onset_sheet`."""
     parts = []
     for clip, score in zip(clips, scores_of(clips), strict=True):
         figure = _figure(1.5 * WIDE, ROW)

@@ -59,8 +59,7 @@ def mat_of(take: Take, *, rate_hz: float = MAT_RATE_HZ, cells: tuple[int, int] |
 
 
 def way_cells(take: Take, force_n: np.ndarray, pitch_m: float = MAT_PITCH_M) -> tuple[tuple[int, int], tuple[float, float]]:
-    """The cells of a mat that holds the whole way of a Take's feet, which press with `force_n` (T, P), and where its middle is.
-    Raises BodyError without feet."""
+    """The cells of a mat that holds the whole way of feet pressing with `force_n` (T, P), and its middle. Raises BodyError."""
     margin = 2.0 * PATCHES * patch_m(take.body)
     pressed = take.contact_point_m[force_n > TOUCHES * max(float(force_n.max()), 1.0)][:, :2]
     if not len(pressed):
@@ -72,8 +71,7 @@ def way_cells(take: Take, force_n: np.ndarray, pitch_m: float = MAT_PITCH_M) -> 
 
 
 def insoles_of(take: Take, *, rate_hz: float = INSOLE_RATE_HZ, pitch_m: float = INSOLE_PITCH_M) -> tuple[Pressure, ...]:
-    """What an insole under each foot of a Take feels. Raises InputError for a Take that is too short, BodyError for one without
-    feet."""
+    """What an insole under each foot of a Take feels. Raises InputError for one too short, BodyError for no feet."""
     check_lasts(take, rate_hz)
     return insole_pressure(take.body, take.time_s, take.contact_point_force_n, rate_hz=rate_hz, pitch_m=pitch_m)
 

@@ -107,8 +107,7 @@ def on_ground(places: np.ndarray, height: Height, above: float = 1.0) -> np.ndar
 
 
 def seen_under(take: Take) -> OnGround:
-    """What is drawn under a Take: the pressure that it was read from, where the user's feet are those of the motion, and of every
-    other Take what it leaves. Raises InputError where the file of that pressure is gone, and as `of_take`."""
+    """The pressure that a Take was read from, or of every other Take what it leaves. Raises InputError, also as `of_take`."""
     mat = take.stats.get("mat")
     if mat is None:
         return of_take(take)
@@ -119,8 +118,7 @@ def seen_under(take: Take) -> OnGround:
 
 
 def of_mat(mat: Pressure, at_m: tuple[float, float] = (0.0, 0.0), start_s: float | None = None) -> OnGround:
-    """A mat's sequence whose own middle, or whatever its places count from, lies at `at_m` (2,) [m], from `start_s` on (its own
-    start unless told). Raises InputError for insoles, which do not tell where a foot stands."""
+    """A mat's sequence, its middle at `at_m` (2,) [m], from `start_s` (default its own). Raises InputError for insoles."""
     if mat.place != MAT:
         raise InputError(f"{mat.source.capitalize()} is of an insole, which does not tell where a foot stands: only a mat can be "
                          "laid on the ground.")
@@ -144,8 +142,7 @@ def of_frames(mat: Pressure, masks: np.ndarray, most: float, at_m: tuple[float, 
 
 
 def of_take(take: Take, *, rate_hz: float = MAT_RATE_HZ, pitch_m: float = MAT_PITCH_M) -> OnGround:
-    """What a mat under a Take feels, the very cells of `pressure.mat_of`, however far the feet go; which foot presses is known.
-    Raises InputError for a Take that is too short or in which no foot presses, BodyError for one without feet."""
+    """What a mat under a Take feels, however far it goes, foot by foot. Raises InputError, BodyError for one without feet."""
     check_lasts(take, rate_hz)
     force = np.maximum(take.contact_point_force_n, 0.0)
     if not force.any():
@@ -218,8 +215,7 @@ def _frame(cells: np.ndarray, pressure: np.ndarray, foot: np.ndarray, *, most: f
 
 
 def _nearest(mask: np.ndarray, pitch_m: tuple[float, float]) -> np.ndarray:
-    """The foot (rows, columns) nearest to each cell by masks (2, rows, columns), which leave out what is pressed a little;
-    `NOBODYS` further than `RIM_M` from both."""
+    """The foot (rows, columns) nearest to each cell by masks (2, rows, columns); `NOBODYS` over `RIM_M` from both."""
     away = np.stack([distance_transform_edt(~one, sampling=pitch_m) if one.any() else np.full(one.shape, np.inf) for one in mask])
     return np.where(away.min(axis=0) <= RIM_M, away.argmin(axis=0), NOBODYS)
 
@@ -229,8 +225,7 @@ def _least(most: float) -> float:
 
 
 def told(mat: Pressure, masks: np.ndarray, most: float, at_m: tuple[float, float]) -> dict[str, Any]:
-    """A sequence of one frame as `pressure_on_ground.of_frames` takes it; lists in place of arrays, a centre that is not there is
-    None."""
+    """A sequence of one frame as `of_frames` takes it; lists in place of arrays, a centre that is not there is None."""
     picture = of_frames(mat, masks[None], most, at_m)
     loaded = picture.frames[0]
     centre = [round(float(place), 4) for place in loaded.centre_m] if np.isfinite(loaded.centre_m).all() else None

@@ -21,8 +21,7 @@ WALKED = ("slip", "mean force", "symmetry", "speed")
 
 
 def whole_grade(lines: Iterable[tuple[str, str]]) -> str:
-    """The grade of a card from its lines' names and grades: the worst; not judged where nothing is wrong and nothing is known of
-    the gait either."""
+    """The grade of a card from its lines' names and grades: the worst, if wrong or anything is known of the gait."""
     lines = list(lines)
     worst = max((grade for _, grade in lines), key=ORDER.index, default=NOT_JUDGED)
     known = any(name in WALKED and grade != NOT_JUDGED for name, grade in lines)
@@ -36,8 +35,7 @@ SAME_GRAVITY = 0.01
 
 
 def calmer(shot: Shot, flights: int) -> str:
-    """What makes a shot easier whose clip has so many flights: the planet's time where it keeps the clip's, the jumps' height
-    where they go higher than in the clip, weaker pushes where there are any; else more time."""
+    """What makes a shot easier whose clip has so many flights: planet's time, jumps' height, weaker pushes, else more time."""
     follow, ratio = shot.motion, shot.world.gravity_m_s2 / EARTH_GRAVITY_M_S2
     if not isinstance(follow, Followed):
         raise ValueError("This shot follows no clip.")
@@ -165,7 +163,6 @@ MUSCLED: tuple[Rule, ...] = (
          "within 5 % muscles alone explain a motion (Hicks et al. 2015, J. Biomech. Eng. 137:020905)",
          "a slower gait, or stronger muscles", (RESERVE,)),
 )
-"""Further rules for a take by muscles."""
 
 POSED_ADVICE = {"fall": "a slower shot, or other gains of its balance", "peak force": "a slower gait, or calmer poses",
                 "symmetry": "a longer shot, or other gains of its balance", "smoothness": "a slower gait, or calmer poses",

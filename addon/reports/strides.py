@@ -193,8 +193,7 @@ def asymmetry_percent(left: float, right: float) -> float:
 
 
 def asymmetries(take: Take, strides: WholeStrides) -> dict[str, float | None]:
-    """Asymmetry of step time, stance time and the foot's largest vertical force of a body with two feet, in percent, of means
-    over whole strides. Step time is None where not every stride has one strike of the right foot."""
+    """Asymmetry [%] of step time (None without a right strike in each stride), stance time and largest force of two feet."""
     left, right = strides.time_s, strikes_s(take, 1)
     right = right[(right >= left[0]) & (right < left[-1])]
     one_each = len(right) == strides.count and bool(np.all((right > left[:-1]) & (right < left[1:])))

@@ -175,8 +175,7 @@ _NEXT = {
 
 
 def after(state: str, what: str) -> str:
-    """The state after something has happened: the same one where it means nothing there, as a response that arrives while the
-    next push is being dragged."""
+    """The state after something has happened: the same one where it means nothing there."""
     return _NEXT.get((state, what), state)
 
 
@@ -279,8 +278,7 @@ def _draw_ring_words(matrix: Matrix, free: Free, scale: float) -> None:
 
 
 def _draw_label(matrix: Matrix, free: Free, scale: float, taken: tuple[float, float]) -> None:
-    """The push's figures beyond the arrow's tip, kept within what is free of the view, and off its lower left corner, which is
-    `taken` so far."""
+    """The push's figures beyond the arrow's tip, within what is free of the view, off its lower left corner, `taken` so far."""
     middle, at = (on_screen(matrix, (*place, 0.0)) for place in (_dial.centre_m, _dial.place(_aim)))
     if at is None or middle is None:
         return

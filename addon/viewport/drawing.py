@@ -50,8 +50,7 @@ EDGE = 0.1
 
 
 def bring_into_view(armature: bpy.types.Object, window: bpy.types.Window | None) -> None:
-    """Move the 3D views of a window in which the character's middle is not to be seen, so that it is; whence they look, and from
-    how far, stays. Views through a camera are the artist's."""
+    """Move a window's 3D views in which the character's middle is not seen so that it is; views through cameras stay."""
     if window is None or not armature.pose.bones:
         return
     middle = _middle(armature)
@@ -112,8 +111,7 @@ class Handlers:
 
 @contextmanager
 def drawn_at(matrix: Matrix, depth: str = "NONE") -> Iterator[None]:
-    """What is drawn meanwhile is seen through, and in the places of a take that `matrix` brings to the world; hidden by what lies
-    over it as `depth` says."""
+    """Draw in a take's places, which `matrix` brings to the world, seen through, or hidden as `depth` says."""
     gpu.state.blend_set("ALPHA")
     gpu.state.depth_test_set(depth)
     with gpu.matrix.push_pop():

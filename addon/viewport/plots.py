@@ -40,8 +40,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Chart:
-    """One plot. `x` (T,) never falls; a time's place on it is found between the takes' samples. `bars` are rows of masks
-    (T,) with a colour each, drawn from the top down instead of numbers."""
+    """One plot; `x` (T,) never falls. `bars` are rows of masks (T,) with a colour each, drawn in place of numbers."""
 
     title: str
     x: np.ndarray
@@ -238,8 +237,7 @@ def _draw() -> None:
 
 
 def _shapes(made: Sheet, scale: float) -> list[Shape]:
-    """What is drawn of a sheet: a dark card behind each plot, so that it can be read over any scene; round numbers' lines, then
-    the curves' and the bars, one a colour."""
+    """A dark card behind each plot, to be read over any scene; round numbers' lines, then curves and bars, one a colour."""
     cards = [rectangle(x - LEFT * scale, y - 2.0 * scale, width + (LEFT + 4.0) * scale, height + (TOP + 2.0) * scale)
              for x, y, width, height in made.frames]
     found = [triangles(np.concatenate(cards), BACK)] if cards else []

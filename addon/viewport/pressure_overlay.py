@@ -95,8 +95,7 @@ Now = Callable[[], tuple[Matrix, float] | None]
 
 @dataclass
 class _Shown:
-    """A character's pressure: `now()` gives the matrix from the take's places to the world and the time in the take, None where
-    nothing is to be drawn."""
+    """A character's pressure: `now()` gives the matrix from the take's places to the world and the time, None: not drawn."""
 
     picture: OnGround
     height: Height

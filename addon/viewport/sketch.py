@@ -21,8 +21,7 @@ LEFT, RIGHT, MIDDLE = "L", "R", ""
 
 @dataclass(frozen=True)
 class Sketch:
-    """Lines of a body over time: `ends` (N, S, 2, 3) [m], `rate_hz` poses of them in a second; `sides` of the
-    S lines, "L", "R" or "" in the middle; and in `words` what is seen."""
+    """Lines of a body over time: `ends` (N, S, 2, 3) [m], `rate_hz`; `sides` of the S lines, "L", "R" or ""; and `words`."""
 
     rate_hz: float
     ends: np.ndarray
@@ -97,8 +96,7 @@ class Drawing:
 
 
 def draw(plan: Plan, height_m: float, words: tuple[str, ...] = (), locked: frozenset[int] = frozenset()) -> Drawing:
-    """The drawing of a plan. The body's `height_m` gives the size of the feet, `words` are shown below; `locked` are the
-    numbers of footprints that the artist has laid."""
+    """The drawing of a plan; `height_m` gives the feet's size, `words` are shown below, `locked` the artist's footprints."""
     length = FOOT_SHARE * height_m
     angle = np.asarray(plan.footstep_heading_rad, dtype=float)
     outline = np.array(OUTLINE)
@@ -123,8 +121,7 @@ def segments(polyline: np.ndarray, closed: bool = False) -> np.ndarray:
 
 
 def nearest(points: np.ndarray, mouse: Sequence[float], reach: float, first: int = 0) -> int | None:
-    """Number, counted from `first`, of the point (N, 2) nearest to the mouse; None where none is within `reach`. Points that
-    cannot be seen are NaN."""
+    """Number, from `first` on, of the point (N, 2) nearest to the mouse within `reach`, or None; unseen points are NaN."""
     away = np.hypot(*(points - np.asarray(mouse, dtype=float)).T)
     if not np.any(away <= reach):
         return None

@@ -75,14 +75,12 @@ _handlers = Handlers(_draw_lines, _draw_words)
 
 
 GHOSTS = ((0.45, 0.8, 1.0), (1.0, 0.7, 0.35), (0.6, 1.0, 0.55), (1.0, 0.55, 0.85), (0.95, 0.95, 0.5))
-"""Colours of ghosts, by turns."""
 GHOST_WIDTH, GHOST_ALPHA, ONION_WIDTH, ONION_ALPHA, ONION_S, MOST_ONIONS = 8.0, 0.5, 2.0, 0.16, 0.5, 60
 
 
 @dataclass(frozen=True)
 class Ghost:
-    """A take as lines; `now` gives the matrix from its places to the world and the time in it [s], None where it is not to be
-    seen."""
+    """A take as lines; `now` gives the matrix from its places to the world and the time [s], None where it is not seen."""
 
     sketch: Sketch
     now: Callable[[], tuple[Matrix, float] | None]

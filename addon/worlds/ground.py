@@ -79,8 +79,7 @@ class Ground(ABC):
         """Derivatives of the height along x and along y, (...,) each, at places (...,) [m]."""
 
     def under(self, place: complex, yaw: float, sole: Sole) -> Support:
-        """What a sole turned by `yaw` [rad] rests on with its ankle over `place`: the plane nearest to the ground's heights
-        (least squares) from heel to tip, left and right."""
+        """The plane nearest (least squares) to heights under a sole turned by `yaw` [rad], its ankle over `place`."""
         spots = sole_spots(sole) * cmath.exp(1j * yaw)
         heights = self.height(place.real + spots.real, place.imag + spots.imag)
         columns = np.column_stack([np.ones(len(spots)), spots.real, spots.imag])
@@ -88,8 +87,7 @@ class Ground(ABC):
         return Support(float(height), tuple(normals(along_x, along_y).tolist()))
 
     def foothold(self, place: complex, yaw: float, sole: Sole, keep: complex | None = None) -> complex:
-        """The place nearest to `place` at which the whole sole rests, on the tread of the foothold `keep` where that is
-        given; where there are no edges, `place` itself."""
+        """The place nearest to `place` where the whole sole rests, on the tread of `keep` if given; without edges itself."""
         return place
 
 
@@ -157,8 +155,7 @@ class Steps(Ground):
 
 
 class Field(Ground):
-    """Heights (rows, columns) on a grid, rows along x; each cell is cut into two triangles along its diagonal from lowest x
-    and y to highest, as MuJoCo cuts it. Beyond the border its heights go on."""
+    """Heights (rows, columns) on a grid, rows along x; cells cut along the diagonal of lowest to highest x and y as MuJoCo's."""
 
     def __init__(self, heights_m: np.ndarray, spacing_m: float, origin_m: tuple[float, float]) -> None:
         self.heights_m, self.spacing_m, self.origin_m = np.asarray(heights_m, dtype=float), spacing_m, origin_m
@@ -181,8 +178,7 @@ class Field(Ground):
         return (at_x >= 0.0) & (at_x <= rows - 1), (at_y >= 0.0) & (at_y <= columns - 1)
 
     def _cell(self, x, y):
-        """Places (u, v) within their cells (0 to 1), and the plane of the triangle there: its value at the cell's corner of
-        lowest x and y, and its rises over the cell along x and y."""
+        """Places (u, v) within cells (0 to 1), and the triangle's plane: its value at the lowest corner and its two rises."""
         rows, columns = self.heights_m.shape
         at_x = np.clip((np.asarray(x, dtype=float) - self.origin_m[0]) / self.spacing_m, 0.0, rows - 1.0)
         at_y = np.clip((np.asarray(y, dtype=float) - self.origin_m[1]) / self.spacing_m, 0.0, columns - 1.0)

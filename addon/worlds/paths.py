@@ -209,8 +209,7 @@ class SmoothLine(SampledLine):
 
 
 def _apart(places: list[complex]) -> np.ndarray:
-    """Places without those nearer than `LEAST_DISTANCE_M` to the one before; the last one stays. Raises InputError where none
-    but the first is left."""
+    """Places without those within `LEAST_DISTANCE_M` of the one before. Raises InputError where only the first is left."""
     kept = [places[0]]
     for place in places[1:]:
         if abs(place - kept[-1]) >= LEAST_DISTANCE_M:

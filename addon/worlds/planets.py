@@ -24,8 +24,7 @@ CUSTOM = "custom"
 
 @dataclass(frozen=True)
 class WorldPreset(Checked):
-    """What a world's file holds. `settable`: the gravity may be chosen as a fraction of Earth's; the file's is the one
-    without a choice. `friction` is its ground's, where nothing else is asked for."""
+    """`settable`: gravity may be chosen as a fraction of Earth's, the file's is the default; `friction` is its ground's."""
 
     FIELD = "world preset field"
     format: int = setting(rule=Whole(1))
@@ -55,8 +54,7 @@ def label_of(name: str) -> str:
 
 
 def load_world(name: str) -> World:
-    """The world of that name, in any case ("Moon", "moon"), with ":FRACTION" of Earth's gravity where that can be set. Raises
-    InputError listing the known ones, or for a fraction that cannot be."""
+    """The world of that name in any case, with ":FRACTION" of Earth's gravity if settable. Raises InputError."""
     stem, colon, fraction = str(name).strip().lower().partition(":")
     preset = read_preset(known_file(FOLDER, "world", stem))
     gravity = _set_gravity(preset, fraction) if colon else float(preset.gravity_m_s2)

@@ -142,8 +142,7 @@ LINE, DOT = 0.004, 0.011
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """A sequence with all that is drawn of it. `most` [its unit] is what counts as 255; `feet` (T, 2, rows, columns) are the
-    cells of the left and the right foot where somebody knows them."""
+    """A sequence with all that is drawn of it; `most` [its unit] counts as 255, `feet` (T, 2, rows, columns) are the cells."""
 
     pressure: Pressure
     most: float
@@ -155,8 +154,7 @@ class Shown:
         return foot_masks(self.pressure) if self.feet is None else self.feet
 
     def drawn(self, frame: int, middle_m: np.ndarray, metre: float, size: tuple[int, int], tall: int) -> np.ndarray:
-        """A frame (height, width, 3) as a window of `size` pixels sees it, `metre` pixels a metre; its middle is `middle_m` (2,),
-        ahead and to the left. `tall` is the height of the whole picture."""
+        """A frame as a window of `size` pixels around `middle_m` (2,), `metre` to a metre; `tall` is the picture's."""
         one, (width, height) = self.pressure, size
         ahead = middle_m[0] + (0.5 * height - np.arange(height) - 0.5) / metre
         left = middle_m[1] + (0.5 * width - np.arange(width) - 0.5) / metre
@@ -213,8 +211,7 @@ class Window:
 
 
 def window_of(pressure: Pressure, masks: np.ndarray, aspect: float, beside: Sequence[np.ndarray] = ()) -> Window:
-    """A window, `aspect` as wide as high, around all that is pressed, as large as that and each of the boxes (2, 2) beside need;
-    where that is too much it goes along with the centre of pressure."""
+    """A window, `aspect` as wide as high, around what is pressed and the boxes (2, 2) beside; else it goes with the centre."""
     own = box_of(masks.any(axis=(0, 1)), pressure)
     if own is None:  # nobody presses: the middle of all cells
         own = np.array([[pressure.rows_m.mean(), pressure.columns_m.mean()]] * 2)
@@ -251,7 +248,6 @@ def _rim(mask: np.ndarray, width: int) -> np.ndarray:
 
 
 SPANS: tuple[Colour, ...] = ((33, 102, 172), (193, 68, 14), (46, 139, 87), (142, 68, 173), (181, 133, 11), (20, 156, 148))
-"""Colours of motions, by turns."""
 STANDS: Colour = (214, 218, 224)
 LOW, HIGH = 0.3, 300.0
 """Ends of the score's axis, in deviations, by powers of ten."""
@@ -261,8 +257,7 @@ WHOLE_S, SEEN_S = 24.0, 16.0
 
 @dataclass(frozen=True, eq=False)
 class Score:
-    """The activity (T,) of frames `rate_hz` a second, and what went on: rows with `motion`, `from_s`, `to_s` counted from the
-    first frame, and `pace` unless the person stands."""
+    """The activity (T,) of frames and what went on: `motion`, `from_s`, `to_s` from the first frame, `pace` unless standing."""
 
     activity: np.ndarray
     rate_hz: float

@@ -85,8 +85,7 @@ def _soles(body: Body) -> list[Capsule]:
 
 @dataclass(frozen=True, eq=False)
 class Camera:
-    """A camera `away_m` from its target, that looks the same way all the time; `size` is the picture's width and height
-    [pixels], `height_m` that of what it looks at."""
+    """A camera `away_m` from its target that never turns; `size` [pixels] is the picture's, `height_m` what it looks at."""
 
     away_m: float
     size: tuple[int, int]
@@ -260,8 +259,7 @@ def _shaded(camera: Camera, target_m: np.ndarray, starts: np.ndarray, ends: np.n
 
 
 def _shadow(starts: np.ndarray, ends: np.ndarray, radii: np.ndarray, middle: np.ndarray) -> np.ndarray:
-    """How dark (n, n) cells of the ground around `middle` (2,) are under capsules: the sun's shadow and, near what is low, that
-    of the sky."""
+    """How dark (n, n) cells of the ground around `middle` (2,) are under capsules: the sun's shadow, near low ones the sky's."""
     side = np.arange(-SHADE_WAY_M, SHADE_WAY_M + SHADE_CELL_M, SHADE_CELL_M)
     places = middle[0] + side[:, None], middle[1] + side[None]
     light, dark = np.ones((len(side), len(side))), np.zeros((len(side), len(side)))

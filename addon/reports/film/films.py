@@ -44,8 +44,7 @@ class Matched:
 
 
 def matched_frames(reading: Reading, database: Database) -> list[Matched | None]:
-    """The matched frame of every frame of pressure, slips left out as in the motion; None where the person stands and the
-    database has no stance."""
+    """The matched frame of every frame of pressure, slips left out; None where the person stands and no stance is known."""
     live = reading.pressure.centre_m
     found: list[Matched | None] = []
     for number, run in enumerate(reading.runs):

@@ -85,8 +85,7 @@ _NEW_KEY = {"back": 1.70158, "amplitude": 0.8, "period": 4.1}
 
 @dataclass(frozen=True)
 class Keys:
-    """Keys of one F-curve: `frames` (N,), `values` (N,), key type codes `kinds` (N,) (see `key_kinds`). With `slopes` (N,) the
-    curve is smooth through the keys with these slopes; without, `interpolation` tells its way."""
+    """Keys of one F-curve: `frames`, `values`, type codes `kinds` (see `key_kinds`), and `slopes` of a smooth one, (N,) each."""
 
     frames: np.ndarray
     values: np.ndarray
@@ -126,7 +125,6 @@ class ActionWriter:
         self._curves = {(curve.data_path, curve.array_index): curve for curve in self._bag.fcurves}
         self._groups = {group.name: group for group in self._bag.groups}
         self.written: set[str] = set()
-        """Data paths that have been written."""
 
     @property
     def paths(self) -> set[str]:
@@ -134,8 +132,7 @@ class ActionWriter:
 
     def write(self, path: str, group: str, index: int, keys: Keys, rest: float | None = None,
               cyclic: str | None = None) -> None:
-        """The keys of one F-curve. `rest` is the value of a channel outside a replaced span where it has had no curve;
-        `cyclic` ("REPEAT" or "REPEAT_OFFSET") lets it go on for ever."""
+        """`rest`: the value outside a replaced span where there was no curve; `cyclic`: "REPEAT" or "REPEAT_OFFSET", for ever."""
         self.written.add(path)
         curve = self._curves.get((path, index))
         fresh = curve is None or not len(curve.keyframe_points)
@@ -198,8 +195,7 @@ class ActionWriter:
         return (frames >= self._locked[0]) & (frames <= self._locked[1])
 
     def _around_locked(self, columns: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-        """The new keys outside the locked frames, with one at either side of them, so that the new course is left and taken
-        up again right there."""
+        """The new keys outside the locked frames, one at either side of them: there the new course is left and taken up."""
         if self._locked is None:
             return columns
         frames, values = columns["co"].T

@@ -92,8 +92,7 @@ class Written:
 
 @dataclass(frozen=True)
 class Baking:
-    """A bake worked out: what is `written`; the figure's own `motion` with planted feet, travel included; and `error_m`, what
-    key reduction costs at hands, feet and head."""
+    """A bake worked out: what is `written`, the figure's `motion` with planted feet, and the `error_m` of key reduction."""
 
     written: Written
     motion: OwnMotion
@@ -102,8 +101,7 @@ class Baking:
 
 def prepare(armature: bpy.types.Object, take: Take | str | Path, options: BakeOptions, bone_map: Mapping[str, str] | None,
             scene: bpy.types.Scene) -> Baking:
-    """Work out a bake of a take or of a take's file. Changes nothing; raises RigError where it cannot be done, TakeError for
-    a file that is no take."""
+    """Work out a bake of a take or its file; changes nothing. Raises RigError, or TakeError for a file that is no take."""
     check_ready(armature, scene)
     before = start_after(armature) if options.go_on else None
     if before is not None:
@@ -168,8 +166,7 @@ def _object_tracks(armature: bpy.types.Object, figure: Figure, travel: Travel | 
 
 
 def _sampled(take: Take | str | Path, rate: float, options: BakeOptions, before: End | None) -> tuple[Shot, Body, Sampled]:
-    """A take's shot, body and motion at the frames; a take that is given as a file is let go of. One that goes on from the take
-    whose bake ends `before` starts where that ends, which may be between two frames."""
+    """A take's shot, body and motion at the frames; one that goes on from a bake starts where that ends, maybe between two."""
     whole = take if isinstance(take, Take) else Take.load(take)
     if before is not None and whole.shot.motion.after is not None:
         options = replace(options, after_frame=before.exact_frame)
@@ -216,8 +213,7 @@ def _heading(motion: OwnMotion, sampled: Sampled) -> np.ndarray:
 
 
 def _travel(motion: OwnMotion, sampled: Sampled, options: BakeOptions, before: End | None) -> Travel | None:
-    """The travel that the root motion takes off the hips; a loop's goes straight on, one that goes on from another's end counts
-    from where that one began."""
+    """The travel that root motion takes off the hips: straight on in a loop, from the first one's start where one goes on."""
     if options.root_motion == "hips":
         return None
     if sampled.drift_m is None:
@@ -357,8 +353,7 @@ def _written_anew(curve: bpy.types.FCurve, baking: Written, target: str) -> bool
 
 
 def _push_down(armature: bpy.types.Object, writer: ActionWriter, old: bpy.types.Action | None, options: BakeOptions) -> None:
-    """Make the new action a strip, above what the armature's action was, which becomes one too: but for a bake that this one
-    takes the place of."""
+    """Make the new action a strip above the one before, which becomes one too unless this bake takes its place."""
     data = armature.animation_data or armature.animation_data_create()
     if old is not None and (options.go_on or not provenance.untouched(old, data.action_slot)):
         push_down(armature, old, data.action_slot)

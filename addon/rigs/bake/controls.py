@@ -64,8 +64,7 @@ def uses_ik(figure: Figure, wanted: str) -> bool:
 
 
 def build_chain(figure: Figure, moved: frozenset[str], ik: bool, root: bool, twists: dict[str, Twist] | None = None) -> Chain:
-    """The bones to key for the segments a take moves. `root`: key the root bone too. Raises RigError without one. `twists` are
-    the twist bones of a skeleton."""
+    """The bones to key for the segments a take moves; `root`: the root bone too. Raises RigError where there is none."""
     chain = _chain(figure, moved, ik, root, twists or {})
     limbs = {segment: figure.limb_of(segment) for segment in figure.bone_of}
     return replace(chain, hips=figure.hips, limb_of={segment: limb for segment, limb in limbs.items() if limb is not None},
@@ -221,8 +220,7 @@ PROPERTIES_KEY = "lope_properties"
 
 def hold_constraints(writer: ActionWriter, armature: bpy.types.Object, chain: Chain, chosen: Collection[str],
                      frame: float) -> None:
-    """Key the influence of every working constraint of the `chosen` baked bones to 0 and note what it was before any bake. An
-    influence that a driver sets is left to it."""
+    """Key working constraints of the `chosen` baked bones to 0, but driven ones, and note what each was before any bake."""
     data = armature.animation_data
     earlier = _noted(data, CONSTRAINTS_KEY)
     driven = {driver.data_path for driver in data.drivers} if data is not None else set()
@@ -284,7 +282,6 @@ def _noted(data: bpy.types.AnimData | None, key: str) -> dict[str, float]:
 
 
 TRUNK = ("lower_spine", "chest")
-"""Segments over the hips, the lowest first."""
 
 
 def steady_bone(armature: bpy.types.Object, chain: Chain, options: BakeOptions) -> str | None:

@@ -34,15 +34,13 @@ bends a straight knee by a degree."""
 
 
 def seen_off(motion: OwnMotion, heights: np.ndarray) -> np.ndarray:
-    """How far (T,) [m] skin at heights (T,) over the ground is seen to be off it: shoes are round where contact points are
-    not, and toes curl."""
+    """How far (T,) [m] skin at heights (T,) over the ground is seen to be off it: shoes are round, and toes curl."""
     room = min(UNSEEN_M, UNSEEN * motion.body.leg_length_m)
     return heights - np.clip(heights, -room, room)
 
 
 def sole_heights(figure: Figure, motion: OwnMotion, ground: Ground) -> dict[str, np.ndarray]:
-    """Side -> height (T,) [m] over the ground of the lowest skin of its foot, of feet that have a skin. The take's ground is
-    scaled as its path is."""
+    """Side -> height (T,) [m] of the lowest skin of its foot over the ground, scaled as the path is; of feet with a skin."""
     return {side: _heights(figure, motion, ground, side) for side in figure.soles}
 
 
@@ -277,8 +275,7 @@ def _slid(points: np.ndarray, share: np.ndarray) -> float:
 
 
 def _planted(sole: _Sole, sense: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Shifts (n, 3) of the ankle and turns (n,) of the foot about it in a stance of n frames, least where the knee is most
-    sensitive to them (`sense` (n,))."""
+    """Shifts (n, 3) of the ankle and turns (n,) about it in a stance, least where the knee is most sensitive (`sense` (n,))."""
     n = len(sole.ankle)
     yaw, moved = np.zeros(n), np.zeros(n, dtype=complex)
     centre = sole.ankle[:, 0] + 1j * sole.ankle[:, 1]

@@ -446,8 +446,7 @@ class _Window:
 
 def _worked_out(armature: bpy.types.Object, action: bpy.types.Action, figure: Figure, takes: Sequence[Take],
                 window: _Window) -> tuple[OwnMotion, Difference, Posed, _Lies]:
-    """The action's own motion, what the hit changes of it, and the poses of all bones, in the window's frames; and where
-    the takes lie in the scene."""
+    """The action's own motion, what the hit changes of it, and all bones' poses, in the window's frames; where the takes lie."""
     start = round(window.start)
     stands, poses = played(armature, action, [bone.name for bone in figure.bones], [start, *window.frames.astype(int).tolist()])
     way = carried(stands)
@@ -474,8 +473,7 @@ class _Lies:
     stands: np.ndarray
 
     def matrix(self, figure: Figure, row: int, segment: int, place: np.ndarray) -> np.ndarray:
-        """From a take's places [m] to the world (4, 4), so that a segment is at a place (3,) of the figure's own motion in a
-        frame: what strikes it there is to touch it."""
+        """From a take's places [m] to the world (4, 4), so that a segment is at a place (3,) of the figure's motion."""
         into, turned = np.eye(4), np.eye(4)
         into[:3, :3], into[:3, 3] = figure.units_per_m * figure.axes, figure.ground
         turn = np.array([[np.cos(self.yaw), -np.sin(self.yaw), 0.0], [np.sin(self.yaw), np.cos(self.yaw), 0.0], [0.0, 0.0, 1.0]])

@@ -53,8 +53,7 @@ def folded(flat: np.ndarray, length: np.ndarray) -> np.ndarray:
 
 def move_chain(motion: OwnMotion, places: np.ndarray, turns: np.ndarray, side: str, shift: np.ndarray, yaw: np.ndarray,
                may_reach: np.ndarray) -> None:
-    """Bring a foot to its shifted place and turn, the leg after it; writes into `places` and `turns`. `may_reach` (T,) is how far
-    the foot's joint may be from the hip."""
+    """Bring a foot to its shifted place and turn, the leg after it; writes into `places` and `turns`."""
     body, rows = motion.body, rows_of(motion, side)
     axis, flat, across = _seen(motion, rows)
     hip, foot = places[:, rows[0]], rows[-1]
@@ -153,8 +152,7 @@ def reach_of(motion: OwnMotion, side: str) -> tuple[int, int, float]:
 
 
 def may_reach(before: np.ndarray, longest: float) -> np.ndarray:
-    """How far (T,) [m] a foot's joint may be from its hip that was as far `before` (T,), on a leg that is `longest` when
-    straight."""
+    """How far (T,) [m] a foot's joint may be from its hip, that was `before` (T,) so far; `longest` is the straight leg."""
     return np.maximum(before, NEARLY_STRAIGHT * longest)
 
 

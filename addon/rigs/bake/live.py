@@ -26,8 +26,7 @@ TURNS = {"QUATERNION": "rotation_quaternion", "AXIS_ANGLE": "rotation_axis_angle
 
 
 class LivePose:
-    """Poses of a body, shown on the armature of a figure, whose hips they move. `restore` puts everything back. Raises RigError,
-    before anything is changed, for an armature that cannot take a bake."""
+    """Poses of a body shown on a figure's armature, until `restore`. Raises RigError, nothing changed, where no bake can be."""
 
     def __init__(self, armature: bpy.types.Object, scene: bpy.types.Scene, figure: Figure, body: Body,
                  options: BakeOptions | None = None) -> None:
@@ -52,8 +51,7 @@ class LivePose:
             bones.foreach_get(prop, values.ravel())  # all at once, and no editor but the view is drawn anew for it
 
     def show(self, root_m: np.ndarray, turns: np.ndarray) -> None:
-        """Show the body with its root at a place (3,) [m] and its segments so turned (S, 4): the root in the world, every other
-        one relative to its parent."""
+        """Show the body: its root at a place (3,) [m] and so turned in the world, other segments (S, 4) to their parents."""
         at = Motion(root_m[None], turns[None, 0], turns[None, 1:])
         motion = spread(own_motion(self._figure, self._body, at, self._own), self._shares, self._palms)
         bones, changed = self._armature.pose.bones, set()

@@ -35,8 +35,7 @@ LEFT_OUT = ("The loose objects were left as they are: a loop, or a walk on the s
 
 def bake_along(scene: bpy.types.Scene, armature: bpy.types.Object, action: bpy.types.Action, take: str | Path,
                options: BakeOptions, bones: dict[str, str] | None = None) -> tuple[list[bpy.types.Object], str | None]:
-    """`bake_objects` of the take that an action was just baked from with `options`; nothing where it has no objects. Gives the
-    objects, and a sentence where they could not be keyed."""
+    """`bake_objects` of the take that an action was just baked from; and a sentence where they could not be keyed."""
     if not shot_of(action).loose:
         return [], None
     if options.loop or options.root_motion == "in_place":
@@ -61,8 +60,7 @@ def bake_objects(scene: bpy.types.Scene, armature: bpy.types.Object, take: Take,
 
 def key_objects(scene: bpy.types.Scene, baked: BakedMotion, take: Take, frames: np.ndarray,
                 given: Mapping[int, bpy.types.Object] | None = None) -> list[bpy.types.Object]:
-    """Key the loose objects of a take that lies so in the scene, in these frames; gives them. Those that are `given`, by their
-    row, are keyed in place of what has the name of the one that was simulated."""
+    """Key the loose objects of a take in these frames, those `given` by row in place of the ones called alike; gives them."""
     times = frames / frame_rate(scene) - baked.scene_s + baked.first_s
     unit = float(np.cbrt(np.linalg.det(baked.matrix[:3, :3])))
     items = []

@@ -164,8 +164,7 @@ def euler_angles(quaternions: np.ndarray, order: str) -> np.ndarray:
 
 
 def _stays_on_branch(principal: np.ndarray) -> bool:
-    """Whether principal angles (T, 3), whole turns apart, never come near gimbal lock nor jump: then the other triple is
-    always farther from the one before."""
+    """Whether principal angles (T, 3), whole turns apart, never come near gimbal lock nor jump: no other triple is nearer."""
     steps = np.abs(np.diff(np.unwrap(principal, axis=0), axis=0)).sum(axis=1)
     start = np.abs(principal[0]).sum()
     return bool(np.abs(principal[:, 1]).max() < _CLEAR_OF_LOCK and steps.max(initial=0.0) < _SMALL_STEP
@@ -264,8 +263,7 @@ def resampled(time_s: np.ndarray, motion: Motion, wanted_s: np.ndarray) -> Motio
 
 
 def fitted_root(root_position: np.ndarray, body: Body, own: Body) -> np.ndarray:
-    """Pelvis places (T, 3) [m] for a body of another size: paths scale by leg length, standing height is its own. For the body
-    itself this changes nothing."""
+    """Pelvis places (T, 3) [m] for a body of another size: paths scale by leg length, standing height is its own."""
     scale = own.leg_length_m / body.leg_length_m
     fitted = scale * np.asarray(root_position)
     fitted[..., 2] += own.pelvis_height_m - scale * body.pelvis_height_m
@@ -273,8 +271,7 @@ def fitted_root(root_position: np.ndarray, body: Body, own: Body) -> np.ndarray:
 
 
 def own_motion(figure: Figure, body: Body, motion: Motion, own: Body | None = None) -> OwnMotion:
-    """The motion of `body` carried over to the figure's `own` body, which is made where it is not given; the same motion where
-    they are the same body. Raises RigError for a body that is neither a human, a creature nor planar."""
+    """The motion of `body` carried over to the figure's `own` body, made where not given. Raises RigError for unknown kinds."""
     if body.kind not in (HUMAN, PLANAR) and not isinstance(body, CreatureBody):
         raise RigError(f"This take is of a body of the kind {body.kind}; an armature is keyed by takes of humans, of "
                        "creatures and of planar bodies.")

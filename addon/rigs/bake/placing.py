@@ -121,8 +121,7 @@ GROUP = "Object Transforms"
 
 
 def object_tracks(armature: bpy.types.Object, figure: Figure, travel: Travel) -> list[Track]:
-    """Location and rotation of the armature object that carry the travel, starting from where it stands now. Raises RigError
-    where delta transforms or locks of the object stand in the way."""
+    """The object's location and rotation that carry the travel. Raises RigError where delta transforms or locks forbid it."""
     if not np.allclose(armature.delta_location, 0.0) or not np.allclose(armature.delta_scale, 1.0) or not np.allclose(
             armature.delta_rotation_euler, 0.0):
         raise RigError(f"Armature {armature.name!r} has delta transforms, which its keys would come on top of; clear "

@@ -80,8 +80,7 @@ def stamp_name(action: bpy.types.Action, called: str | None) -> None:
 
 
 def stamp_moments(action: bpy.types.Action, start_frame: float, fell_frame: float | None, written: tuple[float, float]) -> None:
-    """Write on an action where its take begins, where the character fell in it, None for a take without a fall, and the first and
-    the last frame that were `written`."""
+    """Write on an action where its take begins, where the character fell (None: nowhere), and which frames were `written`."""
     action[START_KEY], action[FRAMES_KEY] = start_frame, json.dumps(written)
     if fell_frame is not None:
         action[FELL_KEY] = fell_frame
@@ -139,8 +138,7 @@ def provenance(action: bpy.types.Action) -> Provenance:
 
 @dataclass(frozen=True)
 class ControlDiff:
-    """Keys of one control (a bone, or "Object") that came, went, and stayed but hold another value. `own` of those that went or
-    changed were the artist's."""
+    """Keys of one control that came, went, or hold another value; `own`: of what went or changed, the artist's."""
 
     control: str
     added: int = 0
@@ -178,8 +176,7 @@ def snapshot(action: bpy.types.Action | None, slot: bpy.types.ActionSlot | None 
 
 
 def diff(before: Snapshot | bpy.types.Action | None, after: Snapshot | bpy.types.Action | None) -> ActionDiff:
-    """What a bake changed: compares two actions, or what was kept of them, key by key (place, value, type). None stands for no
-    action."""
+    """What a bake changed between two actions, or what was kept of them, key by key (place, value, type); None is no action."""
     old, new = (part if isinstance(part, dict) else snapshot(part) for part in (before, after))
     counts: dict[str, list[int]] = {}
     keys_before = keys_after = 0
@@ -252,8 +249,7 @@ def lopes_channels(action: bpy.types.Action | None) -> frozenset[str]:
 
 def note_channels(action: bpy.types.Action, slot: bpy.types.ActionSlot, written: Set[str], theirs: Set[str],
                   before: Set[str]) -> None:
-    """Note what is Lope's in a fresh bake: the paths that it has `written`, but for `theirs`, in which keys of the artist's are
-    left, and those that were Lope's `before` and stay."""
+    """Note what is Lope's in a fresh bake: paths `written` without `theirs` (the artist's keys), and those from `before`."""
     action[CHANNELS_KEY] = json.dumps(sorted((written | before) - theirs))
     action.pop(KEYS_KEY, None)
     if not theirs:
@@ -266,8 +262,7 @@ def untouched(action: bpy.types.Action | None, slot: bpy.types.ActionSlot | None
 
 
 def may_update(armature: bpy.types.Object, paths: Collection[str]) -> bool:
-    """Whether the curves of these paths may be written anew in the armature's action: Lope's, untouched, or not there yet, in an
-    action that is neither linked nor used elsewhere."""
+    """Whether these paths' curves may be written anew: Lope's and untouched, or missing, the action not linked nor shared."""
     data = armature.animation_data
     action = None if data is None else data.action
     if action is None or action.library is not None or action.users - action.use_fake_user != 1:
@@ -389,8 +384,7 @@ def frame_in(armature: bpy.types.Object, action: bpy.types.Action, scene_frame: 
 
 
 def follows_object(armature: bpy.types.Object, action: bpy.types.Action) -> bool:
-    """Whether what lies in the scene as the motion does may go with the armature object when that is moved: not where keys, a
-    parent or constraints move it already."""
+    """Whether what lies in the scene as the motion does may go with the armature: not where keys, parent, constraints move it."""
     keyed = any(curve.data_path in OBJECT_CHANNELS for curve in curves_of(action, _slot(armature, action)))
     return not (keyed or armature.parent is not None or any(not one.mute for one in armature.constraints))
 

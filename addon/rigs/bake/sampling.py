@@ -152,8 +152,7 @@ def _points(body: Body, motion: Motion) -> np.ndarray:
 
 
 def loads_on(motion: OwnMotion, taken: Body, sampled: Sampled) -> Loads:
-    """The loads of a take on the contact points of the figure's own body, matched by name; of a planar body, with one heel and
-    one ball a foot, by foot and kind."""
+    """The loads of a take on the figure's own contact points, matched by name; of a planar body by foot and kind."""
     rows = {p.name: i for i, p in enumerate(taken.contact_points)}
     if taken.kind == PLANAR:
         of_kind = {(p.side, p.kind): i for i, p in enumerate(taken.contact_points)}

@@ -136,8 +136,7 @@ class Track:
 
 
 def bone_tracks(chain: Chain, solved: Mapping[str, BoneChannels]) -> list[Track]:
-    """Tracks of every solved bone in its own rotation mode; what stays at rest has one value, so that no earlier pose
-    shines through."""
+    """Tracks of every solved bone in its rotation mode; what rests has one value, so that no earlier pose shines through."""
     bones, tracks = chain.bone, []
     still = np.array([[1.0, 0.0, 0.0, 0.0]])
     for name, found in solved.items():

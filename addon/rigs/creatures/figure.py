@@ -28,8 +28,7 @@ COLOUR_ATTRIBUTE = "skin_colour"
 
 @dataclass(frozen=True)
 class Finish:
-    """How a material looks: linear base colour (None: the mesh's own), roughness, metal, coat, and bumps per metre and their
-    depth."""
+    """How a material looks: linear base colour (None: the mesh's own), roughness, metal, coat, bumps per metre, their depth."""
 
     colour: tuple[float, float, float] | None = None
     roughness: float = 0.5
@@ -188,8 +187,7 @@ _FINISHES = {"skin": Finish(None, 0.55, bumps=60.0, depth=0.25), "eye": Finish((
 
 
 def add_creature(scene: bpy.types.Scene, creature: Creature) -> bpy.types.Object:
-    """Add a creature's figure to a scene, facing -Y, and return its armature. Its bones are called as its parts' bones are, or as
-    the parts."""
+    """Add a creature's figure, facing -Y; returns its armature. Bones are called as its parts' bones are, or as the parts."""
     bones = {part.name: part.bone or part.name for part in creature.parts}
     size = max(np.ptp([end for part in creature.parts for end in (part.joint_m, part.tip_m)], axis=0))
     skin = merged(join(_pieces(creature, bones)), float(size) / _VOXELS, 10)

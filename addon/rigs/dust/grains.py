@@ -287,8 +287,7 @@ class Grains:
 
 
 def grains_of(kicks: Sequence[Kick], seed: int, air: Air | None, amount: float = 1.0, ground: Ground | None = None) -> Grains:
-    """The grains of some kicks; `amount` times as many as usual. They leave and come down on the `ground`, level where none is
-    given. The same seed gives the same grains."""
+    """The grains of some kicks, `amount` times as many as usual, on the `ground` (level unless given); as the seed has it."""
     ground = ground or Plane()
     parts = [_of_kick(kick, np.random.default_rng([seed, number]), air, amount, ground) for number, kick in enumerate(kicks)]
     whole = [np.concatenate(column) for column in zip(*parts, strict=True)] if parts else [np.zeros(0)] * 8

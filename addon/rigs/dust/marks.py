@@ -20,8 +20,7 @@ MADE_KEY = "lope_made"
 
 
 def collection_for(scene: bpy.types.Scene, key: str, of: str | bpy.types.Object, title: str) -> bpy.types.Collection:
-    """The collection for what belongs to an action, by its name, or to an object, in the scene, without what Lope had put into it
-    before; its property `key` says what it is `of`."""
+    """The collection in the scene for what belongs to an action, by name, or to an object, emptied of what Lope made before."""
     found = next((one for one in scene.collection.children_recursive if one.get(key) == of), None)
     if found is None:
         found = bpy.data.collections.new(f"{title} {of if isinstance(of, str) else of.name}")
@@ -32,8 +31,7 @@ def collection_for(scene: bpy.types.Scene, key: str, of: str | bpy.types.Object,
 
 
 def clear(collection: bpy.types.Collection) -> int:
-    """Take away what Lope put into a collection, and of what those objects use whatever nobody else does; gives how many they
-    were. What somebody else put there, or renamed, or copied, stays."""
+    """Take away what Lope put into a collection, with what only that uses; gives how many. What others touched stays."""
     found = [item for name in str(collection.get(MADE_KEY, "")).splitlines()
              if (item := collection.objects.get(name)) is not None and item.library is None]
     things = {room: dict.fromkeys(thing for item in found for thing in used(item) if thing is not None)
@@ -157,7 +155,6 @@ def _rise(tree: Tree, age, time) -> bpy.types.NodeSocket:
 
 
 OF_KEY = "lope_marks_of"
-"""Property of the collection: the action whose marks these are."""
 SOLE_BEYOND_M = 0.008
 """How far a boot goes beyond its contact points."""
 

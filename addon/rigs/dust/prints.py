@@ -48,8 +48,7 @@ class PrintMesh:
 
 def print_mesh(prints: Sequence[Print], height: Callable[[np.ndarray, np.ndarray], np.ndarray], rim_m: float,
                radius_m: float, seed: int) -> PrintMesh:
-    """The patches of some prints. `height` gives the ground's (x, y), `rim_m` is that of a print under a body's whole weight on
-    Earth, `radius_m` how far a sole goes beyond its contact points."""
+    """The patches of some prints on the ground `height(x, y)`; `rim_m` under a whole weight on Earth, soles `radius_m` wider."""
     parts = [_patch(one, height, rim_m, radius_m, np.random.default_rng([seed, 7, number])) for number, one in enumerate(prints)]
     if not parts:
         none = np.zeros(0)

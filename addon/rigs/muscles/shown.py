@@ -179,8 +179,7 @@ def names_in(take: Take) -> tuple[str, ...]:
 
 
 def columns_of(names: Sequence[str], shown: Iterable[str]) -> dict[str, int]:
-    """For each muscle that can be shown its column among a take's `names`: its own, or that of the unit that stands for it, such
-    as "vasti_L" for "vastus_medialis_L"; muscles that the take does not have are left out."""
+    """Muscle that can be shown -> column among a take's `names`: its own, or its unit's ("vasti_L" for "vastus_medialis_L")."""
     own = {name: column for column, name in enumerate(names)}
     stands_for = {beginning: ANATOMY[unit] for unit, beginnings in PARTS.items() for beginning in beginnings}
     found = {}
@@ -244,7 +243,6 @@ def _kept(values: np.ndarray) -> np.ndarray:
 
 
 OF_KEY = "lope_muscles_of"
-"""Property of the collection: the armature whose muscles these are."""
 BONES = "Muscle Bones"
 
 
@@ -287,8 +285,7 @@ def shown_muscles(armature: bpy.types.Object) -> bpy.types.Collection | None:
 
 
 def hide_muscles(armature: bpy.types.Object) -> int:
-    """Take away what Lope made to show an armature's muscles; gives how many objects that were. What is left in the collection
-    keeps it."""
+    """Take away what Lope made to show an armature's muscles; gives how many objects that were."""
     collection = shown_muscles(armature)
     if collection is None:
         return 0

@@ -153,8 +153,7 @@ def match_of(armature: bpy.types.Object) -> Match:
 
 
 def guess_of(armature: bpy.types.Object) -> Guess:
-    """The best guess at which bones are which, whole or not, with what is wrong: the map kept on the armature, or what names and
-    structure tell."""
+    """The best guess at which bones are which, with what is wrong: the map kept, or what names and structure tell."""
     kept, wrong = None, ""
     try:
         kept = stored_map(armature)

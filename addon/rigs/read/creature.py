@@ -165,7 +165,6 @@ CREATURE_MAP = KeptMap("creature map")
 save_said, load_said = CREATURE_MAP.save, CREATURE_MAP.load
 
 MAY_LACK = ("neck", "head", "tail", "arm_L", "arm_R")
-"""Parts that a creature may be said not to have."""
 
 
 def check_said(bones: Mapping[str, str], names: Iterable[str], rig: str) -> dict[str, str]:
@@ -380,8 +379,7 @@ def _begins(names: tuple[str, ...], found: CreatureAnatomy) -> dict[str, str]:
 
 
 def leg_bones(armature: bpy.types.Object) -> tuple[tuple[str, ...], ...]:
-    """The bones of the legs of an armature read as a creature, from the hip down; none where it has no two legs. Raises RigError
-    for what is no armature, or is being edited."""
+    """The bones of both legs of an armature read as a creature, from the hip down; none without two. Raises RigError."""
     check_armature(armature)
     skeleton = skeleton_of(Rest(rest_bones(armature), np.array(armature.matrix_world, dtype=float), skin_shares(armature)))
     found = find_creature(skeleton, None, {}, armature.name).creature

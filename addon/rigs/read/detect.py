@@ -169,8 +169,7 @@ controls 9, a dog 13."""
 
 @dataclass(frozen=True)
 class Rest:
-    """What tells which bone is which: `bones` at rest, `to_world` (4, 4), and `skin`, how much skin each bone moves, by its
-    name; None without a mesh."""
+    """What tells which bone is which: `bones` at rest, `to_world` (4, 4), how much `skin` each moves; None without a mesh."""
 
     bones: tuple[RestBone, ...]
     to_world: np.ndarray

@@ -30,8 +30,7 @@ ERROR, WARNING = "error", "warning"
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that is wrong. `key` names it for `fix`; `fix` is the label of its button, None where only the artist can
-    help; `severity` is `ERROR` or `WARNING`."""
+    """What is wrong. `key` names it for `fix`, `fix` labels the button (None: the artist's to help); `severity` as above."""
 
     key: str
     severity: str
@@ -298,8 +297,7 @@ def _of_figure(armature: bpy.types.Object, scene: bpy.types.Scene) -> Iterator[F
 
 
 def of_reading(armature: bpy.types.Object, scene: bpy.types.Scene) -> Iterator[Finding]:
-    """What shows when the figure is read, which takes a while on big meshes: nothing of it changes but with bones, meshes, and
-    the object's place."""
+    """What shows when the figure is read, a while on big meshes; changes only with bones, meshes, and the object's place."""
     name = repr(armature.name)
     try:
         match = match_of(armature)
@@ -368,8 +366,7 @@ _SPROUT = 0.02
 
 
 def fix(armature: bpy.types.Object, key: str, scene: bpy.types.Scene) -> str:
-    """Put right what the finding `key` names; returns what was done in one sentence. Raises RigError where there is no such
-    finding, no fix for it, or Blender refuses."""
+    """Put right what the finding `key` names; returns what was done in one sentence. Raises RigError where that cannot be."""
     found = {finding.key: finding for finding in doctor(armature, scene)}
     if key not in found:
         raise RigError(f"The doctor finds nothing of the kind {key!r} on {armature.name!r}; nothing was changed.")
@@ -491,8 +488,7 @@ def _lengthen(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:
 
 
 def _stand_up(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:
-    """The object turned so that the figure stands, its soles at z = 0, what it was turned by brought to a whole quarter where it
-    nearly is one; meshes that do not hang on it go along."""
+    """The figure stood up, soles at z = 0, turned by a whole quarter where it nearly is one; meshes not hung on it go along."""
     match = match_of(armature)
     way = rotation_between(up_of(armature, match), np.array([0.0, 0.0, 1.0]))
     quarter = Rotation.from_matrix(way)

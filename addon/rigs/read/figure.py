@@ -162,8 +162,7 @@ class Figure:
         return self.ground + self.units_per_m * (place @ self.axes.T)
 
     def body_spec(self, mass_kg: float = 75.0, height_m: float | None = None) -> BodySpec:
-        """The spec of this figure's body, at its own size, or scaled to `height_m` (a baked take scales back by itself). Raises
-        RigError when the figure's own height lies outside the range a Shot allows and no other is given."""
+        """This figure's body, or one of `height_m`. Raises RigError where its own height is no Shot's and none is given."""
         low, high = HEIGHT_RANGE_M
         if height_m is None and not low <= self.height_m <= high:
             raise RigError(f"Armature {self.name!r} stands {self.height_m:.3g} m tall, expected {low:g} to {high:g} m; scale "
@@ -188,8 +187,7 @@ _SEGMENTS = {name + side for name in PARENTS for side in ("", "_L", "_R")}
 
 
 def carrier_of(segment: str, bone_of: Mapping[str, str], hung_on: Mapping[str, str | None] | None = None) -> str | None:
-    """The bone that carries a segment's joint: that of the nearest segment above which has one. `hung_on` says which segment
-    each hangs on, where they are not a person's."""
+    """The bone that carries a segment's joint: of the nearest one above with a bone; `hung_on` where it is no person's."""
     if hung_on is not None:
         above = hung_on[segment]
         while above is not None and above not in bone_of:
@@ -201,8 +199,7 @@ def carrier_of(segment: str, bone_of: Mapping[str, str], hung_on: Mapping[str, s
 
 def carriers_first(rig: str, bones: Iterable[RestBone], segment_of: Mapping[str, str],
                    hung_on: Mapping[str, str | None] | None = None) -> tuple[RestBone, ...]:
-    """The bones in their order, each after its parent and after the bone that carries its joint. Raises RigError where that
-    cannot be: a bone that hangs below one which it has to carry."""
+    """The bones, each after its parent and what carries it. Raises RigError where one hangs below a bone that it has to carry."""
     bone = {one.name: one for one in bones}
     bone_of = {segment: name for name, segment in segment_of.items()}
     known = _SEGMENTS if hung_on is None else hung_on

@@ -39,8 +39,7 @@ PLACES = ("trunk", "leg_L", "leg_R", "foot_L", "foot_R", "neck", "head", "tail",
 
 @dataclass(frozen=True)
 class Property:
-    """A custom property of a bone that a bake sets: its value with FK and with IK legs. `of` is the segment whose control it is
-    for, with its side."""
+    """A custom property of a bone that a bake sets: its value with FK and with IK legs; `of`: whose control it is for."""
 
     bone: str
     name: str

@@ -24,8 +24,7 @@ MOVES = 1e-5
 
 def played(armature: bpy.types.Object, action: bpy.types.Action, bones: Iterable[str],
            frames: Sequence[int]) -> tuple[np.ndarray, dict[str, np.ndarray]]:
-    """World matrices (T, 4, 4) of the object, and of each bone its pose's (T, 4, 4), armature space, while it plays the action
-    alone, without its strips. The scene at hand stays as it is."""
+    """World matrices (T, 4, 4) of the object and, in armature space, of bones while it plays the action alone."""
     scene = bpy.data.scenes.new("Lope sampling")
     copy = armature.copy()
     try:
@@ -52,8 +51,7 @@ def played(armature: bpy.types.Object, action: bpy.types.Action, bones: Iterable
 
 
 def carried(stands: np.ndarray) -> np.ndarray:
-    """From the armature's space in each frame to that in the first one (T, 4, 4), of its world matrices (T, 4, 4); nothing at all
-    where the object stays."""
+    """From the armature's space in each frame to the first's (T, 4, 4), of its world matrices; identity where it stays."""
     if np.abs(stands - stands[0]).max() < MOVES:
         return np.broadcast_to(np.eye(4), stands.shape)
     return np.linalg.inv(stands[0]) @ stands

@@ -97,8 +97,7 @@ def named_camera(scene: bpy.types.Scene, name: str) -> bpy.types.Object:
 
 
 def character_of(scene: bpy.types.Scene) -> bpy.types.Object:
-    """The one armature of a scene that is a figure; of several, the one that Lope has baked. Raises RigError where there is none,
-    or no telling which."""
+    """The one armature of a scene that is a figure, else the one that Lope baked. Raises RigError where none or several are."""
     figures = [item for item in scene.objects if item.type == "ARMATURE" and is_figure(item)]
     if not figures:
         raise RigError(f"The scene {scene.name!r} has no character that a camera could follow; add a camera to the file and "

@@ -237,8 +237,7 @@ def named_scene(scene: bpy.types.Scene, name: str | None) -> bpy.types.Scene:
 
 
 def source_of(scene: bpy.types.Scene, asked: Sequence[object]) -> str | None:
-    """A text that changes with the open file, the files it uses, the scene shown, and what was `asked` of it (JSON values). None
-    for a file that is not on the disk."""
+    """Changes with the open file, the files it uses, the scene, and what was `asked` (JSON); None for a file not on the disk."""
     file = open_file()
     if file is None or not file.is_file():
         return None

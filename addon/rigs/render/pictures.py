@@ -33,8 +33,7 @@ Ink = tuple[float, float, float, float]
 
 @dataclass(frozen=True)
 class Text:
-    """A line of text: where its baseline starts, from the lower left corner [pixels], and its size [pixels]. `centred` moves it
-    left by half its width; `most` is the width [pixels] that it is made smaller to keep within."""
+    """A line of text: where its baseline starts, from the lower left corner, its size, and the `most` width [px]."""
 
     text: str
     x: float
@@ -46,8 +45,7 @@ class Text:
 
 
 def read_picture(path: str | Path, scene: bpy.types.Scene | None = None) -> np.ndarray:
-    """A picture file's values (H, W, 3) in 0 to 1 as a screen takes them, top row first. Raises InputError without one. An EXR,
-    which is linear, goes through the look of `scene`, and must have one."""
+    """A file's values (H, W, 3) in 0 to 1, top row first; an EXR's through the look of `scene`. Raises InputError."""
     path = Path(path)
     if not path.is_file():
         raise InputError(f"There is no picture at {path}.")
@@ -92,8 +90,7 @@ def shrunk(values: np.ndarray, factor: int) -> np.ndarray:
 
 
 def write_picture(values: np.ndarray, path: Path, texts: Sequence[Text] = ()) -> None:
-    """Write values (H, W, 3), top row first, as an 8-bit PNG with texts on it; the file is whole or is not there. Raises
-    InputError where that fails."""
+    """Write values (H, W, 3), top row first, as an 8-bit PNG with texts, whole or not at all. Raises InputError."""
     height, width = values.shape[:2]
     image = bpy.data.images.new("Lope sheet", width, height, alpha=False)
     try:

@@ -70,8 +70,7 @@ def wrapped(label: str, pictures: Sequence[str | Path], captions: Sequence[str])
 
 def equal_pictures(groups: Sequence[Sequence[str | Path]], across: int,
                    scene: bpy.types.Scene | None = None) -> list[list[np.ndarray]]:
-    """The pictures (H, W, 3) of each group, shrunk so that `across` of them keep within `WIDEST`. Raises InputError unless there
-    are some, all of one size."""
+    """The pictures (H, W, 3) of each group, `across` of them within `WIDEST`. Raises InputError unless all are of one size."""
     first = next((read_picture(path, scene) for group in groups for path in group), None)
     if first is None:
         raise InputError("A contact sheet needs at least one picture.")
@@ -127,8 +126,7 @@ _FIELDS = {"row": str, "column": str, "pictures": list, "lines": list}
 
 @dataclass(frozen=True)
 class Cell:
-    """One shot in the grid: the names of its row and column, its pictures side by side, and lines of text under them. A shot that
-    has no picture has its lines alone, such as why it failed."""
+    """One shot in the grid: its row and column, its pictures side by side, and lines of text under, or in place of, them."""
 
     row: str
     column: str
@@ -238,8 +236,7 @@ def take_numbers(take: Take) -> list[str]:
 
 
 def shown_range(scene: bpy.types.Scene) -> tuple[int, int]:
-    """First and last frame of the scene's range at which the motion that Lope baked in it goes on; the whole range where it baked
-    nothing, or none of it lies in the range."""
+    """First and last frame of the scene's range at which baked motion goes on; the whole range where none lies in it."""
     first, last = scene.frame_start, scene.frame_end
     try:
         action = character_of(scene).animation_data.action
@@ -277,8 +274,7 @@ def scene_title(scene: bpy.types.Scene, frames: tuple[int, int]) -> str:
 
 
 def landings(events: Iterable[FootEvent], side: str) -> list[float]:
-    """Frames at which a foot strikes after a swing: after at least half as long off the ground as it ever was. A foot that
-    strikes may leave the ground for a moment more."""
+    """Frames at which a foot strikes after a swing of at least half its longest: one that strikes may leave again a moment."""
     own = sorted((event for event in events if event.side == side), key=lambda event: event.frame)
     swings = [(after.frame - before.frame, after.frame) for before, after in pairwise(own)
               if (before.kind, after.kind) == ("off", "strike")]

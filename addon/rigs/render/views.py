@@ -40,8 +40,7 @@ DEFAULT_VIEW = "three_quarter"
 
 def stage_camera(scene: bpy.types.Scene, armature: bpy.types.Object, figure: Figure, *, aspect: float,
                  view: str = DEFAULT_VIEW) -> bpy.types.Object:
-    """A camera, not yet in any collection, that frames a rig as it stands now and keeps beside its hips over the ground by a
-    constraint, whatever is baked on the rig later; up and down it does not go. `aspect` is as in `follow_camera`."""
+    """A camera, in no collection yet, that frames a rig as it stands and keeps beside its hips over the ground, never up."""
     ahead = (np.array(armature.matrix_world, dtype=float)[:3, :3] @ figure.axes[:, 0])[:2]
     camera, beside = placed(scene, armature, figure, view, math.atan2(ahead[1], ahead[0]), 0.0, aspect)
     ground = float((armature.matrix_world @ Vector(figure.ground)).z)

@@ -38,8 +38,7 @@ LEAST_FRAMES = 10
 
 
 def clip_of_named(name: str, armature: bpy.types.Object, scene: bpy.types.Scene, folder: Path) -> Path:
-    """The BVH file in a folder of the open file's action of that name, on an armature, at the scene's rate. Raises LopeError; for
-    a name that there is not it lists the actions."""
+    """The BVH file, in a folder, of the open file's action of that name on an armature. Raises LopeError, listing the actions."""
     return write_clip(armature, _named(name), read_figure(armature, scene=scene), frame_rate(scene), folder)
 
 
@@ -164,8 +163,7 @@ class Drawn:
 
 
 def poses_of_named(name: str, armature: bpy.types.Object, frames: Sequence[int]) -> list[KeyPose]:
-    """The poses at frames of the open file's action of that name. Raises InputError; for a name that there is not it lists the
-    actions."""
+    """The poses at frames of the open file's action of that name. Raises InputError, listing the actions."""
     scene, action = armature.users_scene[0], _named(name)
     return read_poses(armature, read_figure(armature, scene=scene), [Drawn(action, frame) for frame in frames],
                       frame_rate(scene))

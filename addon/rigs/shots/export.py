@@ -82,8 +82,7 @@ goes with its bones alone, wherever it hangs, and its validator warns of one tha
 
 @dataclass(frozen=True)
 class Exported:
-    """What was written: the file, the clip's name, its first and last frame in the scene, and the name of what carries the
-    travel."""
+    """What was written: the file, the clip's name, its first and last frame in the scene, and what carries the travel."""
 
     path: Path
     clip: str

@@ -26,8 +26,7 @@ def move_names() -> tuple[str, ...]:
 
 
 def bring_in(name: str) -> tuple[bpy.types.Action, bpy.types.Object]:
-    """A move as an action of the open file, and the armature that it is of, in no scene; what was brought in before is used
-    again. Raises InputError for a name that there is not."""
+    """A move as an action of the open file, brought in once, and its armature, in no scene. Raises InputError."""
     if name not in move_names():
         raise unknown_name("move", name, move_names())
     action, rig = bpy.data.actions.get(name), bpy.data.objects.get(RIG)

@@ -58,8 +58,7 @@ def prepare_rig(rig: Mapping[str, Any], out: Path) -> dict[str, Any]:
 
 
 def open_rig(file: str | None, armature: str | None, height_m: float | None = None) -> bpy.types.Object:
-    """The armature of that name, or the only one, in a freshly opened file; without a file the astronaut, `height_m` tall. Raises
-    InputError for a file that cannot be opened, RigError where it holds no such armature."""
+    """The armature of that name, or the only one, in a freshly opened file; without one the astronaut. Raises LopeError."""
     if file is None:
         _empty_file()
         return add_astronaut(bpy.context.scene, height_m=BodySpec().height_m if height_m is None else height_m)
@@ -147,8 +146,7 @@ def has_lamp(scene: bpy.types.Scene) -> bool:
 
 def put_on_stage(scene: bpy.types.Scene, armature: bpy.types.Object, take: Take, frames: tuple[int, int],
                  bones: Mapping[str, str] | None) -> None:
-    """Ground, sun and sky of the take's world under the soles, along the way that the hips go over `frames` (first, last),
-    or where they face."""
+    """The stage of the take's world under the soles, along the way of the hips over `frames`, or where they face."""
     figure = figure_for(armature, take.body, bones, scene)
     hips = hips_of(armature, figure, bones)
     way = way_of(scene, armature, figure, hips, frames, max(1, (frames[1] - frames[0]) // PATH_FRAMES))

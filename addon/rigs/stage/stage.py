@@ -223,8 +223,7 @@ SUN_STRENGTH, SUN_ASIDE_DEG, SUN_ELEVATION_DEG, SKY = 3.0, 50.0, 42.0, 0.25
 
 
 def is_dark(scene: bpy.types.Scene) -> bool:
-    """Whether pictures of a scene would be black: no lamp that is rendered, no sky, nothing that glows; lights on a character,
-    such as a suit's, light no scene."""
+    """Whether pictures of a scene would be black: no lamp, no sky, nothing that glows; a suit's lights light no scene."""
     shown = [item for item in scene.objects if not item.hide_render]
     if any(item.type == "LIGHT" and item.data.energy > 0.0 for item in shown):
         return False

@@ -57,8 +57,7 @@ def crater_profile(distance: np.ndarray) -> np.ndarray:
 
 def heights(along: np.ndarray, across: np.ndarray, length_m: float, relief: Relief,
             aside_m: float = 0.0) -> np.ndarray:
-    """Height [m] of the ground at places of equal shape; 0 within the corridor, which is wider by `aside_m` to both sides,
-    whatever the relief."""
+    """Height [m] of the ground at places; 0 within the corridor, wider by `aside_m` to both sides, whatever the relief."""
     across = across - np.clip(across, -aside_m, aside_m)
     generator = np.random.default_rng(relief.seed)
     fade = smoothstep((np.abs(across) - CORRIDOR_HALF_WIDTH_M) / _BLEND_M)  # 0 within the corridor, 1 well outside it
