@@ -136,7 +136,8 @@ class Runner:
 
     def _begin(self, unit: Unit) -> None:
         stage = unit.left[0]
-        attempt = self.state.begin(unit.name, stage, self._key(unit, stage))
+        key = unit.planned.key if isinstance(unit.planned, PlannedRig) else unit.shot.keys[stage]
+        attempt = self.state.begin(unit.name, stage, key)
         step = self._step(unit, stage, uuid.uuid4().hex)
         station = self.blender if stage in steps.BLENDER_STAGES else next(s for s in self.plain if s.idle)
         self._give(station, Running(unit, step, attempt))
@@ -156,9 +157,6 @@ class Runner:
             running.heard_s = time.monotonic()
             self.running[station] = running
             self.tell({"event": "begin", "shot": running.unit.name, "stage": running.step.stage})
-
-    def _key(self, unit: Unit, stage: str) -> str:
-        return unit.planned.key if isinstance(unit.planned, PlannedRig) else unit.shot.keys[stage]
 
     def _step(self, unit: Unit, stage: str, token: str) -> steps.Step:
         if isinstance(unit.planned, PlannedRig):

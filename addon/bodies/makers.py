@@ -91,12 +91,13 @@ class Sagittal(Body):
                 segments.append(Segment(
                     name, above, "hinge", np.zeros(3) if above == TRUNK else FLAT * own.offset, FLAT * own.tip, mass,
                     FLAT * (com - joints[name]), inertia, BACK if part == "shank" else FORE, LIMITS_RAD[part]))
-        points, feet = [], []
+        points: list[ContactPoint] = []
+        feet: list[Foot] = []
         for foot in human.feet:
-            own = [human.contact_points[i] for i in foot.points]
+            sole = [human.contact_points[i] for i in foot.points]
             feet.append(Foot(foot.name, foot.side, foot.segment, foot.leg, (len(points), len(points) + 1)))
             points += [ContactPoint(f"{kind}_{foot.side}", foot.side, kind, foot.segment, FLAT * np.mean(
-                [p.position for p in own if p.kind == kind], axis=0), own[0].radius_m) for kind in ("heel", "ball")]
+                [p.position for p in sole if p.kind == kind], axis=0), sole[0].radius_m) for kind in ("heel", "ball")]
         super().__init__(segments, points, feet, kind=KIND, bare_mass_kg=human.bare_mass_kg)
 
     def passive_joint(self, name: str) -> PassiveJoint:

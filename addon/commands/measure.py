@@ -44,7 +44,8 @@ def run(args: argparse.Namespace) -> Outcome:
     from ..reports.norms import score_rows
     from ..sim.take import Take
 
-    picture = None if args.activations is None else check_output(args, "activations", reads=_norm_files(args))
+    norm_files = [] if args.norms is None else Path(args.norms).glob("*.csv")
+    picture = None if args.activations is None else check_output(args, "activations", reads=norm_files)
     take = Take.load(args.take)
     found = study(take)
     card = physics_card(take, found)
@@ -61,11 +62,6 @@ def run(args: argparse.Namespace) -> Outcome:
     drawn = {} if picture is None else _draw(take, picture)
     return Outcome({**found.values, **hit_rows(take), **muscle_rows(take), **norms, **compared, **drawn,
                     "not_measured": found.reasons, "card": card.to_dict()}, f"{table(shown, units)}{text}\n\n{card.text()}")
-
-
-def _norm_files(args: argparse.Namespace) -> list[Path]:
-    """The files of --norms."""
-    return [] if args.norms is None else [*Path(args.norms).glob("*.csv")]
 
 
 def _draw(take: Take, out: Path) -> dict[str, Any]:

@@ -152,7 +152,8 @@ def frames_from(text: str) -> list[int]:
 
 def along_clip(args: argparse.Namespace, out: Path, base: PoseGait) -> Outcome:
     """Make the gait and write it; the report says how near curves and gait are. Raises LopeError."""
-    clip = Path(args.clip) if args.action is None else clip_from(_nowhere(args))
+    clip = Path(args.clip) if args.action is None else clip_from(argparse.Namespace(
+        action=args.action, action_armature=args.armature, armature=args.armature, blend=args.blend))  # no take to lie beside
     motion = read_bvh(clip)
     if args.action is not None:
         motion = replace(motion, path=f"The action {args.action!r}")  # which messages name, not the file that it went through
@@ -169,11 +170,6 @@ def along_clip(args: argparse.Namespace, out: Path, base: PoseGait) -> Outcome:
     report = {"pose_gait": gait.name, **told(found), "speed_m_s": gait.speed_m_s, "sideways_m_s": gait.sideways_m_s,
               "gave": gave, **figures, TRIED_ON: None if args.as_drawn else whose}
     return Outcome(report, for_people(report), DONE)
-
-
-def _nowhere(args: argparse.Namespace) -> argparse.Namespace:
-    """What `clip_from` reads of the options: with no take to lie beside, its clip goes to the folder for temporary ones."""
-    return argparse.Namespace(action=args.action, action_armature=args.armature, armature=args.armature, blend=args.blend)
 
 
 def told(found: ClipCurves) -> dict[str, object]:

@@ -127,11 +127,6 @@ def show_creature(name: str) -> dict[str, Any]:
             "template": {key: value for key, value in told.items() if key not in ("format", "name", "summary", "source")}}
 
 
-def check_creature_file(path: Path) -> object:
-    """A creature's file. Raises InputError for one that holds none, or one that cannot walk."""
-    return make_creature(known.creature_from_file(path))
-
-
 def show_creature_gait(name: str) -> dict[str, Any]:
     """Whose gait it is and what moves it, how fast it goes, how it did in its trial, and the numbers of its law."""
     gait = stored.load_gait(name)
@@ -370,7 +365,7 @@ KINDS: dict[str, Kind] = {kind.name: kind for kind in (
     Kind("condition", "conditions", condition_presets.FOLDER, condition_presets.read_condition, show_condition,
          lambda d: d["sign"]),
     Kind("muscles", "muscles", MUSCLES_FOLDER, read_muscles, show_muscles, lambda d: f"{d['label']}, {d['muscles']} of them"),
-    Kind("creature", "creatures", known.FOLDER, check_creature_file, show_creature,
+    Kind("creature", "creatures", known.FOLDER, lambda path: make_creature(known.creature_from_file(path)), show_creature,
          lambda d: f"{d['mass_kg']:.0f} kg on legs of {d['leg_length_m']:.2f} m: {d['summary']}"),
     Kind("creature_gait", "creature_gaits", stored.FOLDER, stored.read_gait, show_creature_gait, creature_gait_line),
     Kind("rig", "rigs", RIGS_FOLDER, lambda path: blender_room("read.maps").read_map(path), show_rig, lambda d: d["label"]),

@@ -227,7 +227,8 @@ class Answered:
     def report(self) -> dict[str, Any]:
         """What was found, for the first push; those that come then under `then`."""
         first, *others = [self._row(i) for i in range(len(self.found))]
-        return {**first, "duration_s": round(self._length_s(), 2), **({"then": others} if others else {})}
+        lasts_s = self.pushes[-1][0] + float(self.played[-1].times_s[-1])
+        return {**first, "duration_s": round(lasts_s, 2), **({"then": others} if others else {})}
 
     def _row(self, i: int) -> dict[str, Any]:
         found, unit = self.found[i], unit_m_s(self.body, self.world.gravity_m_s2)
@@ -240,9 +241,6 @@ class Answered:
 
     def _unit_s(self) -> float:
         return unit_s(self.body, self.world.gravity_m_s2)
-
-    def _length_s(self) -> float:
-        return self.pushes[-1][0] + float(self.played[-1].times_s[-1])
 
     def take(self) -> Take:
         """The whole motion as a take, standing before and at its end."""

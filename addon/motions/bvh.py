@@ -322,13 +322,8 @@ def _joint(body: Body, name: str, order: list[str], indent: str) -> Iterator[str
 def _title(body: Body, name: str) -> str:
     if not isinstance(body, Human):
         return name
-    stem, side = _parts(name)
+    stem, side = (name[:-2], name[-2:]) if name.endswith(tuple(SIDES)) else (name, "")
     return "Hips" if stem == "pelvis" else SIDES.get(side, "") + NAMES[stem]
-
-
-def _parts(name: str) -> tuple[str, str]:
-    """A segment's name without its side, and the side with its underscore."""
-    return (name[:-2], name[-2:]) if name.endswith(tuple(SIDES)) else (name, "")
 
 
 def _row(values: np.ndarray) -> str:

@@ -128,7 +128,7 @@ def hits_from(args: argparse.Namespace) -> tuple[Hit, ...]:
         found = segment_called(bone)
         if found is not None:
             return found
-        if not _of_rig(args):
+        if all(getattr(args, name, None) is None for name in ("blend", "armature", "map")):
             raise unknown_name("part of the body", bone, SEGMENTS)
         if known is None:
             from .body_options import figure_from
@@ -138,11 +138,6 @@ def hits_from(args: argparse.Namespace) -> tuple[Hit, ...]:
 
     found = [_ball(text, segment) for text in args.hit] + [_punch(text, segment) for text in args.punch]
     return tuple(sorted(found, key=lambda hit: hit.time_s))
-
-
-def _of_rig(args: argparse.Namespace) -> bool:
-    """Whether the body is a rig's."""
-    return any(getattr(args, name, None) is not None for name in ("blend", "armature", "map"))
 
 
 def _ball(text: str, segment: Any) -> Hit:

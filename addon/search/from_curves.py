@@ -203,7 +203,7 @@ def mixed(gait: PoseGait, base: PoseGait, shares: Mapping[str, float]) -> PoseGa
     for name, three in curves.turns.items():
         part = "trunk" if name == "pelvis" else "arms" if name.startswith(ARMS) else "spine"
         turns[name] = tuple(_told(shares[part] * np.array(one)) for one in three)
-    period = 2.0 * _step_s(base)
+    period = 2.0 * (sum(state.lasts_s or 0.0 for state in base.cycle if state.swing == "R") / LANDS)  # its last state waits
     return replace(gait, curves=PoseCurves(
         round(period + shares["time"] * (curves.period_s - period), 4), angles, turns, curves.touch_left, curves.touch_right,
         curves.place, {name: tuple(np.round(shares["moments"] * np.array(one), 1).tolist())
@@ -227,11 +227,6 @@ def _laid(base: PoseGait, gait: PoseGait) -> np.ndarray:
     kernel = np.hanning(round(RAMP * SAMPLES) + 2)
     spectrum = np.fft.rfft(values, axis=0) * np.fft.rfft(kernel / kernel.sum(), SAMPLES)[:, None]
     return coefficients_of(spectrum / SAMPLES, HARMONICS)
-
-
-def _step_s(base: PoseGait) -> float:
-    """About how long a base's step lasts: the times of its states, and the last one's waiting."""
-    return sum(state.lasts_s or 0.0 for state in base.cycle if state.swing == "R") / LANDS
 
 
 def _padded(series: tuple[float, ...]) -> np.ndarray:

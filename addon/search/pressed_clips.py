@@ -337,7 +337,8 @@ MOST_OFF_M = 0.1
 def measured_beside(clip: Path) -> Path | None:
     """The file of pressure beside a clip, of the clip's name; None where there is none. Takes (.npz) are no such file. Raises
     InputError for two."""
-    found = [path for path in (clip.with_suffix(".csv"), clip.with_suffix(".npz")) if path.is_file() and not _is_take(path)]
+    found = [path for path in (clip.with_suffix(".csv"), clip.with_suffix(".npz"))
+             if path.is_file() and "take.json" not in members_of(path)]
     if len(found) > 1:
         raise InputError(f"Beside {clip.name} lie {found[0].name} and {found[1].name}: leave the pressure that was measured with "
                          "it, and take the other one away.")
@@ -382,10 +383,6 @@ def measured_clip(clip: Path, file: Path, start_s: float | None = None) -> Press
     placed = placed.within(0, count)
     return PressedClip(clip, MEASURED, take, force, placed, features_of(placed), features_of(soles.within(0, count)), take,
                        first_s / step_s, first_s, _said(begins, lag, lie))
-
-
-def _is_take(path: Path) -> bool:
-    return "take.json" in members_of(path)
 
 
 def _within(raw: Pressure, begins_s: float, lasts_s: float, what: str) -> tuple[Pressure, float]:

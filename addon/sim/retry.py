@@ -37,7 +37,8 @@ def attempt(shot: Shot, progress: Progress | None = None, cancelled: Callable[[]
         take.stats.update(tries=falls, changed=changed(falls[0], take))
         return take
     if falls[1:]:
-        first.stats.update(tries=falls, changed=STILL.format(_speeds(falls[1:])))
+        speeds = dict.fromkeys(f"{one['speed_m_s']:.2f}" for one in falls[1:])  # at another rate at one that was tried
+        first.stats.update(tries=falls, changed=STILL.format(", ".join(speeds)))
     return first
 
 
@@ -69,11 +70,6 @@ def changed(fall: dict[str, Any], take: Take) -> str:
     fell = f"{fall['time_fell_s']:.1f}"
     rate = take.shot.motion.stride_frequency_hz
     return AT_SPEED.format(before, fell, after) if rate is None else AT_RATE.format(before, fell, after, f"{rate:.2f}")
-
-
-def _speeds(falls: list[dict[str, Any]]) -> str:
-    """Their speeds [m/s], each once: tries at another rate go at one that was tried."""
-    return ", ".join(dict.fromkeys(f"{one['speed_m_s']:.2f}" for one in falls))
 
 
 def _fall(take: Take) -> dict[str, Any]:

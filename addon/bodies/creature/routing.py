@@ -56,11 +56,8 @@ class FreeMuscle:
 
 def routing_names(muscles: Sequence[FreeMuscle]) -> tuple[str, ...]:
     """Names of the free routing's parameters: kind, point, way."""
-    return tuple(dict.fromkeys(name for muscle in muscles for name in _names(muscle)))
-
-
-def _names(muscle: FreeMuscle) -> list[str]:
-    return [f"{muscle.kind}_{i}{LETTERS[w]}" for i, point in enumerate(muscle.points) for w in range(len(point.ways))]
+    return tuple(dict.fromkeys(f"{muscle.kind}_{i}{LETTERS[w]}" for muscle in muscles for i, point in enumerate(muscle.points)
+                               for w in range(len(point.ways))))
 
 
 class FreePaths:

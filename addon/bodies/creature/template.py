@@ -115,7 +115,9 @@ class Template(Checked):
             wanted = np.clip(now + 0.7 * (centre_of_mass_m([*upper, *legs])[0] - middle) / reach, -MOST_LEAN, MOST_LEAN)
             lean += math.asin(wanted) - math.asin(now)
         up = self.foot_height_m - foot.joint_m[2]
-        return Creature(self.name, tuple(_moved(part, (0.0, 0.0, up)) for part in (*upper, *legs)), self.source)
+        raised = (dataclasses.replace(part, joint_m=_place(np.add(part.joint_m, (0.0, 0.0, up))),
+                                      tip_m=_place(np.add(part.tip_m, (0.0, 0.0, up)))) for part in (*upper, *legs))
+        return Creature(self.name, tuple(raised), self.source)
 
     def _upper(self) -> list[CreaturePart]:
         """Trunk, neck, head, tail and arms, the trunk's rear end at zero."""
@@ -181,10 +183,6 @@ def _chain(names: Sequence[str], kind: str, parent: str | None, line: Line, side
         made.append(CreaturePart(name, kind, places[i], places[i + 1], thick, parent, side))
         parent = name
     return made
-
-
-def _moved(part: CreaturePart, by: Sequence[float]) -> CreaturePart:
-    return dataclasses.replace(part, joint_m=_place(np.add(part.joint_m, by)), tip_m=_place(np.add(part.tip_m, by)))
 
 
 def _place(numbers: np.ndarray) -> tuple[float, float, float]:

@@ -85,7 +85,7 @@ class LiveFoot:
         flat = ankle[:, 0] + 1j * ankle[:, 1]
         laid = _Laid(np.zeros(len(ankle), dtype=complex), np.zeros(len(ankle)), np.zeros(len(ankle)))
         stands = held.any(axis=1)
-        for some in _parts(stands):
+        for some in sorted((slice(*part) for part in (*spans(stands), *spans(~stands))), key=lambda part: part.start):
             if stands[some.start]:
                 self._stand(some, ankle, turn, points, held, laid)
                 self._stood_m, self._phase = complex(flat[some.stop - 1] + laid.shift[some.stop - 1]), 0.0
@@ -136,11 +136,6 @@ class LiveFoot:
             gone = np.minimum(gone, np.abs(place - self._stood_m))
         laid.lift[some] = np.maximum(level, np.maximum(clear, np.minimum(gone, OFF_M)) - lowest)
         self._phase = float(u[-1])
-
-
-def _parts(stands: np.ndarray) -> list[slice]:
-    """The parts of a sequence (n,) in which a foot stands, and those in which it does not, in their order."""
-    return sorted((slice(*part) for part in (*spans(stands), *spans(~stands))), key=lambda part: part.start)
 
 
 class Piece:

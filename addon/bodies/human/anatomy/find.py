@@ -306,16 +306,12 @@ def find_anatomy(skeleton: Skeleton) -> Anatomy | None:
         for direction, cost in _ups(part, mirror, up):
             reading = _read(View.of(part, mirror, direction))
             if reading is not None and (best is None or reading.faults + cost + fine < best[0].faults):
-                best = _with(reading, cost + fine), rows
+                best = replace(reading, faults=reading.faults + (cost + fine)), rows
             if best is not None and best[0].faults < _SURE:
                 break
         if best is not None and best[0].faults < _SURE:
             break
     return None if best is None else _anatomy(*best)
-
-
-def _with(reading: _Reading, cost: float) -> _Reading:
-    return replace(reading, faults=reading.faults + cost)
 
 
 def _parts(skeleton: Skeleton) -> Iterator[tuple[Skeleton, np.ndarray, float]]:
@@ -325,11 +321,7 @@ def _parts(skeleton: Skeleton) -> Iterator[tuple[Skeleton, np.ndarray, float]]:
         yield *skeleton.with_skin(), 0.0
         yield skeleton.only(every)[0], every, _BARE
     else:
-        yield _bare(skeleton), every, 0.0
-
-
-def _bare(skeleton: Skeleton) -> Skeleton:
-    return replace(skeleton, skin=None)
+        yield replace(skeleton, skin=None), every, 0.0
 
 
 def _ups(skeleton: Skeleton, mirror: Mirror, up: np.ndarray) -> list[tuple[np.ndarray, float]]:

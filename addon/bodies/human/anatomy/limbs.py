@@ -206,7 +206,7 @@ def ways(view: View, branch: int, least: float) -> list[tuple[int, ...]]:
     for path in skeleton.paths(branch):
         way = thinned(skeleton, [joint for joint in path if view.paired(joint)])
         length = sum(view.apart(a, b) for a, b in zip(way, way[1:], strict=False))
-        if length + _tail(skeleton, way[-1]) >= least * view.extent:
+        if length + float(np.linalg.norm(skeleton.ends[way[-1]] - skeleton.heads[way[-1]])) >= least * view.extent:
             found[tuple(way)] = None
     return list(found)
 
@@ -227,10 +227,6 @@ def _first_with_skin(skeleton: Skeleton, group: Sequence[int]) -> int:
     if skeleton.skin is None:
         return group[0]
     return next((joint for joint in group if skeleton.skin[joint] > 0.0), group[0])
-
-
-def _tail(skeleton: Skeleton, joint: int) -> float:
-    return float(np.linalg.norm(skeleton.ends[joint] - skeleton.heads[joint]))
 
 
 def bent(view: View, way: Sequence[int], i: int, k: int) -> float:
