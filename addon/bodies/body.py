@@ -31,14 +31,12 @@ PLANAR_COORDINATES = ("x", "z", "pitch")
 
 @dataclass(frozen=True)
 class Segment:
-    """One rigid segment. Vectors in its own frame, whose axes are the body frame's in the neutral pose; SI units.
-
-    `offset` is its joint's place in the parent's frame, `tip` its far end, `inertia` (3, 3) is about its centre of mass.
-    `joint` is one of `ROOT_JOINTS` for the root and one of `JOINTS` for all others; `limits_rad` is (low, high), for a ball
-    (0, cone angle). What is worn resists the joint by -stiffness (angle - rest) - damping rate; a ball's angle is its rotation
-    vector, its rest is zero. `flesh_kg` is the mass that takes room (None: all of it), `worn_m` the thickness of what is worn
-    over it (a thinner skin's is negative), `ahead_m` how far the middle of its flesh lies ahead of the line from joint to tip.
-    """
+    """One rigid segment. Vectors in its own frame, whose axes are the body frame's in the neutral pose; SI units. `offset` is its
+    joint's place in the parent's frame, `tip` its far end, `inertia` (3, 3) is about its centre of mass. `joint` is one of
+    `ROOT_JOINTS` for the root and one of `JOINTS` for all others; `limits_rad` is (low, high), for a ball (0, cone angle). What
+    is worn resists the joint by -stiffness (angle - rest) - damping rate; a ball's angle is its rotation vector, its rest is
+    zero. `flesh_kg` is the mass that takes room (None: all of it), `worn_m` the thickness of what is worn over it (a thinner
+    skin's is negative), `ahead_m` how far the middle of its flesh lies ahead of the line from joint to tip."""
 
     name: str
     parent: str | None
@@ -74,10 +72,8 @@ class Segment:
 
 @dataclass(frozen=True)
 class ContactPoint:
-    """A sphere that touches the ground: its segment, centre there and radius.
-
-    `kind` says what of a sole it is, of a human's "heel", "ball" or "toe"; `side` is "L", "R" or, in the middle, "".
-    """
+    """A sphere that touches the ground: its segment, centre there and radius. `kind` says what of a sole it is, of a human's
+    "heel", "ball" or "toe"; `side` is "L", "R" or, in the middle, ""."""
 
     name: str
     side: str
@@ -89,10 +85,8 @@ class ContactPoint:
 
 @dataclass(frozen=True)
 class Capsule:
-    """All points within `radius_m` of the line from `start` to `end` (3,) [m], in the frame of its segment.
-
-    Within `core_m` of it other segments cannot be either: flesh and what is worn give way.
-    """
+    """All points within `radius_m` of the line from `start` to `end` (3,) [m], in the frame of its segment. Within `core_m` of it
+    other segments cannot be either: flesh and what is worn give way."""
 
     name: str
     segment: str
@@ -105,10 +99,8 @@ class Capsule:
 @dataclass(frozen=True)
 class Foot:
     """A foot by its role. `segment` is the one whose joint is the ankle; `leg` names the leg's segments from the one at the hip
-    to `segment`, both included; `points` are the rows of its points in `Body.contact_points`. `side` is "L", "R" or "".
-
-    A human's feet are named after their sides.
-    """
+    to `segment`, both included; `points` are the rows of its points in `Body.contact_points`. `side` is "L", "R" or "". A human's
+    feet are named after their sides."""
 
     name: str
     side: str
@@ -205,10 +197,8 @@ LOOSE_SHARE = 0.9
 @dataclass(frozen=True)
 class PassiveJoint:
     """The joint over a segment, relaxed. Angles [rad] of a hinge about its axis, of a ball the parts of its rotation vector.
-
     Within `low` to `high` (C,), of a ball an ellipsoid, only a weak spring to `rest` (C,) and a damper act; at its end tissue
-    gives the moment `end_nm`, past it much more.
-    """
+    gives the moment `end_nm`, past it much more."""
 
     segment: str
     low: np.ndarray
@@ -253,13 +243,10 @@ CHEST = "chest"
 
 
 class Body:
-    """Segments in topological order, the root first, dressed; the contact points, the feet, and sizes derived from them.
-
-    `kind` names the maker's kind of body ("human"). `roles` name segments by what they are to a controller:
-    a trunk always, the root where it has none of its own; a head where there is one. `bare_mass_kg` is the mass without what is
-    worn: strength goes with it.
-    Raises BodyError for segments that are no tree, and for points, feet and roles on segments that are not there.
-    """
+    """Segments in topological order, the root first, dressed; the contact points, the feet, and sizes derived from them. `kind`
+    names the maker's kind of body ("human"). `roles` name segments by what they are to a controller: a trunk always, the root
+    where it has none of its own; a head where there is one. `bare_mass_kg` is the mass without what is worn: strength goes with
+    it. Raises BodyError for segments that are no tree, and for points, feet and roles on segments that are not there."""
 
     def __init__(self, segments: Sequence[Segment], contact_points: Sequence[ContactPoint] = (), feet: Sequence[Foot] = (), *,
                  kind: str, roles: Mapping[str, str] | None = None, bare_mass_kg: float | None = None) -> None:

@@ -27,11 +27,9 @@ from .body import Body, Segment
 
 def segment_poses(body: Body, root_position: np.ndarray, root_quat: np.ndarray,
                   joint_quats: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """World joint centres (..., S, 3) [m] and segment orientations (..., S, 4) of all S segments.
-
-    `root_position` (..., 3) is the pelvis origin, `root_quat` (..., 4) its orientation, `joint_quats` (..., S-1, 4) the
-    rotation of each further segment relative to its parent, in the order of `body.joint_segments`.
-    """
+    """World joint centres (..., S, 3) [m] and segment orientations (..., S, 4) of all S segments. `root_position` (..., 3) is the
+    pelvis origin, `root_quat` (..., 4) its orientation, `joint_quats` (..., S-1, 4) the rotation of each further segment relative
+    to its parent, in the order of `body.joint_segments`."""
     shape = root_position.shape[:-1]
     positions = np.empty((*shape, len(body.segments), 3))
     orientations = np.empty((*shape, len(body.segments), 4))
@@ -91,11 +89,9 @@ REACH = 0.997
 
 def solve_leg(ankle: Vector, foot: Quaternion, side_axis: Vector, thigh_m: float,
               shank_m: float) -> tuple[Quaternion, float, Quaternion]:
-    """Hip rotation, knee flexion [rad] and ankle rotation that bring an ankle to its place.
-
-    All in the pelvis' axes: `ankle` [m] from the hip, the `foot`'s rotation. The knee's axis is the direction nearest to
-    `side_axis` that is square to the line from hip to ankle. Beyond reach the leg points at the ankle.
-    """
+    """Hip rotation, knee flexion [rad] and ankle rotation that bring an ankle to its place. All in the pelvis' axes: `ankle` [m]
+    from the hip, the `foot`'s rotation. The knee's axis is the direction nearest to `side_axis` that is square to the line from
+    hip to ankle. Beyond reach the leg points at the ankle."""
     x, y, z = ankle
     distance = math.sqrt(x * x + y * y + z * z)
     length = min(max(distance, abs(thigh_m - shank_m) + 1e-3), REACH * (thigh_m + shank_m))

@@ -129,9 +129,8 @@ def _in_plane(place: tuple[float, float], size: float) -> np.ndarray:
 
 
 def make_body(spec: BodySpec, suit: Suit | None = None) -> Body:
-    """The body of a spec, with a suit on. Raises InputError for a suit on any other body than a human's.
-
-    A planar body has the mass of the spec; it is as large as its landmarks' legs are long, or as tall as the spec says."""
+    """The body of a spec, with a suit on. Raises InputError for a suit on any other body than a human's. A planar body has the
+    mass of the spec; it is as large as its landmarks' legs are long, or as tall as the spec says."""
     if spec.kind == HUMAN:
         return Human.from_spec(spec, suit)
     if suit is not None and suit.name != NO_SUIT:

@@ -90,15 +90,12 @@ STEPPING = Stepping()
 
 def build_model(body: Body, world: World, stepping: Stepping = STEPPING, *, objects: Sequence[LooseObject] = (),
                 bars: Bars | None = None, muscles: MuscleSet | None = None) -> mujoco.MjModel:
-    """Compile `body` on the ground of `world`. Joints, bodies and contact spheres carry the names of segments and points;
-    so do the sensors of the ground's force on each contact sphere (world axes), the model's only ones. The three joints of a
-    planar root are the root's name with _x, _z and _pitch.
-
-    Loose `objects` come after the body in all of the model's lists; they meet all of it. With `bars`, and without `capsules`,
-    segments and the ground meet as these say; where none are given as the body says itself (`Body.bars_itself`). With `muscles`
-    their paths are in the model, as tendons that move nothing.
-    No joint damping and no armature: all of the dynamics is in the segments, so that every engine simulates the same body.
-    """
+    """Compile `body` on the ground of `world`. Joints, bodies and contact spheres carry the names of segments and points; so do
+    the sensors of the ground's force on each contact sphere (world axes), the model's only ones. The three joints of a planar
+    root are the root's name with _x, _z and _pitch. Loose `objects` come after the body in all of the model's lists; they meet
+    all of it. With `bars`, and without `capsules`, segments and the ground meet as these say; where none are given as the body
+    says itself (`Body.bars_itself`). With `muscles` their paths are in the model, as tendons that move nothing. No joint damping
+    and no armature: all of the dynamics is in the segments, so that every engine simulates the same body."""
     return mujoco.MjModel.from_xml_string(model_xml(body, world, stepping, objects=objects, bars=bars, muscles=muscles))
 
 

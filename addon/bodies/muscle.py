@@ -36,9 +36,7 @@ class PathPoint:
 @dataclass(frozen=True)
 class Wrap:
     """What a path winds around on its way between its neighbours: a cylinder (about `axis`, unit) or a sphere around `position`.
-
-    All in the frame of `segment` [m]. `beside` is a point on that side of it where the path stays, None: the shorter way.
-    """
+    All in the frame of `segment` [m]. `beside` is a point on that side of it where the path stays, None: the shorter way."""
 
     segment: str
     kind: str
@@ -54,15 +52,10 @@ class Muscle:
     """One muscle-tendon unit. `optimal_fibre_m` is the fibres' length at which they pull hardest, `tendon_slack_m` the tendon's
     from which it pulls, `pennation_rad` the angle between them at the fibres' optimal length; `max_velocity` the fastest
     shortening [l_opt/s], `slow_share` that of its slow-twitch fibres, `stress_pa` the greatest stress: what of its cross section
-    makes the greatest force.
-
-    `passive_force_n` is the force by which its passive tissue goes where `max_force_n` is another (a weak muscle keeps its
-    tissue), None: the same. `give` is how many times as far as by the printed curve fibres are stretched for the same passive
-    force.
-
-    `side` is "L", "R" or ""; `groups` are those it belongs to, the one it is counted in first. `path` begins and ends with a
-    PathPoint; it is empty where lengths come from elsewhere (joint angles).
-    """
+    makes the greatest force. `passive_force_n` is the force by which its passive tissue goes where `max_force_n` is another (a
+    weak muscle keeps its tissue), None: the same. `give` is how many times as far as by the printed curve fibres are stretched
+    for the same passive force. `side` is "L", "R" or ""; `groups` are those it belongs to, the one it is counted in first. `path`
+    begins and ends with a PathPoint; it is empty where lengths come from elsewhere (joint angles)."""
 
     name: str
     side: str
@@ -141,10 +134,8 @@ class MuscleSet:
         return tuple(dict.fromkeys(group for muscle in self.muscles for group in muscle.groups))
 
     def rows(self, group: str, side: str = "") -> np.ndarray:
-        """The rows (K,) of a group's muscles, or of the muscle of that name, with `side` only of that side.
-
-        Raises InputError for a group or muscle that the set has not.
-        """
+        """The rows (K,) of a group's muscles, or of the muscle of that name, with `side` only of that side. Raises InputError for
+        a group or muscle that the set has not."""
         found = [row for row, muscle in enumerate(self.muscles)
                  if (group in muscle.groups or group == muscle.name) and side in ("", muscle.side)]
         if not found:

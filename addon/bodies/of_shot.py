@@ -28,11 +28,8 @@ LEG = {"hip": 0, "ankle": -1}
 
 def displaced(body: Body, condition: Condition | None, back: bool = False) -> Body:
     """The body with the joints of a condition's changes further out [m], or `back` in their places; the same one where there are
-    none.
-
-    A joint takes all with it that hangs on it; muscles keep their places on their segments, so those over it are stretched.
-    Raises BodyError for a body without that joint.
-    """
+    none. A joint takes all with it that hangs on it; muscles keep their places on their segments, so those over it are stretched.
+    Raises BodyError for a body without that joint."""
     changes = [change for change in condition.changes if change.kind == DISPLACED and change.value] if condition else []
     if not changes:
         return body

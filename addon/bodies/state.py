@@ -54,10 +54,8 @@ class Frame:
 
 class FrameMotion:
     """Jacobians and motion of K segments' origins, world axes: linear rows first, then angular ones. Filled by `update`.
-
-    `position` (K, 3) [m]; `jacobian` (K, 6, nv); `twist` (K, 6) [m/s, rad/s]; `bias_acceleration` (K, 6), the acceleration
-    at zero generalised acceleration, J-dot q-dot.
-    """
+    `position` (K, 3) [m]; `jacobian` (K, 6, nv); `twist` (K, 6) [m/s, rad/s]; `bias_acceleration` (K, 6), the acceleration at
+    zero generalised acceleration, J-dot q-dot."""
 
     def __init__(self, state: BodyState, frames: Sequence[Frame]) -> None:
         self._state, self.frames = state, tuple(frames)
@@ -80,16 +78,12 @@ class FrameMotion:
 
 
 class BodyState:
-    """Kinematics and dynamics of a body in the state of an engine.
-
-    `update` copies the state in; then `mass_matrix` (nv, nv), `bias_force` (nv,) (gravity, centrifugal, Coriolis, less what
-    the suit's joints give), `suit_torque` (nv - R,) [N m], to be added to the muscles' torques, `com`, `com_velocity` (3,)
-    and `com_jacobian` (3, nv), world axes, hold for it, R being the root's degrees of freedom; so do `contact_point_m` (P, 3),
-    the points of the contact spheres nearest to the `ground`, their heights over it `contact_height_m` (P,) and its normals
-    `contact_normal` (P, 3) there.
-    Frames of segments come from `frame`. In a model with muscles (`build_model`) `muscles` has their lengths, rates and moment
-    arms, else it is None.
-    """
+    """Kinematics and dynamics of a body in the state of an engine. `update` copies the state in; then `mass_matrix` (nv, nv),
+    `bias_force` (nv,) (gravity, centrifugal, Coriolis, less what the suit's joints give), `suit_torque` (nv - R,) [N m], to be
+    added to the muscles' torques, `com`, `com_velocity` (3,) and `com_jacobian` (3, nv), world axes, hold for it, R being the
+    root's degrees of freedom; so do `contact_point_m` (P, 3), the points of the contact spheres nearest to the `ground`, their
+    heights over it `contact_height_m` (P,) and its normals `contact_normal` (P, 3) there. Frames of segments come from `frame`.
+    In a model with muscles (`build_model`) `muscles` has their lengths, rates and moment arms, else it is None."""
 
     def __init__(self, body: Body, model: mujoco.MjModel, ground: Ground | None = None) -> None:
         self.body, self.model, self.ground = body, model, ground or Plane()

@@ -22,10 +22,8 @@ _NO_LIMIT = "1e6"  # effort and speed, which URDF demands of a revolute joint
 
 
 def principal_axes(inertia: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Rotation (3, 3) whose columns are the principal axes of `inertia` (3, 3), and the moments (3,) in that order.
-
-    Of the equivalent choices the one nearest to the identity is taken, so that a diagonal inertia gives the identity.
-    """
+    """Rotation (3, 3) whose columns are the principal axes of `inertia` (3, 3), and the moments (3,) in that order. Of the
+    equivalent choices the one nearest to the identity is taken, so that a diagonal inertia gives the identity."""
     moments, axes = np.linalg.eigh(inertia)
     _, order = linear_sum_assignment(-np.abs(axes))
     moments, axes = moments[order], axes[:, order]
@@ -36,11 +34,9 @@ def principal_axes(inertia: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def body_urdf(body: Body, capsules: bool = False) -> str:
-    """URDF text of `body`: links and joints bear the segments' names; each contact point is a collision sphere.
-
-    With `capsules` all other parts of the body collide too (`bodies.capsules`). Raises BodyError for a body whose root is not
-    free: URDF has no joint between the world and the first link.
-    """
+    """URDF text of `body`: links and joints bear the segments' names; each contact point is a collision sphere. With `capsules`
+    all other parts of the body collide too (`bodies.capsules`). Raises BodyError for a body whose root is not free: URDF has no
+    joint between the world and the first link."""
     if body.segments[0].joint != "free":
         raise BodyError(f"PyBullet moves only bodies whose root is free; this one's is {body.segments[0].joint}. "
                         "Choose the engine mujoco.")
@@ -83,11 +79,9 @@ def _capsule(link: ET.Element, shape: Capsule) -> None:
 
 
 def _joint(root: ET.Element, segment: Segment) -> None:
-    """The joint between a segment and its parent, with its limits.
-
-    Of a ball Bullet limits swing and twist separately. Both get the cone angle of the Body: neither can exceed the angle of
-    the whole rotation, so nothing inside the cone is hindered, and the way out is barred a little later than in MuJoCo.
-    """
+    """The joint between a segment and its parent, with its limits. Of a ball Bullet limits swing and twist separately. Both get
+    the cone angle of the Body: neither can exceed the angle of the whole rotation, so nothing inside the cone is hindered, and
+    the way out is barred a little later than in MuJoCo."""
     joint = ET.SubElement(root, "joint", name=segment.name, type=_JOINT_TYPE[segment.joint])
     ET.SubElement(joint, "parent", link=segment.hangs_on)
     ET.SubElement(joint, "child", link=segment.name)

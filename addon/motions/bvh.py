@@ -30,14 +30,12 @@ TRAVELS_SHARE = 0.02
 
 @dataclass(frozen=True)
 class BvhClip:
-    """A motion as it stands in the file: its axes, its units.
-
-    `names`, `parents` (-1 for the root) and `offsets` (J, 3) describe the joints, parents first; `ends` maps a joint's index
-    to the offset (3,) of its end site. `rotations` (T, J, 3, 3) turn each joint relative to its parent, `root_positions`
-    (T, 3) place the root. `path` names the file in messages. `travels` holds the offsets (T, 3) of joints below the root that
-    travel: where a root stays on the floor, it is the hips that do. `first_frame` is the number in the file, counted from 1, of
-    the first frame here. `told` is what else is known of where it is from, name by name.
-    """
+    """A motion as it stands in the file: its axes, its units. `names`, `parents` (-1 for the root) and `offsets` (J, 3) describe
+    the joints, parents first; `ends` maps a joint's index to the offset (3,) of its end site. `rotations` (T, J, 3, 3) turn each
+    joint relative to its parent, `root_positions` (T, 3) place the root. `path` names the file in messages. `travels` holds the
+    offsets (T, 3) of joints below the root that travel: where a root stays on the floor, it is the hips that do. `first_frame` is
+    the number in the file, counted from 1, of the first frame here. `told` is what else is known of where it is from, name by
+    name."""
 
     path: str
     names: tuple[str, ...]
@@ -100,11 +98,9 @@ class _Joint:
 
 
 def read_bvh(path: str | Path) -> BvhClip:
-    """Read a BVH file: any channel order, root offset with or without position channels, any frame rate.
-
-    Position channels replace the joint's offset. Raises ClipError where the file is missing, is not a BVH, is cut short, has
-    several roots, or holds numbers that are not finite.
-    """
+    """Read a BVH file: any channel order, root offset with or without position channels, any frame rate. Position channels
+    replace the joint's offset. Raises ClipError where the file is missing, is not a BVH, is cut short, has several roots, or
+    holds numbers that are not finite."""
     path = Path(path)
     if not path.is_file():
         raise ClipError(f"There is no motion file at {path}.")

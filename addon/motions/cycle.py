@@ -79,9 +79,7 @@ ROOT_CHANNELS = ("root.x", "root.y", "root.z", "root.rx", "root.ry", "root.rz")
 @dataclass(frozen=True)
 class Layout:
     """Where the channels stand: `names` (54,), `slices` of a segment, `axes`: a segment's hinge axis (3,), None for a ball.
-
-    `mirror_order` and `mirror_sign` (54,) make the mirror image of a pose: `values[..., mirror_order] * mirror_sign`.
-    """
+    `mirror_order` and `mirror_sign` (54,) make the mirror image of a pose: `values[..., mirror_order] * mirror_sign`."""
 
     names: tuple[str, ...]
     slices: dict[str, slice]
@@ -116,10 +114,8 @@ def layout() -> Layout:
 
 
 def channel_values(body: Body, joint_quaternions: np.ndarray) -> np.ndarray:
-    """Joint channels (T, 48) of a motion's joint quaternions (T, S-1, 4); joints that the body lacks stay at zero.
-
-    Rotation vectors are continuous in time.
-    """
+    """Joint channels (T, 48) of a motion's joint quaternions (T, S-1, 4); joints that the body lacks stay at zero. Rotation
+    vectors are continuous in time."""
     places = layout()
     values = np.zeros((len(joint_quaternions), len(places.names) - 6))
     for i, name in enumerate(body.joint_segments):
@@ -141,12 +137,10 @@ def continuous_rotvec(quaternions: np.ndarray) -> np.ndarray:
 
 
 def pose(values: np.ndarray, body: Body) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """A body's pose from channel values (..., 54) as `Cycle.evaluate` gives them, lengths in leg lengths.
-
-    Returns the root's position (..., 3) [m] in the travelling frame, its quaternion (..., 4) relative to the heading, and
-    the joint quaternions (..., S-1, 4) in the order of `body.joint_segments`. Channels of joints that the body lacks go
-    unused. A body whose ankles stand higher over the sole than the standard body's has its root higher by as much.
-    """
+    """A body's pose from channel values (..., 54) as `Cycle.evaluate` gives them, lengths in leg lengths. Returns the root's
+    position (..., 3) [m] in the travelling frame, its quaternion (..., 4) relative to the heading, and the joint quaternions
+    (..., S-1, 4) in the order of `body.joint_segments`. Channels of joints that the body lacks go unused. A body whose ankles
+    stand higher over the sole than the standard body's has its root higher by as much."""
     places = layout()
     joints = []
     for name in body.joint_segments:
@@ -186,14 +180,12 @@ class ContactPhases:
 
 @dataclass(frozen=True)
 class Cycle:
-    """A gait: 54 channels (see `channels.layout`) as Fourier series of the phase; phase 0 is the left heel strike.
-
-    `coefficients` (54, 2 H + 1): mean, H cosines, H sines. Root x, y, z are multiples of the leg length, relative to a frame
-    that travels at the mean speed along the heading, z above the sole plane (for feet of the standard body's proportions).
-    Angles are radians: rotation vectors of the root relative to the heading and of each ball joint relative to its parent,
-    one angle a hinge. `circle_radius_legs` is the radius over leg length, positive to the left, of the circle that the gait
-    goes round when no path is asked for; 0 for gaits that go straight.
-    """
+    """A gait: 54 channels (see `channels.layout`) as Fourier series of the phase; phase 0 is the left heel strike. `coefficients`
+    (54, 2 H + 1): mean, H cosines, H sines. Root x, y, z are multiples of the leg length, relative to a frame that travels at the
+    mean speed along the heading, z above the sole plane (for feet of the standard body's proportions). Angles are radians:
+    rotation vectors of the root relative to the heading and of each ball joint relative to its parent, one angle a hinge.
+    `circle_radius_legs` is the radius over leg length, positive to the left, of the circle that the gait goes round when no path
+    is asked for; 0 for gaits that go straight."""
 
     name: str
     source: str

@@ -17,10 +17,8 @@ import numpy as np
 @dataclass(frozen=True)
 class JointTree:
     """Joints, parents first: `parents` (-1 where there is none), `places` (N, 3), `ends`: joint -> places (M, 3) beyond it.
-
     `still` are joints that are known never to turn: none of them is a hip, a shoulder, a knee or an elbow. `swing` (N,) is how
-    far [rad] each is known to swing what hangs on it; None where nothing is known.
-    """
+    far [rad] each is known to swing what hangs on it; None where nothing is known."""
 
     parents: Sequence[int]
     places: np.ndarray
@@ -214,12 +212,10 @@ HEAD_OVER_SHOULDERS, TOP_OVER_SHOULDERS = 0.14, 0.37
 
 
 def find_joints(tree: JointTree, sides: Sequence[int] = ()) -> dict[str, int]:
-    """Landmark -> joint of a figure that stands or nearly so: hips, knees, ankles, toes, clavicles, shoulders, elbows, wrists
-    and head, as far as they are there; and "pelvis", the joint that carries the legs, and "fork", the one that carries the arms.
-
-    `sides` (N) is what is hinted of each joint: 1 left, -1 right, 0 nothing; it counts where the toes do not tell.
-    Raises NoFigure.
-    """
+    """Landmark -> joint of a figure that stands or nearly so: hips, knees, ankles, toes, clavicles, shoulders, elbows, wrists and
+    head, as far as they are there; and "pelvis", the joint that carries the legs, and "fork", the one that carries the arms.
+    `sides` (N) is what is hinted of each joint: 1 left, -1 right, 0 nothing; it counts where the toes do not tell. Raises
+    NoFigure."""
     legs, arms = legs_and_arms(tree)
     found = {"pelvis": legs.fork, "fork": arms.fork}
     leg, arm = _bones(tree, legs, "leg"), _bones(tree, arms, "arm")

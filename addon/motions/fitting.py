@@ -174,11 +174,9 @@ class _Track:
 
 
 def cycle_from_clip(path: str | Path) -> Cycle:
-    """The mean stride of a BVH clip as a Cycle. Raises ClipError where it cannot be read or holds no cyclic gait.
-
-    A clip too short for a stride that ends as it began may still hold a single step that does, mirrored: the cycle is then
-    that step and its mirror image.
-    """
+    """The mean stride of a BVH clip as a Cycle. Raises ClipError where it cannot be read or holds no cyclic gait. A clip too
+    short for a stride that ends as it began may still hold a single step that does, mirrored: the cycle is then that step and its
+    mirror image."""
     motion = retarget(read_bvh(path))
     contacts = find_contacts(motion)
     strides, steps = find_repeats(motion, contacts)

@@ -203,12 +203,9 @@ STEPS_ONLY = "No stride ends as it began; the gait is made of {} of its steps an
 
 def inspect_clip(path: str | Path) -> dict[str, Any]:
     """What a BVH clip holds, in JSON types: skeleton, scale, floor, contacts, strides, gait, whether it can be followed, and its
-    faults in words.
-
-    Raises ClipError where the file cannot be read or its skeleton not understood; a clip without a gait is no error
-    here: its reason stands among `faults`, and `gait` is None. Nor is one that cannot be followed: `not_followed` says why, and
-    is None of one that can. Lengths in metres, times in seconds.
-    """
+    faults in words. Raises ClipError where the file cannot be read or its skeleton not understood; a clip without a gait is no
+    error here: its reason stands among `faults`, and `gait` is None. Nor is one that cannot be followed: `not_followed` says why,
+    and is None of one that can. Lengths in metres, times in seconds."""
     motion = retarget(read_bvh(path))
     contacts = find_contacts(motion)
     faults = _skeleton_faults(motion) + _floor_faults(motion) + _still_faults(motion)

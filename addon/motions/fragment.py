@@ -33,18 +33,14 @@ class Fragment:
     """N samples 1 / `RATE_HZ` apart, the first exactly at the touch-down that begins it and the last exactly at the one that ends
     it: whoever cuts one out stretches its time by that little. Lengths are the body's, times those on Earth of a body with legs
     so long; heights are over level ground. Where it lies and which way it faces is of no account: it is laid where the stream is.
-
     `root_m` (N, 3), `root_quaternion` (N, 4), `joint_quaternions` (N, S-1, 4) in the order of `body.joint_segments`, without
     changes of sign from sample to sample. `begins` and `ends` name the foot that touches down there, "L" or "R", or `STANDING`.
-
     `stances` are in seconds from the fragment's begin. The foot that begins it has a stance with `strike_s` 0. One under way at
     the begin has `strike_s` and `flat_s` of `-FOREVER_S` (`heel_off_s` too, where the heel is up already), one that lasts beyond
     the end `off_s` of `FOREVER_S` (`heel_off_s` and `flat_s` too, where they come later): the neighbours' stances complete it.
     The stance that begins with the end is the next fragment's. Feet set down anew on the way have stances of their own.
-
     `speed_m_s` is the mean speed over the ground, `turn_rad` by how much the way turns to the left from begin to end, `gait` what
-    an animator calls the motion ("walk", "march", "stand").
-    """
+    an animator calls the motion ("walk", "march", "stand")."""
 
     name: str
     gait: str

@@ -24,9 +24,7 @@ BLEND_RAD = np.radians(10.0)  # bent less than about this, the usual axis counts
 
 def usual_axis(upper: np.ndarray, lower: np.ndarray, sign: float) -> np.ndarray:
     """The fixed axis (3,), in the upper segment's frame, that a limb bends about over a clip; left (y) if it never bends.
-
-    `upper`, `lower` (T, 3, 3): orientations of the two segments; `sign` +1 for knees, -1 for elbows.
-    """
+    `upper`, `lower` (T, 3, 3): orientations of the two segments; `sign` +1 for knees, -1 for elbows."""
     cross = sign * np.cross(-upper[:, :, 2], -lower[:, :, 2])
     bent = np.linalg.norm(cross, axis=1) > np.sin(BENT_RAD)
     if bent.sum() < 5:
@@ -40,11 +38,8 @@ def usual_axis(upper: np.ndarray, lower: np.ndarray, sign: float) -> np.ndarray:
 
 
 def hinge(upper: np.ndarray, lower: np.ndarray, sign: float) -> tuple[np.ndarray, np.ndarray]:
-    """Upper orientations (T, 3, 3) with the twist that a hinge wants, and flexion angles (T,) [rad].
-
-    The long axes of both segments (-z of their frames) keep their directions, but for what a nearly straight limb would
-    need out of its plane.
-    """
+    """Upper orientations (T, 3, 3) with the twist that a hinge wants, and flexion angles (T,) [rad]. The long axes of both
+    segments (-z of their frames) keep their directions, but for what a nearly straight limb would need out of its plane."""
     u, s = -upper[:, :, 2], -lower[:, :, 2]
     prior = upper @ usual_axis(upper, lower, sign)
     cross = sign * np.cross(u, s)
@@ -108,11 +103,9 @@ def speeds(places: np.ndarray, frame_time_s: float) -> np.ndarray:
 
 
 def fit_ground(balls: np.ndarray, resting: np.ndarray, path: str) -> tuple[Ground, np.ndarray]:
-    """The plane under resting feet, through the balls' centres (T, 2, 3), and the resting frames that do lie on it.
-
-    Lower envelope by reweighting: feet that rest clearly above the plane (held up in the air) lose their say. A slope is
-    fitted only in directions in which the feet get around. Raises ClipError where no foot ever rests.
-    """
+    """The plane under resting feet, through the balls' centres (T, 2, 3), and the resting frames that do lie on it. Lower
+    envelope by reweighting: feet that rest clearly above the plane (held up in the air) lose their say. A slope is fitted only in
+    directions in which the feet get around. Raises ClipError where no foot ever rests."""
     points = balls[resting]
     if len(points) < 3:
         raise ClipError(f"{path}: no foot ever rests on the ground, so there are no steps to find.")
@@ -139,11 +132,9 @@ UP = np.array([0.0, 0.0, 1.0])
 
 @dataclass(frozen=True)
 class Motion:
-    """A clip as the motion of a Body on level ground; T frames.
-
-    `root_position` (T, 3) [m], z above the ground; `root_quaternion` (T, 4); `joint_quaternions` (T, S-1, 4) in the order of
-    `body.joint_segments`; `resting` (T, 2) bool: foot flat and still on the ground. `ground` is what was levelled away.
-    """
+    """A clip as the motion of a Body on level ground; T frames. `root_position` (T, 3) [m], z above the ground; `root_quaternion`
+    (T, 4); `joint_quaternions` (T, S-1, 4) in the order of `body.joint_segments`; `resting` (T, 2) bool: foot flat and still on
+    the ground. `ground` is what was levelled away."""
 
     clip: BvhClip
     skeleton: Skeleton

@@ -29,11 +29,9 @@ end sites of toes about nothing."""
 
 
 def resting_upright(clip: BvhClip, joints: Mapping[str, int], up: np.ndarray, leg: float) -> BvhClip:
-    """The same motion from a rest pose turned to stand along the axis along which the figure stands while it moves.
-
-    `up` (3,) is up at rest, `leg` the leg's length, in the file's axes and unit. The clip itself where both are one, and where
-    somebody lies: on the file's ground, and not with feet on it along the other axis.
-    """
+    """The same motion from a rest pose turned to stand along the axis along which the figure stands while it moves. `up` (3,) is
+    up at rest, `leg` the leg's length, in the file's axes and unit. The clip itself where both are one, and where somebody lies:
+    on the file's ground, and not with feet on it along the other axis."""
     frames = np.unique(np.linspace(0, clip.frames - 1, LOOKED_AT).astype(int))
     places = clip.world()[0][frames]
     middle = {name: 0.5 * (places[:, joints[f"{name}_L"]] + places[:, joints[f"{name}_R"]]) for name in ("shoulder", "ankle")}
@@ -71,14 +69,10 @@ TIP_PER_FOOT = 0.72  # ankle to tip of the toes over length of the foot, as in b
 
 @dataclass(frozen=True)
 class Skeleton:
-    """A BVH skeleton understood.
-
-    `clip` is the motion from a rest pose that stands: the file's own, or that of a standing frame.
-
-    `joints`: landmark -> joint index; `sources`: segment -> index of the joint whose turning is the segment's; `axes`
-    (3, 3): rows are the body's x forward, y left, z up in the file's axes; `scale` metres a file unit; `rest` landmark ->
-    (3,) [m] in the body's axes, the sole at z = 0; `estimated` names the landmarks there that the file does not have.
-    """
+    """A BVH skeleton understood. `clip` is the motion from a rest pose that stands: the file's own, or that of a standing frame.
+    `joints`: landmark -> joint index; `sources`: segment -> index of the joint whose turning is the segment's; `axes` (3, 3):
+    rows are the body's x forward, y left, z up in the file's axes; `scale` metres a file unit; `rest` landmark -> (3,) [m] in the
+    body's axes, the sole at z = 0; `estimated` names the landmarks there that the file does not have."""
 
     clip: BvhClip
     family: str

@@ -144,10 +144,8 @@ BOUT_S = 0.10  # shorter contacts are noise
 
 @dataclass(frozen=True)
 class Contact:
-    """One stance of one foot: times [s]; not a number where the clip begins or ends within the stance.
-
-    A foot whose heel never touches has `flat_s` = `strike_s` and `heel_off_s` = `strike_s`.
-    """
+    """One stance of one foot: times [s]; not a number where the clip begins or ends within the stance. A foot whose heel never
+    touches has `flat_s` = `strike_s` and `heel_off_s` = `strike_s`."""
 
     side: str
     strike_s: float

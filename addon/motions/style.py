@@ -272,11 +272,8 @@ SAME = 1e-6
 
 def with_duty_factor(cycle: Cycle, duty_factor: float) -> Cycle:
     """The cycle with each foot down for `duty_factor` of it, the mean of both; a cycle that is no walk, and one that has it
-    already, is given back.
-
-    Strikes stay, toe-offs move, and the phase runs slower or faster between them, smoothly. The pelvis goes with it, so that a
-    standing foot stands.
-    """
+    already, is given back. Strikes stay, toe-offs move, and the phase runs slower or faster between them, smoothly. The pelvis
+    goes with it, so that a standing foot stands."""
     doubles = [_double(cycle, side, other) for side, other in (("L", "R"), ("R", "L"))]
     change = max(duty_factor - cycle.duty_factor, SHORTEST_DOUBLE - min(doubles))
     if abs(change) < SAME or min(doubles) <= 0.0:

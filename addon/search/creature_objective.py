@@ -47,16 +47,12 @@ class Legs:
 
 @dataclass(frozen=True)
 class Look:
-    """N walkers at one instant, left before right.
-
-    `heading`, `pitch` (the trunk's lean ahead of how it is drawn), `roll` (N,) [rad]; `ahead` (N,) the centre of mass's speed
-    where the trunk heads, `aside` (N,) how far off its first way it is, over how far it has come; `head` (N, 3) the head's place,
-    `nod2` (N,) the square of its tilt from how it is drawn [rad^2];
-    `load` (N, 2); `leg` (N, 2) from hip to foot over the leg; `fore`, `side` (N, 2) the feet's places from the centre of mass,
-    ahead and to the left; `low` (N, 2) the height of the lowest point of each sole; `points` (N, P, 3) the soles' points;
-    `lap` (N,) how deep the legs are in each other; `off_pose` (N,) mean square turn of the joints from the drawing; `power` (N,)
-    of the joints.
-    """
+    """N walkers at one instant, left before right. `heading`, `pitch` (the trunk's lean ahead of how it is drawn), `roll` (N,)
+    [rad]; `ahead` (N,) the centre of mass's speed where the trunk heads, `aside` (N,) how far off its first way it is, over how
+    far it has come; `head` (N, 3) the head's place, `nod2` (N,) the square of its tilt from how it is drawn [rad^2]; `load` (N,
+    2); `leg` (N, 2) from hip to foot over the leg; `fore`, `side` (N, 2) the feet's places from the centre of mass, ahead and to
+    the left; `low` (N, 2) the height of the lowest point of each sole; `points` (N, P, 3) the soles' points; `lap` (N,) how deep
+    the legs are in each other; `off_pose` (N,) mean square turn of the joints from the drawing; `power` (N,) of the joints."""
 
     time: float
     heading: np.ndarray

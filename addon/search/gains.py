@@ -183,10 +183,8 @@ def stretched_fraction(take: Take) -> float:
 
 
 def tune_gains(gait: str, run: Run, controller: str = Shot().controller, cases: Sequence[Case] = CASES) -> Result:
-    """Search a controller's gains for a gait over the cases and write them to the run's file.
-
-    Raises LopeError for a gait that cannot be simulated, InputError for a controller without gains to search.
-    """
+    """Search a controller's gains for a gait over the cases and write them to the run's file. Raises LopeError for a gait that
+    cannot be simulated, InputError for a controller without gains to search."""
     base = gait_shot(gait, controller)
     gains = unknown_gains(find_controller(controller).searched_groups(base))
     problem = GainProblem(gains, tuple(case_shot(base, case, run.plan.seed) for case in cases))
@@ -260,9 +258,7 @@ def clip_problem(shot: Shot, seed: int) -> ClipGainProblem:
 
 
 def tune_clip(shot: Shot, run: Run, told: Mapping[str, Any] | None = None) -> Result:
-    """Search the gains of a shot's clip and write them to the run's file, with what else is `told` of them.
-
-    Raises InputError for a shot that follows no clip, LopeError for one that cannot be simulated.
-    """
+    """Search the gains of a shot's clip and write them to the run's file, with what else is `told` of them. Raises InputError for
+    a shot that follows no clip, LopeError for one that cannot be simulated."""
     named = {"controller": shot.controller, **(told or {}), "world": shot.world.name, "engine": shot.engine}
     return _searched(clip_problem(shot, run.plan.seed), run, named)

@@ -31,10 +31,8 @@ LOOK_SHARE = 0.4
 
 @dataclass(frozen=True)
 class MapProblem(Problem):
-    """Search of a displacement map for a shot's gait over the shot's whole length: 18 unknowns, in `UNIT`s.
-
-    `reference` are the untuned gait's terms; without them every trial is its own reference.
-    """
+    """Search of a displacement map for a shot's gait over the shot's whole length: 18 unknowns, in `UNIT`s. `reference` are the
+    untuned gait's terms; without them every trial is its own reference."""
 
     shot: Shot
     weights: CostWeights = CostWeights()
@@ -85,10 +83,8 @@ class MapProblem(Problem):
 
 
 def tune_map(shot: Shot, run: Run, *, strides: int, weights: CostWeights) -> Result:
-    """Search a map and store it in the tuning file of the run.
-
-    Raises InputError for a shot that cannot be simulated, KeyboardInterrupt when stopped before the untuned trial is over.
-    """
+    """Search a map and store it in the tuning file of the run. Raises InputError for a shot that cannot be simulated,
+    KeyboardInterrupt when stopped before the untuned trial is over."""
     problem = MapProblem.over_strides(shot, strides, weights)
     before = run.first(problem, "the untuned gait")
     problem = problem.against(before)

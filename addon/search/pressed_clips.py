@@ -93,9 +93,8 @@ def window_means(values: np.ndarray, step_s: float, begins_s: np.ndarray, lasts_
 
 def best_lag(felt: np.ndarray, rate_hz: float, expected_n: np.ndarray, step_s: float, what: str) -> Lag:
     """When pressure, whose force is `felt` (K,) in any unit, begins in a clip with the vertical force `expected_n` (T,): the time
-    at which both agree best, the longer they agree the better (Fisher's transform of the correlation over its deviation).
-
-    Raises InputError, naming the pressure by `what`, where they have too little time in common, or agree nowhere."""
+    at which both agree best, the longer they agree the better (Fisher's transform of the correlation over its deviation). Raises
+    InputError, naming the pressure by `what`, where they have too little time in common, or agree nowhere."""
     lasts_s = (len(expected_n) - 1) * step_s
     window_s, frames = 1.0 / rate_hz, np.arange(len(felt)) / rate_hz
     least = max(LEAST_OVERLAP_S, LEAST_SHARE * min(len(felt) / rate_hz, lasts_s)) * rate_hz
@@ -359,9 +358,7 @@ def pressing(starts_s: dict[str, float]) -> Callable[[Path], PressedClip]:
 def measured_clip(clip: Path, file: Path, start_s: float | None = None) -> PressedClip:
     """A clip as it is on the reference body, in its own time, which the pressure has, and its measured pressure on the same
     ground. `start_s` tells when in the clip the first frame is; else the file does (`# start_s`), else it is where the forces
-    agree best.
-
-    Raises InputError where that cannot be told, or the feet are elsewhere on the mat."""
+    agree best. Raises InputError where that cannot be told, or the feet are elsewhere on the mat."""
     what = file.name
     sequences = read_pressure(file)
     if len(sequences) != 1 or sequences[0].place != MAT:

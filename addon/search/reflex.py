@@ -187,10 +187,8 @@ class ReflexPopulation(Population):
 
     def run(self, parameters: np.ndarray, seconds: float, *, noise: np.ndarray | None = None,
             change: Callable[[ReflexLaw], None] | None = None, watch: Watch | None = None) -> np.ndarray:
-        """Walk with parameters (N, K) for so long; the times (N,) [s] of their falls, or `seconds`.
-
-        `noise` (nv,) or (N, nv) is added to the velocities at the start; `change` may alter the law first (a muscle's force).
-        """
+        """Walk with parameters (N, K) for so long; the times (N,) [s] of their falls, or `seconds`. `noise` (nv,) or (N, nv) is
+        added to the velocities at the start; `change` may alter the law first (a muscle's force)."""
         law = self._law = ReflexLaw(self.body, parameters, self.n, self.world.gravity_m_s2)
         self._watch = watch
         if change is not None:

@@ -135,12 +135,10 @@ class BatchProblem(Problem):
 class Plan:
     """How to search: at most so many `generations` of `population` tries, first steps of `sigma` in the problem's units.
     `workers` are processes, or threads of a batch, and do not change the result. A cost of `until` or less is good enough: the
-    generation that reaches it is the last. `minutes` of processor time count where a generation is tried in one
-    batch. An executor that answers no trial for `patience_s` hangs.
-
-    400 trials: on two cores a quarter of an hour for a walk on the Moon, where ten strides take longest (Lee et al. 2014
-    gave theirs 100 to 200 generations). The usual population for 18 unknowns would be 12.
-    """
+    generation that reaches it is the last. `minutes` of processor time count where a generation is tried in one batch. An
+    executor that answers no trial for `patience_s` hangs. 400 trials: on two cores a quarter of an hour for a walk on the Moon,
+    where ten strides take longest (Lee et al. 2014 gave theirs 100 to 200 generations). The usual population for 18 unknowns
+    would be 12."""
 
     generations: int = 40
     population: int = 10
@@ -162,13 +160,10 @@ class Champion:
 
 
 class Search:
-    """One search; `go` takes it on. `before` is what the start costs, where that is known.
-
-    `best` is the cheapest try so far and `x` (size,) its unknowns, of a noisy problem those of the latest generation;
-    `champion` the best of long trials; `log` has a row a generation; `cpu_s` is processor time, counted where generations are
-    tried in one batch. A `checkpoint` is written after every generation; with `resume` one that is there is taken up. Raises
-    InputError for a checkpoint of another search.
-    """
+    """One search; `go` takes it on. `before` is what the start costs, where that is known. `best` is the cheapest try so far and
+    `x` (size,) its unknowns, of a noisy problem those of the latest generation; `champion` the best of long trials; `log` has a
+    row a generation; `cpu_s` is processor time, counted where generations are tried in one batch. A `checkpoint` is written after
+    every generation; with `resume` one that is there is taken up. Raises InputError for a checkpoint of another search."""
 
     def __init__(self, problem: Problem, plan: Plan, before: Evaluation | None = None, *, checkpoint: Path | None = None,
                  resume: bool = False, executor: Executor | None = None) -> None:

@@ -113,11 +113,9 @@ def resolved(shot: Shot, body: Body | None = None) -> Shot:
 
 
 class Simulation:
-    """One running simulation; `simulate` drives it to the end.
-
-    `body` is what the controller knows, `plant` the body that the engine moves: the same unless another one with the same
-    joints is given. Raises LopeError for a shot that cannot be simulated.
-    """
+    """One running simulation; `simulate` drives it to the end. `body` is what the controller knows, `plant` the body that the
+    engine moves: the same unless another one with the same joints is given. Raises LopeError for a shot that cannot be
+    simulated."""
 
     def __init__(self, shot: Shot, settings: Any = None, plant: Body | None = None) -> None:
         self._set_up(shot, settings, plant)
@@ -330,12 +328,9 @@ class Simulation:
 def simulate(
     shot: Shot, progress: Progress | None = None, cancelled: Callable[[], bool] | None = None, settings: Any = None,
 ) -> Take:
-    """Simulate a shot. `progress(share, what)` is called a few times a simulated second; `cancelled()` ends it early.
-    `settings` replace the controller's own.
-
-    A character that falls ends the simulation, unless the shot says who takes over then; `Take.fell` tells. Raises LopeError
-    for a shot that cannot be simulated.
-    """
+    """Simulate a shot. `progress(share, what)` is called a few times a simulated second; `cancelled()` ends it early. `settings`
+    replace the controller's own. A character that falls ends the simulation, unless the shot says who takes over then;
+    `Take.fell` tells. Raises LopeError for a shot that cannot be simulated."""
     where = label_of(shot.world.name)
     with Simulation(shot, settings) as simulation:
         look = max(round(LOOK_S / simulation.control_step_s), 1)

@@ -136,13 +136,11 @@ CHANNELS = "channel/"
 
 @dataclass(frozen=True)
 class Take:
-    """A simulated motion. Arrays are read-only, also as attributes; names and shapes stand in `take_arrays.ARRAYS`.
-
-    `stats` holds the run's counters: time_fell_s (None when the character stood to the end), lost (None, or the sentence with
-    which the engine lost the motion), end_velocity (the generalised velocities at the last sample), and what the controller
-    counts: of one with a gait planned_speed_m_s and planned_stride_frequency_hz, of one that solves quadratic programs qp_solves
-    and qp_fallbacks. `channels` are what else the controller tells. Raises TakeError for arrays and channels that do not fit.
-    """
+    """A simulated motion. Arrays are read-only, also as attributes; names and shapes stand in `take_arrays.ARRAYS`. `stats` holds
+    the run's counters: time_fell_s (None when the character stood to the end), lost (None, or the sentence with which the engine
+    lost the motion), end_velocity (the generalised velocities at the last sample), and what the controller counts: of one with a
+    gait planned_speed_m_s and planned_stride_frequency_hz, of one that solves quadratic programs qp_solves and qp_fallbacks.
+    `channels` are what else the controller tells. Raises TakeError for arrays and channels that do not fit."""
 
     shot: Shot
     body: Body

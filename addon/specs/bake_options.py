@@ -38,16 +38,14 @@ no lamp, false for the file as it is; `dust`: true for footprints and dust, fals
 
 @dataclass(frozen=True)
 class BakeOptions(Checked):
-    """How a take is written on a rig. Every field has the plain choice as its default.
-
-    `start_frame`: the frame of the take's first sample. `frame_range`: first and last frame to write, None for all of the
-    take (with "replace" also the range that is replaced). `frame_step`: one key every so many frames. `controls`: one of
-    `CONTROLS`. `root_motion`: one of `ROOT_MOTIONS`. `loop`: one whole stride, made seamless. `lock_feet`: keep the sole's
-    points still while they carry weight. `reduce_error_m`: largest error [m] at hands, feet and head that leaving keys out
-    may make; None keeps every key. `push_down`: put the action in an NLA track of its own and leave the active slot empty.
-    `markers`: pose markers at strikes and offs. `subframe_events`: extra keys at the exact times of strikes and offs,
-    between frames. `locked_frames`: first and last frame whose keys stay as they are, with "replace" only.
-    """
+    """How a take is written on a rig. Every field has the plain choice as its default. `start_frame`: the frame of the take's
+    first sample. `frame_range`: first and last frame to write, None for all of the take (with "replace" also the range that is
+    replaced). `frame_step`: one key every so many frames. `controls`: one of `CONTROLS`. `root_motion`: one of `ROOT_MOTIONS`.
+    `loop`: one whole stride, made seamless. `lock_feet`: keep the sole's points still while they carry weight. `reduce_error_m`:
+    largest error [m] at hands, feet and head that leaving keys out may make; None keeps every key. `push_down`: put the action in
+    an NLA track of its own and leave the active slot empty. `markers`: pose markers at strikes and offs. `subframe_events`: extra
+    keys at the exact times of strikes and offs, between frames. `locked_frames`: first and last frame whose keys stay as they
+    are, with "replace" only."""
 
     FIELD = "bake option"
     target: str = setting("update", rule=Choice("bake target", TARGETS))

@@ -25,13 +25,11 @@ MOST_PARTS = 200
 @dataclass(frozen=True)
 class CreaturePart(Checked):
     """One rigid part, from its joint to its tip [m], in the creature's frame: x forward, y left, z up, the ground at z = 0.
-
-    `parent` is the part that it hangs on, None of the root alone: the trunk at the hips. The legs' last parts are the feet,
-    whose tips are the ends of the toes. `radius_m` is that of the capsule about it; `mass_kg` None is that capsule's mass at
-    1000 kg/m^3. `bone` is the bone that it is on a rig. `bend` says which way a leg's joint folds where the drawing has it
-    straight: +1 back, as a knee, -1 forward, as a hock, 0 as its place says. Of a foot, `heel_m` is how far the sole reaches
-    back behind its joint and `width_m` how wide it is; None is by its size.
-    """
+    `parent` is the part that it hangs on, None of the root alone: the trunk at the hips. The legs' last parts are the feet, whose
+    tips are the ends of the toes. `radius_m` is that of the capsule about it; `mass_kg` None is that capsule's mass at 1000
+    kg/m^3. `bone` is the bone that it is on a rig. `bend` says which way a leg's joint folds where the drawing has it straight:
+    +1 back, as a knee, -1 forward, as a hock, 0 as its place says. Of a foot, `heel_m` is how far the sole reaches back behind
+    its joint and `width_m` how wide it is; None is by its size."""
 
     WHOSE, FIELD = "The creature part's", "field of a creature's part"
     name: str = setting(rule=Text())

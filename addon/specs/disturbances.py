@@ -22,13 +22,11 @@ _TOUCHING = 1e-6
 
 @dataclass(frozen=True)
 class LooseObject(Checked):
-    """A box or a sphere that only gravity, the ground, the character and other objects move; no controller knows of it.
-
-    `size_m` are a box's edges, of a sphere its diameter three times. It weighs `mass_kg`, or, where that is None, its volume
-    times its density. `place_m` is its middle and `orientation` its turn, w-x-y-z, both in the shot's own axes: the
-    character starts at the origin and faces +x. From `release_s` on it moves, at first with `velocity_m_s` and turning with
-    `spin_rad_s`; until then it stays where it is and touches nothing. `friction` is that of whatever it touches.
-    """
+    """A box or a sphere that only gravity, the ground, the character and other objects move; no controller knows of it. `size_m`
+    are a box's edges, of a sphere its diameter three times. It weighs `mass_kg`, or, where that is None, its volume times its
+    density. `place_m` is its middle and `orientation` its turn, w-x-y-z, both in the shot's own axes: the character starts at the
+    origin and faces +x. From `release_s` on it moves, at first with `velocity_m_s` and turning with `spin_rad_s`; until then it
+    stays where it is and touches nothing. `friction` is that of whatever it touches."""
 
     WHOSE, FIELD = "A loose object's", "field of a loose object"
     name: str = setting("Box", words="name")
@@ -105,12 +103,9 @@ WAITS_M = 3.0
 
 @dataclass(frozen=True)
 class Hit(Checked):
-    """Something that strikes a segment at a time, wherever the segment is then.
-
-    A ball of `mass_kg` and `density_kg_m3` comes with `speed_m_s`, relative to the ground, along `direction` (world axes, any
-    length: the way it flies) and touches `segment` at `time_s`, `along` of the way from its joint to its end. A punch is its
-    impulse, mass times speed, within `PUNCH_S`.
-    """
+    """Something that strikes a segment at a time, wherever the segment is then. A ball of `mass_kg` and `density_kg_m3` comes
+    with `speed_m_s`, relative to the ground, along `direction` (world axes, any length: the way it flies) and touches `segment`
+    at `time_s`, `along` of the way from its joint to its end. A punch is its impulse, mass times speed, within `PUNCH_S`."""
 
     WHOSE, FIELD = "A hit's", "field of a hit"
     time_s: float = setting(1.0, 0.0, 3600.0, "s", words="time of a hit")

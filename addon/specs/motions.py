@@ -30,16 +30,14 @@ TRACKING = "tracking"
 
 @dataclass(frozen=True)
 class Gait(Motion):
-    """A built-in gait by its `name`, or the gait of a clip's `file` in its place.
-
-    `law` tells how speed, stride frequency and the rest go with gravity, `scaling` how the pendulum's gains do. `keys` change
-    speed and gait on the way; `steering` is what was wished for on the way, by an animator at the wheel (`sim.live.Drive`) or by
-    a script. `after` is the take at whose end the shot starts. `start` and `stop` tell whether the character moves or stands at
-    the shot's ends. A shot `until_end` is as long as its path and stops standing at its end where the gait can: `duration_s` and
-    `stop` are then worked out. `tuned` uses the gait's tuned foot paths where there are any; `force` simulates even a speed
-    outside the gait's feasible range. One that may `retry` and falls at a speed that nobody asked for is tried again at others
-    (`sim.retry`). `controller` names what moves the body.
-    """
+    """A built-in gait by its `name`, or the gait of a clip's `file` in its place. `law` tells how speed, stride frequency and the
+    rest go with gravity, `scaling` how the pendulum's gains do. `keys` change speed and gait on the way; `steering` is what was
+    wished for on the way, by an animator at the wheel (`sim.live.Drive`) or by a script. `after` is the take at whose end the
+    shot starts. `start` and `stop` tell whether the character moves or stands at the shot's ends. A shot `until_end` is as long
+    as its path and stops standing at its end where the gait can: `duration_s` and `stop` are then worked out. `tuned` uses the
+    gait's tuned foot paths where there are any; `force` simulates even a speed outside the gait's feasible range. One that may
+    `retry` and falls at a speed that nobody asked for is tried again at others (`sim.retry`). `controller` names what moves the
+    body."""
 
     KIND, CONTROLLERS = "gait", ()
     WHOSE, FIELD = "", "field of a gait"
@@ -108,14 +106,12 @@ class StancePose(Checked):
 
 @dataclass(frozen=True)
 class Stand(Motion):
-    """A stance, and the ways of keeping it that are allowed. Lengths None are the body's own.
-
-    The ankles are `apart_m` from each other, the left one `ahead_m` before the right; who stands on `one_leg` holds the other up.
-    Ankles always balance; `hips` may, and `steps` may be taken, none, so many, or, None, as many as it needs. A foot is lifted no
-    sooner than `reaction_s` after a push is felt, and goes no faster than `swing_m_s` on the way. `sway` is how much the body
-    sways while nothing happens, over a person's. A `pose` says by itself where the feet stand and how everything else is held.
-    `after` is the take at whose end the shot starts.
-    """
+    """A stance, and the ways of keeping it that are allowed. Lengths None are the body's own. The ankles are `apart_m` from each
+    other, the left one `ahead_m` before the right; who stands on `one_leg` holds the other up. Ankles always balance; `hips` may,
+    and `steps` may be taken, none, so many, or, None, as many as it needs. A foot is lifted no sooner than `reaction_s` after a
+    push is felt, and goes no faster than `swing_m_s` on the way. `sway` is how much the body sways while nothing happens, over a
+    person's. A `pose` says by itself where the feet stand and how everything else is held. `after` is the take at whose end the
+    shot starts."""
 
     KIND, CONTROLLERS = STAND, ("standing",)
     REFUSES = f"Who stands goes nowhere: leave {{}} out, or choose another gait than {STAND}."

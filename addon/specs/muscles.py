@@ -59,14 +59,11 @@ def unknown_muscle(target: str, known: Iterable[str]) -> InputError:
 
 @dataclass(frozen=True)
 class Change(Checked):
-    """One thing that is other than healthy, on one side or both.
-
-    "weak": the greatest force of the muscles that `target` names becomes `value` of itself (above 1 they are stronger); "tight":
-    their tendons' slack length does; "pain": their force, or a foot's force on the ground ("foot"), is weighed by `value` over
-    the weight of effort; "displaced": a joint of `JOINTS` lies so many metres further out; "unloaded": the body ("body") has
-    been without gravity for so many months. A `target` of the first three is one of `GROUPS`, a muscle's name without its
-    side, or the beginning of several muscles' names ("gluteus_medius").
-    """
+    """One thing that is other than healthy, on one side or both. "weak": the greatest force of the muscles that `target` names
+    becomes `value` of itself (above 1 they are stronger); "tight": their tendons' slack length does; "pain": their force, or a
+    foot's force on the ground ("foot"), is weighed by `value` over the weight of effort; "displaced": a joint of `JOINTS` lies so
+    many metres further out; "unloaded": the body ("body") has been without gravity for so many months. A `target` of the first
+    three is one of `GROUPS`, a muscle's name without its side, or the beginning of several muscles' names ("gluteus_medius")."""
 
     WHOSE, FIELD = "The condition's", "field of a change"
     kind: str = setting(rule=Choice("kind of change", KINDS), words="kind of change")

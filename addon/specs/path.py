@@ -16,11 +16,9 @@ PATH_KINDS = ("straight", "circle", "points")
 
 @dataclass(frozen=True)
 class PathSpec(Checked):
-    """The way on the ground. The character starts at the origin and first faces +x turned by `heading_deg`.
-
-    "circle": of `radius_m`, to the left when positive, to the right when negative; 0 chooses a radius for the gait and
-    gravity. "points": a smooth line from the origin through `points_m` (x, y).
-    """
+    """The way on the ground. The character starts at the origin and first faces +x turned by `heading_deg`. "circle": of
+    `radius_m`, to the left when positive, to the right when negative; 0 chooses a radius for the gait and gravity. "points": a
+    smooth line from the origin through `points_m` (x, y)."""
 
     FIELD = "path field"
     kind: str = setting("straight", rule=Choice("path", PATH_KINDS))
@@ -91,12 +89,10 @@ SLOPE_RANGE_DEG = (-35.0, 35.0)
 
 @dataclass(frozen=True)
 class GroundSpec(Checked):
-    """What is walked on. Everything is level at the origin, where the character starts.
-
-    "slope": rises by `slope_deg` towards `direction_deg` (0 is +x, 90 is +y). "steps": treads of `run_m` that rise by `rise_m`
-    (negative: go down) each towards `direction_deg`, the first edge one `run_m` ahead. "field": `heights_m`, rows along x
-    from `origin_m`, columns along y, `spacing_m` apart; beyond its edges the border's heights go on.
-    """
+    """What is walked on. Everything is level at the origin, where the character starts. "slope": rises by `slope_deg` towards
+    `direction_deg` (0 is +x, 90 is +y). "steps": treads of `run_m` that rise by `rise_m` (negative: go down) each towards
+    `direction_deg`, the first edge one `run_m` ahead. "field": `heights_m`, rows along x from `origin_m`, columns along y,
+    `spacing_m` apart; beyond its edges the border's heights go on."""
 
     FIELD = "ground field"
     kind: str = setting("plane", rule=Choice("ground", GROUND_KINDS))

@@ -34,20 +34,15 @@ EARLIEST, LATEST = 0.85, 1.25
 
 @dataclass(frozen=True)
 class PoseCurves(Checked):
-    """Series over the phase of a cycle that lasts `period_s` on Earth on the standard body's legs: mean, cosines and sines of
-    one and more times the phase [rad]. The right thigh is farthest forward at phase 0.25.
-
-    `angles` has a series for each of `ANGLES`, with the meaning and the signs of a pose state's; `turns` three for each joint of
-    the upper body that it names, the parts of a rotation vector against the segment above, and may have the pelvis' own against
-    the heading, of which the part to the side is the torso's already. `touch_left` and `touch_right` are the phases at which the
-    feet came down in the clip: the machine goes on from there whenever one comes down.
-
-    `place` are series [m] of the pelvis' place forward and to the left of one that goes evenly, and over the ground, for the
-    standard body: how it starts.
-
-    `moments` [N m] of the standard body on Earth, for angles that it names, act towards more of the angle besides what draws
-    there: what the motion asks for and a spring would give only by lagging behind. A thigh's acts while it swings.
-    """
+    """Series over the phase of a cycle that lasts `period_s` on Earth on the standard body's legs: mean, cosines and sines of one
+    and more times the phase [rad]. The right thigh is farthest forward at phase 0.25. `angles` has a series for each of `ANGLES`,
+    with the meaning and the signs of a pose state's; `turns` three for each joint of the upper body that it names, the parts of a
+    rotation vector against the segment above, and may have the pelvis' own against the heading, of which the part to the side is
+    the torso's already. `touch_left` and `touch_right` are the phases at which the feet came down in the clip: the machine goes
+    on from there whenever one comes down. `place` are series [m] of the pelvis' place forward and to the left of one that goes
+    evenly, and over the ground, for the standard body: how it starts. `moments` [N m] of the standard body on Earth, for angles
+    that it names, act towards more of the angle besides what draws there: what the motion asks for and a spring would give only
+    by lagging behind. A thigh's acts while it swings."""
 
     WHOSE, FIELD = "The curves'", "field of a gait's curves"
     period_s: float = setting(rule=Number(0.1, 20.0, "s"))
@@ -99,13 +94,11 @@ SAMPLE = 4
 
 @dataclass(frozen=True)
 class Catching(Checked):
-    """A gait that waits in its first state, standing on both feet, until a push, then goes once through its others.
-
-    It was pushed when its centre of mass goes faster than `from_m_s` on Earth on standard legs; `reaction_s` later it steps, the
-    first foot the one that the push unloads. Each of `samples` is a velocity of the centre of mass then, ahead and away from that
-    foot [m/s], and what the swinging thigh is turned more, ahead and outward [rad], in the first step, the second, and so on;
-    between samples go thin-plate splines.
-    """
+    """A gait that waits in its first state, standing on both feet, until a push, then goes once through its others. It was pushed
+    when its centre of mass goes faster than `from_m_s` on Earth on standard legs; `reaction_s` later it steps, the first foot the
+    one that the push unloads. Each of `samples` is a velocity of the centre of mass then, ahead and away from that foot [m/s],
+    and what the swinging thigh is turned more, ahead and outward [rad], in the first step, the second, and so on; between samples
+    go thin-plate splines."""
 
     WHOSE, FIELD, SOURCE = "The catching's", "field of a catching", "Yin 2007, section 6.3"
     samples: tuple[tuple[float, ...], ...] = setting(rule=Series(Series(Number(-10.0, 10.0, "m/s and rad"))))
@@ -189,24 +182,19 @@ MOTION = Series(Number(-100.0, 100.0, "rad and rad/s"), 2)
 @dataclass(frozen=True)
 class PoseState(Checked):
     """One state: how long it lasts on Earth for the standard body's legs, None until the swinging foot touches the ground, and
-    the pose that the body is drawn to meanwhile.
-
-    Angles [rad]: thighs and trunk against the world, a thigh forward and outward, the trunk back positive; knees and ankles
-    against the segment above, a knee bent and an ankle with its toes down negative. The balance feedback turns the swinging
-    thigh, and the standing foot, by `cd` times how far the pelvis is ahead of the standing ankle [rad/m] and `cv` times its
-    speed beyond the one asked for [rad s/m]; the same to the side. Where neither leg `stands` both
-    thighs are drawn, the one that stood before to `stance_hip`, and the feedback turns both; distances are then, and where both
-    stand, from the middle of the ankles. `touch` is the foot whose touch-down is waited for: the swinging one, the other one, as
-    in a hop, or any.
-
-    `upper` are rotation vectors [rad] of joints of the upper body
-    against the segment above, in the body's neutral axes; those that are not named hang, and arms swing.
-    `swing_ankle_cd` stretches the foot that is about to swing by how far the pelvis is ahead of it: it pushes off as much as it
-    has strode, and not at all from a standstill. The pose is come to in `comes_s` on Earth, None in the settings' time. A state
-    of some time with `touch_ends` ends where the swinging foot, having left the ground, meets it again too soon. Springs of knees
-    and ankles, and their dampings, are those of the settings so many times.
-    `upper_share` says of some of them how far they are on the way from hanging to posed; the rest are posed.
-    """
+    the pose that the body is drawn to meanwhile. Angles [rad]: thighs and trunk against the world, a thigh forward and outward,
+    the trunk back positive; knees and ankles against the segment above, a knee bent and an ankle with its toes down negative. The
+    balance feedback turns the swinging thigh, and the standing foot, by `cd` times how far the pelvis is ahead of the standing
+    ankle [rad/m] and `cv` times its speed beyond the one asked for [rad s/m]; the same to the side. Where neither leg `stands`
+    both thighs are drawn, the one that stood before to `stance_hip`, and the feedback turns both; distances are then, and where
+    both stand, from the middle of the ankles. `touch` is the foot whose touch-down is waited for: the swinging one, the other
+    one, as in a hop, or any. `upper` are rotation vectors [rad] of joints of the upper body against the segment above, in the
+    body's neutral axes; those that are not named hang, and arms swing. `swing_ankle_cd` stretches the foot that is about to swing
+    by how far the pelvis is ahead of it: it pushes off as much as it has strode, and not at all from a standstill. The pose is
+    come to in `comes_s` on Earth, None in the settings' time. A state of some time with `touch_ends` ends where the swinging
+    foot, having left the ground, meets it again too soon. Springs of knees and ankles, and their dampings, are those of the
+    settings so many times. `upper_share` says of some of them how far they are on the way from hanging to posed; the rest are
+    posed."""
 
     WHOSE, FIELD = "A pose state's", "field of a pose state"
     lasts_s: float | None = setting(None, rule=Maybe(Number(0.0, 10.0, "s")), words="duration")
@@ -246,11 +234,9 @@ class PoseState(Checked):
 
 @dataclass(frozen=True)
 class PlanarStart(Checked):
-    """A state of the planar body of 90 kg on Earth in which a gait starts, with the right leg about to swing.
-
-    Angles [rad] and their rates [rad/s] in pairs: the trunk against the world, the joints against the segment above, hips forward
-    and the others as in a pose. `height_m` is the hips' over the ground.
-    """
+    """A state of the planar body of 90 kg on Earth in which a gait starts, with the right leg about to swing. Angles [rad] and
+    their rates [rad/s] in pairs: the trunk against the world, the joints against the segment above, hips forward and the others
+    as in a pose. `height_m` is the hips' over the ground."""
 
     WHOSE, FIELD = "A start's", "field of a planar start"
     height_m: float = setting(0.94, 0.0, 2.0, "m")
@@ -268,27 +254,19 @@ class PlanarStart(Checked):
 @dataclass(frozen=True)
 class PoseGait(Checked):
     """The states of half a cycle, in which the right leg swings; the other half mirrors them. A gait that is not `symmetric` has
-    all of its states, each of which says which leg swings.
-
-    `speed_m_s` is its own speed on Earth on the standard body's legs, forward, and `sideways_m_s` to the left; the feedback asks
-    for `ahead_m_s` more than is wished for, where a gait stays behind. Arms swing against the thighs by `arm_swing`, with elbows
-    bent by `elbow` [rad]. A gait that goes before it slows down or speeds up until it is between the two of `enter_m_s`, then
-    becomes this one. It starts standing, or going at `start_m_s` with the right thigh back and the left one forward by
-    `start_spread` [rad]; on the planar body it may have a `start` of its own.
-    It starts in the state `begins_in`, counted from 1. It turns by itself at `turn_rad_s` on Earth, to the left positive. Where
-    the ground rises ahead, the swinging thigh and knee, both ankles and the trunk turn by their shares of the slope's angle;
-    `slope_deg` is the slope that it was made for.
-
-    With a `pace_s` it finds out by itself how much more speed to ask for so that it goes as fast as is wished for, about in that
-    time on Earth. Dampings of knees and ankles are the settings' so many times.
-
+    all of its states, each of which says which leg swings. `speed_m_s` is its own speed on Earth on the standard body's legs,
+    forward, and `sideways_m_s` to the left; the feedback asks for `ahead_m_s` more than is wished for, where a gait stays behind.
+    Arms swing against the thighs by `arm_swing`, with elbows bent by `elbow` [rad]. A gait that goes before it slows down or
+    speeds up until it is between the two of `enter_m_s`, then becomes this one. It starts standing, or going at `start_m_s` with
+    the right thigh back and the left one forward by `start_spread` [rad]; on the planar body it may have a `start` of its own. It
+    starts in the state `begins_in`, counted from 1. It turns by itself at `turn_rad_s` on Earth, to the left positive. Where the
+    ground rises ahead, the swinging thigh and knee, both ankles and the trunk turn by their shares of the slope's angle;
+    `slope_deg` is the slope that it was made for. With a `pace_s` it finds out by itself how much more speed to ask for so that
+    it goes as fast as is wished for, about in that time on Earth. Dampings of knees and ankles are the settings' so many times.
     With `curves` the body is drawn along them, and a state is the whole step of its leg: its angles are added to the curves', and
-    an upper body that it names takes the place of theirs.
-
-    The springs that hold trunk and upper body are `firmness` times the controller's; `learning` learns torques on the way,
-    `learned` are those that it starts with, and a `reaction` tightens what is soft when something strikes. One with a
-    `catching` stands until it is pushed.
-    """
+    an upper body that it names takes the place of theirs. The springs that hold trunk and upper body are `firmness` times the
+    controller's; `learning` learns torques on the way, `learned` are those that it starts with, and a `reaction` tightens what is
+    soft when something strikes. One with a `catching` stands until it is pushed."""
 
     FIELD = "field of a pose gait"
     name: str = setting(rule=Text())

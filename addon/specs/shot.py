@@ -41,12 +41,11 @@ LEFT_OUT_UNSET = ("objects", "hits", "reaction", "actuation", "condition", "gain
 
 @dataclass(frozen=True)
 class BodySpec(Checked):
-    """How the body is made: from height and mass, or from the landmarks of a rig (see `bodies.human.landmarks`).
-
-    `skin_m`: radius of the skin about each segment, named without its side, and how far ahead of the line between its joints
-    its middle lies, where a rig tells; it meets the ground when the body falls, the soles apart. `kind`: a human, the planar
-    body of seven links, as large as its legs, a `creature`, which is as large and as heavy as it is drawn, or `sagittal`: a
-    human's lengths and masses in seven links in the sagittal plane."""
+    """How the body is made: from height and mass, or from the landmarks of a rig (see `bodies.human.landmarks`). `skin_m`: radius
+    of the skin about each segment, named without its side, and how far ahead of the line between its joints its middle lies,
+    where a rig tells; it meets the ground when the body falls, the soles apart. `kind`: a human, the planar body of seven links,
+    as large as its legs, a `creature`, which is as large and as heavy as it is drawn, or `sagittal`: a human's lengths and masses
+    in seven links in the sagittal plane."""
 
     FIELD = "body field"
     height_m: float = setting(1.80, *HEIGHT_RANGE_M, "m")
@@ -64,11 +63,8 @@ class BodySpec(Checked):
 
 @dataclass(frozen=True)
 class World(Checked):
-    """Gravity [m/s^2], the ground and its friction coefficient.
-
-    `gravity_ramp` are (time [s], gravity [m/s^2]) pairs: from `gravity_m_s2` at the start, gravity changes linearly from
-    one to the next and stays at the last.
-    """
+    """Gravity [m/s^2], the ground and its friction coefficient. `gravity_ramp` are (time [s], gravity [m/s^2]) pairs: from
+    `gravity_m_s2` at the start, gravity changes linearly from one to the next and stays at the last."""
 
     FIELD = "world field"
     name: str = setting("earth", words="name of a world")
@@ -112,19 +108,14 @@ class MotionRule:
 
 @dataclass(frozen=True)
 class Shot(Checked):
-    """Everything a simulation needs. The same Shot gives the same Take on the same engine build.
-
-    `motion` is what moves the character: a gait, a clip, moves, key poses, standing, reflexes or a creature's own law. `noise` is
-    the standard deviation of what is added to the start's velocities, over each one's natural size; drawn from `seed`. `gains`
-    are settings of the controller in place of the shipped ones, group by group. `after_fall` names the controller that takes over
-    when the body has fallen; the shot then goes on until it rests.
-
-    `objects` stand and fly about in the world; no controller knows of them. `hits` strike the body; `reaction` is how it takes
-    them, and whatever else strikes it. `actuation` names the muscles that move the joints; without it torques do. A
-    `condition` is what is other than healthy about a body that muscles move.
-
-    Shots of the form before there was `motion` are read, too (`former_shot`).
-    """
+    """Everything a simulation needs. The same Shot gives the same Take on the same engine build. `motion` is what moves the
+    character: a gait, a clip, moves, key poses, standing, reflexes or a creature's own law. `noise` is the standard deviation of
+    what is added to the start's velocities, over each one's natural size; drawn from `seed`. `gains` are settings of the
+    controller in place of the shipped ones, group by group. `after_fall` names the controller that takes over when the body has
+    fallen; the shot then goes on until it rests. `objects` stand and fly about in the world; no controller knows of them. `hits`
+    strike the body; `reaction` is how it takes them, and whatever else strikes it. `actuation` names the muscles that move the
+    joints; without it torques do. A `condition` is what is other than healthy about a body that muscles move. Shots of the form
+    before there was `motion` are read, too (`former_shot`)."""
 
     FIELD = "shot field"
     body: BodySpec = setting(factory=BodySpec, rule=Part(BodySpec))

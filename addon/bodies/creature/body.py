@@ -148,10 +148,8 @@ class CreatureBody(Body):
 def make_creature(creature: Creature) -> CreatureBody:
     """The body of a shape. Its root is free, hips, spine, neck, tail, arms and ankles are balls, all other joints of the legs
     hinges about the normal of the leg's plane, positive where what hangs bends back. Each foot has four contact points, two at
-    its heel and two at its toes, on the ground z = 0. Feet are named after their sides.
-
-    Raises BodyError with the first thing for which it cannot walk.
-    """
+    its heel and two at its toes, on the ground z = 0. Feet are named after their sides. Raises BodyError with the first thing for
+    which it cannot walk."""
     if found := creature_findings(creature):
         raise BodyError(found[0])
     segments = [_segment(creature, part) for part in creature.parts]

@@ -33,13 +33,11 @@ class FreePoint:
 
 @dataclass(frozen=True)
 class FreeMuscle:
-    """A muscle with free routing. Those of one `kind` (both sides, a neck's along it) share their parameters.
-
-    `torque_nm` is what it makes at its greatest force, at rest, in its `reference` pose: joints turned from the neutral pose by
-    angles [rad] about their axes (of a ball leftward), in which its fibres have their optimal length. `delay_s` is that of what
-    it is told, `joints` are the segments whose joints it spans, `extends` of those the ones that it stretches, `hip` whether it
-    moves a leg against the trunk, `ahead` whether it lies ahead of the joint nearest to the root.
-    """
+    """A muscle with free routing. Those of one `kind` (both sides, a neck's along it) share their parameters. `torque_nm` is what
+    it makes at its greatest force, at rest, in its `reference` pose: joints turned from the neutral pose by angles [rad] about
+    their axes (of a ball leftward), in which its fibres have their optimal length. `delay_s` is that of what it is told, `joints`
+    are the segments whose joints it spans, `extends` of those the ones that it stretches, `hip` whether it moves a leg against
+    the trunk, `ahead` whether it lies ahead of the joint nearest to the root."""
 
     name: str
     kind: str
@@ -61,12 +59,10 @@ def routing_names(muscles: Sequence[FreeMuscle]) -> tuple[str, ...]:
 
 
 class FreePaths:
-    """The paths of M muscles on N bodies of nv degrees of freedom, r of them the root's.
-
-    `routing` (N, R) are shares from 0 to 1 of each way's range, in the order of `routing_names`, 0.5 the middle. After
-    `update`: `length_m` (N, M) and the moment arms `arms_m` (N, K) [m] of the K pairs of a muscle and a coordinate that it
-    turns, which are `muscle` (K,) and `column` (K,), counted behind the root: R = -dL/dq, a muscle's force F gives R F.
-    """
+    """The paths of M muscles on N bodies of nv degrees of freedom, r of them the root's. `routing` (N, R) are shares from 0 to 1
+    of each way's range, in the order of `routing_names`, 0.5 the middle. After `update`: `length_m` (N, M) and the moment arms
+    `arms_m` (N, K) [m] of the K pairs of a muscle and a coordinate that it turns, which are `muscle` (K,) and `column` (K,),
+    counted behind the root: R = -dL/dq, a muscle's force F gives R F."""
 
     def __init__(self, body: Body, muscles: Sequence[FreeMuscle], routing: np.ndarray) -> None:
         self.body, self.muscles, self.n = body, tuple(muscles), len(routing)

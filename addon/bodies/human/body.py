@@ -39,10 +39,8 @@ class Human(Body):
     def from_landmarks(cls, landmarks: Mapping[str, Any], mass_kg: float, suit: Suit | None = None,
                        skin_m: Mapping[str, tuple[float, float]] | None = None) -> Human:
         """A body whose proportions are those of the figure with these landmarks (any rest pose), of `mass_kg` without suit.
-
         Joints whose landmark is missing are welded: the segment above takes over mass and length. `skin_m` is how thick the
-        figure is, see `BodySpec`. Raises BodyError.
-        """
+        figure is, see `BodySpec`. Raises BodyError."""
         rest = check_landmarks(landmarks)
         neutral = neutral_landmarks(rest)
         segments = scaled_to_mass(make_segments(neutral), mass_kg)

@@ -31,11 +31,8 @@ _PARENTS = {"clavicle": ("chest", "lower_spine", "pelvis"), "shoulder": ("clavic
 
 def trunk_turns(points: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     """Rotations (3, 3) of the trunk's segments from a rest pose that leans or hunches to the neutral pose; empty for one that
-    stands as people do.
-
-    What a segment leans beyond its band is taken off that segment; what the trunk then still leans beyond its own band is
-    taken off all of it, the head with it: a head looks ahead at rest, however bowed the back under it is.
-    """
+    stands as people do. What a segment leans beyond its band is taken off that segment; what the trunk then still leans beyond
+    its own band is taken off all of it, the head with it: a head looks ahead at rest, however bowed the back under it is."""
     chain = [name for name in _CHAIN if name in points]
     shoulders = 0.5 * (points["shoulder_L"] + points["shoulder_R"])
     links = {name: points[after] - points[name] for name, after in zip(chain, chain[1:], strict=False)}
@@ -121,12 +118,10 @@ def check_landmarks(landmarks: Mapping[str, object]) -> dict[str, np.ndarray]:
 
 
 def neutral_alignments(landmarks: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Rotation (3, 3) of each segment from the figure's rest pose to the neutral pose: `v_neutral = A @ v_rest`.
-
-    Legs and arms turn by the smallest rotation that makes them hang straight down; feet turn about the vertical until they
-    point forward; pelvis, spine, neck, head and clavicles stay as they rest, but for a trunk that leans or hunches (`upright`).
-    Segments that the figure lacks are left out.
-    """
+    """Rotation (3, 3) of each segment from the figure's rest pose to the neutral pose: `v_neutral = A @ v_rest`. Legs and arms
+    turn by the smallest rotation that makes them hang straight down; feet turn about the vertical until they point forward;
+    pelvis, spine, neck, head and clavicles stay as they rest, but for a trunk that leans or hunches (`upright`). Segments that
+    the figure lacks are left out."""
     p = landmarks
     turns = trunk_turns(p)
     align = {name: np.eye(3) for name in ("pelvis", "lower_spine", "chest", "neck", "head") if name == "pelvis" or name in p}

@@ -45,10 +45,8 @@ class Pack(Checked):
 
 @dataclass(frozen=True)
 class JointSpring(Checked):
-    """What a joint of the suit does against bending: -stiffness (angle - rest) - damping rate.
-
-    For a ball the angle is the rotation vector from the neutral pose and the rest is the neutral pose.
-    """
+    """What a joint of the suit does against bending: -stiffness (angle - rest) - damping rate. For a ball the angle is the
+    rotation vector from the neutral pose and the rest is the neutral pose."""
 
     WHOSE, FIELD = "A joint spring's", "joint spring field"
     stiffness_nm_rad: float = setting(0.0, 0.0, 500.0, "N m/rad")

@@ -127,10 +127,8 @@ def human_feet(points: Sequence[ContactPoint]) -> list[Foot]:
 
 
 def contact_points(p: Mapping[str, np.ndarray], segments: Sequence[Segment]) -> list[ContactPoint]:
-    """Heel (2), ball (2) and toe (1, without toes 2) points of each foot, from the foot's own length, on the sole plane z = 0.
-
-    A foot without toes rolls over its tip alone: over a single point there it could not keep from falling to the side.
-    """
+    """Heel (2), ball (2) and toe (1, without toes 2) points of each foot, from the foot's own length, on the sole plane z = 0. A
+    foot without toes rolls over its tip alone: over a single point there it could not keep from falling to the side."""
     names = {s.name for s in segments}
     points = []
     for side in SIDES:

@@ -82,14 +82,11 @@ class Curves(ABC):
 @dataclass(frozen=True)
 class Thelen(Curves):
     """Thelen 2003 as Lee 2014 has it (thesis, appendix C): velocity alone decides on force over velocity, passive fibres never
-    push, and a damper lies beside the fibre (eq. 4.8). Constants: appendix C's, which are those of OpenSim's gait2392.
-
-    Lee prints 0.05 for the damper and no unit. Read in l_opt/s, in which the fastest fibre goes 10, it would resist that with
-    half the greatest force and take 330 W out of a walk, more than its joints' work; so it is read as where he has it from
-    (Millard et al. 2013), at the greatest velocity: 0.005 at 1 l_opt/s.
-
-    `tendon_strain` and `passive_strain` are those at the greatest isometric force.
-    """
+    push, and a damper lies beside the fibre (eq. 4.8). Constants: appendix C's, which are those of OpenSim's gait2392. Lee prints
+    0.05 for the damper and no unit. Read in l_opt/s, in which the fastest fibre goes 10, it would resist that with half the
+    greatest force and take 330 W out of a walk, more than its joints' work; so it is read as where he has it from (Millard et al.
+    2013), at the greatest velocity: 0.005 at 1 l_opt/s. `tendon_strain` and `passive_strain` are those at the greatest isometric
+    force."""
 
     shortening: float = 1.0 / 0.3  # 1 / A_f
     lengthening: float = (2.0 + 2.0 / 0.3) / 0.8  # (2 + 2 / A_f) / (f_len - 1)
@@ -199,15 +196,11 @@ UNEQUAL = Activation(0.01, 0.04)
 
 
 class Mechanics(ABC):
-    """M muscles that pull. Arrays are (..., M): any number of bodies at once, each with all muscles.
-
-    `reset` puts the fibres at rest in equilibrium; `step` goes on to the moment whose path lengths it is given, and returns what
-    the muscles pull with from then on. Then stand, all (..., M): `activation`, `force_n` (along the path), `fibre_length`
-    [l_opt], `fibre_velocity` [l_opt/s, shortening negative], and `contractile_n`. Muscles never push.
-
-    Fibres keep their thickness, so they are the steeper the shorter they are (as OpenSim's; with a constant angle power would
-    be lost between fibre and tendon).
-    """
+    """M muscles that pull. Arrays are (..., M): any number of bodies at once, each with all muscles. `reset` puts the fibres at
+    rest in equilibrium; `step` goes on to the moment whose path lengths it is given, and returns what the muscles pull with from
+    then on. Then stand, all (..., M): `activation`, `force_n` (along the path), `fibre_length` [l_opt], `fibre_velocity`
+    [l_opt/s, shortening negative], and `contractile_n`. Muscles never push. Fibres keep their thickness, so they are the steeper
+    the shorter they are (as OpenSim's; with a constant angle power would be lost between fibre and tendon)."""
 
     def __init__(self, muscles: Sizes, curves: Curves = THELEN, dynamics: Activation = UNEQUAL):
         self.muscles, self.curves, self.dynamics = muscles, curves, dynamics
@@ -309,10 +302,8 @@ class RigidTendons(Mechanics):
 
 
 class ElasticTendons(Mechanics):
-    """Fibres and tendons share the path by what they pull with. The rates of the paths are not needed.
-
-    A step is one implicit one in what the tendon gives way by, in closed form: no tendon is too short for it.
-    """
+    """Fibres and tendons share the path by what they pull with. The rates of the paths are not needed. A step is one implicit one
+    in what the tendon gives way by, in closed form: no tendon is too short for it."""
 
     def _settle(self, path_length_m, path_rate_m_s):
         u, strength = path_rate_m_s * self._per_fibre / self._v_max, self.activation
@@ -408,10 +399,8 @@ SHORTENING_SHARE = 0.25
 def wang(muscles: Sizes, excitation: np.ndarray, activation: np.ndarray, fibre_length: np.ndarray,
          fibre_velocity: np.ndarray, force_n: np.ndarray, contractile_n: np.ndarray) -> np.ndarray:
     """Metabolic rate [W] (..., M) of Wang 2012 (section 5.1), after Anderson 1999 and Bhargava 2004: heat of activation by
-    excitation, of maintenance by activation, of shortening by the whole force, and work of shortening.
-
-    Lengths in l_opt, velocities in l_opt/s, shortening negative; `force_n` in the tendon, `contractile_n` the active part's.
-    """
+    excitation, of maintenance by activation, of shortening by the whole force, and work of shortening. Lengths in l_opt,
+    velocities in l_opt/s, shortening negative; `force_n` in the tendon, `contractile_n` the active part's."""
     slow, quarter = muscles.slow_share, 0.5 * np.pi
     activating = (ACTIVATION_W_KG[0] * slow * np.sin(quarter * excitation)
                   + ACTIVATION_W_KG[1] * (1.0 - slow) * (1.0 - np.cos(quarter * excitation)))
@@ -426,11 +415,9 @@ def wang(muscles: Sizes, excitation: np.ndarray, activation: np.ndarray, fibre_l
 
 def by_activation_w(muscles: Sizes, force_n: np.ndarray, shortening_m_s: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """`wang` of muscles in motion as a polynomial of their activation a: (line, square), each (..., M) [W], of line a + square
-    a^2. `force_n` is what a wholly active one pulls with, `shortening_m_s` how fast its path shortens.
-
-    Slow fibres' heat, a sine, is a line that meets it at half; fast ones', 1 - cos, the first of its series. Where the fibres'
-    length is little heat does not matter to a choice between muscles: that is left out.
-    """
+    a^2. `force_n` is what a wholly active one pulls with, `shortening_m_s` how fast its path shortens. Slow fibres' heat, a sine,
+    is a line that meets it at half; fast ones', 1 - cos, the first of its series. Where the fibres' length is little heat does
+    not matter to a choice between muscles: that is left out."""
     heat_w = [muscles.mass_kg * share * (ACTIVATION_W_KG[i] + MAINTENANCE_W_KG[i])
               for i, share in enumerate((muscles.slow_share, 1.0 - muscles.slow_share))]
     work_w = (1.0 + SHORTENING_SHARE) * force_n * np.maximum(shortening_m_s, 0.0)

@@ -14,11 +14,9 @@ from .mechanics import Mechanics, make_mechanics, metabolic_w
 
 
 class PathKinematics:
-    """Lengths, rates and moment arms of a set's M muscles on a body of nv degrees of freedom.
-
-    After `update`: `length_m` (M,), `rate_m_s` (M,), positive where a muscle gets longer, and `arms_m` (nv, M) [m], R = -dL/dq.
-    The arrays stay the same ones and are filled anew: nothing is allocated.
-    """
+    """Lengths, rates and moment arms of a set's M muscles on a body of nv degrees of freedom. After `update`: `length_m` (M,),
+    `rate_m_s` (M,), positive where a muscle gets longer, and `arms_m` (nv, M) [m], R = -dL/dq. The arrays stay the same ones and
+    are filled anew: nothing is allocated."""
 
     def __init__(self, body: Body, muscles: MuscleSet) -> None:
         self.body, self.muscles = body, muscles
@@ -74,12 +72,10 @@ DAMPING_EVERY_S = 0.005
 
 class PathActuator:
     """The M muscles of one body, with the state that the last `reset` or `step` came to. Path lengths, rates and moment arms are
-    those of the very state that a step begins in, so that the force is never a step behind the motion.
-
-    `moved` (nv - r,) tells which coordinates behind the root, which has r, any muscle pulls at, `own` (nv - r,) which of them
-    muscles can turn both ways, so that no torque has to; `damping` (nv - r,) [N m s] how much of what each coordinate's torque
-    falls by with its own rate an engine has to treat implicitly.
-    """
+    those of the very state that a step begins in, so that the force is never a step behind the motion. `moved` (nv - r,) tells
+    which coordinates behind the root, which has r, any muscle pulls at, `own` (nv - r,) which of them muscles can turn both ways,
+    so that no torque has to; `damping` (nv - r,) [N m s] how much of what each coordinate's torque falls by with its own rate an
+    engine has to treat implicitly."""
 
     def __init__(self, body: Body, muscles: MuscleSet, mechanics: Mechanics, own: np.ndarray) -> None:
         self.names, self.muscles = muscles.names, muscles

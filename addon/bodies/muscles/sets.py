@@ -269,10 +269,8 @@ _KNOWN: WeakKeyDictionary[Body, dict[str, MuscleSet]] = WeakKeyDictionary()
 
 
 def muscles_for(body: Body, name: str) -> MuscleSet:
-    """The set of that name on the segments of a human body. Muscles that cross no joint of it are left out.
-
-    Raises BodyError for a body that is no human, InputError for a set that is not there.
-    """
+    """The set of that name on the segments of a human body. Muscles that cross no joint of it are left out. Raises BodyError for
+    a body that is no human, InputError for a set that is not there."""
     known = _KNOWN.setdefault(body, {})
     if name not in known:
         known[name] = _laid_on(body, name)

@@ -108,17 +108,13 @@ class Place(NamedTuple):
 @dataclass(frozen=True)
 class Step:
     """`own` names the foot that touches down at the begin, of a step that begins standing the one that stays; the other foot
-    leaves the ground at `off` and lands at the end, or stays where that is None. `flat` and `heel_off` are times of the own
-    foot, `other_heel_off` of the other one, from the begin. `turn` is by how much the way turns to the left [rad].
-
-    `curves` (C, K) and `air` (5, K') are coefficients of splines over the registered phase (`layout`): phase 0 is the begin,
-    `off_phase` the other foot's off, 1 the end; of `air`, 0 is the off and 1 the landing. Steps that are blended have the same
-    `off_phase`.
-
-    A step with a flight has `flies`, the time at which its own foot leaves the ground, and no `off`: its other foot is in the air
-    from the begin. Then `air` is where that foot is, from begin to end, in place of what it has beside the way, and `own_air`
-    where the own foot is from its push on.
-    """
+    leaves the ground at `off` and lands at the end, or stays where that is None. `flat` and `heel_off` are times of the own foot,
+    `other_heel_off` of the other one, from the begin. `turn` is by how much the way turns to the left [rad]. `curves` (C, K) and
+    `air` (5, K') are coefficients of splines over the registered phase (`layout`): phase 0 is the begin, `off_phase` the other
+    foot's off, 1 the end; of `air`, 0 is the off and 1 the landing. Steps that are blended have the same `off_phase`. A step with
+    a flight has `flies`, the time at which its own foot leaves the ground, and no `off`: its other foot is in the air from the
+    begin. Then `air` is where that foot is, from begin to end, in place of what it has beside the way, and `own_air` where the
+    own foot is from its push on."""
 
     own: str
     begins_standing: bool

@@ -42,11 +42,9 @@ MOST_CELLS = 60_000_000
 
 @dataclass(frozen=True, eq=False)
 class Pressure:
-    """Images (T, rows, columns) in `unit`. Rows go forward, columns to the left: the middle of cell (i, j) lies at
-    `origin_m` + (i, j) * `pitch_m` (2,), for a mat on the ground's axes, for an insole on the foot's, from under the ankle.
-
-    `start_s` is the time of the first frame. Raises InputError for what is no such sequence, naming `source`.
-    """
+    """Images (T, rows, columns) in `unit`. Rows go forward, columns to the left: the middle of cell (i, j) lies at `origin_m` +
+    (i, j) * `pitch_m` (2,), for a mat on the ground's axes, for an insole on the foot's, from under the ankle. `start_s` is the
+    time of the first frame. Raises InputError for what is no such sequence, naming `source`."""
 
     images: np.ndarray
     pitch_m: tuple[float, float]

@@ -47,10 +47,9 @@ Frame = tuple[float, np.ndarray]
 
 
 class EvenFrames:
-    """Frames of any rate and their times in, frames `STEP_S` apart out, each the mean of the time that it stands for.
-
-    A frame lasts until the next one comes; the newest is taken to last as long as frames do on average, so that nothing waits for
-    the one after it. How long that is, is measured on the first frames, before a stream has told anything."""
+    """Frames of any rate and their times in, frames `STEP_S` apart out, each the mean of the time that it stands for. A frame
+    lasts until the next one comes; the newest is taken to last as long as frames do on average, so that nothing waits for the one
+    after it. How long that is, is measured on the first frames, before a stream has told anything."""
 
     def __init__(self, source: Path = SOURCE) -> None:
         self._source = source

@@ -24,7 +24,6 @@ LEAST_DROP = 1e-9
 
 def lead_share(lead_m: np.ndarray, stance_m: np.ndarray, shift_m: np.ndarray) -> float | None:
     """The share of the shift that the leading leg does so that both hips sink alike; None where no share from 0 to 1 does it.
-
     Heights over the ankles after it are sqrt(L^2 - |b + alpha c|^2) and sqrt(L^2 - |b + (alpha - 1) c|^2); their difference is to
     be what it was. Squared twice this is a quadratic in alpha; what squaring brought in is tested away."""
     c = np.asarray(shift_m, dtype=float)

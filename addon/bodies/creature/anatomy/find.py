@@ -108,11 +108,9 @@ class Search:
 
 def find_creature(skeleton: Skeleton, skin: Skin | None = None, said: Mapping[str, int] | None = None,
                   rig: str = "armature") -> Search:
-    """The likeliest creature of a skeleton that stands along z, and what is wrong with it.
-
-    `skin` is that of the skeleton's joints. `said` names joints that are known, -1 for
-    parts that it has not: "trunk", "leg_L", "foot_L", "neck", "head", "tail", "arm_L" and so on.
-    """
+    """The likeliest creature of a skeleton that stands along z, and what is wrong with it. `skin` is that of the skeleton's
+    joints. `said` names joints that are known, -1 for parts that it has not: "trunk", "leg_L", "foot_L", "neck", "head", "tail",
+    "arm_L" and so on."""
     best: tuple[float, View, list[Leg], np.ndarray] | None = None
     for part, rows, cost in _readings(skeleton):
         mirror = find_mirror(part) if len(part.names) >= LEAST_JOINTS else None

@@ -145,10 +145,9 @@ def _head_like(view: View, joint: int) -> float:
 
 
 def _neck_and_head(view: View, line: list[int], arms: Limb, top: float) -> tuple[int | None, int | None, set[str]]:
-    """Which joints of the line over the shoulders are neck and head, and whether the head is unsure.
-
-    The head's is the last joint that does not merely mark the crown; where skin is known, the one with most of it, but for
-    that of the joints which follow on the line."""
+    """Which joints of the line over the shoulders are neck and head, and whether the head is unsure. The head's is the last joint
+    that does not merely mark the crown; where skin is known, the one with most of it, but for that of the joints which follow on
+    the line."""
     skeleton = view.skeleton
     low = view.height[arms.upper]
     if skeleton.skin is not None:
@@ -234,7 +233,6 @@ def _bend(view: View, limb: Limb, ahead: np.ndarray) -> float:
 
 def _named(view: View, legs: Limb, arms: Limb | None) -> float:
     """What names say: 1 where the limbs' joints are the side that they would be if the figure faced ahead, -1 where the other.
-
     Facing along n x u, a figure's left is along u x (n x u) = n."""
     skeleton, partner = view.skeleton, view.mirror.partner
     votes = []
@@ -291,10 +289,8 @@ LEAST_JOINTS = 7
 
 
 def find_anatomy(skeleton: Skeleton) -> Anatomy | None:
-    """The likeliest figure in a skeleton, with as many of its parts as there are; None where nothing stands on two legs.
-
-    Up should be z; another direction is taken only where the figure clearly stands along it.
-    """
+    """The likeliest figure in a skeleton, with as many of its parts as there are; None where nothing stands on two legs. Up
+    should be z; another direction is taken only where the figure clearly stands along it."""
     if len(skeleton.heads) < LEAST_JOINTS:
         return None
     up = np.array([0.0, 0.0, 1.0])

@@ -99,9 +99,7 @@ def side_of(name: str) -> str | None:
 
 def hint(name: str, part: str) -> float:
     """1 for a name that speaks of `part` alone, a quarter for one that may speak of another, -1 for one that speaks of others
-    only, 0 for one that tells nothing.
-
-    A twist bone or an IK target of a part speaks of it, but is not it."""
+    only, 0 for one that tells nothing. A twist bone or an IK target of a part speaks of it, but is not it."""
     found = parts_of(name)
     if not found:
         return 0.0
@@ -388,10 +386,8 @@ hands that are twice as long as their forearms."""
 
 
 def find_arms(view: View, legs: Limb, top: float) -> list[Limb]:
-    """Every pair of branches that may be arms of a figure on these legs, the likeliest first (the joints of one side).
-
-    `top` is the height of the head's top.
-    """
+    """Every pair of branches that may be arms of a figure on these legs, the likeliest first (the joints of one side). `top` is
+    the height of the head's top."""
     skeleton = view.skeleton
     taken = set(skeleton.below(legs.upper)) | set(skeleton.below(int(view.mirror.partner[legs.upper])))
     taken |= {*legs.joints, *legs.above}
