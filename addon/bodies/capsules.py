@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The outside of a Body as capsules, one or two a segment, for whatever of it meets the ground beside the soles; its skin, and
-which shapes bar each other's way.
-
-Sizes follow from the tree alone, so that any body has them: a limb's segment is a cylinder of its own mass at the density of
-flesh, rounded over its joints; the trunk, from the root to the last segment that carries limbs, is as thick all along. Feet stand
-on their contact spheres: their capsules keep clear of the ground that a sole stands or rolls on. A captured motion, on a body of
-other proportions, goes a little through itself and through the ground: where it is played exactly, each pair of shapes may come
-as deep into each other as it has them, and no deeper.
-"""
+which shapes bar each other's way. Sizes follow from the tree alone, so that any body has them: a limb's segment is a cylinder of
+its own mass at the density of flesh, rounded over its joints; the trunk, from the root to the last segment that carries limbs, is
+as thick all along. Feet stand on their contact spheres: their capsules keep clear of the ground that a sole stands or rolls on. A
+captured motion, on a body of other proportions, goes a little through itself and through the ground: where it is played exactly,
+each pair of shapes may come as deep into each other as it has them, and no deeper."""
 
 from __future__ import annotations
 

@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """`lope tune`: search the foot displacement map of a gait in a world, a controller's gains for one clip, or with --gains the
-controller's own gains.
-
-`lope tune --creature`: search a creature's gait for a speed in a world, a quick one or one by muscles.
-"""
+controller's own gains. `lope tune --creature`: search a creature's gait for a speed in a world, a quick one or one by muscles."""
 
 from __future__ import annotations
 

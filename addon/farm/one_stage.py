@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One stage of one shot of a list, on whatever machine: what a task of a render farm does; and a planned list as a job of
-Flamenco 3.
-
-The farm knows what is done and in which order, so neither the list's lock nor its state is needed: SQLite files on network drives
-are no safe place for several machines. What one stage has to know of another lies in a note beside its output. Flamenco's scripts
-read no files, so the job carries the names of the shots, their stages, and which of them share a rig; its form is `SubmittedJob`
-of Flamenco's published interface (flamenco-openapi.yaml), its type in scripts/tools/flamenco.
-"""
+Flamenco 3. The farm knows what is done and in which order, so neither the list's lock nor its state is needed: SQLite files on
+network drives are no safe place for several machines. What one stage has to know of another lies in a note beside its output.
+Flamenco's scripts read no files, so the job carries the names of the shots, their stages, and which of them share a rig; its form
+is `SubmittedJob` of Flamenco's published interface (flamenco-openapi.yaml), its type in scripts/tools/flamenco."""
 
 from __future__ import annotations
 

@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Whether a body can follow a clip from its first frame to its last: by its length, its root's way, its feet and what carries it;
-and what else is found in a clip, as plain figures and sentences.
-
-Judged by structure and physics alone: feet must touch the ground, nobody stays in the air for longer than anybody jumps, and
-where feet stand, the centre of pressure that gravity and the clip's own accelerations ask for must not lie far from their
-soles for long. Whoever sits, lies, leans, hangs or swims is carried by something that a follower does not have.
-"""
+and what else is found in a clip, as plain figures and sentences. Judged by structure and physics alone: feet must touch the
+ground, nobody stays in the air for longer than anybody jumps, and where feet stand, the centre of pressure that gravity and the
+clip's own accelerations ask for must not lie far from their soles for long. Whoever sits, lies, leans, hangs or swims is carried
+by something that a follower does not have."""
 
 from __future__ import annotations
 

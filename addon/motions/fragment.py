@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a stream of motion is made of: fragments from touch-down to touch-down, and who chooses the next one.
-
-A stream is steered at the joints of its fragments and nowhere else, so a fragment of a gait is one step: from the touch-down of
-one foot to that of the other. Ways into a gait and out of it begin or end standing, and may be longer.
-"""
+"""What a stream of motion is made of: fragments from touch-down to touch-down, and who chooses the next one. A stream is steered
+at the joints of its fragments and nowhere else, so a fragment of a gait is one step: from the touch-down of one foot to that of
+the other. Ways into a gait and out of it begin or end standing, and may be longer."""
 
 from __future__ import annotations
 

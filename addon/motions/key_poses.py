@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Key poses of a motion as the states of a gait: which leg swings in each, what the body is drawn to, and for how long.
-
-From a clip of some like steps to the curves of a pose gait (Yin 2007, section 7.5): the cycle's length from the right hip,
-Fourier coefficients at whole multiples of its frequency, and the phases at which the feet come down.
-"""
+"""Key poses of a motion as the states of a gait: which leg swings in each, what the body is drawn to, and for how long. From a
+clip of some like steps to the curves of a pose gait (Yin 2007, section 7.5): the cycle's length from the right hip, Fourier
+coefficients at whole multiples of its frequency, and the phases at which the feet come down."""
 
 from __future__ import annotations
 

@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A gait's cycle changed: a style's changes of its pose (arms, trunk, hips, head, the feet's distance), its duty factor, and how
-far the pelvis turns with the legs.
-
-A walk that spares a sore leg hurries through that leg's stance (antalgic gait; Perry and Burnfield 2010, "Gait analysis"); beside
-a weak hip the pelvis drops, and the trunk leans over it. In a suit the trunk leans until the centre of mass stands over the hips
-as without the pack, and the arms give way to the suit's springs. Another duty factor makes a walk's double supports shorter or
-longer and its single supports the reverse. In gaits with flight the pelvis turns with the legs, and a loaded trunk turns less: in
-the captured run the pelvis lags the legs by a quarter of a stride, so that shoulders, which turn against the legs, go neither
-against the hips nor with them. Other runners' pelvis lags little (Preece, Mason and Bramah 2016), as in a walk.
-"""
+far the pelvis turns with the legs. A walk that spares a sore leg hurries through that leg's stance (antalgic gait; Perry and
+Burnfield 2010, "Gait analysis"); beside a weak hip the pelvis drops, and the trunk leans over it. In a suit the trunk leans until
+the centre of mass stands over the hips as without the pack, and the arms give way to the suit's springs. Another duty factor
+makes a walk's double supports shorter or longer and its single supports the reverse. In gaits with flight the pelvis turns with
+the legs, and a loaded trunk turns less: in the captured run the pelvis lags the legs by a quarter of a stride, so that shoulders,
+which turn against the legs, go neither against the hips nor with them. Other runners' pelvis lags little (Preece, Mason and
+Bramah 2016), as in a walk."""
 
 from __future__ import annotations
 

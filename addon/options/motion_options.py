@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How motions are written on a command line: a gait's path, keys of speed and gait, style sliders and locked footprints; what is
-followed, a clip, pressure, or an action in a Blender file; how somebody stands; a creature's shape and gait.
-"""
+followed, a clip, pressure, or an action in a Blender file; how somebody stands; a creature's shape and gait."""
 
 from __future__ import annotations
 

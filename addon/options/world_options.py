@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """How what is around a body is written on a command line: the ground, gravity's way through a shot, what hits the body and how it
-takes it, and loose objects: walls of boxes, or a file with any.
-"""
+takes it, and loose objects: walls of boxes, or a file with any."""
 
 from __future__ import annotations
 

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a creature's gait is searched for: tasks first (not falling, speed, upright, head, straight on), then how it looks (no
-crouch, no dragging toes, soft landings, both sides alike, feet neither wide nor crossing), then effort. All without units.
-
-Tasks after Geijtenbeek 2013, table 2; weights as a prototype's searches had them, those of looks first guesses.
-"""
+crouch, no dragging toes, soft landings, both sides alike, feet neither wide nor crossing), then effort. All without units. Tasks
+after Geijtenbeek 2013, table 2; weights as a prototype's searches had them, those of looks first guesses."""
 
 from __future__ import annotations
 

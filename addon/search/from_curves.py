@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From the curves of a clip to a gait that walks: how much of them stands, and with which balance.
-
-Curves as they were captured fall within a second or two: the clip's body is another one, its feet were somewhat elsewhere, and
-nothing says how it would have caught itself. Between them and a gait from key poses that walks lie all mixtures of both, part by
-part; a search goes from the middle towards the clip, with the gains of the balance. A spring that draws to where a joint comes to
-lags behind by what the joint carries: a bent knee under the whole weight by half a radian. So the moments that the motion asks of
-the standard body are added: inverse dynamics of its mean cycle, the ground's force under the feet by turns (Yin 2007, section
-5.3).
-"""
+"""From the curves of a clip to a gait that walks: how much of them stands, and with which balance. Curves as they were captured
+fall within a second or two: the clip's body is another one, its feet were somewhat elsewhere, and nothing says how it would have
+caught itself. Between them and a gait from key poses that walks lie all mixtures of both, part by part; a search goes from the
+middle towards the clip, with the gains of the balance. A spring that draws to where a joint comes to lags behind by what the
+joint carries: a bent knee under the whole weight by half a radian. So the moments that the motion asks of the standard body are
+added: inverse dynamics of its mean cycle, the ground's force under the feet by turns (Yin 2007, section 5.3)."""
 
 from __future__ import annotations
 

@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From key poses to a gait that walks: a mixture to begin with, a search from there towards the poses, and what had to give.
-
-What a joint is drawn to is not where it comes to: springs give, the balance turns the swinging leg, and steps end when the foot
-is down. So the distance from a pose is measured on the body as it walks, at the end of the pose's state, and what the states draw
-to is free.
-"""
+"""From key poses to a gait that walks: a mixture to begin with, a search from there towards the poses, and what had to give. What
+a joint is drawn to is not where it comes to: springs give, the balance turns the swinging leg, and steps end when the foot is
+down. So the distance from a pose is measured on the body as it walks, at the end of the pose's state, and what the states draw to
+is free."""
 
 from __future__ import annotations
 

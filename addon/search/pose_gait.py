@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Search of a gait from key poses: its angles, times and balance gains, for robustness, speed and soft steps in one cost.
-
 Learning changes the speed, so what is asked for beyond the wish is set anew after it; a gait that is to be soft learns firm and
-softens little by little, as what was learned carries over.
-"""
+softens little by little, as what was learned carries over."""
 
 from __future__ import annotations
 

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Search of a reflex walker: for a speed, or for the one that effort chooses, under any gravity, from a walker that there is.
-
 Tasks first (not falling, speed, upright, straight on), then metabolic effort: tasks and their thresholds as Geijtenbeek 2013,
-table 2; effort as Wang 2012, section 5.1, whose task terms are lost.
-"""
+table 2; effort as Wang 2012, section 5.1, whose task terms are lost."""
 
 from __future__ import annotations
 

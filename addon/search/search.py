@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The one search for all that is tuned: CMA-ES over a problem's unknowns, repeatable, stoppable, resumable.
-
-A search is a function of its seed and of the costs it was told, so a checkpoint holds only those: resuming asks the same
-questions again, gives the noted answers, and goes on from there (Hansen 2016, "The CMA evolution strategy: a tutorial").
-
-Who answers a generation's questions: the problem itself where it tries all of them in one batch, else this process, several of
-this machine, or an executor such as the pool of a farm.
-"""
+"""The one search for all that is tuned: CMA-ES over a problem's unknowns, repeatable, stoppable, resumable. A search is a
+function of its seed and of the costs it was told, so a checkpoint holds only those: resuming asks the same questions again, gives
+the noted answers, and goes on from there (Hansen 2016, "The CMA evolution strategy: a tutorial"). Who answers a generation's
+questions: the problem itself where it tries all of them in one batch, else this process, several of this machine, or an executor
+such as the pool of a farm."""
 
 from __future__ import annotations
 

@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A drive on disk: the shot as it began, then line by line what was wished for and pushed, and how far it has come.
-
-It is written as it happens, so that a process that is ended leaves all of it but the last moment, and the shot that it gives
-makes the same Take again. Lines are JSON: first {"drive": 1, "shot": ...}; then {"steer": ...} and {"push": ...}, each with its
-time; {"time_s": ...} says how far it came; {"end_s": ...} ends it.
-"""
+"""A drive on disk: the shot as it began, then line by line what was wished for and pushed, and how far it has come. It is written
+as it happens, so that a process that is ended leaves all of it but the last moment, and the shot that it gives makes the same
+Take again. Lines are JSON: first {"drive": 1, "shot": ...}; then {"steer": ...} and {"push": ...}, each with its time; {"time_s":
+...} says how far it came; {"end_s": ...} ends it."""
 
 from __future__ import annotations
 

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Who moves the body when: a shot's controllers, one after the other, each of which takes over the state as it is.
-
-A shot whose gait is keyed, or that goes on from a take of another gait, has a controller for each of its parts; after a fall the
-one takes over that the shot names. Where a shot goes on from a take, that take's end is the state that it begins in.
-"""
+"""Who moves the body when: a shot's controllers, one after the other, each of which takes over the state as it is. A shot whose
+gait is keyed, or that goes on from a take of another gait, has a controller for each of its parts; after a fall the one takes
+over that the shot names. Where a shot goes on from a take, that take's end is the state that it begins in."""
 
 from __future__ import annotations
 

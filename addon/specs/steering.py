@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Keys of speed and gait over a shot, and steering: what an animator asked for while the character moved, and when. Plain numbers
-that travel as JSON.
-"""
+that travel as JSON."""
 
 from __future__ import annotations
 

@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The body of a creature: its neutral pose is the standing pose that it is drawn in.
-
-The legs bar each other, what of them lies between thigh and foot is barred by trunk and tail, and neck and head by the trunk:
-softly and damped, by their capsules' cores (`capsules.CORE_SHARE`). What all but touches as it is drawn, neighbours above all,
-may pass, and so may the two thighs, whose flesh gives way. `build_model` has them in every model of a creature without
-capsules; with capsules, where it may fall and lie, everything bars everything. Standing, a physics step takes 1 (ostrich, 44
-pairs) to 4 % (human, 10) longer.
-"""
+"""The body of a creature: its neutral pose is the standing pose that it is drawn in. The legs bar each other, what of them lies
+between thigh and foot is barred by trunk and tail, and neck and head by the trunk: softly and damped, by their capsules' cores
+(`capsules.CORE_SHARE`). What all but touches as it is drawn, neighbours above all, may pass, and so may the two thighs, whose
+flesh gives way. `build_model` has them in every model of a creature without capsules; with capsules, where it may fall and lie,
+everything bars everything. Standing, a physics step takes 1 (ostrich, 44 pairs) to 4 % (human, 10) longer."""
 
 from __future__ import annotations
 

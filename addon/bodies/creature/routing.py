@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Muscles whose routing is free within ranges, for N bodies at once, each with a routing of its own: lengths, rates, moment
-arms.
-
-An engine's model has one place for every site, so many walkers of one model cannot have their own there. Here paths are
-followed in numpy, from where segments are: a muscle is a polyline through points that ride on segments (Geijtenbeek 2013,
-section 3.3, eq. 8 and 9), and only spans between two segments can change their length or turn a joint.
-"""
+"""Muscles whose routing is free within ranges, for N bodies at once, each with a routing of its own: lengths, rates, moment arms.
+An engine's model has one place for every site, so many walkers of one model cannot have their own there. Here paths are followed
+in numpy, from where segments are: a muscle is a polyline through points that ride on segments (Geijtenbeek 2013, section 3.3, eq.
+8 and 9), and only spans between two segments can change their length or turn a joint."""
 
 from __future__ import annotations
 

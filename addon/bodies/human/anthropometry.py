@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Published body proportions and segment inertia, a human's relaxed joints, and what people call the parts of a body.
-
-Lengths: Drillis and Contini (1966), as fractions of standing height, in the table of Winter, "Biomechanics and Motor Control of
-Human Movement", fig. 4.1. Masses, centres of mass and radii of gyration: de Leva (1996), "Adjustments to Zatsiorsky-Seluyanov's
-segment inertia parameters", J. Biomechanics 29(9), table 4, men.
-"""
+"""Published body proportions and segment inertia, a human's relaxed joints, and what people call the parts of a body. Lengths:
+Drillis and Contini (1966), as fractions of standing height, in the table of Winter, "Biomechanics and Motor Control of Human
+Movement", fig. 4.1. Masses, centres of mass and radii of gyration: de Leva (1996), "Adjustments to Zatsiorsky-Seluyanov's segment
+inertia parameters", J. Biomechanics 29(9), table 4, men."""
 
 from __future__ import annotations
 

@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Landmarks: the joint centres of a figure at rest, and the rotations that take its rest pose to the neutral pose, a trunk that
-leans or hunches set upright.
-
-Every figure that meets Lope (anthropometric table, BVH skeleton, Blender armature) is first brought to the same form: a
-dictionary from landmark name to position [m] in the body frame (x forward, y left, z up, the sole at z = 0). The neutral pose is
-the figure standing with limbs hanging straight down, feet pointing forward; there every segment frame has the axes of the body
-frame.
-"""
+leans or hunches set upright. Every figure that meets Lope (anthropometric table, BVH skeleton, Blender armature) is first brought
+to the same form: a dictionary from landmark name to position [m] in the body frame (x forward, y left, z up, the sole at z = 0).
+The neutral pose is the figure standing with limbs hanging straight down, feet pointing forward; there every segment frame has the
+axes of the body frame."""
 
 from __future__ import annotations
 

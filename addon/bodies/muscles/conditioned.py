@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Muscles in a condition: how strong they are, how tight, what hurts, and what is left of their force after months without
-gravity.
-
-Sizes: bed rest of 90 days without exercise, 13 people (Muir, Judex, Qin and Rubin 2011, Gait & Posture 33, table 3, controls).
-Hip extensors: 213 days on Mir, with exercise (Koryak 2020, AMHP 91). Course: the logarithm of the days, up to 120 (Marusic et al.
-2021, J Appl Physiol 131), after which no more is lost (LeBlanc et al. 2000, J Appl Physiol 89). Not known: hip flexors,
-abductors, adductors and rotators, whose volume alone was measured, and arms, which hardly change (Gopalakrishnan et al. 2010):
-they keep their force.
-"""
+gravity. Sizes: bed rest of 90 days without exercise, 13 people (Muir, Judex, Qin and Rubin 2011, Gait & Posture 33, table 3,
+controls). Hip extensors: 213 days on Mir, with exercise (Koryak 2020, AMHP 91). Course: the logarithm of the days, up to 120
+(Marusic et al. 2021, J Appl Physiol 131), after which no more is lost (LeBlanc et al. 2000, J Appl Physiol 89). Not known: hip
+flexors, abductors, adductors and rotators, whose volume alone was measured, and arms, which hardly change (Gopalakrishnan et al.
+2010): they keep their force."""
 
 from __future__ import annotations
 

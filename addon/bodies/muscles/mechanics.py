@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Forces of muscles from the lengths of their paths: activation, fibres at an angle to the tendon, rigid or elastic tendon; and
-what they spend, without fatigue.
-
-Everything is a share of the muscle's greatest isometric force; lengths `l` are in optimal fibre lengths, velocities `u` in the
-muscle's greatest velocity (shortening negative), a tendon's `strain` in its slack length. Arrays of any shape, muscles last. In
-both families a fibre pulls with `(a active(l) + moving(l)) velocity(u) + still(l) + damping v`, v in l_opt/s, and velocity is a
-hyperbola either side of rest, so that the velocity belonging to a force is found in closed form, damping included.
-"""
+what they spend, without fatigue. Everything is a share of the muscle's greatest isometric force; lengths `l` are in optimal fibre
+lengths, velocities `u` in the muscle's greatest velocity (shortening negative), a tendon's `strain` in its slack length. Arrays
+of any shape, muscles last. In both families a fibre pulls with `(a active(l) + moving(l)) velocity(u) + still(l) + damping v`, v
+in l_opt/s, and velocity is a hyperbola either side of rest, so that the velocity belonging to a force is found in closed form,
+damping included."""
 
 from __future__ import annotations
 

@@ -1,17 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The sets of muscles that ship, one JSON file each in `presets/muscles`, put on any human body.
-
-A file has the left side's muscles on its reference body; the right side mirrors them exactly. As OpenSim scales models, each
-segment's points go with that segment's own size: limbs with their length; feet with how far ahead of and below the ankle the toes
-are; the pelvis's with the distance of the hips between them and with the pelvis's size outside of them; along the trunk with the
-height between its joints. What belongs to a segment that a body lacks is put on the segment above it. Optimal fibre and tendon
-slack length grow as the path's length in the neutral pose does (OpenSim's rule). A muscle's volume, force times fibre length,
-goes with the body's mass times its height (Handsfield, Meyer, Hart, Abel and Blemker 2014, J. Biomechanics 47(3)); so strength
-over what a leg has to carry stays what it is.
-
-Groups are by moment arms in the neutral pose, and one by anatomy alone. Shares of slow fibres are as Uchida et al. 2016 (PLoS One
-11:e0150378) gathered them, of Johnson et al. 1973 and Garrett et al. 1984 in the main.
-"""
+"""The sets of muscles that ship, one JSON file each in `presets/muscles`, put on any human body. A file has the left side's
+muscles on its reference body; the right side mirrors them exactly. As OpenSim scales models, each segment's points go with that
+segment's own size: limbs with their length; feet with how far ahead of and below the ankle the toes are; the pelvis's with the
+distance of the hips between them and with the pelvis's size outside of them; along the trunk with the height between its joints.
+What belongs to a segment that a body lacks is put on the segment above it. Optimal fibre and tendon slack length grow as the
+path's length in the neutral pose does (OpenSim's rule). A muscle's volume, force times fibre length, goes with the body's mass
+times its height (Handsfield, Meyer, Hart, Abel and Blemker 2014, J. Biomechanics 47(3)); so strength over what a leg has to carry
+stays what it is. Groups are by moment arms in the neutral pose, and one by anatomy alone. Shares of slow fibres are as Uchida et
+al. 2016 (PLoS One 11:e0150378) gathered them, of Johnson et al. 1973 and Garrett et al. 1984 in the main."""
 
 from __future__ import annotations
 

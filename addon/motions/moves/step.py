@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One step as figures: from a touch-down, or from standing, to the next; registered by its events, mirrored, blended.
-
-Lengths are leg lengths, times are in units of the square root of leg length over the Earth's g, so that bodies of any size go by
-the same Froude numbers. A step has a frame: the origin is where the foot stands that touches down at its begin (of a step that
-begins standing, the middle between both feet), and x is the way's direction there.
-"""
+"""One step as figures: from a touch-down, or from standing, to the next; registered by its events, mirrored, blended. Lengths are
+leg lengths, times are in units of the square root of leg length over the Earth's g, so that bodies of any size go by the same
+Froude numbers. A step has a frame: the origin is where the foot stands that touches down at its begin (of a step that begins
+standing, the middle between both feet), and x is the way's direction there."""
 
 from __future__ import annotations
 

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Motions with the pressure that they leave, on disk: one `.npz` for a folder of clips (Yin 2007, section 3.3).
-
-Where motions begin and end in clips: found by activity, kept in a list that people mend (Yin 2007, section 3.3.2: somebody
-marks the begin and the end of each).
-"""
+"""Motions with the pressure that they leave, on disk: one `.npz` for a folder of clips (Yin 2007, section 3.3). Where motions
+begin and end in clips: found by activity, kept in a list that people mend (Yin 2007, section 3.3.2: somebody marks the begin and
+the end of each)."""
 
 from __future__ import annotations
 

@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What is seen in a frame of pressure: ten numbers, each against the person's own quiet stance, a normal distribution (Yin 2007,
-section 3.4.2).
-
-Of a mat: the velocity of the centre of pressure (2) [m/s] and the areas of left and right contact (2), as in Yin 2007, section
-3.4.1; then how far the centre is from its place in the last quiet stance (2) [m], the left foot's share of the load (1), how the
-left foot lies from the right one (2) [m], and the weight (1). Insoles do not tell how feet lie: in place of that, how far ahead
-in each sole its load is. Areas count in the person's own mean area, the weight in the mean weight; shares and places against
-quiet stance. All is known from the frames so far.
-"""
+section 3.4.2). Of a mat: the velocity of the centre of pressure (2) [m/s] and the areas of left and right contact (2), as in Yin
+2007, section 3.4.1; then how far the centre is from its place in the last quiet stance (2) [m], the left foot's share of the load
+(1), how the left foot lies from the right one (2) [m], and the weight (1). Insoles do not tell how feet lie: in place of that,
+how far ahead in each sole its load is. Areas count in the person's own mean area, the weight in the mean weight; shares and
+places against quiet stance. All is known from the frames so far."""
 
 from __future__ import annotations
 

@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which cells of a mat's image are the left foot, which the right one.
-
-Yin 2007, appendix B, takes a box around the highest cell for one foot and a box around the highest of what is left for the other,
-frame by frame, and the last three rows of a print, of feet that look along the mat, for the heel. Here every frame's blobs are
-given to two feet in all ways, and the cheapest way through all frames is gone (Viterbi 1967): a foot fits a box, and what stands
-does not become the other foot. What a foot presses over all of its stance tells where it is, also while only its heel or its ball
-is down.
-"""
+"""Which cells of a mat's image are the left foot, which the right one. Yin 2007, appendix B, takes a box around the highest cell
+for one foot and a box around the highest of what is left for the other, frame by frame, and the last three rows of a print, of
+feet that look along the mat, for the heel. Here every frame's blobs are given to two feet in all ways, and the cheapest way
+through all frames is gone (Viterbi 1967): a foot fits a box, and what stands does not become the other foot. What a foot presses
+over all of its stance tells where it is, also while only its heel or its ball is down."""
 
 from __future__ import annotations
 

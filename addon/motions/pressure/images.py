@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A sequence of pressure images, of a mat or of an insole, and what presses in one, cut at its valleys: heels, balls, toes.
-
-From the forces on contact points to what the cells feel: a point of the simulated sole stands for the flesh around it. Its force
-is spread as a Gaussian over the cells, each of which gets the integral over itself, so that neither force nor centre change.
-"""
+"""A sequence of pressure images, of a mat or of an insole, and what presses in one, cut at its valleys: heels, balls, toes. From
+the forces on contact points to what the cells feel: a point of the simulated sole stands for the flesh around it. Its force is
+spread as a Gaussian over the cells, each of which gets the integral over itself, so that neither force nor centre change."""
 
 from __future__ import annotations
 

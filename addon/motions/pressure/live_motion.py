@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Poses as a stream of pressure comes: five for every frame, each for good (Yin 2007, section 3.5; the delay of 3.4.3).
-
-What a frame is, is settled a fixed time after it; what comes after it looks like something by then, and the user's feet are seen
-on the mat as far. So the database tells how a step will end, and the user's foot, mostly, where.
-"""
+"""Poses as a stream of pressure comes: five for every frame, each for good (Yin 2007, section 3.5; the delay of 3.4.3). What a
+frame is, is settled a fixed time after it; what comes after it looks like something by then, and the user's feet are seen on the
+mat as far. So the database tells how a step will end, and the user's foot, mostly, where."""
 
 from __future__ import annotations
 

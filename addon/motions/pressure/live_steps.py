@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Steps of a stream that land where the user's foot does, as far as that is seen by the time the leg swings.
-
-What stands stays where it came down, what was held back goes in the swing after it, and nothing of it is known but the swing's
-own landing. Ankles on the mat are ahead of the middle of a whole print's last rows (Yin 2007, appendix B, takes that itself).
-"""
+"""Steps of a stream that land where the user's foot does, as far as that is seen by the time the leg swings. What stands stays
+where it came down, what was held back goes in the swing after it, and nothing of it is known but the swing's own landing. Ankles
+on the mat are ahead of the middle of a whole print's last rows (Yin 2007, appendix B, takes that itself)."""
 
 from __future__ import annotations
 

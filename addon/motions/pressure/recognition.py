@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which motion goes on, and where in it: the cheapest way through known motions, as frames come in.
-
-Every frame of every known motion is a state; quiet stance and what is like no motion, in which a body stands, are too. A frame
-that comes in costs its distance from each; going on frame by frame is free, a time warp costs a little, a jump to another motion
-a lot (Viterbi 1967). After `AHEAD` more frames the way back from the cheapest state tells what a frame was: a stream with a fixed
-delay. A whole file is the same with all that follows known. It does what Yin 2007 (section 3.4.3) does by windows of ten numbers
-and by a time warp before a jump.
-"""
+"""Which motion goes on, and where in it: the cheapest way through known motions, as frames come in. Every frame of every known
+motion is a state; quiet stance and what is like no motion, in which a body stands, are too. A frame that comes in costs its
+distance from each; going on frame by frame is free, a time warp costs a little, a jump to another motion a lot (Viterbi 1967).
+After `AHEAD` more frames the way back from the cheapest state tells what a frame was: a stream with a fixed delay. A whole file
+is the same with all that follows known. It does what Yin 2007 (section 3.4.3) does by windows of ten numbers and by a time warp
+before a jump."""
 
 from __future__ import annotations
 

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One response to one push: how somebody moved, which feet stood, and the momentum that was taken out.
-
-Everything is free of the body's size and of gravity: lengths over the leg's, times over the root of leg length over g, speeds
-over the root of leg length times g. So a response fits any body on any planet, as dynamic similarity has it.
-"""
+"""One response to one push: how somebody moved, which feet stood, and the momentum that was taken out. Everything is free of the
+body's size and of gravity: lengths over the leg's, times over the root of leg length over g, speeds over the root of leg length
+times g. So a response fits any body on any planet, as dynamic similarity has it."""
 
 from __future__ import annotations
 
