@@ -27,7 +27,7 @@ from .context import takes_folder
 from .creature import by_creature, by_what
 from .figures import figure_of, fingerprint, plain
 from .gait_settings import by_reflexes
-from .properties import BoolProperty, EnumProperty, FloatProperty, PointerProperty, StringProperty, changed
+from .properties import BoolProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty, StringProperty, changed
 from .stand import stands
 
 MOTIONS = (
@@ -71,6 +71,12 @@ class FollowSettings:
                                   max=_STRETCH.high, description="How many times longer everything lasts than that time has it")
     follow_flight: EnumProperty(name="Jumps Keep", update=changed, items=flight_items(), default=Clip.flight,
                                 description="What becomes of jumps, hops and leaps under another gravity than the Earth's")
+    follow_use_range: BoolProperty(name="First and Last Frame", update=changed, default=False,
+                                   description="Follow a part of the motion only. Off: all of it, but for a T-pose at its start "
+                                               "and the way out of it")
+    follow_first: IntProperty(name="First Frame", update=changed, default=1,
+                              description="The first frame that is followed: a clip's counted from 1, an action's as it has them")
+    follow_last: IntProperty(name="Last Frame", update=changed, default=250, description="The last frame that is followed")
     follow_repeat: BoolProperty(name="Repeat", update=changed, default=False,
                                 description="The motion goes round, between its two most alike touch-downs of one foot, for as "
                                             "long as the shot's duration")
@@ -83,6 +89,9 @@ class FollowSettings:
     drive_target: PointerProperty(name="Goes To", type=bpy.types.Object,
                                   description="An object that the character goes to while it is driven, also while that moves. "
                                               "Empty: the keys steer")
+    drive_faster_m_s2: FloatProperty(name="Acceleration (m/s²)", default=0.8, min=0.02, max=10.0, soft_max=3.0,
+                                     description="How fast a held key changes the speed that is wished for, on every planet; the "
+                                                 "character comes after it as fast as its feet hold there")
     drive_push_n: FloatProperty(name="Push (N)", default=80.0, min=1.0, max=5000.0, soft_max=400.0,
                                 description="How hard a click pushes the character, for 0.2 s")
     follow_pushed: BoolProperty(name="Pushed as in the Clip", update=changed, default=False,
@@ -135,7 +144,22 @@ def follow_of(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = 
     return Clip(_clip(armature, scene, fresh), settings.follow_time, plain(settings.follow_stretch), settings.follow_flight,
                 settings.follow_repeat, catch=settings.follow_catch and not settings.follow_repeat
                 and settings.follow_controller == Clip.CONTROLLERS[0],
-                until_end=settings.follow_whole and not settings.follow_repeat, controller=settings.follow_controller)
+                until_end=settings.follow_whole and not settings.follow_repeat, controller=settings.follow_controller,
+                **_part(settings))
+
+
+def _part(settings: bpy.types.PropertyGroup) -> dict[str, int]:
+    """First and last frame of what is followed, counted from 1, where they are asked for. Raises InputError for those that are
+    none."""
+    if not settings.follow_use_range:
+        return {}
+    by_action = settings.follow_source == "ACTION" and settings.follow_action is not None
+    before = round(settings.follow_action.frame_range[0]) - 1 if by_action else 0
+    first, last = settings.follow_first - before, settings.follow_last - before
+    if last <= max(first, 1):
+        raise InputError(f"Nothing lies between the first frame, {settings.follow_first}, and the last, {settings.follow_last}: "
+                         "choose a first frame before the last one, within the motion.")
+    return {"first_frame": max(first, 1), "last_frame": last}
 
 
 def with_pushes(shot: Shot, settings: bpy.types.PropertyGroup) -> Shot:

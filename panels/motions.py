@@ -41,6 +41,10 @@ def draw_follow_more(layout: UILayout, settings: Settings) -> None:
     row = layout.row()
     row.enabled = not settings.follow_repeat
     row.prop(settings, "follow_whole")
+    layout.prop(settings, "follow_use_range")
+    if settings.follow_use_range:
+        layout.prop(settings, "follow_first")
+        layout.prop(settings, "follow_last")
     for name in ("follow_stretch", "follow_flight", "follow_pushed", "noise", "after_fall"):
         layout.prop(settings, name)
 

@@ -112,10 +112,13 @@ def _present_action(args: argparse.Namespace) -> str:
 def _baked(args: argparse.Namespace, shot: Shot, struck: Take, unstruck: Take) -> dict[str, Any]:
     """Bake on the armature in the open file; gives what is reported of it."""
     from ..motions.followable import read_followed
+    from ..motions.trim import cut
 
     armature = find_armature(args.armature)
     keep_map(args.map, armature)
-    skipped = read_followed(shot.motion.file, shot.motion.database).first_frame - 1 if isinstance(shot.motion, Clip) else 0
+    clip = shot.motion if isinstance(shot.motion, Clip) else None
+    whole = None if clip is None else read_followed(clip.file, clip.database)
+    skipped = 0 if whole is None else cut(whole, clip.first_frame, clip.last_frame).first_frame - 1
     done = blender_room("bake.hit_bake").bake_hit_on_named(armature, args.action, struck, unstruck, skipped)
     if not done.back:
         print(f"The body is not back in the action by frame {done.last}: its feet stand up to {done.off_m:.2f} m from there.",

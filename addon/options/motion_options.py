@@ -155,7 +155,7 @@ ACTION, MOVES = "--action", "--action-armature"
 
 
 def add_follow_options(group: argparse._ArgumentGroup) -> None:
-    """--database, --action-armature, --follow-time, --stretch, --flight, --repeat and --catch."""
+    """--database, --action-armature, --follow-time, --stretch, --from, --to, --flight, --repeat and --catch."""
     stretch = settings_of(Clip)["stretch"]
     group.add_argument("--database", metavar="DB.npz",
                        help="the motions by which pressure is read that is followed in place of a clip (`lope pressure index`)")
@@ -166,6 +166,9 @@ def add_follow_options(group: argparse._ArgumentGroup) -> None:
                             f"it was captured (default: {TIMES[0]})")
     group.add_argument("--stretch", type=float, metavar="X",
                        help=f"it lasts so many times longer, {stretch.low:g} to {stretch.high:g} (default: {stretch.default:g})")
+    group.add_argument("--from", dest="from_frame", type=int, metavar="FRAME",
+                       help="first frame of the clip that is followed, counted from 1 (default: the first one behind a T-pose)")
+    group.add_argument("--to", dest="to_frame", type=int, metavar="FRAME", help="last frame of it (default: its last)")
     group.add_argument("--push-from-clip", action="store_true",
                        help="push the chest where the clip moves as its own feet could not move it, with the least force that "
                             "explains it; the plan goes along with it")
@@ -194,7 +197,7 @@ def followed_from(args: argparse.Namespace) -> dict[str, Any]:
     """What the options say of the clip that is followed, or of the library's moves, by the fields of `Clip`. Raises InputError
     for those that are said of none."""
     chosen = {"time": args.follow_time, "stretch": args.stretch, "flight": args.flight, "repeat": args.repeat,
-              "catch": args.catch, "database": args.database}
+              "catch": args.catch, "database": args.database, "first_frame": args.from_frame, "last_frame": args.to_frame}
     given = {name: value for name, value in chosen.items() if value is not None}
     if args.moves:
         return given
@@ -203,7 +206,8 @@ def followed_from(args: argparse.Namespace) -> dict[str, Any]:
         if args.push_from_clip:
             raise InputError(f"There is no clip whose pushes could be found: add --follow CLIP.bvh, or {ACTION} NAME.")
         told = {"--follow-time": args.follow_time, "--stretch": args.stretch, "--flight": args.flight,
-                "--repeat": args.repeat, "--catch": args.catch, "--database": args.database, MOVES: args.action_armature}
+                "--repeat": args.repeat, "--catch": args.catch, "--database": args.database, "--from": args.from_frame,
+                "--to": args.to_frame, MOVES: args.action_armature}
         lost = [name for name, value in told.items() if value is not None]
         if lost:
             raise InputError(f"There is no clip for {' and '.join(lost)}: add --follow CLIP.bvh, or {ACTION} NAME.")

@@ -103,7 +103,8 @@ WORDS: Mapping[str, str] = {
     "file": "the motion", "speed_m_s": "the speed", "stride_frequency_hz": "the stride frequency", "path": "the path",
     "style": "the style", "footprints": "the footprints", "keys": "the keys", "after": "the take to go on from",
     "stop": "standing at its end", "until_end": "the end of its path", "steering": "the steering", "repeat": "the repeating",
-    "catch": "the catching", "database": "the database of pressure"}
+    "catch": "the catching", "database": "the database of pressure", "first_frame": "its first frame",
+    "last_frame": "its last frame"}
 """Fields that only some motions have, in words: a motion that has one not refuses it where it is asked for."""
 
 
@@ -179,6 +180,8 @@ class Motion(Checked, ABC):
     repeat: Any = False
     catch: Any = False
     database: Any = None
+    first_frame: Any = None
+    last_frame: Any = None
     stand: Any = None
 
     @property

@@ -151,6 +151,7 @@ FLIGHTS = ("height", "velocity")
 it goes higher and lasts longer. The first is the default: on the Moon few stand that fly for three seconds."""
 MOVES = "moves"
 """What the motion of a shot is called that goes by the library's moves."""
+MOST_FRAMES = 10_000_000
 CLIP, PRESSURE = ".bvh", (".csv", ".npz")
 """How the names of clips end, and those of pressure's files; a folder of pressure pictures is called as anybody likes."""
 
@@ -176,7 +177,8 @@ class Clip(Followed):
     """A clip (a BVH file) that is followed step by step, or pressure under somebody's feet that is read as a motion by a
     `database` of such motions. One to `repeat` goes round between its two most alike touch-downs as long as the shot lasts. Who
     is to `catch` steps where the clip alone would fall, as `stand` says, and goes on with it from there. A shot's `duration_s`
-    cuts it short; it ends where the clip ends at the latest, and `until_end` it is as long as that."""
+    cuts it short; it ends where the clip ends at the latest, and `until_end` it is as long as that.
+    `first_frame` and `last_frame` are of the file, counted from 1; without a first one a T-pose at its start is left out."""
 
     KIND, CONTROLLERS = "clip", ("follow", "lee", HIT)
     NEEDS = ("The controller {} follows a clip, and this shot names none: give it one, or choose the controller tracking.")
@@ -190,6 +192,8 @@ class Clip(Followed):
     database: str | None = setting(None, rule=Maybe(Text()), words="database of pressure")
     until_end: bool = setting(False)
     stand: Stand | None = setting(None, rule=Maybe(Part(Stand)))
+    first_frame: int | None = setting(None, rule=Maybe(Whole(1, MOST_FRAMES)), words="first frame")
+    last_frame: int | None = setting(None, rule=Maybe(Whole(1, MOST_FRAMES)), words="last frame")
     tuned: bool = setting(True)
     controller: str = setting(CONTROLLERS[0], rule=Choice("controller that follows a clip", CONTROLLERS))
 
@@ -202,6 +206,9 @@ class Clip(Followed):
         if self.database is not None and ending == CLIP:
             raise InputError(f"A database tells which motion pressure is of, and {self.file} is none: leave the database out, or "
                              "follow pressure (.csv, .npz or a folder of pictures).")
+        if self.first_frame is not None and self.last_frame is not None and self.first_frame >= self.last_frame:
+            raise InputError(f"The clip is to be followed from frame {self.first_frame} to {self.last_frame}: choose a first "
+                             "frame before the last one.")
         if self.catch and self.repeat:
             raise InputError("Who follows a clip again and again cannot be caught: leave one of both out.")
         if self.catch and self.controller != self.CONTROLLERS[0]:

@@ -34,6 +34,7 @@ from ...maths.rotations import (
 from ...motions.followable import check_followable, read_followed, stamp
 from ...motions.retarget import Motion, retarget
 from ...motions.strides import Contact, find_contacts
+from ...motions.trim import cut, without_t_pose
 from ...specs.motions import Clip
 
 RATE_HZ = 120.0
@@ -93,25 +94,34 @@ class FollowedClip:
         return segment_poses(self.body, self.root_m, self.root_quaternion, self.joint_quaternions)
 
 
-def followed_clip(follow: Clip, body: Body, *, on_feet: bool = True) -> FollowedClip:
-    """The clip that a shot follows, as `read_clip` gives it. Raises InputError where a shot follows none."""
-    return read_clip(follow.file, body, on_feet=on_feet, database=follow.database)
+def followed_clip(follow: Clip, body: Body, *, on_feet: bool = True, trims: bool = True) -> FollowedClip:
+    """The part of a clip that a shot follows, as `read_clip` gives it; one that `trims` leaves a T-pose at the start out where no
+    first frame is asked for. Raises InputError where a shot follows none."""
+    motion, contacts = _read(str(follow.file), stamp(follow.file), follow.database, stamp(follow.database), on_feet,
+                             (follow.first_frame, follow.last_frame, trims and on_feet and follow.database is None))
+    return on_body(motion, contacts, body, SMOOTHING_S if on_feet else 0.0)
 
 
 def read_clip(path: str | Path, body: Body, *, on_feet: bool = True, database: str | None = None) -> FollowedClip:
     """The clip of a BVH file, or of pressure that is read by a `database`, on a body; where it need not be carried `on_feet`,
     as it was captured, not smoothed. Raises ClipError for a file that cannot be read, a skeleton that cannot be understood, and,
     on its feet, a clip that no body could follow by them (`followable`), InputError for pressure that cannot be read."""
-    motion, contacts = _read(str(path), stamp(path), database, stamp(database), on_feet)
+    motion, contacts = _read(str(path), stamp(path), database, stamp(database), on_feet, (None, None, False))
     return on_body(motion, contacts, body, SMOOTHING_S if on_feet else 0.0)
 
 
 @lru_cache(maxsize=4)
 def _read(
     path: str, _stamp: tuple[int, int], database: str | None, _stamp_of_it: tuple[int, int], on_feet: bool,
+    part: tuple[int | None, int | None, bool],
 ) -> tuple[Motion, tuple[Contact, ...]]:
-    """A clip's motion and contacts; kept, as the plan, the length and the controller of one shot all ask for them."""
-    motion = retarget(read_followed(path, database))
+    """A clip's motion and contacts, from its first frame to its last one, without a T-pose where that is asked for; kept, as the
+    plan, the length and the controller of one shot all ask for them."""
+    first, last, trims = part
+    motion = retarget(cut(read_followed(path, database), first, last))
+    if trims and first is None:
+        clip = without_t_pose(motion)
+        motion = motion if clip is motion.clip else retarget(clip)
     contacts = find_contacts(motion)
     if on_feet:
         check_followable(motion, contacts)
