@@ -57,10 +57,12 @@ class Wheel:
     gait: str | None = None
 
 
-def reach_of(gravity_m_s2: float, speeds: tuple[float, float], gaits: Sequence[tuple[str, float]], takes: Sequence[str]) -> Reach:
-    """What may be wished for under a gravity, at speeds between the lowest and the highest [m/s]."""
-    return Reach(*speeds, FASTER_G * gravity_m_s2, TURN_RAD_S * math.sqrt(gravity_m_s2 / EARTH_GRAVITY_M_S2), tuple(gaits),
-                 tuple(takes))
+def reach_of(gravity_m_s2: float, speeds: tuple[float, float], gaits: Sequence[tuple[str, float]], takes: Sequence[str],
+             faster_m_s2: float | None = None) -> Reach:
+    """What may be wished for under a gravity, at speeds between the lowest and the highest [m/s]; a held key changes the speed by
+    `faster_m_s2`, None for what is usual under that gravity."""
+    return Reach(*speeds, FASTER_G * gravity_m_s2 if faster_m_s2 is None else faster_m_s2,
+                 TURN_RAD_S * math.sqrt(gravity_m_s2 / EARTH_GRAVITY_M_S2), tuple(gaits), tuple(takes))
 
 
 def amounts(held: Collection[str]) -> tuple[float, float]:

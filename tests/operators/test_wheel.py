@@ -47,6 +47,12 @@ def test_on_the_moon_hands_are_as_slow_as_feet():
     assert turned(WALKS, 0.0, 1.0, 1.0, moon).turn_rad_s == pytest.approx(0.9 * math.sqrt(1.62 / EARTH_GRAVITY_M_S2))
 
 
+def test_an_acceleration_of_ones_own_is_felt_the_same_on_every_planet():
+    for gravity in (1.62, EARTH_GRAVITY_M_S2):
+        reach = reach_of(gravity, (0.2, 1.5), (), WISHES, 0.8)
+        assert turned(Wheel(0.5), 1.0, 0.0, 0.5, reach).speed_m_s == pytest.approx(0.9)
+
+
 def test_number_keys_choose_a_gait_by_its_place():
     assert chosen(WALKS, "TWO", EARTH) == chosen(WALKS, "NUMPAD_2", EARTH) == Wheel(1.9, gait="run"), "at its own speed"
     assert chosen(WALKS, "THREE", EARTH) == chosen(WALKS, "W", EARTH) == WALKS
