@@ -114,11 +114,15 @@ def check_landmarks(landmarks: Mapping[str, object]) -> dict[str, np.ndarray]:
     return points
 
 
+LEAST_LENGTH_M = 1e-4
+"""A limb that is shorter has no direction."""
+
+
 def neutral_alignments(landmarks: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     """Rotation (3, 3) of each segment from the figure's rest pose to the neutral pose: `v_neutral = A @ v_rest`. Legs and arms
     turn by the smallest rotation that makes them hang straight down; feet turn about the vertical until they point forward;
     pelvis, spine, neck, head and clavicles stay as they rest, but for a trunk that leans or hunches (`upright`). Segments that
-    the figure lacks are left out."""
+    the figure lacks are left out. Raises BodyError for one without length."""
     p = landmarks
     turns = trunk_turns(p)
     align = {name: np.eye(3) for name in ("pelvis", "lower_spine", "chest", "neck", "head") if name == "pelvis" or name in p}
@@ -132,6 +136,8 @@ def neutral_alignments(landmarks: Mapping[str, np.ndarray]) -> dict[str, np.ndar
             if f"hand_tip_{side}" in p:
                 hang.append(("hand", "wrist", "hand_tip"))
         for segment, start, end in hang:
+            if np.linalg.norm(p[f"{end}_{side}"] - p[f"{start}_{side}"]) < LEAST_LENGTH_M:
+                raise BodyError(f"The figure's {start} and {end} are in one place on side {side}; expected a bone between them.")
             align[f"{segment}_{side}"] = rotation_between(p[f"{end}_{side}"] - p[f"{start}_{side}"], DOWN)
         if f"wrist_{side}" in p and f"hand_tip_{side}" not in p:
             align[f"hand_{side}"] = align[f"forearm_{side}"]

@@ -229,7 +229,8 @@ def test_a_figure_without_a_necessary_joint_is_refused(missing, words):
 @pytest.mark.parametrize("change, words", [
     ({"tail": (0, 0, 0)}, "Unknown landmarks tail"), ({"knee_L": (0.0, np.nan, 0.5)}, "knee_L must be three finite"),
     ({"knee_L": (0.0, 0.5)}, "knee_L must be three finite"), ({"head": (0.0, 0.0, -2.0)}, "head is not above"),
-    ({"knee_L": (0.0, 0.09, 0.954), "ankle_L": (0.0, 0.09, 0.954), "hip_L": (0.0, 0.09, 0.954)}, "L leg has no length")])
+    ({"knee_L": (0.0, 0.09, 0.954), "ankle_L": (0.0, 0.09, 0.954), "hip_L": (0.0, 0.09, 0.954)}, "are in one place on side L"),
+    ({"knee_R": (0.0, -0.09, 0.954), "hip_R": (0.0, -0.09, 0.954)}, "are in one place on side R")])
 def test_landmarks_that_make_no_figure_are_refused(change, words):
     with pytest.raises(BodyError, match=words):
         Human.from_landmarks(standing_landmarks(HEIGHT) | change, MASS)
