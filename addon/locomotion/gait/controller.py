@@ -117,9 +117,9 @@ class TrackingController(TrackedController, Planning):
 
     @classmethod
     def step_on_earth_s(cls, shot: Shot) -> float:
-        """See `TrackedController.step_on_earth_s`: a walk does less in that time than what leaves the ground."""
+        """See `TrackedController.step_on_earth_s`: a walk does less in that time than what leaves the ground, by muscles too."""
         known = shot.motion.after is None and not any(has_flight(shot_cycle(part.shot)) for part in parts_of(shot))
-        return WALKING_STEP_S if known and not is_quick(shot) else super().step_on_earth_s(shot)
+        return WALKING_STEP_S if known and not shot.loose else super().step_on_earth_s(shot)
 
     @classmethod
     def plan_of(cls, shot: Shot) -> Plan:

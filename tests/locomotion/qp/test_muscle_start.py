@@ -20,7 +20,7 @@ FIRST_S = 0.025
 def rates(shot):
     """Times (k,) [s] and joints' rates (k, nv - 6) of the first control steps."""
     simulation, times, found = Simulation(shot), [], []
-    while simulation.time_s < FIRST_S - 1e-9:
+    while simulation.time_s + simulation.control_step_s < FIRST_S + 1e-9:
         simulation.step()
         times.append(simulation.time_s)
         found.append(simulation.engine.qvel[6:].copy())
