@@ -99,8 +99,7 @@ class Capsule:
 @dataclass(frozen=True)
 class Foot:
     """A foot by its role. `segment` is the one whose joint is the ankle; `leg` names the leg's segments from the one at the hip
-    to `segment`, both included; `points` are the rows of its points in `Body.contact_points`. `side` is "L", "R" or "". A human's
-    feet are named after their sides."""
+    to `segment`, both included; `points` are the rows of its points in `Body.contact_points`. `side` is "L", "R" or ""."""
 
     name: str
     side: str

@@ -118,8 +118,7 @@ def _trunk(body: Body, children: dict[str, list[Segment]]) -> tuple[str, ...]:
 
 def _trunk_size(trunk: list[Segment], limbs: list[Segment]) -> tuple[float, float]:
     """Radius [m] of the trunk's capsules and their distance [m] from its middle; `limbs` are the root's children. The section is
-    that of two capsules side by side, as far apart as half the hips; its area is the trunk's volume over its length. Half the
-    trunk's depth is the radius."""
+    that of two capsules side by side, as far apart as half the hips; its area is the trunk's volume over its length. """
     length = max(sum(float(np.linalg.norm(s.tip)) for s in trunk), 0.02)
     area = sum(_flesh_kg(s) for s in trunk) / (DENSITY_KG_M3 * length)
     apart = 0.5 * max((abs(c.offset[1]) for c in limbs), default=0.0)

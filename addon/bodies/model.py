@@ -30,8 +30,7 @@ MEMORY_M_EACH = 1
 
 
 def add_objects(world_element: ET.Element, objects: Sequence[LooseObject], solref: str) -> None:
-    """A free body for each object, with one geom that meets the ground, the body's outside and other objects. Spheres resist
-    rolling and spinning a little."""
+    """A free body for each object, with one geom that meets the ground, the body's outside and other objects. """
     for i, item in enumerate(objects):
         element = ET.SubElement(world_element, "body", name=object_name(i), pos=text_of(item.place_m),
                                 quat=text_of(item.orientation))

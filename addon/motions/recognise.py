@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which joint of a captured skeleton sits at which landmark: by structure, names only as a hint; and a rest pose that stands.
-Some files rest in no pose at all (every bone along one axis). What their structure is, is then read off a frame in which the
-figure stands, and that frame becomes the rest pose."""
+Some files rest in no pose at all (every bone along one axis). Then a frame in which the figure stands is the rest pose."""
 
 from __future__ import annotations
 

@@ -242,8 +242,7 @@ def _mean_pitch_and_roll(orientations: np.ndarray) -> np.ndarray:
 
 
 def joint_quaternions(body: Body, orientations: dict[str, np.ndarray]) -> np.ndarray:
-    """(T, S, 4) of orientations (T, 3, 3) of segments away from neutral: the pelvis', then each segment's relative to its parent,
-    hinges pure."""
+    """(T, S, 4) of orientations (T, 3, 3) of segments away from neutral: the pelvis', then relative to parents, hinges pure."""
     full = dict(orientations)
     for side in SIDES:
         for upper, lower, sign in (("thigh", "shank", 1.0), ("upper_arm", "forearm", -1.0)):

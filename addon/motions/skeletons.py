@@ -24,8 +24,7 @@ STEADY = 0.9
 ALONG_DEG = 25.0
 """So near to an axis of the file it stands."""
 ON_GROUND_LEGS = 0.15
-"""So near to the file's zero its lowest joints are, per leg: ankles are .08 over the sole (Winter, fig. 4.1: .039 over .491),
-end sites of toes about nothing."""
+"""So near to the file's zero its lowest joints are, per leg: ankles are .08 over the sole (Winter, fig. 4.1: .039 over .491)."""
 
 
 def resting_upright(clip: BvhClip, joints: Mapping[str, int], up: np.ndarray, leg: float) -> BvhClip:
@@ -130,8 +129,7 @@ def _unit(leg: float) -> tuple[str, float, bool]:
 
 
 def _axes(clip: BvhClip, places: np.ndarray, joints: dict[str, int], own_rest: bool) -> np.ndarray:
-    """Rows: forward, left and up at rest in the file's axes, snapped to the file's axes where they nearly are; but for the
-    facing of a rest pose that is a frame of the motion."""
+    """Rows: forward, left and up at rest in the file's axes, snapped to the file's axes where near, but for a frame's facing."""
     hips = places[[joints["hip_L"], joints["hip_R"]]]
     above = joints.get("head", joints["shoulder_L"])
     up = _snap(places[above] - 0.5 * (places[joints["ankle_L"]] + places[joints["ankle_R"]]))

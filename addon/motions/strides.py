@@ -60,8 +60,7 @@ class Stretch:
 
 
 def primary_period(values: np.ndarray, frame_time_s: float, path: str) -> float:
-    """The period [s] of the primary frequency of an angle (T,): of the largest part of its spectrum. Raises ClipError for one
-    that hardly moves."""
+    """The period [s] of the primary frequency of an angle (T,): of the largest part of its spectrum. """
     moved = values - values.mean()
     if np.std(moved) < LEAST_SWING_RAD:
         raise ClipError(f"{path} has no steps: the right thigh swings by {np.degrees(np.ptp(values)):.0f} degrees. A gait "

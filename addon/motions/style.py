@@ -5,8 +5,7 @@ Burnfield 2010, "Gait analysis"); beside a weak hip the pelvis drops, and the tr
 the centre of mass stands over the hips as without the pack, and the arms give way to the suit's springs. Another duty factor
 makes a walk's double supports shorter or longer and its single supports the reverse. In gaits with flight the pelvis turns with
 the legs, and a loaded trunk turns less: in the captured run the pelvis lags the legs by a quarter of a stride, so that shoulders,
-which turn against the legs, go neither against the hips nor with them. Other runners' pelvis lags little (Preece, Mason and
-Bramah 2016), as in a walk."""
+which turn against the legs, go neither against the hips nor with them. Others' lags little (Preece, Mason and Bramah 2016)."""
 
 from __future__ import annotations
 
@@ -270,8 +269,7 @@ SAME = 1e-6
 
 def with_duty_factor(cycle: Cycle, duty_factor: float) -> Cycle:
     """The cycle with each foot down for `duty_factor` of it, the mean of both; a cycle that is no walk, and one that has it
-    already, is given back. Strikes stay, toe-offs move, and the phase runs slower or faster between them, smoothly. The pelvis
-    goes with it, so that a standing foot stands."""
+    already, is given back. Strikes stay, toe-offs move, and the phase runs slower or faster between them, smoothly. """
     doubles = [_double(cycle, side, other) for side, other in (("L", "R"), ("R", "L"))]
     change = max(duty_factor - cycle.duty_factor, SHORTEST_DOUBLE - min(doubles))
     if abs(change) < SAME or min(doubles) <= 0.0:

@@ -23,13 +23,11 @@ from .body import LEFTWARD, CreatureBody, bend_signs, drawn_bends, leg_axis
 from .routing import FreeMuscle, FreePaths, FreePoint, posed, routing_names
 
 ARM_SHARE = 0.045, 0.09
-"""Least and most distance of a muscle from a leg's joint, over the leg's length; within, the segments' radius (a human's knee:
-0.06 of it, Geyer and Herr 2010)."""
+"""Least and most distance of a muscle from a leg's joint, over the leg's length; within, the segments' radius (a knee: 0.06)."""
 HIP_SHARE = 0.11
 """The same at the hip."""
 HEEL, HEEL_DOWN = 1.3, 0.45
-"""How far a heel's point lies from the foot's joint, over that distance, and how far down over how far back (a human's: 0.05 to
-0.06 of the leg)."""
+"""How far a heel's point lies from the foot's joint, over that distance, and down over back (a human's: 0.05 of the leg)."""
 FREE_IN_LEGS = 0.35
 """How far each point is free, over that distance (first guess: the paper's ranges are drawings)."""
 HIP_S, KNEE_S, FOOT_S = 0.005, 0.010, 0.020
@@ -79,8 +77,7 @@ class _Leg:
         return [float(np.linalg.norm(one)) / self.whole for one in off]
 
     def on(self, i: int, along: float, front: float, out: float = 0.0, free: tuple[float, ...] = (1.0, 1.0)) -> FreePoint:
-        """A point on segment i: so many metres from its joint, ahead and outward; free along, ahead and outward by so many
-        times `FREE` of the joint's distance."""
+        """A point on segment i: so many metres from its joint, ahead and outward; each free by so many times `FREE` of that."""
         size = FREE_IN_LEGS * self.arm[i]
         ways = tuple(size * share * way for share, way in zip(free, (self.way[i], self.front[i], self.outward), strict=False))
         return FreePoint(self.names[i], along * self.way[i] + front * self.front[i] + out * self.outward, ways)
@@ -304,8 +301,7 @@ def resting(paths: FreePaths) -> tuple[np.ndarray, np.ndarray]:
 def properties(body: Body, muscles: Sequence[FreeMuscle], paths: FreePaths, strength: np.ndarray, fibre: np.ndarray,
                slack: np.ndarray) -> Properties:
     """Of N bodies whose routing `paths` has, by factors of strength and optimal fibre length, and by what the tendon is longer,
-    in optimal fibre lengths, all (N, M). Strength and fibres are those of the middle of all routing, the tendon is as long as
-    each one's own path asks for."""
+    in optimal fibre lengths, all (N, M). Strength and fibres are the middle routing's, tendons each own path's."""
     middle = FreePaths(body, muscles, np.full((1, len(routing_names(muscles))), 0.5))
     length, arm = resting(middle)
     force = np.array([muscle.torque_nm for muscle in muscles]) / np.maximum(arm, LEAST_ARM * length)

@@ -160,8 +160,7 @@ class FreePaths:
         return (self.arms_m * force_n.take(self.muscle, axis=1)) @ self.of_column
 
     def damping_nms(self, drag_n_s_m: np.ndarray) -> np.ndarray:
-        """By how much each joint's torque falls with its own rate (N, nv - r), of muscles that pull so much more for faster
-        paths."""
+        """How much each joint's torque falls with its rate (N, nv - r), of muscles that pull so much more for faster paths."""
         return (self.arms_m**2 * drag_n_s_m.take(self.muscle, axis=1)) @ self.of_column
 
 

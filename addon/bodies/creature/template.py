@@ -37,8 +37,7 @@ class Template(Checked):
     """Sizes of a creature. Lengths of legs and arms are listed from the body outward, a leg's radii with its foot's at the end;
     necks and tails taper to `taper` of their radius. The trunk's pitch is 0 where it lies and 90 where it stands, a neck's and a
     tail's the angle over the horizon, forward and backward. Hips lie at `hips_share` of the trunk from its rear end; unsaid, they
-    lie under what they carry. `foot_m` is a whole sole, `heel_share` what of it lies behind its joint, `foot_height_m` how high
-    that joint is."""
+    lie under what they carry. `foot_m` is a whole sole, `heel_share` what lies behind its joint, `foot_height_m` high."""
 
     WHOSE, FIELD = "The template's", "field of a creature's template"
     name: str = setting(rule=Text())
@@ -165,8 +164,7 @@ def _way(pitch_deg: float) -> tuple[float, float, float]:
 
 
 class Line(NamedTuple):
-    """Where a line of parts begins [m], its direction, each part's length [m], and the first one's radius [m], which goes down to
-    `taper` of it."""
+    """Where a line of parts begins [m], its direction, each part's length [m], and the first radius [m], down to `taper`."""
 
     start: Sequence[float]
     way: Sequence[float]

@@ -148,8 +148,7 @@ class Quiet:
 
 
 def quiet_of(features: np.ndarray, rate_hz: float, quiet: np.ndarray | None = None) -> Quiet:
-    """Quiet stance in a sequence (T, F); `quiet` (T,) tells its frames, else the stillest are taken. Raises InputError for a
-    sequence that is too short to have any."""
+    """Quiet stance in a sequence (T, F); `quiet` (T,) tells its frames, else the stillest are taken. Raises InputError."""
     if len(features) < max(2, round(2.0 * QUIET_STILL_S * rate_hz)):
         raise InputError(f"Pressure of {len(features)} frames is too short to tell quiet stance in: record two seconds at least.")
     spread = np.std(features, axis=0)

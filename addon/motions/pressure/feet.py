@@ -133,8 +133,7 @@ class FeetFinder:
         self._costs = np.zeros(1)
 
     def step(self, image: np.ndarray, rows_m: np.ndarray, columns_m: np.ndarray) -> tuple[Ways, np.ndarray] | None:
-        """The ways of the next frame, and which way of the frame before each comes from; None where nothing presses. The cheapest
-        so far is `best`."""
+        """The ways of the next frame, and which way of the frame before each comes from; `best` is the cheapest."""
         ways = ways_of(image, FAINT * self.least, rows_m, columns_m)
         if ways is None:
             return None

@@ -287,8 +287,7 @@ def stays(run: Run, ankles_m: np.ndarray | None) -> bool:
 
 
 def unknown_steps(runs: Sequence[Run], stands: np.ndarray, ankles_m: np.ndarray) -> np.ndarray:
-    """Poses (N, 2) in which a foot is up as the user's was, who stepped where nothing but quiet stance was recognised; feet that
-    stand (N, 2) then."""
+    """Poses (N, 2) in which a foot is up as the user's was, who stepped where none was recognised; feet that stand (N, 2)."""
     quiet, found = np.zeros(len(ankles_m), dtype=bool), np.zeros_like(stands)
     for run in runs:
         quiet[run.begin:run.end] = run.row == QUIET

@@ -252,8 +252,7 @@ class LiveReading:
         return rows_of(runs_of(self.matches), self.matches, np.array(self._seen), self._recogniser, self._times[0])
 
     def reading(self) -> Reading:
-        """All that was told, laid as a motion; with a `motion`, as that was given. Raises InputError for what is too short or
-        empty, or was not kept."""
+        """All that was told, laid as a motion; with a `motion`, as that was given. Raises InputError."""
         if not self.keeps:
             raise InputError("The images of this stream were not kept, so no motion can be laid of them.")
         whole = replace(self._like, images=np.array(self._images[:len(self.matches)]), start_s=self._times[0])

@@ -30,8 +30,7 @@ KEPT = round(4.0 * PACE_S * MOTION_HZ)
 
 
 class Track:
-    """Which motion goes on (`motion`), and where in it the coming poses are (`at`, `POSES` of them); `began` where it has just
-    begun, in place of another one."""
+    """Which motion goes on (`motion`), and where in it the coming poses are (`at`, `POSES` of them); `began` where just begun."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -234,8 +233,7 @@ class LiveMotion:
         return found
 
     def _stepped(self, laid: Figure, swings: list[Swings], stands: np.ndarray, lengths: np.ndarray) -> Figure:
-        """Poses with feet shifted to where they step, the root along with them, legs that swing as long (n, 2) as their joints
-        have them."""
+        """Poses with feet shifted to where they step, the root along with them, swinging legs as long (n, 2) as their joints."""
         shifts, root_shift = self._steps.over(swings, stands)
         root, ankles = laid.root.copy(), laid.ankles.copy()
         root[:, :2] += root_shift

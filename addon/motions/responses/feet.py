@@ -332,8 +332,7 @@ def levels_of(body: Body, stance: Figure) -> np.ndarray:
 
 
 def grounded(body: Body, figure: Figure, planted: np.ndarray, step_s: float, levels: np.ndarray) -> Figure:
-    """Feet whose parts that are `planted` (N, F, 2) stay where they are, out of the ground, which is at `levels` (F,) [m], with
-    legs that reach them."""
+    """Feet whose parts that are `planted` (N, F, 2) stay where they are, out of the ground at `levels` (F,) [m], reached."""
     soles = [Sole.of(body, foot) for foot in body.feet]
     at = {name: i for i, name in enumerate(body.joint_segments)}
     above = figure.ankles - levels[:, None] * np.array([0.0, 0.0, 1.0])

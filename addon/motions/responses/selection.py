@@ -135,13 +135,11 @@ FEET_WEIGHT = 0.5
 OTHER_CONTACTS = 0.02
 """What a foot that stands in one pose alone counts for [rad^2]; feet up on different sides never meet (first guess)."""
 NEAR, SOON = 0.04, 0.15
-"""A foot this near to where it belongs, over the leg's length, may land at once; one that is to land within less than this time
-has none left for another way."""
+"""A foot this near to where it belongs, over the leg's length, may land at once; one that lands sooner goes no other way."""
 SIDE_BY_SIDE = 0.29j
 """From the right ankle to the left one of who stands as nobody posed him (quiet stance of a captured clip)."""
 FASTEST = 1.7
-"""A foot that is up goes where it belongs beside the other with no more speed than this, on the way that its swing has left (a
-person's 5 m/s on Earth)."""
+"""A foot that is up goes where it belongs beside the other with no more speed than this, (a person's 5 m/s on Earth)."""
 JOINT_WEIGHTS = {"lower_spine": 1.0, "chest": 1.0, "thigh": 1.0, "shank": 0.7, "upper_arm": 0.3, "forearm": 0.15, "clavicle": 0.1,
                  "neck": 0.1, "head": 0.1, "hand": 0.02, "foot": 0.2, "toes": 0.0}
 ROOT_WEIGHTS = (0.0, 0.0, 4.0, 1.0, 1.0, 0.3)

@@ -199,8 +199,7 @@ def neck_of(stance: Stance, way: Sequence[int], head: int, arms_at: int | None, 
 
 
 def links(stance: Stance, joints: Sequence[int], end: np.ndarray, most: int = MOST_LINKS) -> list[int]:
-    """Of the joints of a neck, a tail or an arm those that begin a part: the shortest, and those in one place, are left to the
-    one before."""
+    """Of the joints of a neck, a tail or an arm those that begin a part: the shortest are left to the one before."""
     heads = stance.view.skeleton.heads
     kept = list(joints)
     while len(kept) > 1:
@@ -214,8 +213,7 @@ def links(stance: Stance, joints: Sequence[int], end: np.ndarray, most: int = MO
 
 
 def tail_of(stance: Stance, way: Sequence[int], line: Sequence[int]) -> list[int]:
-    """The joints of a tail on the way to its end: from the first one that is not on the way to the head and begins at the
-    hips or behind them."""
+    """The joints of a tail on the way to its end: from the first off the way to the head, at the hips or behind."""
     skeleton = stance.view.skeleton
     own = [joint for joint in way if joint not in line]
     named = [joint for joint in own if "tail" in kinds_of(skeleton.names[joint])]

@@ -109,8 +109,7 @@ class Search:
 def find_creature(skeleton: Skeleton, skin: Skin | None = None, said: Mapping[str, int] | None = None,
                   rig: str = "armature") -> Search:
     """The likeliest creature of a skeleton that stands along z, and what is wrong with it. `skin` is that of the skeleton's
-    joints. `said` names joints that are known, -1 for parts that it has not: "trunk", "leg_L", "foot_L", "neck", "head", "tail",
-    "arm_L" and so on."""
+    joints. `said` names joints that are known, -1 for parts that it has not: "trunk", "leg_L", "foot_L", "arm_L" and so on."""
     best: tuple[float, View, list[Leg], np.ndarray] | None = None
     for part, rows, cost in _readings(skeleton):
         mirror = find_mirror(part) if len(part.names) >= LEAST_JOINTS else None
@@ -261,8 +260,7 @@ def _taken(view: View, leg: Leg) -> list[int]:
 
 def _neck_and_arms(stance: core.Stance, trunk: int, way: Sequence[int], skull: int | None, taken: Sequence[int],
                    thick: np.ndarray | None, said: Mapping[str, int]) -> tuple[list[int], list[core.Arm]]:
-    """The neck begins after what carries the arms, and what hangs on a neck is no arm: so arms are looked for first below the
-    head, then below the neck."""
+    """The neck begins after what carries the arms, and what hangs on a neck is no arm: so arms are looked for first."""
     beyond = [] if skull is None else list(stance.view.skeleton.below(skull))
     known = next((said[part] for part in ("arm_L", "arm_R") if part in said), None)
     arms = core.find_arms(stance, trunk, beyond, taken) if known is None else core.said_arms(stance, known)

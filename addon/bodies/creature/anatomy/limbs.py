@@ -68,8 +68,7 @@ needs no level foot (people's is at 0.09)."""
 _HEEL_NEAR, _METATARSUS = 0.06, 1.0
 """Of the hip's height: skin of a heel is nearer to the ground; faults of taking what stands for a foot, what lies for none."""
 _STEEP, _UPRIGHT = 0.6, 1.4
-"""Fall over way of a bone that is not yet the foot, between those two heights: a metatarsus stands, a foot lies; and of one
-that never is, though its skin reach the ground."""
+"""Fall over way of a bone that is not yet the foot, between those heights (a metatarsus stands), and of one that never is."""
 _AT_GROUND = 0.14
 """Of the hip's height: what ends higher does not stand."""
 _FREE_FOOT, _NO_FOOT = 0.6, 1.0

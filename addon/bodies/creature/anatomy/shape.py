@@ -32,8 +32,7 @@ class Room:
 
 
 def room_in(meshes: Sequence[tuple[np.ndarray, np.ndarray]], skin: Skin) -> Room | None:
-    """The room inside of some meshes, vertices (V, 3) [m] and triangles (T, 3), shared by the nearest point of their skin; None
-    where they are not closed."""
+    """The room inside of some meshes, vertices (V, 3) [m] and triangles (T, 3), by the nearest skin; None of open ones."""
     meshes = [(vertices, triangles) for vertices, triangles in meshes if len(triangles)]
     if not meshes or not len(skin.places):
         return None
@@ -72,8 +71,7 @@ def outward(places: np.ndarray, faces: np.ndarray, near: float) -> np.ndarray:
 
 
 def _crossings(corners: np.ndarray, low: np.ndarray, cell: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Where upright lines through the cells' middles cross triangles (T, 3, 3): the lines' cells (K, 2), heights (K,), and
-    +1 where they go in."""
+    """Where upright lines through the cells' middles cross triangles (T, 3, 3): cells (K, 2), heights (K,), +1 going in."""
     flat = (corners[:, :, :2] - low[:2]) / cell - (0.5 + 0.0137, 0.5 + 0.0071)  # no line runs through an edge
     ahead, beside = flat[:, 1] - flat[:, 0], flat[:, 2] - flat[:, 0]
     area = ahead[:, 0] * beside[:, 1] - ahead[:, 1] * beside[:, 0]

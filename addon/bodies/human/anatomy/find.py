@@ -13,8 +13,7 @@ from .limbs import HINT, Limb, View, clavicle_of, find_arms, find_legs, hint, ov
 from .skeleton import Mirror, Skeleton, find_mirror
 
 _CHEST_AT = 0.45
-"""Of the way from the hips to the shoulders: where the chest's joint lies in people (Winter's table: T12/L1), as
-`anthropometry.standing_landmarks` has it."""
+"""Of the way from the hips to the shoulders: where the chest's joint lies in people (Winter's table: T12/L1), """
 _CROWN_AT = 0.75
 """Of the way from the shoulders to the crown: joints above it only mark the crown (people's head joint is at 0.37)."""
 _NECK_AT = 1.0
@@ -146,8 +145,7 @@ def _head_like(view: View, joint: int) -> float:
 
 def _neck_and_head(view: View, line: list[int], arms: Limb, top: float) -> tuple[int | None, int | None, set[str]]:
     """Which joints of the line over the shoulders are neck and head, and whether the head is unsure. The head's is the last joint
-    that does not merely mark the crown; where skin is known, the one with most of it, but for that of the joints which follow on
-    the line."""
+    that does not merely mark the crown; where skin is known, the one with most of it, but for what follows."""
     skeleton = view.skeleton
     low = view.height[arms.upper]
     if skeleton.skin is not None:

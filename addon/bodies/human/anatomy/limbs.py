@@ -336,8 +336,7 @@ def _drift(view: View, knee: int, ankle: int) -> float:
 
 
 def _of_foot(view: View, way: tuple[int, ...], k: int, leg: float) -> float:
-    """Faults of what follows an ankle: it should go ahead along the ground, not far, or be nothing but the bone's tail, which
-    an importer may have made up."""
+    """Faults of what follows an ankle: it should go ahead along the ground, not far, or be the bone's tail, made up."""
     skeleton = view.skeleton
     ankle = skeleton.heads[way[k]]
     only_tail = len(way) == k + 1
