@@ -118,8 +118,8 @@ HIT_TASK = "hit"
 def bake_hits(order: Order, armature: bpy.types.Object, scene: bpy.types.Scene) -> notes.Note:
     """Bake the result of a job as one undo step; gives the word on it."""
     from ..addon.rigs.bake.hit_bake import bake_hit
+    from ..addon.sim.retry import unhit_file
     from ..addon.sim.take import Take
-    from ..addon.sim.undisturbed import unhit_file
 
     options, report = order.job.task.options, order.job.report
     action = bpy.data.actions.get(options["action"])

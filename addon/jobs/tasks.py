@@ -53,7 +53,7 @@ def simulate_shot(task: Task, line: Line) -> dict[str, Any]:
 def hit_action(task: Task, line: Line) -> dict[str, Any]:
     """Simulate the shot with its hits and without, and write both takes; the report has what each hit did as `hits`."""
     from ..reports.hits import hits_of
-    from ..sim.undisturbed import unhit_file, with_and_without
+    from ..sim.retry import unhit_file, with_and_without
 
     struck, without = with_and_without(Shot.from_dict(task.shot), line.progress, line.ended)
     struck.save(task.out)

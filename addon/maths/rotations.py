@@ -66,6 +66,14 @@ def quat_from_rotvec(rotvec: np.ndarray) -> np.ndarray:
     return quat
 
 
+def continuous(quats: np.ndarray) -> np.ndarray:
+    """Quaternions (N, ..., 4) without changes of sign from one to the next."""
+    flips = np.where(np.sum(quats[1:] * quats[:-1], axis=-1) < 0.0, -1.0, 1.0)
+    out = quats.copy()
+    out[1:] *= np.cumprod(flips, axis=0)[..., None]
+    return out
+
+
 def rotvec_from_quat(q: np.ndarray) -> np.ndarray:
     """Rotation vectors (..., 3) [rad] of at most half a turn, of quaternions (..., 4)."""
     w, v = q[..., 0], q[..., 1:]

@@ -23,6 +23,7 @@ from ...bodies.human.landmarks import SIDES
 from ...bodies.kinematics import centre_of_mass, segment_poses
 from ...maths.rotations import (
     Vector,
+    continuous,
     matrix_from_quat,
     plane_angle,
     quat_conjugate,
@@ -143,8 +144,8 @@ def on_body(motion: Motion, contacts: Sequence[Contact], body: Body, smoothing_s
     _, turns = motion.poses()
     root = ratio * motion.root_position
     root[:, 2] += -body.sole_height_m - ratio * motion.resting_ankle_height_m()
-    root, root_quat = sampled(root), _unit(sampled(_continuous(motion.root_quaternion)))
-    joints = _unit(sampled(_continuous(_joints_on(body, motion.body, turns))))
+    root, root_quat = sampled(root), _unit(sampled(continuous(motion.root_quaternion)))
+    joints = _unit(sampled(continuous(_joints_on(body, motion.body, turns))))
     gradient = motion.ground.gradient
     heading = _yaw(root_quat)[0]
     turn = np.array([np.cos(-0.5 * heading), 0.0, 0.0, np.sin(-0.5 * heading)])
@@ -167,7 +168,7 @@ def feet_of(body: Body, positions: np.ndarray, orientations: np.ndarray) -> tupl
     """Ankles (T, 2, 3), feet's orientations (T, 2, 4), yaws and pitches (T, 2) of poses, as a `FollowedClip` has them."""
     feet = [body.index[f"foot_{side}"] for side in SIDES]
     x, y, z = np.moveaxis(matrix_from_quat(orientations[:, feet])[..., 0], -1, 0)
-    return (positions[:, feet], _continuous(orientations[:, feet]), np.unwrap(plane_angle(y, x), axis=0),
+    return (positions[:, feet], continuous(orientations[:, feet]), np.unwrap(plane_angle(y, x), axis=0),
             plane_angle(-z, np.hypot(x, y)))
 
 
@@ -181,14 +182,6 @@ def _joints_on(body: Body, source: Body, turns: np.ndarray) -> np.ndarray:
         own = found[segment.name] = turns[:, source.index[segment.name]] if segment.name in source.index else parent
         joints.append(quat_multiply(quat_conjugate(parent), own))
     return np.stack(joints, axis=1)
-
-
-def _continuous(quats: np.ndarray) -> np.ndarray:
-    """Quaternions (T, ..., 4) without changes of sign from one sample to the next."""
-    flips = np.where(np.sum(quats[1:] * quats[:-1], axis=-1) < 0.0, -1.0, 1.0)
-    out = quats.copy()
-    out[1:] *= np.cumprod(flips, axis=0)[..., None]
-    return out
 
 
 def _unit(quats: np.ndarray) -> np.ndarray:

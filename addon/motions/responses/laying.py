@@ -11,7 +11,7 @@ from scipy.interpolate import CubicSpline
 from scipy.ndimage import gaussian_filter1d
 
 from ...bodies.body import Body
-from ...maths.rotations import quat_from_rotvec, quat_rotate
+from ...maths.rotations import continuous, quat_from_rotvec, quat_rotate
 from ...specs.shot import EARTH_GRAVITY_M_S2
 from ..cycle import layout, pose
 from .feet import Figure, faded, figure_of, grounded, heading_of, joined, levels_of, over, spin_of, with_feet
@@ -43,7 +43,7 @@ def laid(frames: Adapted, at: np.ndarray, body: Body, stance: Figure) -> tuple[F
     lie between; and heel and ball of each foot on the ground (N, F, 2)."""
     heading, leg = heading_of(stance.turn[0]), body.leg_length_m
     first, values = frames.channels[0], _between(frames.channels, at)
-    ankles, feet = _between(frames.ankles, at), _between(_continuous(frames.feet), at)
+    ankles, feet = _between(frames.ankles, at), _between(continuous(frames.feet), at)
     feet /= np.linalg.norm(feet, axis=-1, keepdims=True)
     root = stance.root + leg * quat_rotate(heading[None], values[:, :3] - first[:3])
     turn = over(quat_from_rotvec(first[3:6]), quat_from_rotvec(values[:, 3:6]), stance.turn[0], heading)
@@ -118,14 +118,6 @@ def _spin(before: np.ndarray, after: np.ndarray, step_s: float) -> np.ndarray:
 
 def _between(values: np.ndarray, at: np.ndarray) -> np.ndarray:
     return CubicSpline(np.arange(len(values)), values, axis=0)(at)
-
-
-def _continuous(quats: np.ndarray) -> np.ndarray:
-    """Quaternions (N, ..., 4) without changes of sign from one to the next."""
-    flips = np.where(np.sum(quats[1:] * quats[:-1], axis=-1) < 0.0, -1.0, 1.0)
-    out = quats.copy()
-    out[1:] *= np.cumprod(flips, axis=0)[..., None]
-    return out
 
 
 RATE_HZ = 60.0
