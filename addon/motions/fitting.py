@@ -14,17 +14,8 @@ from scipy.interpolate import CubicSpline
 
 from ..errors import ClipError
 from ..maths.rotations import matrix_from_quat, plane_angle, quat_from_rotvec, quat_multiply
+from . import cycle
 from .bvh import read_bvh
-from .cycle import (
-    SAMPLES,
-    ContactPhases,
-    Cycle,
-    ankle_height_per_leg,
-    channel_values,
-    continuous_rotvec,
-    fourier_coefficients,
-    layout,
-)
 from .retarget import Motion, retarget
 from .strides import LEG_SEGMENTS, Contact, NotCyclic, Stride, find_contacts, find_strides, travel_speed
 
@@ -63,7 +54,7 @@ class _Curves:
         turns = matrix_from_quat(motion.root_quaternion)
         self.yaw = CubicSpline(self.times, np.unwrap(plane_angle(turns[:, 1, 0], turns[:, 0, 0])))
         self.place = CubicSpline(self.times, motion.root_position)
-        self.joints = CubicSpline(self.times, channel_values(motion.body, motion.joint_quaternions))
+        self.joints = CubicSpline(self.times, cycle.channel_values(motion.body, motion.joint_quaternions))
 
 
 def find_steps(motion: Motion, contacts: Sequence[Contact]) -> list[Step]:
@@ -79,19 +70,19 @@ def find_steps(motion: Motion, contacts: Sequence[Contact]) -> list[Step]:
     return [s for s in good if s.speed_m_s >= least]
 
 
-def fit_steps(motion: Motion, contacts: Sequence[Contact], steps: Sequence[Step]) -> Cycle:
+def fit_steps(motion: Motion, contacts: Sequence[Contact], steps: Sequence[Step]) -> cycle.Cycle:
     """The mean of steps and of their mirror images as a Cycle that is the same left and right."""
     curves = _Curves(motion)
-    spectrum = np.mean([np.fft.rfft(_cycle_samples(motion, curves, step), axis=0) / SAMPLES for step in steps], axis=0)
+    spectrum = np.mean([np.fft.rfft(_cycle_samples(motion, curves, step), axis=0) / cycle.SAMPLES for step in steps], axis=0)
     leg = motion.skeleton.leg_length_m
-    spectrum[0, 2] += ankle_height_per_leg() * leg - motion.resting_ankle_height_m()
+    spectrum[0, 2] += cycle.ankle_height_per_leg() * leg - motion.resting_ankle_height_m()
     spectrum[:, :3] /= leg
     duration = float(np.mean([s.end_s - s.start_s for s in steps]))
     left = _phases_of_step(contacts, steps, 2.0 * duration)
     name = Path(motion.clip.path).name
-    return Cycle(Path(name).stem, f"BVH clip {name}, {len(steps)} steps and their mirror images",
+    return cycle.Cycle(Path(name).stem, f"BVH clip {name}, {len(steps)} steps and their mirror images",
                  float(np.mean([s.speed_m_s for s in steps])), 0.5 / duration, leg, _width_of_step(motion, curves.times, steps),
-                 {"L": left, "R": left.shifted(0.5)}, fourier_coefficients(spectrum))
+                 {"L": left, "R": left.shifted(0.5)}, cycle.fourier_coefficients(spectrum))
 
 
 def _step(curves: _Curves, side: str, start: float, end: float) -> Step | None:
@@ -102,7 +93,7 @@ def _step(curves: _Curves, side: str, start: float, end: float) -> Step | None:
     way = place[1, :2] - place[0, :2]
     facing = float(yaw.mean())
     travel = float(np.angle(complex(*way) * np.exp(-1j * facing)))
-    places = layout()
+    places = cycle.layout()
     legs = [i for i, name in enumerate(places.names) if name.partition(".")[0][:-2] in LEG_SEGMENTS]
     first, last = curves.joints([start, end])
     mirrored = (np.concatenate([np.zeros(6), last])[places.mirror_order] * places.mirror_sign)[legs]
@@ -113,7 +104,7 @@ def _step(curves: _Curves, side: str, start: float, end: float) -> Step | None:
 
 def _cycle_samples(motion: Motion, curves: _Curves, step: Step) -> np.ndarray:
     """Channels (SAMPLES, 54) of a step and its mirror image from the left strike on; lengths in metres."""
-    places, half = layout(), SAMPLES // 2
+    places, half = cycle.layout(), cycle.SAMPLES // 2
     share = np.arange(half + 1) / half
     grid = step.start_s + share * (step.end_s - step.start_s)
     heading = step.facing_rad + step.travel_rad
@@ -123,7 +114,7 @@ def _cycle_samples(motion: Motion, curves: _Curves, step: Step) -> np.ndarray:
     track[:, 0] -= share * step.length_m
     away = quat_from_rotvec(np.array([0.0, 0.0, -step.facing_rad]))
     near = slice(*np.searchsorted(curves.times, (step.start_s - SHORTEST_S, step.end_s + SHORTEST_S)))
-    turned = continuous_rotvec(quat_multiply(away, motion.root_quaternion[near]))
+    turned = cycle.continuous_rotvec(quat_multiply(away, motion.root_quaternion[near]))
     values = np.hstack([track, place[:, 2:], CubicSpline(curves.times[near], turned)(grid), curves.joints(grid)])
 
     def mirrored(rows: np.ndarray) -> np.ndarray:
@@ -136,7 +127,7 @@ def _cycle_samples(motion: Motion, curves: _Curves, step: Step) -> np.ndarray:
     return np.vstack([own, other] if step.side == "L" else [other, own])
 
 
-def _phases_of_step(contacts: Sequence[Contact], steps: Sequence[Step], duration_s: float) -> ContactPhases:
+def _phases_of_step(contacts: Sequence[Contact], steps: Sequence[Step], duration_s: float) -> cycle.ContactPhases:
     """The shortest whole stance around the steps: a longer one belongs to starting, turning or stopping."""
     first, last = min(s.start_s for s in steps) - 0.5 * duration_s, max(s.end_s for s in steps)
     rows = [(c.flat_s - c.strike_s, c.heel_off_s - c.strike_s, c.toe_off_s - c.strike_s) for c in contacts
@@ -144,7 +135,7 @@ def _phases_of_step(contacts: Sequence[Contact], steps: Sequence[Step], duration
     rows = [row for row in rows if row[2] < duration_s]
     if not rows:
         raise ClipError("The clip shows no whole stance of a foot beside its one regular step; use a longer clip.")
-    return ContactPhases(0.0, *(float(x) / duration_s for x in min(rows, key=lambda row: row[2])))
+    return cycle.ContactPhases(0.0, *(float(x) / duration_s for x in min(rows, key=lambda row: row[2])))
 
 
 def _width_of_step(motion: Motion, times: np.ndarray, steps: Sequence[Step]) -> float:
@@ -173,7 +164,7 @@ class _Track:
     turning_rad_s: float
 
 
-def cycle_from_clip(path: str | Path) -> Cycle:
+def cycle_from_clip(path: str | Path) -> cycle.Cycle:
     """The mean stride of a BVH clip as a Cycle. Raises ClipError where it cannot be read or holds no cyclic gait. A clip too
     short for a stride that ends as it began may still hold a single step that does, mirrored: the cycle is then that step and its
     mirror image."""
@@ -195,23 +186,23 @@ def find_repeats(motion: Motion, contacts: Sequence[Contact]) -> tuple[list[Stri
         return [], steps
 
 
-def fit_cycle(motion: Motion, contacts: Sequence[Contact], strides: Sequence[Stride]) -> Cycle:
+def fit_cycle(motion: Motion, contacts: Sequence[Contact], strides: Sequence[Stride]) -> cycle.Cycle:
     """The mean of a motion's strides as a Cycle; strides of either foot count, brought to the left strike's phase."""
-    joints = channel_values(motion.body, motion.joint_quaternions)
+    joints = cycle.channel_values(motion.body, motion.joint_quaternions)
     spectra, tracks = [], []
     right = float(np.mean([s.opposite if s.side == "L" else 1.0 - s.opposite for s in strides]))
     for stride in strides:
         values, track = stride_samples(motion, joints, stride)
-        spectrum = np.fft.rfft(values, axis=0) / SAMPLES
+        spectrum = np.fft.rfft(values, axis=0) / cycle.SAMPLES
         shift = 0.0 if stride.side == "L" else right
         spectra.append(spectrum * np.exp(-2j * np.pi * shift * np.arange(len(spectrum)))[:, None])
         tracks.append(track)
     spectrum = np.mean(spectra, axis=0)
     leg = motion.skeleton.leg_length_m
-    spectrum[0, 2] += ankle_height_per_leg() * leg - motion.resting_ankle_height_m()
+    spectrum[0, 2] += cycle.ankle_height_per_leg() * leg - motion.resting_ankle_height_m()
     spectrum[:, :3] /= leg
-    coefficients = fourier_coefficients(spectrum)
-    return Cycle(Path(motion.clip.path).stem, f"BVH clip {Path(motion.clip.path).name}, {len(strides)} strides",
+    coefficients = cycle.fourier_coefficients(spectrum)
+    return cycle.Cycle(Path(motion.clip.path).stem, f"BVH clip {Path(motion.clip.path).name}, {len(strides)} strides",
                  float(np.mean([t.speed_m_s for t in tracks])), float(1.0 / np.mean([s.duration_s for s in strides])), leg,
                  _step_width(motion, strides, tracks), _contact_phases(contacts, strides, right, motion.clip.path),
                  coefficients)
@@ -220,7 +211,7 @@ def fit_cycle(motion: Motion, contacts: Sequence[Contact], strides: Sequence[Str
 def stride_samples(motion: Motion, joints: np.ndarray, stride: Stride) -> tuple[np.ndarray, _Track]:
     """Channels (SAMPLES, 54) of one stride, lengths in metres, and the track it follows."""
     times = np.arange(motion.clip.frames) * motion.frame_time_s
-    grid = np.linspace(stride.start_s, stride.end_s, SAMPLES + 1)
+    grid = np.linspace(stride.start_s, stride.end_s, cycle.SAMPLES + 1)
     turns = matrix_from_quat(motion.root_quaternion)
     yaw = CubicSpline(times, np.unwrap(plane_angle(turns[:, 1, 0], turns[:, 0, 0])))
     rate = (yaw(stride.end_s) - yaw(stride.start_s)) / stride.duration_s
@@ -234,14 +225,14 @@ def stride_samples(motion: Motion, joints: np.ndarray, stride: Stride) -> tuple[
         way = "backward" if abs(offset) > np.radians(180.0 - FORWARD_DEG) else "sideways"
         raise ClipError(f"{motion.clip.path} walks {way}: it travels {abs(np.degrees(offset)):.0f} degrees off its facing. "
                         "Lope's gaits go forward.")
-    steps = _turned(steps, np.full(SAMPLES, -offset))
+    steps = _turned(steps, np.full(cycle.SAMPLES, -offset))
     track = np.vstack([[0.0, 0.0], np.cumsum(steps, axis=0)])
     # Of this stride alone: far from it the heading runs on, turn after turn, and a rotation vector is off by one of them.
     near = slice(*np.searchsorted(times, (stride.start_s - FRINGE_S, stride.end_s + FRINGE_S)))
     away = quat_from_rotvec(np.outer(facing + offset + rate * (times[near] - middle), [0.0, 0.0, -1.0]))
-    rotvec = CubicSpline(times[near], continuous_rotvec(quat_multiply(away, motion.root_quaternion[near])))(grid)
+    rotvec = CubicSpline(times[near], cycle.continuous_rotvec(quat_multiply(away, motion.root_quaternion[near])))(grid)
     values = np.hstack([track, place[:, 2:], rotvec, CubicSpline(times, joints)(grid)])
-    share = np.arange(SAMPLES + 1)[:, None] / SAMPLES
+    share = np.arange(cycle.SAMPLES + 1)[:, None] / cycle.SAMPLES
     values = (values - (share - 0.5) * (values[-1] - values[0]))[:-1]
     values[:, :2] -= values[:, :2].mean(axis=0)
     return values, _Track(float(track[-1, 0] / stride.duration_s), float(facing + offset), float(rate))
@@ -273,7 +264,7 @@ def _step_width(motion: Motion, strides: Sequence[Stride], tracks: Sequence[_Tra
 
 def _contact_phases(
     contacts: Sequence[Contact], strides: Sequence[Stride], right: float, path: str
-) -> dict[str, ContactPhases]:
+) -> dict[str, cycle.ContactPhases]:
     """Mean contact phases of both feet; a foot whose stance the clip never shows whole takes the other's."""
     duration = float(np.mean([s.duration_s for s in strides]))
     first, last = min(s.start_s for s in strides), max(s.end_s for s in strides)
@@ -286,7 +277,7 @@ def _contact_phases(
     if not since or max(s.max() for s in since.values()) >= 1.0:
         raise ClipError(f"{path} shows no whole stance of a foot within its strides; use a longer clip.")
     whole = next(iter(since.values()))
-    left, other = (ContactPhases(0.0, *(float(x) for x in since.get(side, whole))) for side in "LR")
+    left, other = (cycle.ContactPhases(0.0, *(float(x) for x in since.get(side, whole))) for side in "LR")
     return {"L": left, "R": other.shifted(right)}
 
 

@@ -13,26 +13,8 @@ from typing import Any
 
 from ..errors import InputError, unknown_name
 from ..files import parse_json, read_json, why
+from ..specs import muscles
 from ..specs.motions import REFLEX
-from ..specs.muscles import (
-    BODY,
-    BOTH,
-    FOOT,
-    JOINTS,
-    KINDS,
-    SETS,
-    SIDES,
-    TENDONS,
-    UNLOADED,
-    WITH_MUSCLES,
-    Actuation,
-    Change,
-    Condition,
-    composed,
-    condition_names,
-    load_condition,
-    scaled,
-)
 from ..specs.shot import BODIES, PLANAR_MASS_KG, SAGITTAL, BodySpec
 from .outputs import ASTRONAUT, blender_room, check_input, find_armature, number_in, open_scene
 
@@ -191,15 +173,16 @@ def add_muscle_options(group: argparse._ArgumentGroup) -> None:
                        help=f"what moves the joints, {' or '.join(ACTUATIONS)} (default: {TORQUE}, or {MUSCLES} where something "
                             "is said of them or of a condition)")
     group.add_argument("--muscles", metavar="SET",
-                       help=f"which muscles: {SETS[0]} (with the trunk) or {SETS[1]} (with shoulders and arms) "
-                            f"(default: {Actuation().muscles})")
-    group.add_argument("--tendon", metavar="KIND", help=f"of the muscles, {' or '.join(TENDONS)} (default: {Actuation().tendon})")
+                       help=f"which muscles: {muscles.SETS[0]} (with the trunk) or {muscles.SETS[1]} (with shoulders and arms) "
+                            f"(default: {muscles.Actuation().muscles})")
+    group.add_argument("--tendon", metavar="KIND",
+                       help=f"of the muscles, {' or '.join(muscles.TENDONS)} (default: {muscles.Actuation().tendon})")
     group.add_argument("--strength", type=float, metavar="X",
                        help="active force of every muscle, over that of a person of this size, whose passive tissue it keeps "
-                            f"(default: {Actuation().strength:g})")
+                            f"(default: {muscles.Actuation().strength:g})")
 
 
-def actuation_from(args: argparse.Namespace, controller: str) -> Actuation | None:
+def actuation_from(args: argparse.Namespace, controller: str) -> muscles.Actuation | None:
     """The muscles of the options, which a condition needs too; None for torques, and where the controller has muscles of its own.
     Raises InputError."""
     given: dict[str, Any] = {name: value for name in _FIELDS if (value := getattr(args, name)) is not None}
@@ -208,10 +191,10 @@ def actuation_from(args: argparse.Namespace, controller: str) -> Actuation | Non
     if args.actuation == TORQUE and given:
         raise InputError(f"Torques know no {' and no '.join(_FIELDS[name] for name in given)}: leave that out, or let muscles "
                          f"move the body with --actuation {MUSCLES}.")
-    if args.actuation == TORQUE and controller in WITH_MUSCLES:
+    if args.actuation == TORQUE and controller in muscles.WITH_MUSCLES:
         raise InputError("Who goes by reflexes goes by muscles of its own: leave --actuation out, or choose another gait.")
-    felt = bool(args.condition) and args.actuation is None and controller not in WITH_MUSCLES
-    return Actuation(**given) if given or felt or args.actuation == MUSCLES else None
+    felt = bool(args.condition) and args.actuation is None and controller not in muscles.WITH_MUSCLES
+    return muscles.Actuation(**given) if given or felt or args.actuation == MUSCLES else None
 
 
 CONDITION_OPTION = "--condition"
@@ -221,51 +204,51 @@ CHANGED = "KIND=TARGET[:SIDE]:VALUE, such as weak=plantar_flexors:L:0.3 or unloa
 def add_condition_option(group: argparse._ArgumentGroup) -> None:
     """--condition."""
     group.add_argument(CONDITION_OPTION, action="append", default=[], metavar="NAME|FILE.json|KIND=TARGET:SIDE:VALUE",
-                       help=f"what is other than healthy: one of {', '.join(condition_names())}, or a file of your own, on SIDE "
-                            f"({', '.join(SIDES)}), so much of it (1: as it is); or a change {CHANGED}, KIND one of "
-                            f"{', '.join(KINDS)}, TARGET a group of muscles, a muscle, {FOOT}, or a joint ({', '.join(JOINTS)}); "
-                            "may be repeated, they add up")
+                       help=f"what is other than healthy: one of {', '.join(muscles.condition_names())}, or a file of your own, "
+                            f"on SIDE ({', '.join(muscles.SIDES)}), so much of it (1: as it is); or a change {CHANGED}, KIND one "
+                            f"of {', '.join(muscles.KINDS)}, TARGET a group of muscles, a muscle, {muscles.FOOT}, or a joint "
+                            f"({', '.join(muscles.JOINTS)}); may be repeated, they add up")
 
 
-def condition_from(texts: Sequence[str]) -> Condition | None:
+def condition_from(texts: Sequence[str]) -> muscles.Condition | None:
     """All of the options at once; None without any. Raises InputError."""
     conditions = [_named(text) for text in texts if "=" not in text]
-    return composed(conditions, [change_from(text) for text in texts if "=" in text])
+    return muscles.composed(conditions, [change_from(text) for text in texts if "=" in text])
 
 
-def change_from(text: str) -> Change:
+def change_from(text: str) -> muscles.Change:
     """The change written as `CHANGED`: a side that is left out is both. Raises InputError."""
     kind, _, rest = (part.strip() for part in text.partition("="))
-    if kind not in KINDS:
-        raise unknown_name("kind of change", kind, KINDS)
+    if kind not in muscles.KINDS:
+        raise unknown_name("kind of change", kind, muscles.KINDS)
     *parts, number = (part.strip() for part in rest.split(":"))
-    if kind == UNLOADED and not parts:
-        parts = [BODY]
+    if kind == muscles.UNLOADED and not parts:
+        parts = [muscles.BODY]
     if not 1 <= len(parts) <= 2 or (value := number_in(number)) is None:
         raise InputError(f"A change of a condition is written {CHANGED}; got {text!r}.")
-    return Change(kind, parts[0], parts[1] if len(parts) == 2 else BOTH, value)
+    return muscles.Change(kind, parts[0], parts[1] if len(parts) == 2 else muscles.BOTH, value)
 
 
-def _named(text: str) -> Condition:
+def _named(text: str) -> muscles.Condition:
     """The condition written NAME[:SIDE][:AMOUNT] or FILE.json[:SIDE][:AMOUNT]. Raises InputError."""
     name, side, amount = text.strip(), None, None
     while ":" in name:
         rest, _, last = name.rpartition(":")
-        if last in SIDES and side is None:
+        if last in muscles.SIDES and side is None:
             name, side = rest, last
         elif amount is None and side is None and (amount := number_in(last)) is not None:
             name = rest
         else:
             break  # part of a path
-    condition = load_condition(name)
+    condition = muscles.load_condition(name)
     if side is not None:
         condition = on_side(condition, side)
-    return condition if amount is None else scaled(condition, amount)
+    return condition if amount is None else muscles.scaled(condition, amount)
 
 
-def on_side(condition: Condition, side: str) -> Condition:
+def on_side(condition: muscles.Condition, side: str) -> muscles.Condition:
     """A one-sided condition, on that side. Raises InputError for one that is on both."""
-    if all(change.side == BOTH for change in condition.changes):
+    if all(change.side == muscles.BOTH for change in condition.changes):
         raise InputError(f"The condition {condition.name} is on both sides: leave the side out.")
-    return replace(condition, changes=tuple(replace(change, side=change.side if change.side == BOTH else side)
+    return replace(condition, changes=tuple(replace(change, side=change.side if change.side == muscles.BOTH else side)
                                             for change in condition.changes))

@@ -297,20 +297,14 @@ def shot_from(args: argparse.Namespace) -> Shot:
     motion = motion_from(args, body.kind, reaction)
     controller = find_controller(motion.controller)
     shot = Shot(
-        body=body,
-        world=world,
-        motion=motion,
+        body=body, world=world, motion=motion, engine=args.engine, seed=args.seed, noise=args.noise, reaction=reaction,
         duration_s=Shot().duration_s if args.seconds is None else args.seconds,
-        engine=args.engine,
         pushes=tuple(push_from(text) for text in args.push),
-        seed=args.seed,
         suit=load_suit(args.suit).name,
         after_fall=checked_after_fall(args.after_fall),
-        noise=args.noise,
         gains=_settings_from(args, motion.controller),
         objects=world_options.objects_from(args, world.ground),
         hits=world_options.hits_from(args),
-        reaction=reaction,
         actuation=actuation_from(args, motion.controller),
         condition=condition_from(args.condition),
     )
@@ -375,16 +369,9 @@ def _gait_fields(args: argparse.Namespace) -> dict[str, Any]:
     """What the options say of a gait; whether another motion can have it, that one knows."""
     return {
         "file": None if args.motion is None else str(check_input(args.motion, "motion file")),
-        "speed_m_s": args.speed,
-        "stride_frequency_hz": args.stride_frequency,
-        "scaling": args.scaling,
-        "law": args.gait_law,
+        "speed_m_s": args.speed, "stride_frequency_hz": args.stride_frequency, "scaling": args.scaling, "law": args.gait_law,
+        "start": args.start, "stop": args.stop, "until_end": args.until_end, "tuned": not args.untuned, "force": args.force,
         "path": motion_options.path_from(args.path, args.heading, args.reverse),
-        "start": args.start,
-        "stop": args.stop,
-        "until_end": args.until_end,
-        "tuned": not args.untuned,
-        "force": args.force,
         "style": motion_options.style_from(args.style),
         "footprints": tuple(motion_options.footprint_from(text) for text in args.footprint),
         "keys": tuple(motion_options.key_from(text) for text in args.key),

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Shots that are simulated more than once: one that leaves its speed open and falls is tried again, slower or at another rate, and
-says what was changed; one with hits is simulated without them, too: the difference is what the hits do."""
+"""Shots that are simulated more than once: one that leaves its speed open and falls is tried again, slower or at another rate,
+and says what was changed; one with hits is simulated without them, too: the difference is what the hits do."""
 
 from __future__ import annotations
 

@@ -18,17 +18,7 @@ from ..bodies.body import Body
 from ..bodies.state import BodyState
 from ..engines.engine import accepted_commands
 from ..errors import InputError
-from ..locomotion.controller import (
-    COUNTS,
-    Controller,
-    Part,
-    Physics,
-    Setup,
-    State,
-    Taken,
-    in_gait_of,
-    parts_of,
-)
+from ..locomotion import controller as control
 from ..locomotion.registry import check_settings, find_controller, find_follower
 from ..specs.motion import STANDING, After, digest_of
 from ..specs.shot import Shot
@@ -165,7 +155,7 @@ def _coordinates(take: Take, body: Body, row: int) -> np.ndarray:
     return np.concatenate(parts)
 
 
-def physics_of(shot: Shot) -> Physics:
+def physics_of(shot: Shot) -> control.Physics:
     """The physics that serves every controller of a shot. Raises InputError for controllers and settings that there are not."""
     check_settings(shot.controller, shot.after_fall, shot.gains)
     physics, follower = find_controller(shot.controller).physics(shot), find_follower(shot.after_fall)
@@ -182,9 +172,9 @@ class Relay:
         self._parts = _parts(shot, end, self._kind)
         if shot.motion.keys or len(self._parts) > 1:
             self._kind.check_parts(self._parts, body)
-        setup = Setup(self._parts.pop(0).shot, body, state, accepted_commands(shot.engine, shot.actuation is not None),
-                      settings, taken=None if end is None else Taken(end.speed_m_s, stands=end.stands))
-        self._controllers: list[Controller] = [self._kind.make(setup)]
+        setup = control.Setup(self._parts.pop(0).shot, body, state, accepted_commands(shot.engine, shot.actuation is not None),
+                              settings, taken=None if end is None else control.Taken(end.speed_m_s, stands=end.stands))
+        self._controllers: list[control.Controller] = [self._kind.make(setup)]
         self._gaits = [self.at_work.subject]
         self.control_step_s = self._kind.physics(shot).acts * self.at_work.control_step_s
         self._setup = replace(setup, control_step_s=self.control_step_s)
@@ -195,7 +185,7 @@ class Relay:
             self._follower.check(self._after_fall)
 
     @property
-    def at_work(self) -> Controller:
+    def at_work(self) -> control.Controller:
         """The controller at work."""
         return self._controllers[-1]
 
@@ -204,7 +194,7 @@ class Relay:
         """Whether the shot says who takes over after a fall."""
         return self._follower is not None
 
-    def start(self) -> State:
+    def start(self) -> control.State:
         """The state that the first controller begins in."""
         end = self._end
         return self.at_work.start(None if end is None else (end.qpos, end.qvel))
@@ -214,7 +204,7 @@ class Relay:
         """The muscles of the take that the shot goes on from."""
         return None if self._end is None else self._end.muscles
 
-    def change(self, time_s: float, state: State) -> bool:
+    def change(self, time_s: float, state: control.State) -> bool:
         """Let the next part's controller take over from the part's time [s] on, as soon as the present one can give way to it,
         or the one that the present one hands over to by itself; gives whether any has."""
         coming = self.at_work.successor()
@@ -236,7 +226,7 @@ class Relay:
         self._gaits.append(self.at_work.subject)
         return True
 
-    def fall(self, state: State) -> bool:
+    def fall(self, state: control.State) -> bool:
         """Let the controller take over that the shot names for after a fall; gives whether there is one."""
         if self._follower is None:
             return False
@@ -244,7 +234,7 @@ class Relay:
         self._hand_over(self._follower, replace(self._after_fall, stood=stood), state)
         return True
 
-    def _hand_over(self, kind: type[Controller], setup: Setup, state: State) -> None:
+    def _hand_over(self, kind: type[control.Controller], setup: control.Setup, state: control.State) -> None:
         """The next controller takes over the state as it is, under the gravity that there is now."""
         coming, gravity = kind.make(setup), -float(self._state.gravity[2])
         if gravity != self._shot.world.gravity_m_s2:
@@ -257,7 +247,7 @@ class Relay:
         stats: dict[str, Any] = {}
         for controller in self._controllers:
             own = controller.stats()
-            stats |= {name: stats.get(name, 0) + value if name in COUNTS else value for name, value in own.items()}
+            stats |= {name: stats.get(name, 0) + value if name in control.COUNTS else value for name, value in own.items()}
         if self._shot.motion.keys or self._shot.motion.after is not None:
             stats["gait_at_end"] = self._gaits[-1]
         return stats
@@ -268,15 +258,15 @@ class Relay:
         return None if steps[0] is None else [step for found in steps for step in found or ()]
 
 
-def _parts(shot: Shot, end: End | None, kind: type[Controller]) -> list[Part]:
+def _parts(shot: Shot, end: End | None, kind: type[control.Controller]) -> list[control.Part]:
     """The parts of a shot, each with its own controller. One that goes on from a take that ends moving goes on in that one's gait
     until its own can take over; a controller that takes any state over needs no such part."""
-    parts = parts_of(shot)
+    parts = control.parts_of(shot)
     if end is None or kind.takes_over:
         return parts
     first = parts[0].shot
     if end.stands:
         parts[0] = replace(parts[0], shot=first.with_motion(start=STANDING))
     elif (first.motion.name, first.motion.file) != (end.shot.motion.name, end.shot.motion.file):
-        parts.insert(0, Part(0.0, in_gait_of(end.shot, first)))
+        parts.insert(0, control.Part(0.0, control.in_gait_of(end.shot, first)))
     return parts

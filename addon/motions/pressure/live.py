@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ...errors import InputError
+from . import synthesis
 from .database import Database
 from .features import FrameFeatures
 from .files import cells_of, made_of, names_of, told_in, values_of, write_pressure
@@ -21,19 +22,6 @@ from .images import MAT, MAT_RATE_HZ, Pressure
 from .live_motion import LiveMotion, in_a_row
 from .live_steps import LiveAnkles
 from .recognition import AHEAD, QUIET, Match, Stream
-from .synthesis import (
-    CLOSE,
-    STANDS,
-    UNKNOWN,
-    Reading,
-    Synthesis,
-    at_database_rate,
-    doubtful,
-    laid_reading,
-    pressure_in,
-    rows_of,
-    runs_of,
-)
 
 MOST_GAP_S = 1.0
 """Without a frame: for so long the one before is held, beyond it the stream has broken off."""
@@ -77,10 +65,10 @@ class EvenFrames:
 
     def _started(self, lasted_s: float) -> list[Frame]:
         rate = (len(self._waiting) - 1) / lasted_s
-        if rate < MAT_RATE_HZ * (1.0 - CLOSE):
+        if rate < MAT_RATE_HZ * (1.0 - synthesis.CLOSE):
             raise InputError(f"{self._source} has {rate:.3g} frames a second: motions are recognised from "
                              f"{MAT_RATE_HZ:g} or more.")
-        self._step_s = STEP_S if rate < MAT_RATE_HZ * (1.0 + CLOSE) else 1.0 / rate
+        self._step_s = STEP_S if rate < MAT_RATE_HZ * (1.0 + synthesis.CLOSE) else 1.0 / rate
         self._at = self._begin = self._waiting[0][0]
         waiting, self._waiting = self._waiting, []
         return [frame for time, image in waiting for frame in self._taken(time, image)]
@@ -187,7 +175,7 @@ class Told:
     @property
     def doubted(self) -> bool:
         """Whether the person's frames are little like the motion's."""
-        return self.likeness is not None and doubtful(self.likeness)
+        return self.likeness is not None and synthesis.doubtful(self.likeness)
 
     def to_dict(self) -> dict[str, Any]:
         return {"time_s": round(self.time_s, 3), "motion": self.motion, "frame": self.frame,
@@ -207,7 +195,7 @@ class LiveReading:
     def __init__(self, database: Database, keeps: bool = False, motion: LiveMotion | None = None, source: Path = SOURCE) -> None:
         """With a `motion` its poses are laid as frames are told. `source` is what its lines are called."""
         self.database, self.matches = database, list[Match]()
-        self.motion, self.given = motion, list[Synthesis]()
+        self.motion, self.given = motion, list[synthesis.Synthesis]()
         self._ankles: LiveAnkles | None = None
         self._source = source
         self._recogniser = database.recogniser()
@@ -249,18 +237,19 @@ class LiveReading:
     def rows(self) -> tuple[dict[str, Any], ...]:
         if not self.matches:
             return ()
-        return rows_of(runs_of(self.matches), self.matches, np.array(self._seen), self._recogniser, self._times[0])
+        runs = synthesis.runs_of(self.matches)
+        return synthesis.rows_of(runs, self.matches, np.array(self._seen), self._recogniser, self._times[0])
 
-    def reading(self) -> Reading:
+    def reading(self) -> synthesis.Reading:
         """All that was told, laid as a motion; with a `motion`, as that was given. Raises InputError."""
         if not self.keeps:
             raise InputError("The images of this stream were not kept, so no motion can be laid of them.")
         whole = replace(self._like, images=np.array(self._images[:len(self.matches)]), start_s=self._times[0])
-        seen = at_database_rate(whole)
+        seen = synthesis.at_database_rate(whole)
         features = np.array(self._seen[:len(self.matches)])
         if self.motion is None:
-            return laid_reading(seen, self.database, self.matches, features)
-        return laid_reading(seen, self.database, self.matches, features, self.motion.body, in_a_row(self.given))
+            return synthesis.laid_reading(seen, self.database, self.matches, features)
+        return synthesis.laid_reading(seen, self.database, self.matches, features, self.motion.body, in_a_row(self.given))
 
     @property
     def _like(self) -> Pressure:
@@ -306,7 +295,7 @@ class LiveReading:
     def _told(self, time_s: float) -> Told:
         last = self.matches[-1]
         if last.row == QUIET:
-            return Told(time_s, STANDS if last.known else UNKNOWN)
+            return Told(time_s, synthesis.STANDS if last.known else synthesis.UNKNOWN)
         frames = [last.frame]
         for match in reversed(self.matches[-PACE_FRAMES:-1]):
             if match.row != last.row or match.frame > frames[-1]:
@@ -388,7 +377,7 @@ class WrittenFile:
 
 def _lines_of(path: Path) -> Iterator[str]:
     if path.suffix.lower() != ".csv" or not path.is_file():
-        seen = pressure_in(path)
+        seen = synthesis.pressure_in(path)
         if seen.place != MAT:
             raise InputError(f"{path} is of insoles, and live a mat is read, which tells where feet stand: Read Pressure reads "
                              "insoles.")
