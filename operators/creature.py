@@ -50,8 +50,9 @@ class CreatureSettings:
     creature_gait_path: StringProperty(name="Gait File", update=changed, subtype="FILE_PATH",
                                        description="A creature's gait (JSON)")
     seek_minutes: FloatProperty(name="Minutes", default=MINUTES, min=0.1, max=1e4, soft_max=60.0,
-                                description="How long a gait is sought at most. It ends sooner where one keeps its feet, and "
-                                            "when you keep what you see")
+                                description="How long a gait is sought at most, in minutes of the processor's work: of several "
+                                            "cores together it takes less by the clock, on a busy machine more. It ends sooner "
+                                            "where one keeps its feet, and when you keep what you see")
 
 
 def by_what(settings: bpy.types.PropertyGroup) -> str:
@@ -132,12 +133,12 @@ def any_figure_of(armature: bpy.types.Object, scene: bpy.types.Scene) -> Figure:
     return creature_figure_of(armature, scene) if is_creature(armature, scene) else figure_of(armature, scene)
 
 
-def findings_of_any(armature: bpy.types.Object, scene: bpy.types.Scene) -> Sequence[Finding]:
-    """What the doctor says of an armature as what it is."""
+def findings_of_any(armature: bpy.types.Object, scene: bpy.types.Scene, *, ask: bool = False) -> Sequence[Finding]:
+    """What the doctor says of an armature as what it is; of a person's figure where that was read before, or with `ask`."""
     from ..addon.rigs.read.doctor import ERROR, Finding
 
     if not is_creature(armature, scene):
-        return findings_of(armature, scene, ask=bool(armature.lope.figure))
+        return findings_of(armature, scene, ask=ask or bool(armature.lope.figure))
     try:
         return creature_read_of(armature, scene).findings
     except RigError as error:

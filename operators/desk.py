@@ -48,6 +48,8 @@ def submit(task: Task, armature: bpy.types.Object, scene: bpy.types.Scene, *, ba
     orders[job.number] = order
     takes.will_write(task.out)
     notes.drop(armature.session_uid)
+    if not bpy.app.background and not bpy.data.is_dirty:  # else Blender, asked to quit, would end the job without a question
+        bpy.ops.ed.undo_push(message=words("Simulate"))
     queue.add(job)
     tick()
     if not bpy.app.timers.is_registered(_timer):

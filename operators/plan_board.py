@@ -180,6 +180,8 @@ def _begin(armature: bpy.types.Object, scene: bpy.types.Scene, walked: bool = Fa
     """What a plan needs of the scene. Raises LopeError."""
     from ..addon.gaits.choice import WALK
 
+    global _shape
+    _shape = _shape_of(armature)
     figure, shot = any_figure_of(armature, scene), make_shot(armature, scene, fresh=False)
     if shot.motion.name == AUTO and (walked or editing):
         shot = shot.with_motion(name=WALK)
@@ -262,6 +264,26 @@ def _redraw() -> None:
     desk.redraw("WINDOW")
 
 
+_shape: tuple = ()
+"""What of the armature in hand a change of calls for another plan: its size, and whether it is in Edit Mode."""
+
+
+@bpy.app.handlers.persistent
+def _after_change(scene: bpy.types.Scene, depsgraph: bpy.types.Depsgraph) -> None:
+    """The scene has changed: where the planned armature was scaled, or has left Edit Mode, what was said of it is old."""
+    global _shape
+    armature = None if plan is None else scene.objects.get(plan.armature_name)
+    if armature is None or not (depsgraph.id_type_updated("OBJECT") or depsgraph.id_type_updated("ARMATURE")):
+        return
+    if _shape != _shape_of(armature):
+        _shape = _shape_of(armature)
+        changes.changed()
+
+
+def _shape_of(armature: bpy.types.Object) -> tuple:
+    return armature.session_uid, *(round(size, 5) for size in armature.matrix_world.to_scale()), armature.mode == "EDIT"
+
+
 @bpy.app.handlers.persistent
 def _before_load(*_arguments) -> None:
     clear()
@@ -271,7 +293,7 @@ def _before_load(*_arguments) -> None:
 def register() -> None:
     """Listen for changes of settings and for other files."""
     changes.listeners.append(_changed)
-    listen(load_pre=_before_load)
+    listen(load_pre=_before_load, depsgraph_update_post=_after_change)
 
 
 def unregister() -> None:
@@ -284,7 +306,7 @@ def unregister() -> None:
         bpy.app.timers.unregister(_step)
     if _changed in changes.listeners:
         changes.listeners.remove(_changed)
-    ignore(load_pre=_before_load)
+    ignore(load_pre=_before_load, depsgraph_update_post=_after_change)
 
 
 class LOPE_OT_preview(OnArmature, bpy.types.Operator):

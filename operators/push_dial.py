@@ -467,24 +467,23 @@ def header_now(dial: PushDial) -> str:
 
 
 def label_of_push(dial: PushDial) -> tuple[str, ...]:
-    """What stands beside the arrow: force and speed, what the map says, and what was simulated."""
+    """What stands beside the arrow: force and speed, and what was simulated; until that is known, what the map has for likely."""
     from ..addon.viewport import dial_overlay as turns
 
     if dial.aim is None or dial.area is None:
         return ()
     first = words("{force:.0f} N   {speed:.2f} m/s", force=dial.aim.force_n, speed=dial.aim.speed_m_s)
-    lines = [first, words("Map: {strategy}", strategy=name_of(dial.area, dial.dial.areas))]
-    if dial.state == turns.WAITING and not dial.refused:
-        lines.append(words("Simulating") if dial.ready else words("Getting ready"))
-    elif dial.state == turns.SHOWN:
+    if dial.state == turns.SHOWN:
         outcome = dial.outcome
         if outcome["fell"] or outcome["lost"]:
-            lines.append(words("Simulated: falls"))
-        elif outcome["steps_taken"]:
-            lines.append(words("Simulated: steps taken {steps}", steps=outcome["steps_taken"]))
-        else:
-            lines.append(words("Simulated: stays in place"))
-    return tuple(lines)
+            return first, words("Simulated: falls")
+        if outcome["steps_taken"]:
+            return first, words("Simulated: steps taken {steps}", steps=outcome["steps_taken"])
+        return first, words("Simulated: stays in place")
+    likely = words("Likely: {strategy}", strategy=name_of(dial.area, dial.dial.areas))
+    if dial.state == turns.WAITING and not dial.refused:
+        return first, likely, words("Simulating") if dial.ready else words("Getting ready")
+    return first, likely
 
 
 def name_of(area: int, areas: int) -> str:
@@ -497,7 +496,8 @@ def name_of(area: int, areas: int) -> str:
 def legend_of(dial: PushDial) -> list[str]:
     """Where the map holds, and what its colours mean."""
     world = said(label_of(dial.world))
-    head = words("{world}, {mass:.0f} kg, pushed for {seconds:g} s", world=world, mass=dial.dial.mass_kg, seconds=PUSH_S)
+    head = words("Likely on {world}, {mass:.0f} kg, pushed for {seconds:g} s", world=world, mass=dial.dial.mass_kg,
+                 seconds=PUSH_S)
     return [head, *(name_of(area, dial.dial.areas) for area in range(dial.dial.areas + 1))]
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import bpy
 from bpy.app.translations import pgettext_iface
@@ -21,13 +21,16 @@ from ..operators.again import offered_s
 from ..operators.bake import baked_action
 from ..operators.choices import title
 from ..operators.context import active_armature, armatures, said, words
-from ..operators.creature import findings_of_any
+from ..operators.creature import AUTO, CREATURE, HUMAN, by_creature, findings_of_any
 from ..operators.drive import how_it_goes
 from ..operators.follow import drives, follows
 from ..operators.live import how_live
 from ..operators.outcomes import fall_label_of, fall_of
 from ..operators.show_plots import frame_at
 from .base import Popover, lines, sentence
+
+if TYPE_CHECKING:
+    from ..addon.rigs.read.doctor import Finding
 
 Row = bpy.types.UILayout
 
@@ -116,19 +119,31 @@ def clock(seconds: float) -> str:
 
 def _cannot(context: bpy.types.Context, armature: bpy.types.Object) -> Iterator[Told]:
     """Why the shot cannot be, with the cure where there is one."""
-    from ..addon.rigs.read.doctor import ERROR
-
-    wrong = [finding for finding in findings_of_any(armature, context.scene) if finding.severity == ERROR]
-    yield from (_finding(finding, "CANCEL") for finding in wrong)
     plan, settings = plan_board.of(armature), armature.lope
+    failed = plan is not None and bool(plan.error) and not plan.unplanned
+    findings = findings_of_any(armature, context.scene, ask=failed)
+    wrong = [finding for finding in findings if _stops(finding)]
+    yield from (_finding(finding, "CANCEL") for finding in sorted(wrong, key=lambda finding: finding.key != SIZE))
     if plan is None:
         return
     if refused(armature):
         low, high = plan.feasible
         yield Told(words("It keeps its feet from {low:.2f} to {high:.2f} m/s here, and would fall at that speed", low=low,
                          high=high), "ERROR", lambda row: row.prop(settings, "force"))
-    if plan.error and not plan.unplanned and plan.error not in [finding.sentence for finding in wrong]:
+    told_already = any(finding.key == SIZE or finding.sentence == plan.error for finding in wrong)
+    if failed and not told_already:
         yield Told(said(plan.error), "ERROR", _length(plan.needs_s))
+
+
+SIZE = "size"
+"""The doctor's word for a figure of no human size: a bake warns of it, a shot cannot be."""
+
+
+def _stops(finding: Finding) -> bool:
+    """Whether nothing goes with that."""
+    from ..addon.rigs.read.doctor import ERROR
+
+    return finding.severity == ERROR or finding.key == SIZE
 
 
 def refused(armature: bpy.types.Object) -> bool:
@@ -143,7 +158,7 @@ def too_short(armature: bpy.types.Object) -> bool:
     return plan is not None and plan.needs_s is not None and not drives(armature.lope)
 
 
-def _finding(finding: object, icon: str) -> Told:
+def _finding(finding: Finding, icon: str) -> Told:
     def cure(row: Row) -> None:
         row.operator("lope.doctor_fix", text=finding.fix).key = finding.key
 
@@ -152,9 +167,10 @@ def _finding(finding: object, icon: str) -> Told:
 
 def _warnings(context: bpy.types.Context, armature: bpy.types.Object) -> Iterator[Told]:
     """What is odd about the rig, and does not keep it from going."""
-    from ..addon.rigs.read.doctor import ERROR
-
-    yield from (_finding(finding, "ERROR") for finding in findings_of_any(armature, context.scene) if finding.severity != ERROR)
+    yield from (_finding(finding, "ERROR") for finding in findings_of_any(armature, context.scene) if not _stops(finding))
+    if armature.lope.body_kind == AUTO and by_creature(armature.lope):
+        yield Told(words("By its bones {name} is read as a creature: what is it?", name=armature.name), "QUESTION",
+                   lambda row: [row.prop_enum(armature.lope, "body_kind", kind) for kind in (HUMAN, CREATURE)])
 
 
 def _happened(context: bpy.types.Context, armature: bpy.types.Object, note: notes.Note | None) -> Iterator[Told]:

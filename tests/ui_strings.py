@@ -36,7 +36,8 @@ def of_doctor() -> Iterator[tuple[str, str]]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Finding":
                 fixes = [*node.args[3:4], *(keyword.value for keyword in node.keywords if keyword.arg == "fix")]
-                yield from ((OWN_OPERATORS, fix.value) for fix in fixes if isinstance(fix, ast.Constant) and fix.value)
+                parts = (part for fix in fixes for part in ast.walk(fix))
+                yield from ((OWN_OPERATORS, part.value) for part in parts if isinstance(part, ast.Constant) and part.value)
 
 
 def of_class(cls: type) -> Iterator[tuple[str, str]]:

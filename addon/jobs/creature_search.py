@@ -74,6 +74,7 @@ def find_gait(task: Task, line: Line) -> dict[str, Any]:
         if line.ended():
             raise KeyboardInterrupt
 
+    line.progress(0.0, "it walks as it would without a search")
     shown.show(shot.motion_as(Creature).gait)  # whatever it has now, while the first gaits are tried
     problem = CreatureProblem(shot.body, shot.world, shot.motion.speed_m_s)
     plan = replace(CreatureSearch.usual, minutes=float(task.options["minutes"]), seed=shot.seed + 1,
@@ -81,6 +82,7 @@ def find_gait(task: Task, line: Line) -> dict[str, Any]:
     checkpoint = out.with_suffix(CHECKPOINT)
     draft = out.parent / DRAFTS / out.name  # a gait is called as its file
     draft.parent.mkdir(parents=True, exist_ok=True)
+    line.progress(0.0, "the first gaits are tried, which takes up to a minute")
     run = Run(plan, draft, checkpoint, resume=True, callback=told)
     try:
         found = tune_creature(problem, run, best=shown.best)

@@ -11,9 +11,13 @@ import lope_scene  # noqa: E402
 from layout_listener import Listener  # noqa: E402
 from lope import panels  # noqa: E402
 from lope.addon.children.protocol import Task  # noqa: E402
+from lope.addon.errors import LopeError  # noqa: E402
+from lope.addon.jobs.beside import explained  # noqa: E402
 from lope.addon.jobs.job import Job  # noqa: E402
+from lope.addon.rigs.read.doctor import examine  # noqa: E402
 from lope.operators import context as notes  # noqa: E402
-from lope.operators import desk  # noqa: E402
+from lope.operators import desk, plan_board  # noqa: E402
+from lope.operators import properties as changes  # noqa: E402
 from lope.operators.context import active_armature  # noqa: E402
 from lope.operators.verbs import VERBS  # noqa: E402
 from lope.panels.status import told  # noqa: E402
@@ -254,6 +258,62 @@ def test_a_verb_is_what_older_settings_say(astronaut, scene):
     assert (settings.motion, settings.gait_source) == ("GAIT", "POSES")
     scene.lope.verb = "WALK"
     assert settings.gait_source == "PRESET"
+
+
+def first_told():
+    one = next(told(bpy.context))
+    buttons = Listener(bpy.context)
+    if one.buttons is not None:
+        one.buttons(buttons)
+    return one.text, buttons
+
+
+@pytest.mark.slow
+def test_a_figure_of_no_human_size_is_told_with_its_cure_until_it_has_one(astronaut, scene):
+    astronaut.scale = (0.01,) * 3
+    bpy.context.view_layer.update()
+    plan_board.plan = plan_board.Plan(astronaut.session_uid, astronaut.name)
+    with pytest.raises(LopeError) as why:
+        plan_board.make_now(bpy.context)
+    plan_board._tell(plan_board.plan, *explained(why.value))
+    text, buttons = first_told()
+    assert "tall" in text and "lope.doctor_fix" in buttons.drawn and "Scale to 1.75 m" in buttons.said
+    asked = []
+    changes.listeners.append(lambda: asked.append(True))
+    try:
+        bpy.ops.lope.doctor_fix(key="size")
+        bpy.context.view_layer.update()
+        assert asked, "what was said of another size is asked again"
+        asked.clear()
+        astronaut.location.x += 1.0
+        bpy.context.view_layer.update()
+        assert not asked
+    finally:
+        changes.listeners.pop()
+    plan_board.make_now(bpy.context)
+    assert not any("tall" in one.text for one in told(bpy.context))
+
+
+@pytest.mark.slow
+def test_apply_scale_is_offered_only_where_it_can_be(astronaut, scene):
+    astronaut.scale = (1.1,) * 3
+    bpy.context.view_layer.update()
+    assert {finding.key: finding.fix for finding in examine(astronaut, scene)}["unapplied"] == "Apply Scale"
+    double = bpy.data.objects.new("Double", astronaut.data)
+    scene.collection.objects.link(double)
+    assert {finding.key: finding.fix for finding in examine(astronaut, scene)}["unapplied"] is None
+
+
+@pytest.mark.slow
+def test_bones_that_are_no_persons_are_asked_about(scene):
+    bpy.ops.lope.add_creature()
+    armature = active_armature(bpy.context)
+    assert not any("what is it" in one.text for one in told(bpy.context)), "that was said by its button"
+    armature.lope.body_kind = "AUTO"
+    asked = next(one for one in told(bpy.context) if "what is it" in one.text)
+    buttons = Listener(bpy.context)
+    asked.buttons(buttons)
+    assert buttons.drawn == ["body_kind"]
 
 
 FORBIDDEN = re.compile(r"froude|exponent|\bcontrollers?\b|\bCOM\b|centroidal|pendulum|quadratic|torque|\bLee\b|\bMPC\b|\bQP\b"

@@ -206,6 +206,20 @@ def _of_visibility(armature: bpy.types.Object, scene: bpy.types.Scene, name: str
                       "Show Pose")
 
 
+def unscalable(armature: bpy.types.Object) -> str:
+    """Why Blender's Apply Scale would fail on an armature, or put its motion out, in a sentence; "" where it would not."""
+    name, data = repr(armature.name), armature.animation_data
+    if armature.data.users > 1:
+        return (f"The bones of {name} are shared with other objects, so its scale cannot be applied; "
+                "make them single-user first (Object, Relations, Make Single User).")
+    if data is not None and data.action is not None and any(
+            curve.data_path.startswith("pose.bones") and curve.data_path.endswith(".location")
+            for curve in curves_of(data.action, data.action_slot)):
+        return (f"The action of {name} has keys on locations of bones, which applying the scale would "
+                "put out; take the action away first.")
+    return ""
+
+
 def _of_transform(armature: bpy.types.Object, name: str) -> Iterator[Finding]:
     linear = np.array(armature.matrix_world, dtype=float)[:3, :3]
     size = np.linalg.norm(linear, axis=0)
@@ -215,14 +229,14 @@ def _of_transform(armature: bpy.types.Object, name: str) -> Iterator[Finding]:
         yield Finding("uneven_scale", ERROR,
                       f"Armature {name}, or a parent of it, is scaled unevenly ({scale[0]:.3g}, "
                       f"{scale[1]:.3g}, {scale[2]:.3g}); apply the scale (Ctrl+A) before baking.",
-                      "Apply Scale" if own else None)
+                      "Apply Scale" if own and not unscalable(armature) else None)
     elif np.linalg.det(linear) < 0.0:
         yield Finding("mirrored", ERROR,
                       f"Armature {name}, or a parent of it, is mirrored by a negative scale; apply the scale "
-                      "(Ctrl+A).", "Apply Scale" if np.prod(scale) < 0.0 else None)
+                      "(Ctrl+A).", "Apply Scale" if np.prod(scale) < 0.0 and not unscalable(armature) else None)
     elif np.abs(scale - 1.0).max() > 1e-3:
         yield Finding("unapplied", WARNING, f"Armature {name} has a scale of {scale[0]:.3g} that is not applied; a bake takes "
-                      "it into account, other tools may not.", "Apply Scale")
+                      "it into account, other tools may not.", None if unscalable(armature) else "Apply Scale")
     if len(armature.constraints) and any(not c.mute and c.influence > 0.0 for c in armature.constraints):
         yield Finding("object_constraints", WARNING,
                       f"Armature {name} itself has constraints, which move it on top of what is baked.", "Mute Constraints")
@@ -403,12 +417,9 @@ def _pose(armature: bpy.types.Object, _scene: bpy.types.Scene) -> str:
 
 def _apply_scale(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:
     """Blender's own Apply Scale on the armature and the meshes it carries; each keeps its place in the world."""
-    if armature.data.users > 1:
-        raise RigError(f"The bones of {armature.name!r} are shared with other objects, so its scale cannot be applied; "
-                       "make them single-user first (Object, Relations, Make Single User).")
-    if "location" in _keyed_parts(armature):
-        raise RigError(f"The action of {armature.name!r} has keys on locations of bones, which applying the scale would "
-                       "put out; take the action away first.")
+    why = unscalable(armature)
+    if why:
+        raise RigError(why)
     layer = scene.view_layers[0]
     items = [armature, *(child for child in armature.children if child.type == "MESH" and child.data.users == 1)]
     with bpy.context.temp_override(scene=scene, view_layer=layer, active_object=armature, object=armature,
@@ -418,14 +429,6 @@ def _apply_scale(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:
         except RuntimeError as error:
             raise RigError(f"Blender cannot apply the scale of {armature.name!r}: {str(error).strip()}") from error
     return f"The scale of {armature.name} is applied"
-
-
-def _keyed_parts(armature: bpy.types.Object) -> list[str]:
-    data = armature.animation_data
-    if data is None or data.action is None:
-        return []
-    return [curve.data_path.rpartition(".")[2] for curve in curves_of(data.action, data.action_slot)
-            if curve.data_path.startswith("pose.bones")]
 
 
 def _resize(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:

@@ -3,43 +3,188 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import bpy
+import numpy as np
 from gui import hand
 
 VERBS = ("WALK", "FOLLOW", "STAND", "DRIVE", "POSES", "PUSH", "HIT", "CREATURE", "PRESSURE")
 SECONDS = 4.0
-OBJECTS = {"camera": lambda: bpy.ops.object.camera_add(), "light": lambda: bpy.ops.object.light_add(type="SUN"),
-           "curve": lambda: bpy.ops.curve.primitive_bezier_circle_add(), "empty": lambda: bpy.ops.object.empty_add(),
-           "mesh": lambda: bpy.ops.mesh.primitive_cube_add(location=(3.0, 3.0, 0.0)),
-           "text": lambda: bpy.ops.object.text_add(), "lattice": lambda: bpy.ops.object.add(type="LATTICE"),
-           "speaker": lambda: bpy.ops.object.speaker_add()}
+LONG_S = 3000.0
+"""A job of this length is still there when it is cancelled."""
+ALIKE = 8.0 / 255.0
+"""Two pictures of a button are of the same place where no more than one pixel in `FEW` differs by more: what moves by a pixel
+differs along its edges and letters."""
+FEW = 0.002
+HALF_BUTTON, ROW_PX = 13, 23
+"""Half the height of the big button, and that of a row of verbs with what is between [pixels]."""
+ADD: dict[str, Callable[[], object]] = {
+    "camera": lambda: bpy.ops.object.camera_add(location=(0.0, -8.0, 2.0)),
+    "light": lambda: bpy.ops.object.light_add(type="SUN"),
+    "curve": lambda: bpy.ops.curve.primitive_bezier_curve_add(), "empty": lambda: bpy.ops.object.empty_add(),
+    "mesh": lambda: bpy.ops.mesh.primitive_cube_add(location=(3.0, 3.0, 0.0)), "text": lambda: bpy.ops.object.text_add(),
+    "lattice": lambda: bpy.ops.object.add(type="LATTICE"), "speaker": lambda: bpy.ops.object.speaker_add(),
+    "surface": lambda: bpy.ops.surface.primitive_nurbs_surface_sphere_add(), "meta": lambda: bpy.ops.object.metaball_add()}
+MODES = (("ARMATURE", "EDIT"), ("ARMATURE", "POSE"), ("MESH", "EDIT"), ("MESH", "SCULPT"), ("MESH", "WEIGHT_PAINT"),
+         ("CURVE", "EDIT"))
 
 
-def pages() -> Iterator[float]:
-    """A picture of every page, with nobody there and with a person."""
-    scene = bpy.context.scene
+def away() -> Iterator[float]:
+    """The mouse over the view, so that no button is lit and no tooltip is shown."""
+    hand.move(hand.viewport().x + 200, hand.viewport().y + 120)
+    yield 0.6
+
+
+def pages(when: str) -> Iterator[float]:
+    """A picture of every page."""
     for verb in VERBS:
-        scene.lope.verb = verb
-        hand.sidebar().tag_redraw()
-        yield from hand.picture(f"page-nobody-{verb.lower()}")
-    scene.lope.verb = "WALK"
-    yield from hand.add_astronaut()
-    hand.view_all()
-    for verb in VERBS:
-        scene.lope.verb = verb
-        if verb == "PUSH":
-            hand.armature().lope.pushes.add()
-        if verb == "HIT":
-            hand.armature().lope.hits.add()
-        yield 1.5
-        yield from hand.picture(f"page-{verb.lower()}")
-    scene.lope.verb = "WALK"
-    hand.done("pages")
+        bpy.context.scene.lope.verb = verb
+        yield 1.0
+        yield from away()
+        yield from hand.picture(f"page-{when}-{verb.lower()}")
+    bpy.context.scene.lope.verb = "WALK"
+    hand.done(f"pages, {when}")
+
+
+def whatever_is_active() -> Iterator[float]:
+    """The big button is there with each kind of object active, with none, and in each mode."""
+    for name, add in ADD.items():
+        with hand.over_view():
+            add()
+        yield from hand.find("lope.simulate(")
+        hand.REPORT["steps"].append(f"active: {name}")
+    bpy.context.view_layer.objects.active = None
+    yield from hand.find("lope.simulate(")
+    yield from away()
+    yield from hand.picture("active-none")
+    for kind, mode in MODES:
+        active = next(item for item in bpy.context.scene.objects if item.type == kind and item.name != "Astronaut body")
+        bpy.context.view_layer.objects.active = active
+        with hand.over_view():
+            bpy.ops.object.mode_set(mode=mode)
+        yield from hand.find("lope.simulate(")
+        yield from away()
+        yield from hand.picture(f"mode-{kind.lower()}-{mode.lower()}")
+        with hand.over_view():
+            bpy.ops.object.mode_set(mode="OBJECT")
+        hand.REPORT["steps"].append(f"mode: {kind} {mode}")
+
+
+def cancelled_from_a_camera() -> Iterator[float]:
+    """A job is seen and cancelled with a camera active."""
+    desk = hand.lope("operators.desk")
+    bpy.context.scene.lope.duration_s = LONG_S
+    yield 1.5
+    yield from hand.press_button("lope.simulate(")
+    yield from hand.until(lambda: desk.queue.jobs and desk.queue.jobs[0].share > 0.0, "progress")
+    bpy.context.view_layer.objects.active = next(item for item in bpy.context.scene.objects if item.type == "CAMERA")
+    yield 0.5
+    yield from seen("job")
+    yield from hand.press_button("lope.cancel(", 0.92)
+    yield from hand.until(lambda: not desk.queue.busy, "the end of the job")
+    yield from seen("cancelled")
+    bpy.context.scene.lope.duration_s = SECONDS
+    hand.done("a job was cancelled with a camera active")
+
+
+PLACES: dict[str, tuple[float, float]] = {}
+"""Where the big button and the first row of verbs are [pixels of the window]."""
+PICTURES: list[str] = []
+
+
+def seen(name: str) -> Iterator[float]:
+    """A picture of the head after something has happened, to be compared with the first."""
+    yield 1.0
+    yield from away()
+    yield from hand.picture(f"head-{name}")
+    PICTURES.append(name)
+
+
+def places() -> Iterator[float]:
+    """Find the big button and the verbs."""
+    for name, wanted in (("button", "lope.simulate("), ("verbs", ".lope.verb")):
+        yield from hand.find(wanted, 0.5)
+        PLACES[name] = tuple(hand.PLACE)
+
+
+def hour_of_work() -> Iterator[float]:
+    """Simulated, baked, refused, undone, redone, baked again, fallen, tried again: a picture of the head after each."""
+    armature, scene = hand.armature(), bpy.context.scene
+    desk = hand.lope("operators.desk")
+    scene.lope.duration_s = SECONDS
+    yield 2.0
+    yield from places()
+    yield from seen("ready")
+    yield from hand.press_button("lope.simulate(")
+    yield from hand.until(lambda: desk.queue.busy, "the job")
+    yield from seen("simulating")
+    yield from hand.until(lambda: not desk.queue.busy and hand.action() is not None, "the keys")
+    yield from seen("baked")
+    yield from hand.press("Z", ctrl=True)
+    yield from seen("undone")
+    yield from hand.press("Z", ctrl=True, shift=True)
+    yield from seen("redone")
+    armature = hand.armature()
+    armature.lope.path = "CURVE"  # none is chosen
+    yield 2.0
+    yield from hand.press_button("lope.simulate(")
+    yield from seen("refused")
+    armature.lope.path = "straight"
+    armature.lope.start = armature.lope.stop = "standing"
+    yield 2.0
+    yield from seen("too-short")
+    armature.lope.start = armature.lope.stop = "moving"
+    armature.lope.gait, armature.lope.use_speed, armature.lope.speed_m_s, armature.lope.force = "walk", True, 2.6, True
+    yield 2.0
+    yield from hand.press_button("lope.simulate(")
+    yield from hand.until(lambda: desk.queue.busy, "the job")
+    yield from hand.until(lambda: not desk.queue.busy, "the fall")
+    yield from seen("fallen")
+    armature.lope.use_speed = armature.lope.force = False
+    armature.lope.gait = "auto"
+    scene.lope.world = "custom"
+    yield from seen("custom-world")
+    scene.lope.world = "moon"
+    hand.armature().name = "A Character with a Name That Is Far Too Long for Any Sidebar"
+    yield from seen("long-name")
+    hand.armature().name = "Astronaut"
+
+
+def unmoved() -> None:
+    """Compare the pictures of the head: raises Failure where the verbs moved; the button's are compared where it is not grey."""
+    first, worst = None, {}
+    region = hand.sidebar()
+    across = slice(int(region.x + 12), int(region.x + region.width - 34))
+    for name in PICTURES:
+        image = bpy.data.images.load(str(hand.OUT / f"head-{name}.png"))
+        width, height = image.size
+        pixels = np.array(image.pixels[:], dtype=np.float32).reshape(height, width, 4)[..., :3]  # from the lowest row up
+        bpy.data.images.remove(image)
+        button, verbs = (int(PLACES[key][1]) for key in ("button", "verbs"))
+        parts = {"verbs": pixels[verbs - 2 * ROW_PX:verbs + HALF_BUTTON, across]}
+        edge = pixels[button - 2 * HALF_BUTTON:button + 2 * HALF_BUTTON, across]
+        parts["button"] = (edge.mean(axis=2) - np.median(edge)) > 0.0  # its shape: letters pale when it is grey
+        if first is None:
+            first = parts
+        worst[name] = {"verbs": float((np.abs(parts["verbs"] - first["verbs"]).max(axis=2) > ALIKE).mean()),
+                       "button": float((parts["button"] != first["button"]).mean())}
+    hand.REPORT["head"] = worst
+    moved = [name for name, found in worst.items() if found["verbs"] > FEW]
+    if moved:
+        raise hand.Failure(f"The verbs are not where they were: {', '.join(moved)}.")
+    hand.done("the head did not move")
 
 
 def tab() -> Iterator[float]:
     """All of it, in order."""
     yield from hand.clear()
-    yield from pages()
+    yield from pages("nobody")
+    yield from hand.add_astronaut()
+    hand.view_all()
+    yield 1.0
+    yield from hour_of_work()
+    yield from pages("person")
+    yield from whatever_is_active()
+    yield from cancelled_from_a_camera()
+    unmoved()

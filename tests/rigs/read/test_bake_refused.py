@@ -93,7 +93,7 @@ def test_no_armature_and_wrong_object(desk):
         before = state()
         for name in OPERATORS:
             assert not getattr(bpy.ops.lope, name).poll()
-            with pytest.raises(RuntimeError, match="Select an armature"):
+            with pytest.raises(RuntimeError, match="Pick a character"):
                 getattr(bpy.ops.lope, name)()
         assert state() == before
         bpy.ops.mesh.primitive_cube_add()
