@@ -148,8 +148,7 @@ def sampled(scene: bpy.types.Scene, armature: bpy.types.Object, figure: Figure, 
     rest = np.eye(4)
     rest[:3, :3] = unit * size * TO_BLENDER @ figure.axes.T
     rest[:3, 3] = -rest[:3, :3] @ figure.ground
-    bones = {name: _scaled(begin @ stands @ pose, unit, size) for name, pose in poses.items()}
-    return Motion(_scaled(begin @ root, unit, 1.0), bones, rest)
+    return Motion(_rigid(begin @ root, unit), {name: _rigid(begin @ stands @ pose, unit) for name, pose in poses.items()}, rest)
 
 
 def exported_bones(armature: bpy.types.Object, figure: Figure) -> list[str]:
@@ -174,11 +173,13 @@ def _shown(scene: bpy.types.Scene, armature: bpy.types.Object, names: list[str],
     return np.array(stands), {name: np.array(found) for name, found in poses.items()}
 
 
-def _scaled(matrices: np.ndarray, unit: float, size: float) -> np.ndarray:
-    """The same poses (T, 4, 4) in other units, without the object's own size."""
+def _rigid(matrices: np.ndarray, unit: float) -> np.ndarray:
+    """The same poses (T, 4, 4) in other units, without size or stretch: engines take none, and what hangs on a bone that
+    is stretched begins where it did."""
     out = matrices.copy()
+    u, _, v = np.linalg.svd(matrices[:, :3, :3])
+    out[:, :3, :3] = u @ v
     out[:, :3, 3] *= unit
-    out[:, :3, :3] /= size
     return out
 
 
