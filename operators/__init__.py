@@ -8,6 +8,7 @@ from types import ModuleType
 
 def _classes() -> tuple[type, ...]:
     from . import (
+        add,
         bone_map,
         condition,
         export,
@@ -22,7 +23,6 @@ def _classes() -> tuple[type, ...]:
         stand,
         verbs,
     )
-    from .add import LOPE_OT_add_astronaut, LOPE_OT_add_creature, LOPE_OT_add_dust, LOPE_OT_add_pressure, LOPE_OT_add_stage
     from .again import (
         LOPE_OT_go_on,
         LOPE_OT_rerun,
@@ -47,8 +47,7 @@ def _classes() -> tuple[type, ...]:
     from .simulate import LOPE_OT_cancel, LOPE_OT_finish_now, LOPE_OT_simulate, LOPE_OT_tune
     from .status_bar import LOPE_OT_help
 
-    return (LOPE_OT_add_astronaut, LOPE_OT_add_creature, LOPE_OT_add_stage, LOPE_OT_add_dust, LOPE_OT_add_pressure,
-            LOPE_OT_detect_rig, LOPE_OT_doctor_fix, LOPE_OT_preview, LOPE_OT_simulate, LOPE_OT_tune, LOPE_OT_cancel,
+    return (*add.CLASSES, LOPE_OT_detect_rig, LOPE_OT_doctor_fix, LOPE_OT_preview, LOPE_OT_simulate, LOPE_OT_tune, LOPE_OT_cancel,
             LOPE_OT_finish_now, LOPE_OT_bake, LOPE_OT_keep_keys, LOPE_OT_rerun, LOPE_OT_take_ghost, LOPE_OT_take_remove,
             LOPE_OT_take_use,
             LOPE_OT_show_plots, LOPE_OT_show_pressure, *export.CLASSES, LOPE_OT_list_add, LOPE_OT_list_remove,

@@ -103,6 +103,7 @@ class LopePreferences(bpy.types.AddonPreferences):
 
     def draw(self, _context: bpy.types.Context) -> None:
         self.layout.prop(self, "show_advanced")
+        self.layout.operator("lope.register_library", icon="ASSET_MANAGER")
 
 
 def shows_advanced(context: bpy.types.Context) -> bool:

@@ -118,9 +118,9 @@ def test_built_extension_holds_the_rooms_and_nothing_else(tmp_path):
     assert tops <= {"__init__.py", "__main__.py", "py.typed", "blender_manifest.toml", "LICENSE", "README.md", "CHANGELOG.md",
                     "addon", "docs", "operators", "panels", "presets"}
     assert {"docs/panel.html", "docs/README.html", "docs/troubleshooting.html", "addon/locale/ko.po"} <= set(names)
-    left = [name for name in names if not name.startswith("presets/responses/")]
+    left = [name for name in names if not name.startswith(("presets/responses/", "presets/library/"))]
     assert [name for name in left if "__pycache__" in name or name.endswith((".pyc", ".npz", ".blend"))] == []
-    assert "presets/responses/standing.npz" in names
+    assert {"presets/responses/standing.npz", "presets/library/moves.blend", "presets/library/blender_assets.cats.txt"} <= {*names}
 
 
 def test_the_build_takes_one_hashed_pin_of_each_package_it_ships():

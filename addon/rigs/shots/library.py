@@ -14,7 +14,7 @@ from ...specs.settings import PRESETS
 FOLDER = PRESETS / "library"
 FILE, CATALOGUES, RIG = "moves.blend", "blender_assets.cats.txt", "Lope's Moves"
 """The file of the moves, what Blender calls a library's catalogues, and the armature that the moves are of."""
-PRESSURE, DATABASE = FOLDER / "steps.csv", FOLDER / "steps.npz"
+MAT, DATABASE = FOLDER / "mat.npz", FOLDER / "steps.npz"
 """What a mat felt of somebody who takes a few steps, and a database that knows these."""
 
 
