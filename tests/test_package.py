@@ -120,7 +120,7 @@ def test_built_extension_holds_the_rooms_and_nothing_else(tmp_path):
     assert {"docs/panel.html", "docs/README.html", "docs/troubleshooting.html", "addon/locale/ko.po"} <= set(names)
     left = [name for name in names if not name.startswith(("presets/responses/", "presets/library/"))]
     assert [name for name in left if "__pycache__" in name or name.endswith((".pyc", ".npz", ".blend"))] == []
-    assert {"presets/responses/standing.npz", "presets/library/moves.blend", "presets/library/blender_assets.cats.txt"} <= {*names}
+    assert {"presets/responses/standing.npz", "presets/library/moves.blend", "presets/library/steps.npz"} <= set(names)
 
 
 def test_the_build_takes_one_hashed_pin_of_each_package_it_ships():

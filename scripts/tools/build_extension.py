@@ -11,11 +11,13 @@ from lope.scripts.tools.common import ROOT
 
 # isort: split
 import argparse
+import hashlib
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import zipfile
 from pathlib import Path
 
 import bpy
@@ -29,6 +31,9 @@ PLATFORMS = {
     "windows-x64": ("win_amd64",),
     "macos-arm64": ("macosx_12_0_arm64",),
 }
+COMPILED = (".so", ".dll", ".dylib", ".pyd", ".exe")
+MOST_MB = 200
+"""What Blender's platform takes."""
 
 
 def run(*command: object) -> None:
@@ -78,6 +83,20 @@ def stage(folder: Path, platforms: list[str], wheels: list[str]) -> None:
     manifest.write_text(text, encoding="utf-8")
 
 
+def review(built: Path) -> None:
+    """Check what Blender's own tool does not of what its reviewers ask for: wheels as the index has them (the lock has their
+    hashes), no more than the most that is taken, and no code that came without its source."""
+    lock = (ROOT / "requirements.lock").read_text(encoding="utf-8")
+    with zipfile.ZipFile(built) as archive:
+        for name in archive.namelist():
+            if name.endswith(".whl") and hashlib.sha256(archive.read(name)).hexdigest() not in lock:
+                sys.exit(f"scripts/build: {name} is not the wheel that requirements.lock pins.")
+            if name.endswith(COMPILED):
+                sys.exit(f"scripts/build: {name} is compiled code outside a wheel.")
+    if built.stat().st_size > MOST_MB * 1e6:
+        sys.exit(f"scripts/build: {built.name} has {built.stat().st_size / 1e6:.0f} MB; extensions may have {MOST_MB}.")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="scripts/build", description=__doc__.splitlines()[0])
     parser.add_argument("--platform", action="append", choices=PLATFORMS, help="only this one (may be given again)")
@@ -103,6 +122,7 @@ def main() -> None:
         pythons = "-".join(f"py{python}" for python in asked.python or PYTHONS)
         for built in sorted(zips.glob("*.zip")):
             run(sys.executable, tool, "validate", "--valid-tags", tags, built)
+            review(built)
             target = asked.out / f"{built.stem}-{pythons}.zip"
             shutil.move(built, target)
             print(f"{target}  {target.stat().st_size / 1e6:.1f} MB, valid")
