@@ -6,7 +6,8 @@ after Geijtenbeek 2013, table 2; weights as a prototype's searches had them, tho
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
 
 import numpy as np
 
@@ -71,6 +72,10 @@ class Look:
     power: np.ndarray
 
 
+TOGETHER = 32
+"""So many looks at few walkers are worked out in one, which takes hardly longer than one of them."""
+
+
 class Looker:
     """Makes a Look of what is felt of walkers of one body. `drawn_leg` is the length of the leg as drawn, hip to foot, over its
     segments'; `drawn_width` how far its feet are apart there; `time_s` is sqrt(L / g); `points_of` (2, ...) are the rows of
@@ -95,6 +100,15 @@ class Looker:
         starts = np.cumsum([body.root_coordinates, *(COORDINATES[segment.joint] for segment in body.segments[1:-1])])
         hinge = np.array([segment.joint == "hinge" for segment in body.segments[1:]], dtype=bool)
         self._hinges, self._balls = starts[hinge], starts[~hinge]
+
+    def looks(self, felt: Sequence[Felt], torque: Sequence[np.ndarray], time_s: Sequence[float]) -> Iterator[Look]:
+        """Looks at N walkers at several moments, worked out in one: see `look`."""
+        n, names = len(torque[0]), [one.name for one in fields(Felt)]
+        joined = Felt(*(np.concatenate([getattr(one, name) for one in felt]) for name in names))
+        whole = vars(self.look(joined, np.concatenate(torque), 0.0))
+        for i, moment_s in enumerate(time_s):
+            own = slice(i * n, (i + 1) * n)
+            yield Look(**{name: moment_s / self.time_s if name == "time" else value[own] for name, value in whole.items()})
 
     def look(self, felt: Felt, torque: np.ndarray, time_s: float) -> Look:
         """Of walkers moved by torques (N, nv - 6) [N m]."""
@@ -233,6 +247,7 @@ class Judge:
         self._k, self._at_s = 0, 0.0
         self._low, self._high = np.full(n, np.inf), np.full(n, -np.inf)
         self._last: Look | None = None
+        self._waiting: list[tuple[Felt, np.ndarray, float, np.ndarray]] = []
 
     def watch(self, felt: Felt, torque: np.ndarray, time_s: float, alive: np.ndarray) -> None:
         """See N walkers at one tick; `torque` (N, nv - 6) [N m] is what moves them."""
@@ -242,7 +257,18 @@ class Judge:
         between_s, self._at_s = time_s - self._at_s, time_s
         if time_s + 1.5 * between_s < self._settled * self._looker.time_s:
             return  # not even the next look is judged, for which this one would be the last
-        self.see(self._looker.look(felt, torque, time_s), alive)
+        now = Felt(*(value.copy() for value in vars(felt).values()))  # which is MuJoCo's memory
+        self._waiting.append((now, torque, time_s, alive.copy()))
+        if len(self._waiting) == TOGETHER:
+            self._see_waiting()
+
+    def _see_waiting(self) -> None:
+        """Take into account what was seen since."""
+        if self._waiting:
+            felt, torque, time_s, alive = zip(*self._waiting, strict=True)
+            self._waiting = []
+            for look, who in zip(self._looker.looks(felt, torque, time_s), alive, strict=True):
+                self.see(look, who)
 
     def see(self, look: Look, alive: np.ndarray) -> None:
         """Take one look at N walkers into account, of whom some (N,) are alive."""
@@ -282,6 +308,7 @@ class Judge:
 
     def means(self) -> dict[str, np.ndarray]:
         """Means over the time (N,) that was judged; nan of who fell before."""
+        self._see_waiting()
         with np.errstate(invalid="ignore", divide="ignore"):
             return {name: np.where(self._time > 0.0, total / self._time, np.nan) for name, total in self._sums.items()}
 

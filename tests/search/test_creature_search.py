@@ -14,8 +14,9 @@ from lope.addon.bodies.makers import make_body
 from lope.addon.errors import InputError
 from lope.addon.locomotion.creature import stored
 from lope.addon.locomotion.creature.parameters import HIGH, ORDER, START, values_of
-from lope.addon.locomotion.creature.stored import proportions, unlike
-from lope.addon.search.creature import CreatureProblem, tune_creature
+from lope.addon.locomotion.creature.stored import nearest_few, proportions, unlike
+from lope.addon.search import creature_objective
+from lope.addon.search.creature import CreatureProblem, CreatureSearch, tune_creature
 from lope.addon.search.creature_objective import Judge, Wish
 from lope.addon.search.creature_problem import QUICK, CreaturePopulation, QuickProblem, Shove, Trials
 from lope.addon.search.search import GENERATIONS, REACHED, STOPPED, BatchProblem, Evaluation, Run, Search
@@ -107,6 +108,30 @@ def test_walkers_that_fall_are_dropped_and_those_that_stand_go_on(human):
     ended_s = three.run(np.tile(START, (3, 1)), 1.5, 0.5)
     assert ended_s[1] < 1.4 and ended_s[0] == ended_s[2] == 1.5
     assert one.run(START[None], 1.5, 0.5)[0] == ended_s[1]
+
+
+def test_looks_that_are_made_together_are_those_made_one_by_one(human, monkeypatch):
+    body, parts = make_body(human), []
+    tries = np.tile(START, (3, 1)) * [[1.0], [1.05], [0.9]]
+    for together in (1, 7):
+        monkeypatch.setattr(creature_objective, "TOGETHER", together)
+        problem = QuickProblem(body, World(), Wish(), replace(QUICK, population=3), SHORT)
+        judge, watch = problem._judge(3, 3.0, problem._population)
+        judge._settled = 1.0
+        problem._population.run(tries, 3.0, 0.5, watch=watch)
+        parts.append(judge.parts(np.ones(3)))
+    assert len(parts[0]) > 5 and all((parts[1][name] == value).all() for name, value in parts[0].items())
+
+
+def test_a_search_for_a_creature_s_own_gait_begins_there_and_for_others_at_the_best_of_a_race(human):
+    one = {"trials": SHORT, "plan": replace(QUICK, generations=1, population=4)}
+    stored = nearest_few(make_body(human), 0.32, 1)[0]
+    assert stored.trial.stood == stored.trial.starts
+    own = CreatureSearch(CreatureProblem(human, speed_m_s=stored.speed_m_s), **one)
+    own.tries.raced = None  # which nobody calls
+    assert own.began == own._begin() == stored.name
+    assert CreatureSearch(CreatureProblem(human, speed_m_s=stored.speed_m_s, world=World("mars", 3.71)), **one)._own() is None
+    assert CreatureSearch(CreatureProblem(human, speed_m_s=1.5 * stored.speed_m_s), **one)._own() is None
 
 
 def test_what_a_walk_lacks_is_told(human):
