@@ -15,7 +15,7 @@ from ..bodies.makers import make_body
 from ..errors import InputError
 from ..locomotion.creature.controller import USUAL
 from ..locomotion.creature.parameters import START, straight_leg_m, time_unit_s, values_of, vector_of
-from ..locomotion.creature.stored import by_likeness, nearest_few, proportions, read_gait, rounded
+from ..locomotion.creature.stored import OWN, by_likeness, nearest_few, proportions, read_gait, rounded
 from ..specs.motions import CreatureGait, CreatureTrial, creature_gait_file
 from ..specs.shot import BodySpec, World
 from .creature_muscles_problem import BY_MUSCLES, MuscleProblem
@@ -63,8 +63,9 @@ class CreatureSearch:
         return QuickProblem(self.body, self.problem.world, self.wish, plan, trials)
 
     def _begin(self) -> str:
-        """Let the search begin at the start that is given, or at whichever does best in a short trial; what that is called."""
-        given = self.problem.start
+        """Let the search begin at the start that is given, else at the creature's own stored gait, or at whichever does best in a
+        short trial; what that is called."""
+        given = self.problem.start or self._own()
         if given is not None:
             self.tries.begin_at(self._point(given))
             return given.name
@@ -72,6 +73,16 @@ class CreatureSearch:
         best = 0 if len(starts) == 1 else int(np.nanargmin(self.tries.raced(np.array([point for point, _ in starts]))))
         self.tries.begin_at(starts[best][0])
         return starts[best][1]
+
+    def _own(self) -> CreatureGait | None:
+        """The stored gait that was found for this very body, speed and gravity and stood from all its starts: no other one could
+        do better than pass, and whether it does so is seen in the first long trial."""
+        unlike_by, gait = next(iter(by_likeness(self.body, self.wish.speed, gravity_m_s2=self.problem.world.gravity_m_s2)),
+                               (math.inf, None))
+        if gait is None or gait.trial is None or unlike_by > OWN:
+            return None
+        alike = math.isclose(gait.gravity_m_s2, self.problem.world.gravity_m_s2, rel_tol=1e-6)
+        return gait if alike and gait.trial.stood == gait.trial.starts else None
 
     def _near(self) -> list[CreatureGait]:
         return nearest_few(self.body, self.wish.speed, RACED)
@@ -147,6 +158,9 @@ class CreatureMuscleSearch(CreatureSearch):
 
     usual = BY_MUSCLES
     tries: MuscleProblem
+
+    def _own(self) -> None:
+        """None: by muscles a search goes for more than standing."""
 
     def _tries(self, plan: Plan, trials: Trials | None) -> MuscleProblem:
         if not isinstance(self.body, CreatureBody):
