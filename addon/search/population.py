@@ -56,7 +56,11 @@ class Population(ABC):
 
     def _feel(self, ids: np.ndarray) -> np.ndarray:
         """Forces (N, P, 3) [N] of the contact points, of those `ids` as they are now, of others as they were last."""
-        self._force[ids] = self._bound["sensordata"][ids].reshape(len(ids), -1, 3)
+        felt = self._bound["sensordata"].reshape(self._force.shape)
+        if len(ids) == self.n:
+            self._force[:] = felt
+        else:
+            self._force[ids] = felt[ids]
         return self._force
 
     def _walked(self, seconds: float) -> np.ndarray:

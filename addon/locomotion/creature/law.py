@@ -173,16 +173,37 @@ class CreatureLaw:
         damping = gains["damping"] * self.time_unit_s * self._unit
         self._hip_damping = (damping * gains["hip_gain"])[:, None, None] * np.array((1.0, 1.0, ALONG_DAMPING))
         tall = _height_m(body, layout) / (USUAL_HEIGHT * leg)
-        self._trunk_stiffness = tall * self._unit * gains["trunk_gain"]
-        self._trunk_damping = tall * damping * gains["trunk_gain"]
         self.damping = self.upper.damping.copy()
         self.damping[:, layout.hinge] = (damping * gains["leg_gain"])[:, None, None]
         self._foot_damping = np.repeat((damping * gains["foot_gain"])[:, None, None], 3, axis=-1)[..., :layout.foot.shape[1]]
         self._foot_damping[..., -1] = ALONG_DAMPING * (damping * gains["hip_gain"])[:, None]
+        self._fix(gains, tall, damping)
         points = [np.array([body.contact_points[i].position[0] for i in foot.points]) for foot in body.feet]
         self._heel_m, self._toe_m = PRESSURE_SHARE * points[0].min(), PRESSURE_SHARE * points[0].max()
         self._landing_m = np.zeros((n, 2))
         self._last_s: float | None = None
+
+    def _fix(self, gains: Mapping[str, np.ndarray], tall: float, damping: np.ndarray) -> None:
+        """What no step changes, with axes as steps want them: `tall` over usual bodies, `damping` (N,) [N m s/rad]."""
+        unit, time_s, thighs = self._unit, self.time_unit_s, self.layout.legs[:, 0]
+        self._swing_s, self._double_s = gains["swing_time"] * time_s, gains["double"] * time_s
+        self._most_torque = MOST_TORQUE * unit
+        self._hip_stiffness, self._leg_stiffness, self._foot_stiffness = (
+            (gains[f"{joint}_gain"] * unit)[:, None, None] for joint in ("hip", "leg", "foot"))
+        self._hip_twist = ALONG_STIFFNESS * self._hip_stiffness
+        self._foot_twist = (ALONG_STIFFNESS * gains["hip_gain"] * unit)[:, None]
+        self._trunk_stiffness = (tall * unit * gains["trunk_gain"])[:, None]
+        self._trunk_damping = (tall * damping * gains["trunk_gain"])[:, None]
+        self._upright = about_y(gains["trunk_pitch"])
+        self._rest_kg = self.body.mass_kg - self.layout.subtree_kg[thighs]
+        self._rest_weight = self._rest_kg * self.gravity_m_s2
+        self._thigh_kg = self.layout.subtree_kg[thighs, None]
+        self._whole_m = gains["stance_length"][:, None] * self.fold.drawn_m
+        self._soft, self._roll, self._toe_off = (gains[name][:, None] for name in ("soft", "roll", "toe_off"))
+        self._pressure_m = gains["pressure"][:, None] * self.leg_m
+        self._pressure_s = (gains["pressure_speed"] * time_s)[:, None]
+        self._toes_up = -gains["foot_landing"][:, None]
+        self._push_end = np.tanh(0.5 * gains["swing_time"])
 
     def reset(self, felt: Felt, time_s: float = 0.0, leans: bool = True) -> None:
         """Begin in a state: it stands, and lifts the leg that the body moves away from, the left one where it is still; who
@@ -201,13 +222,12 @@ class CreatureLaw:
         self._last_s = time_s
         self.felt = felt
         seen = self.seen = see(felt, self.layout, self.heading, self.weight_n)
-        states, gains = self.states, self.gains
-        swing_s = gains["swing_time"] * self.time_unit_s
+        states, swing_s = self.states, self._swing_s
         leant = states.leans.copy()
         if leant.any():
             states.go(self.swing.under_way(seen, states.over), swing_s)
             leant &= ~states.leans
-        states.step(dt, seen.share, swing_s, gains["double"] * self.time_unit_s)
+        states.step(dt, seen.share, swing_s, self._double_s)
         self._landing_m = np.where(states.landed | leant[:, None], seen.reach, self._landing_m)
         self.pace.step(dt, felt.com, self.heading, self.speed_m_s, states.landed.any(axis=1))
         self.swing.landed(states.landed, states.lasted_s / swing_s[:, None])
@@ -221,17 +241,17 @@ class CreatureLaw:
         carries = loaded * states.over
         self._hinges(torque, carries)
         self._feet(torque, carries)
-        return torque.clip(-MOST_TORQUE * self._unit, MOST_TORQUE * self._unit), self.damping
+        return torque.clip(-self._most_torque, self._most_torque), self.damping
 
     @property
     def phase(self) -> np.ndarray:
         """How far each leg (N, 2) is: 0 to 1 standing, 1 to 2 swinging."""
-        gone = self.states.since_s / (self.gains["swing_time"] * self.time_unit_s)[:, None]
+        gone = self.states.since_s / self._swing_s[:, None]
         return gone.clip(0.0, 1.0) + ~self.states.stands
 
     def _hips(self, torque: np.ndarray, loaded: np.ndarray) -> None:
         """Swinging thighs follow their targets; standing ones hold the trunk, against what the others do to it too."""
-        felt, seen, gains, layout = self.felt, self.seen, self.gains, self.layout
+        felt, seen, layout = self.felt, self.seen, self.layout
         thighs = layout.legs[:, 0]
         thigh, trunk_turn = seen.frames[:, :, 0], felt.turn[:, layout.trunk]
         swings = ~self.states.stands
@@ -242,7 +262,7 @@ class CreatureLaw:
         damping = self._hip_damping * np.where(swings, 1.0, 1.0 - (1.0 - STANCE_DAMPING) * loaded)[..., None]
         damping[..., 2] = self._hip_damping[..., 2]  # nothing else keeps a standing leg from turning about itself
         self.damping[:, layout.hip] = damping
-        own = (gains["hip_gain"] * self._unit)[:, None, None] * off(wanted, thigh)
+        own = self._hip_stiffness * off(wanted, thigh)
         rates = np.array([rate, felt.spin.take(thighs, 1) - felt.spin[:, None, layout.trunk]])
         driven, damped = _along(thigh, damping, rates)
         own += driven
@@ -252,13 +272,10 @@ class CreatureLaw:
         held = _held(below - hips, self._leg_weight)
         reaction = (own - damped) * swings[..., None]
         # the trunk
-        pitch = gains["trunk_pitch"]
-        upright = seen.back @ about_y(pitch)
-        trunk = self._trunk_stiffness[:, None] * off(upright, trunk_turn)
-        trunk -= self._trunk_damping[:, None] * felt.spin[:, layout.trunk]
-        rest = self.body.mass_kg - layout.subtree_kg[thighs]
-        middle = (self.body.mass_kg * felt.com[:, None] - layout.subtree_kg[thighs, None] * below) / rest[:, None]
-        carried = _held(middle - hips, rest * self.gravity_m_s2)
+        trunk = self._trunk_stiffness * off(seen.back @ self._upright, trunk_turn)
+        trunk -= self._trunk_damping * felt.spin[:, layout.trunk]
+        middle = (self.body.mass_kg * felt.com[:, None] - self._thigh_kg * below) / self._rest_kg[:, None]
+        carried = _held(middle - hips, self._rest_weight)
         # what the hip is pressed with goes along the leg, about which it turns nothing
         line = self._line = seen.ways @ seen.turn / seen.reach[..., None]
         carried -= (carried * line).sum(axis=-1, keepdims=True) * line
@@ -266,7 +283,7 @@ class CreatureLaw:
         stance = -share[..., None] * (trunk[:, None] + carried + reaction.sum(axis=1)[:, None])
         twist = off(trunk_turn[:, None], thigh)
         twist = (twist * thigh[..., 2]).sum(axis=-1, keepdims=True) * thigh[..., 2]
-        stance = stance + ALONG_STIFFNESS * (gains["hip_gain"] * self._unit)[:, None, None] * twist
+        stance = stance + self._hip_twist * twist
         both = np.where(swings[..., None], own + held, stance)
         self._hip_torque = both
         torque[:, layout.hip] = (thigh.swapaxes(-1, -2) @ both[..., None])[..., 0]
@@ -274,20 +291,17 @@ class CreatureLaw:
     def _hinges(self, torque: np.ndarray, carries: np.ndarray) -> None:
         """Joints between thigh and foot: the fold of the swing's length, or of the standing leg's, with the weight on it and
         what it pushes off with."""
-        felt, seen, gains, layout, states = self.felt, self.seen, self.gains, self.layout, self.states
-        whole = gains["stance_length"][:, None] * self.fold.drawn_m
-        soft = gains["soft"][:, None] + np.maximum(whole - self._landing_m, 0.0) / (self.extending * self.leg_m)
+        felt, seen, layout, states, whole = self.felt, self.seen, self.layout, self.states, self._whole_m
+        soft = self._soft + np.maximum(whole - self._landing_m, 0.0) / (self.extending * self.leg_m)
         since = np.where(states.leans[:, None], states.since_s.max(axis=1, keepdims=True), states.since_s)  # both alike
         taken = smoothstep(since / (soft * self.time_unit_s))
         stance = self.fold.at(self._landing_m + (whole - self._landing_m) * taken)[2]
         wanted = np.where(states.stands[..., None], stance, self._swing_hinge)
-        stiff = (gains["leg_gain"] * self._unit)[:, None, None]
-        pull = stiff * (wanted - felt.qpos[:, layout.hinge_at])
+        pull = self._leg_stiffness * (wanted - felt.qpos[:, layout.hinge_at])
         pull += np.where(states.stands[..., None], 0.0, self.damping[:, layout.hinge] * self._swing_rate)
         axis = (seen.frames[:, :, 1:-1] @ layout.hinge_axis[..., None])[..., 0]
         ahead = -seen.feet[..., 0]
-        pressure = (gains["pressure"][:, None] * self.leg_m + gains["roll"][:, None] * ahead
-                    + (gains["pressure_speed"] * self.time_unit_s)[:, None]
+        pressure = (self._pressure_m + self._roll * ahead + self._pressure_s
                     * (seen.velocity[:, :1] - self.pace.command_m_s[:, None]))
         still = ahead + LEAN_SPEED * self.time_unit_s * seen.velocity[:, :1]  # nobody falls ahead before a foot is lifted
         pressure = np.where(states.leans[:, None], still, pressure)
@@ -305,22 +319,22 @@ class CreatureLaw:
         gains, unit = self.gains, self.leg_m / self.time_unit_s
         wished = self.pace.wished_m_s / unit
         most = gains["push"] * wished / USUAL_SPEED + self.pace.lack_m_s / unit
-        end = np.maximum(wished * np.tanh(0.5 * gains["swing_time"]), 0.05) * self.leg_m
+        end = np.maximum(wished * self._push_end, 0.05) * self.leg_m
         return most.clip(0.0, MOST_PUSH)[:, None] * (2.0 * ahead / end[:, None] - 1.0).clip(0.0, 1.0)
 
     def _feet(self, torque: np.ndarray, carries: np.ndarray) -> None:
         """Feet lie level, toes up in the swing; standing, the pressure is where it mends the speed, and the heel rises when
         the body has gone ahead of the toes."""
-        felt, seen, gains, layout, states = self.felt, self.seen, self.gains, self.layout, self.states
+        felt, seen, layout, states = self.felt, self.seen, self.layout, self.states
         beyond = np.maximum(-seen.feet[..., 0] - self._toe_m, 0.0) / self.leg_m
-        pitch = np.where(states.stands, gains["toe_off"][:, None] * beyond, -gains["foot_landing"][:, None])
+        pitch = np.where(states.stands, self._toe_off * beyond, self._toes_up)
         turn, shank = seen.frames[:, :, -1], seen.frames[:, :, -2]
         wanted = about_z(plane_angle(-shank[..., 0, 1], shank[..., 1, 1])) @ about_y(pitch)
         error = off(wanted, turn)
-        pull = (gains["foot_gain"] * self._unit)[:, None, None] * error
+        pull = self._foot_stiffness * error
         # about the leg foot and shank are one: what twists the leg at the hip goes to the ground
         line = self._line
-        twist = (ALONG_STIFFNESS * gains["hip_gain"] * self._unit)[:, None] * (error * line).sum(axis=-1)
+        twist = self._foot_twist * (error * line).sum(axis=-1)
         twist += np.where(states.stands, (self._hip_torque * line).sum(axis=-1), 0.0)
         pull += twist[..., None] * line
         # the engine damps the foot against the shank; swinging, it is to be still in the world

@@ -202,7 +202,7 @@ class Swing:
 
     def __init__(self, fold: Fold, gains: Mapping[str, np.ndarray], leg_m: float, time_s: float, ankle_m: float,
                  pendulum_s: float) -> None:
-        self._gains, self._fold, self._leg_m, self._time_s, self._ankle_m = gains, fold, leg_m, time_s, ankle_m
+        self._fold, self._leg_m, self._time_s, self._ankle_m = fold, leg_m, time_s, ankle_m
         n = len(gains["swing_time"])
         self._from, self._lands = np.zeros((n, 2, 3)), np.ones((n, 2))
         self._time = gains["swing_time"] * time_s
@@ -212,6 +212,15 @@ class Swing:
         self._over = 0.5 * gains["double"] * time_s / pendulum_s  # by the middle of that time the weight is on the other foot
         self._inside = 2.0 * gains["width"] * leg_m / (1.0 + np.exp(step))
         self.place = np.zeros((n, 2, 2))
+        self._pressure_m = (gains["pressure"] * leg_m)[:, None]
+        self._before_m = ((gains["place_ahead"] - gains["pressure"]) * leg_m)[:, None]
+        self._ahead_gain, self._aside_gain = (
+            (gains[name] * self._whole)[:, None] for name in ("place_gain", "side_gain"))
+        self._half_step = self._half[:, None]
+        self._aside_m = SIDE * (gains["width"] * leg_m)[:, None]
+        self._steady = self._aside_m * self._half_step
+        self._look_s = AHEAD * self._time[:, None]
+        self._shape, self._clearance = gains["lift_shape"][:, None], gains["clearance"][:, None]
 
     def begin(self, lifted: np.ndarray, foot: np.ndarray) -> None:
         """Legs that are lifted (N, 2) start from where their feet are (N, 2, 3) in the world."""
@@ -235,18 +244,14 @@ class Swing:
         """Where each foot is to be placed (N, 2, 2) `left` (N, 2) [s] from now, ahead and left of the centre of mass
         as it will be then: a pendulum from there on goes at the speed that is aimed at, and as far to each side as it should.
         The pendulum's pivot is the other foot's pressure."""
-        gains, leg, unit = self._gains, self._leg_m, self._pendulum_s
+        leg, unit = self._leg_m, self._pendulum_s
         left = left / unit
         over = -seen.feet[:, ::-1, :2]
-        over[..., 0] -= (gains["pressure"] * leg)[:, None]
+        over[..., 0] -= self._pressure_m
         velocity = seen.velocity[:, None, :2] * np.cosh(left)[..., None] + over / unit * np.sinh(left)[..., None]
         command = command[:, None]
-        ahead = (unit * (self._half[:, None] * command
-                         + (gains["place_gain"] * self._whole)[:, None] * (velocity[..., 0] - command))
-                 + ((gains["place_ahead"] - gains["pressure"]) * leg)[:, None])
-        width = (gains["width"] * leg)[:, None]
-        aside = SIDE * width + (gains["side_gain"] * self._whole)[:, None] * (
-            unit * velocity[..., 1] - SIDE * width * self._half[:, None])
+        ahead = unit * (self._half_step * command + self._ahead_gain * (velocity[..., 0] - command)) + self._before_m
+        aside = self._aside_m + self._aside_gain * (unit * velocity[..., 1] - self._steady)
         coming = seen.velocity[:, None, 1] * unit * left  # about how far the centre of mass still goes aside
         place = np.empty((*aside.shape, 2))
         place[..., 0] = ahead.clip(-FARTHEST * leg, FARTHEST * leg)
@@ -259,7 +264,7 @@ class Swing:
         them. `com` (N, 3) is in the world."""
         left = np.maximum(self._lands * self._time[:, None] - states.since_s, 0.0)
         self.place = self._places(seen, command, left)
-        step = AHEAD * self._time[:, None]
+        step = self._look_s
         begun = (self._from - com[:, None]) @ seen.back
         on = LOOKS * step
         thighs, hinges = self._aim(seen, (states.since_s + on) / self._time[:, None],
@@ -272,16 +277,16 @@ class Swing:
     def _aim(self, seen: Seen, gone: np.ndarray, begun: np.ndarray, left: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Thighs and hinges when these shares (..., N, 2) of the swing are gone, which began at (..., N, 2, 3) from the centre of
         mass and has so much (..., N, 2) [s] left."""
-        gains, leg = self._gains, self._leg_m
+        leg = self._leg_m
         eased = (gone / (ARRIVED * self._lands)).clip(0.0, 1.0)
         eased = (eased**3 * (10.0 + eased * (6.0 * eased - 15.0)))[..., None]
         place = self.place + seen.velocity[:, None, :2] * left[..., None]
         point = np.empty(begun.shape)
         point[..., :2] = begun[..., :2] + (place - begun[..., :2]) * eased
         ground = seen.soles[:, ::-1] + self._ankle_m  # where the foot's joint is on the ground that the other foot is on
-        sine = np.sin(np.pi * gone.clip(0.0, 1.0) ** gains["lift_shape"][:, None])
+        sine = np.sin(np.pi * gone.clip(0.0, 1.0) ** self._shape)
         lift = (1.0 - STEEP) * sine ** 2 + STEEP * sine
-        lift = leg * np.where(gone > 1.0, -LOWERED * (gone - 1.0), lift * gains["clearance"][:, None])
+        lift = leg * np.where(gone > 1.0, -LOWERED * (gone - 1.0), lift * self._clearance)
         point[..., 2] = ground + lift + np.maximum(begun[..., 2] - ground, 0.0) * (1.0 - eased[..., 0])
         way = point - seen.hips
         angle, out, hinge = self._fold.at(length(way))
