@@ -7,10 +7,11 @@ import bpy
 
 from .properties import ignore, listen
 
-FORMAT = 1
-"""1: characters have a gait law. Files before that have no number, and their gaits are similar."""
-FORMER = {"gait_law": "similar", "gait": "walk"}
-"""What a character of a file without a number goes by where nothing was set: the defaults of its time."""
+FORMAT = 2
+"""1: characters have a gait law; files before that have no number, and their gaits are similar. 2: characters have seeds of their
+own, by their names."""
+FORMER = {1: {"gait_law": "similar", "gait": "walk"}, 2: {"seed_by_name": False}}
+"""What a character of a file before each number goes by where nothing was set: the defaults of its time."""
 
 
 @bpy.app.handlers.persistent
@@ -25,7 +26,9 @@ def _number(*_arguments) -> None:
 def _keep(*_arguments) -> None:
     """Give characters of an earlier file, once it is loaded, what was the default then.
     Linked ones are their own file's matter."""
-    if any(scene.lope.settings_format for scene in bpy.data.scenes):
+    number = max((scene.lope.settings_format for scene in bpy.data.scenes), default=FORMAT)
+    former = {name: value for since, values in FORMER.items() if number < since for name, value in values.items()}
+    if not former:
         return
     for item in bpy.data.objects:
         if item.type != "ARMATURE" or item.library is not None:
@@ -33,7 +36,7 @@ def _keep(*_arguments) -> None:
         settings = item.lope
         names = [prop.identifier for prop in settings.bl_rna.properties if prop.identifier not in ("rna_type", "name")]
         if any(settings.is_property_set(name) for name in names):
-            for name, value in FORMER.items():
+            for name, value in former.items():
                 if not settings.is_property_set(name):
                     setattr(settings, name, value)
 

@@ -15,7 +15,7 @@ from .figures import Placement, figure_of, plain
 from .follow import clip_of
 from .hit_settings import hits_of, reaction_of, thrown_of
 from .outcomes import HIT_TASK
-from .shot_builder import make_world
+from .shot_builder import make_world, seed_of
 from .simulate import run_task, take_file
 
 NEAR_PX = 60.0
@@ -54,7 +54,7 @@ def hit_shot(armature: bpy.types.Object, scene: bpy.types.Scene) -> tuple[Shot, 
     reaction = reaction_of(settings)
     shot = Shot(body=figure.body_spec(plain(settings.mass_kg)), world=make_world(scene, first),
                 motion=Clip(str(clip), time="clip", until_end=True, controller=follower_of(reaction.law)), engine=settings.engine,
-                seed=settings.seed, suit=settings.suit, after_fall=settings.after_fall, hits=hits, reaction=reaction)
+                seed=seed_of(armature), suit=settings.suit, after_fall=settings.after_fall, hits=hits, reaction=reaction)
     return shot, {"action": action.name, "first_frame": first, "thrown": thrown_of(settings)}
 
 

@@ -103,6 +103,8 @@ def apply(fall: Fall, settings: bpy.types.PropertyGroup) -> None:
     elif remedy.field == "actuation":
         settings.actuation = TORQUE
     elif remedy.field == "stride_frequency_hz":
+        if not settings.use_stride_frequency:  # it was the variation's
+            settings.noise = 0.0
         settings.use_stride_frequency = False
     elif remedy.field == "noise":
         settings.noise = remedy.value

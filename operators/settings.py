@@ -238,9 +238,13 @@ class LopeObjectSettings(BakeSettings, StyleSettings, FollowSettings, PoseGaitSe
     tuned: BoolProperty(name="Tuned Feet", update=changed, default=True,
                         description="Use the foot paths that were tuned for this gait and gravity, where there are any")
     noise: FloatProperty(name="Variation", update=changed, default=0.0, min=0.0, max=1.0, soft_max=0.2,
-                         description="How much it starts otherwise each time: above 0 no two characters go in step")
+                         description="How much it starts otherwise, and steps in a rhythm of its own: above 0 no two characters "
+                                     "go in step")
     seed: IntProperty(name="Seed", update=changed, default=0, min=0,
-                      description="The same seed and settings give the same motion")
+                      description="The same seed and settings give the same motion; 0 is one of the character's own name")
+    seed_by_name: BoolProperty(name="Seed by Name", update=changed, default=True,
+                               description="A character whose seed is 0 has one of its own, by its name. Off: it has 0, as all "
+                                           "did in files of an earlier Lope")
     engine: EnumProperty(name="Engine", update=changed, items=engine_items(), default=Shot.engine,
                          description="What computes the physics")
     scaling: EnumProperty(name="Balance", update=changed, items=scaling_items(), default=Gait.scaling,

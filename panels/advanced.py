@@ -31,6 +31,7 @@ class LOPE_PT_advanced(ArmaturePanel, bpy.types.Panel):
         layout = split(self.layout)
         settings = active_armature(context).lope
         layout.prop(settings, "seed")
+        layout.prop(settings, "seed_by_name")
         layout.prop(settings, "planar_engine" if in_plane(settings) else "engine")
         if by_creature(settings):
             return

@@ -36,6 +36,12 @@ def test_a_character_of_an_earlier_file_stays_similar_and_walks(scene, tmp_path)
     assert (used.gait_law, used.gait) == ("similar", "walk") and (unused.gait_law, unused.gait) == ("people", "auto")
 
 
+def test_characters_of_a_file_before_seeds_went_by_names_have_the_seed_they_had(scene, tmp_path, monkeypatch):
+    monkeypatch.setattr("lope.operators.former_files.FORMAT", 1)
+    used, unused = armatures(tmp_path / "old.blend", True, mass_kg=80.0)
+    assert not used.seed_by_name and used.gait_law == "people" and unused.seed_by_name
+
+
 def test_what_was_set_in_an_earlier_file_stays(scene, tmp_path):
     used, _ = armatures(tmp_path / "old.blend", False, gait="run")
     assert (used.gait_law, used.gait) == ("similar", "run")

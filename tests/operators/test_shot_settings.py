@@ -52,7 +52,7 @@ def empty(place, name="Target"):
 
 def test_settings_as_they_come_are_the_shots_own(astronaut):
     shot, plain = shot_of(astronaut), Shot()
-    for name in ("duration_s", "engine", "pushes", "seed", "noise"):
+    for name in ("duration_s", "engine", "pushes", "noise"):
         assert getattr(shot, name) == getattr(plain, name), name
     assert shot.motion == Gait("auto", law="people", retry=True)
     assert (shot.world.name, shot.world.friction, shot.world.gravity_ramp) == ("moon", 0.9, ())

@@ -216,3 +216,19 @@ def test_a_hand_key_is_said_to_be_left_behind_and_kept_by_a_button(two, tmp_path
     assert bpy.ops.lope.keep_keys("EXEC_DEFAULT", True) == {"FINISHED"}
     assert value(two.animation_data.action) - before > 0.1 and old.name in bpy.data.actions
     assert not bpy.ops.lope.keep_keys.poll() and "lie over" in two.lope.bake_report
+
+
+def test_two_characters_do_not_go_in_step(astronaut):
+    from lope.operators.shot_builder import make_shot, seed_of
+
+    bpy.ops.lope.add_astronaut()
+    other = bpy.context.object
+    assert (astronaut.lope.noise, other.lope.noise) == (0.0, pytest.approx(0.1)) and seed_of(astronaut) != seed_of(other)
+    first, second = (make_shot(item, bpy.context.scene) for item in (astronaut, other))
+    assert first.seed == seed_of(astronaut) and first.motion.stride_frequency_hz is None and second.noise == 0.1
+    alone = second.motion.stride_frequency_hz
+    other.name = "Somebody Else"
+    again = make_shot(other, bpy.context.scene).motion.stride_frequency_hz
+    assert 0.001 < abs(again / alone - 1.0) < 0.09
+    other.lope.seed = 7
+    assert make_shot(other, bpy.context.scene).seed == 7
