@@ -12,6 +12,8 @@ from functools import lru_cache
 import bpy
 import numpy as np
 
+from ..read.poses import animation_of
+
 Columns = dict[str, np.ndarray]
 _HALVINGS = 60
 
@@ -105,8 +107,8 @@ class ActionWriter:
     def __init__(self, name: str, item: bpy.types.Object, target: str = "new", span: tuple[float, float] | None = None,
                  locked: tuple[float, float] | None = None, *, goes_on: bool = False,
                  into: bpy.types.Action | None = None) -> None:
-        data = item.animation_data
-        old = data.action if data is not None else None
+        data = animation_of(item)
+        old = data.action
         self._item, self._span = item, span if target == "replace" and old is not None else None
         self._goes_on, self._name = goes_on, name
         self._locked, self._updates = locked, target == "update" and old is not None

@@ -23,18 +23,18 @@ from ...worlds.ground import Ground, make_ground
 from ..read.armature import check_armature
 from ..read.doctor import ERROR, examine
 from ..read.figure import Figure
-from ..read.poses import curves_of
+from ..read.poses import animation_of, curves_of
 from . import controls, provenance
 from .action import ActionWriter, Keys, key_kinds
 from .controls import Chain
 from .foot_lock import Loads, lock_feet, sole_heights
 from .going_on import End, brought_to, drop_strips, end_of, push_down, stamp_take, start_after, write_end
 from .hands import forearm_twists, palm_turns, spread
-from .own_motion import OwnMotion, Travel, own_motion, travel_of, without
+from .own_motion import REST, OwnMotion, Travel, own_motion, travel_of, without
 from .placing import figure_for, imported_fingers, is_carried, object_tracks, standing_at_base
 from .pose import BoneChannels, joined, solve
 from .sampling import FootEvent, Sampled, loads_on, repeated, sample
-from .tracks import REST, Track, bone_tracks, decimated, finger_tracks
+from .tracks import Track, bone_tracks, decimated, finger_tracks
 
 
 def check_ready(armature: bpy.types.Object, scene: bpy.types.Scene) -> None:
@@ -47,8 +47,7 @@ def check_ready(armature: bpy.types.Object, scene: bpy.types.Scene) -> None:
 
 def check_drivers(armature: bpy.types.Object, solved: Mapping[str, BoneChannels]) -> None:
     """Raises RigError where a driver rules a channel that has to be baked."""
-    data = armature.animation_data
-    paths = {driver.data_path for driver in data.drivers if not driver.mute} if data is not None else set()
+    paths = {driver.data_path for driver in animation_of(armature).drivers if not driver.mute}
     for bone_name in solved if paths else ():
         path = armature.pose.bones[bone_name].path_from_id()
         for prop in REST:
@@ -58,8 +57,7 @@ def check_drivers(armature: bpy.types.Object, solved: Mapping[str, BoneChannels]
 
 
 def free_bones(armature: bpy.types.Object) -> set[str]:
-    data = armature.animation_data
-    driven = [driver.data_path for driver in data.drivers if not driver.mute] if data is not None else []
+    driven = [driver.data_path for driver in animation_of(armature).drivers if not driver.mute]
     return {bone.name for bone in armature.pose.bones
             if not any(not c.mute for c in bone.constraints)
             and not any(path.startswith(bone.path_from_id() + ".") for path in driven)}
@@ -255,9 +253,8 @@ def bake_take(armature: bpy.types.Object, take: Take | str | Path, *, start_fram
 
 def _goes_on(armature: bpy.types.Object, options: BakeOptions, shot: Shot) -> bool:
     """Whether a bake goes on in the action that there is: as asked, or since its take goes on from the one baked there."""
-    data = armature.animation_data
-    return options.go_on or (shot.motion.after is not None and options.after_frame is not None and data is not None
-                             and data.action is not None)
+    return options.go_on or (shot.motion.after is not None and options.after_frame is not None
+                             and animation_of(armature).action is not None)
 
 
 def _target(armature: bpy.types.Object, options: BakeOptions, baking: Written) -> str:
@@ -275,8 +272,8 @@ def _target(armature: bpy.types.Object, options: BakeOptions, baking: Written) -
 
 
 def _write(armature: bpy.types.Object, options: BakeOptions, baking: Written, title: str, name: str | None) -> bpy.types.Action:
-    data = armature.animation_data
-    old, slot = (None, None) if data is None else (data.action, data.action_slot)
+    data = animation_of(armature)
+    old, slot = data.action, data.action_slot
     target = _target(armature, options, baking)
     if name is None and target == "update" and old.get(TITLE_KEY) not in (old.name, old.name.rpartition(".")[0]):
         name = old.name  # the artist's own name for it

@@ -5,6 +5,7 @@ control rigidly: its `carrier`. And what a bake sets besides: constraints held o
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
@@ -16,11 +17,12 @@ import numpy as np
 from ...errors import RigError, unknown_name
 from ...maths.rotations import quat_from_matrix
 from ...specs.bake_options import BakeOptions
-from ..read.figure import LEG, PARENTS, Figure, RestBone, carriers_first, limb_of
+from ..read.figure import LEG, PARENTS, Figure, RestBone, bones_above, carriers_first, limb_of
 from ..read.maps import CENTRAL, Controls
+from ..read.poses import animation_of
 from .action import ActionWriter, Keys, key_kinds
 from .hands import Twist
-from .own_motion import OwnMotion
+from .own_motion import REST, TURNS, OwnMotion
 from .provenance import not_the_artists
 
 ROOT = "root"
@@ -92,14 +94,8 @@ def _chain(figure: Figure, moved: frozenset[str], ik: bool, root: bool, twists: 
 
 def _root(figure: Figure, bones: dict[str, RestBone]) -> str:
     """The bone that can carry the travel. Raises RigError where there is none."""
-    if figure.root is not None:
-        if figure.controls is not None:
-            return figure.root
-        above = bones[figure.bone_of[figure.hips]].parent
-        while above is not None:
-            if above == figure.root:
-                return above
-            above = bones[above].parent
+    if figure.root is not None and (figure.controls or figure.root in bones_above(bones, figure.bone_of[figure.hips])):
+        return figure.root
     raise RigError(f"The rig {figure.name!r} has no root bone above its hips that could carry the travel; choose root "
                    "motion on the object, on the hips, or in place, or name a root bone in the bone map.")
 
@@ -187,22 +183,15 @@ def _carriers(chain: Chain, chosen: Collection[str]) -> set[str]:
     found = set()
     for name in chosen if has_hips(chain, chosen) else ():
         if chain.segment_of.get(name) == chain.hips:
-            above = chain.bone[name].parent
-            while above is not None:
-                if above in chain.segment_of:
-                    found.add(above)
-                above = chain.bone[above].parent
+            found |= set(bones_above(chain.bone, name)) & set(chain.segment_of)
     return found | ({bone for bone, segment in chain.segment_of.items() if segment == ROOT} if has_hips(chain, chosen) else set())
 
 
 def _between(chain: Chain, chosen: Collection[str], baked: Collection[str]) -> set[str]:
     """Bones that a bake brings to rest so that a chosen one below them goes right: those with no other keyed bone between."""
     found = set()
-    for name in chosen:
-        above = chain.bone[name].parent if name in chain.segment_of else None
-        while above is not None and above not in chain.segment_of:
-            found.add(above)
-            above = chain.bone[above].parent
+    for name in set(chosen) & set(chain.segment_of):
+        found |= set(itertools.takewhile(lambda above: above not in chain.segment_of, bones_above(chain.bone, name)))
     return found & set(baked)
 
 
@@ -221,10 +210,8 @@ PROPERTIES_KEY = "lope_properties"
 def hold_constraints(writer: ActionWriter, armature: bpy.types.Object, chain: Chain, chosen: Collection[str],
                      frame: float) -> None:
     """Key working constraints of the `chosen` baked bones to 0, but driven ones, and note what each was before any bake."""
-    data = armature.animation_data
-    earlier = _noted(data, CONSTRAINTS_KEY)
-    driven = {driver.data_path for driver in data.drivers} if data is not None else set()
-    held = {}
+    earlier, held = _noted(armature, CONSTRAINTS_KEY), {}
+    driven = {driver.data_path for driver in animation_of(armature).drivers}
     for bone in (bone for bone in (*chain.segment_of, *chain.poles.values()) if bone in chosen):
         for constraint in armature.pose.bones[bone].constraints:
             path = constraint.path_from_id("influence")
@@ -244,7 +231,7 @@ def set_properties(writer: ActionWriter, armature: bpy.types.Object, controls: C
     def needed(of: str) -> bool:
         return any(same_limb(of, segment) for segment in segments)
 
-    noted = _noted(armature.animation_data, PROPERTIES_KEY)
+    noted = _noted(armature, PROPERTIES_KEY)
     before = {}
     for prop in (prop for prop in controls.properties if needed(prop.of)):
         bone = armature.pose.bones[prop.bone]
@@ -261,15 +248,9 @@ def set_properties(writer: ActionWriter, armature: bpy.types.Object, controls: C
         bone = armature.pose.bones.get(name)
         if bone is None:
             continue
-        prop = {"QUATERNION": "rotation_quaternion", "AXIS_ANGLE": "rotation_axis_angle"}.get(bone.rotation_mode,
-                                                                                              "rotation_euler")
-        for part, rest in (("location", (0.0,) * 3), ("scale", (1.0,) * 3), (prop, _REST_TURN[prop])):
-            for index, value in enumerate(rest):
+        for part in ("location", "scale", TURNS[bone.rotation_mode]):
+            for index, value in enumerate(REST[part]):
                 writer.write(bone.path_from_id(part), name, index, _switch(frame, value, "LINEAR"), value)
-
-
-_REST_TURN = {"rotation_quaternion": (1.0, 0.0, 0.0, 0.0), "rotation_axis_angle": (0.0, 0.0, 1.0, 0.0),
-              "rotation_euler": (0.0, 0.0, 0.0)}
 
 
 def _switch(frame: float, value: float, interpolation: str = "CONSTANT") -> Keys:
@@ -277,8 +258,9 @@ def _switch(frame: float, value: float, interpolation: str = "CONSTANT") -> Keys
     return Keys(at, np.array([value]), key_kinds(at, ()), interpolation=interpolation)
 
 
-def _noted(data: bpy.types.AnimData | None, key: str) -> dict[str, float]:
-    return json.loads(data.action.get(key, "{}")) if data is not None and data.action is not None else {}
+def _noted(armature: bpy.types.Object, key: str) -> dict[str, float]:
+    action = animation_of(armature).action
+    return {} if action is None else json.loads(action.get(key, "{}"))
 
 
 TRUNK = ("lower_spine", "chest")

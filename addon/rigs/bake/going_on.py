@@ -16,6 +16,7 @@ from ...errors import RigError
 from ...maths.rotations import matrix_from_quat, plane_angle, quat_multiply
 from ...specs.bake_options import BakeOptions
 from ...specs.shot import Shot
+from ..read.poses import animation_of
 from .own_motion import OwnMotion, Travel, travel_of
 from .provenance import MOVED_KEY, SHOT_KEY, all_lopes
 from .sampling import Sampled
@@ -34,8 +35,7 @@ def stamp_take(action: bpy.types.Action, digest: str | None) -> None:
 def continued(armature: bpy.types.Object, shot: Shot, options: BakeOptions, *, placed: bool) -> tuple[BakeOptions, str | None]:
     """The options with which a shot's take goes on by itself, and the sentence on what is done; None where that goes without
     saying. One that cannot go on leaves the action before in the file. `placed`: the start frame was asked for."""
-    data = armature.animation_data
-    action = None if data is None else data.action
+    action = animation_of(armature).action
     if shot.motion.after is None or options.go_on:
         return options, None
     before = Path(shot.motion.after.take).name
@@ -76,8 +76,7 @@ def push_down(item: bpy.types.Object, action: bpy.types.Action, slot: bpy.types.
 
 def lope_strips(item: bpy.types.Object) -> list[bpy.types.NlaStrip]:
     """The strips of baked actions, the one that ends last at the end."""
-    data = item.animation_data
-    tracks = [] if data is None else [track for track in data.nla_tracks if not track.mute]
+    tracks = [track for track in animation_of(item).nla_tracks if not track.mute]
     found = [strip for track in tracks for strip in track.strips if strip.action is not None and SHOT_KEY in strip.action]
     return sorted(found, key=lambda strip: strip.frame_end)
 
@@ -159,9 +158,9 @@ def end_of(motion: OwnMotion, sampled: Sampled, exact_frame: float, before: End 
 
 def last_end(armature: bpy.types.Object) -> End | None:
     """Where the last motion that Lope baked on an armature ends, on the timeline; None where there is none."""
-    data = armature.animation_data
-    if data is not None and data.action is not None and END_KEY in data.action:
-        return read_end(data.action)
+    action = animation_of(armature).action
+    if action is not None and END_KEY in action:
+        return read_end(action)
     for strip in reversed(lope_strips(armature)):
         if END_KEY in strip.action:
             end = read_end(strip.action)
@@ -188,9 +187,9 @@ def start_after(armature: bpy.types.Object) -> End:
     end = last_end(armature)
     if end is not None:
         return end
-    data = armature.animation_data
-    if data is not None and data.action is not None and SHOT_KEY in data.action:
-        raise RigError(f"The action {data.action.name!r} does not say where its motion ends, as an older Lope baked it; bake it "
+    action = animation_of(armature).action
+    if action is not None and SHOT_KEY in action:
+        raise RigError(f"The action {action.name!r} does not say where its motion ends, as an older Lope baked it; bake it "
                        "anew, then go on from it.")
     raise RigError(f"Armature {armature.name!r} has no motion of Lope's to go on from; bake one first.")
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from ...bodies.human.landmarks import SIDES, neutral_alignments
 from ...maths.rotations import about_z, plane_angle, quat_conjugate, quat_from_rotvec, quat_multiply
-from ..read.figure import Figure, RestBone
+from ..read.figure import Figure, RestBone, bones_above
 from ..read.rest_pose import finger_lines
 from .own_motion import OwnMotion
 
@@ -137,7 +137,7 @@ def _along(figure: Figure, side: str, free: Container[str]) -> dict[str, float]:
     forearm, hand = (figure.bone[figure.bone_of[f"{segment}_{side}"]] for segment in ("forearm", "hand"))
     axis = hand.head - forearm.head
     keyed = set(figure.bone_of.values())
-    carrying = _above(figure, hand)
+    carrying = set(bones_above(figure.bone, hand.name))
     found: dict[str, float] = {}
     for bone in figure.bones:
         if bone.name in keyed or bone.name not in free or not bone.inherits_rotation:
@@ -150,14 +150,6 @@ def _along(figure: Figure, side: str, free: Container[str]) -> dict[str, float]:
             continue
         if bone.name in carrying or not any(other.parent == bone.name for other in figure.bones):
             found[bone.name] = place
-    return found
-
-
-def _above(figure: Figure, bone: RestBone) -> set[str]:
-    found: set[str] = set()
-    while bone.parent is not None:
-        found.add(bone.parent)
-        bone = figure.bone[bone.parent]
     return found
 
 

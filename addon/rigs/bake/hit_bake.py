@@ -41,7 +41,7 @@ from .foot_lock import SINK_WINDOW_S, sink_of
 from .hands import forearm_twists, palm_turns, spread
 from .leg import move_leg
 from .loose import key_objects
-from .own_motion import Motion, OwnMotion, axis_angles, continuous_quaternions, own_motion, resampled
+from .own_motion import TURNS, Motion, OwnMotion, axis_angles, continuous_quaternions, own_motion, resampled
 from .placing import BakedMotion
 from .pose import turns_from_rest
 from .provenance import frame_rate, keep
@@ -203,7 +203,6 @@ Values = Mapping[tuple[str, int], float]
 
 STILL_RAD, STILL_SHARE = np.radians(0.05), 1e-4
 """A bone that turns by less, or moves by a smaller share of the figure's height, is left as it is."""
-_PROPERTIES = {"QUATERNION": "rotation_quaternion", "AXIS_ANGLE": "rotation_axis_angle"}
 
 
 @dataclass(frozen=True)
@@ -298,7 +297,7 @@ def _moves(before: list[Matrix], after: list[Matrix], small: float) -> bool:
 
 def _keys(bone: bpy.types.PoseBone, before: list[Matrix], after: list[Matrix], values: Values, moved: bool) -> list[BoneKeys]:
     """A bone's rotation, and its place where it is `moved`, going on from the action's own values."""
-    prop = _PROPERTIES.get(bone.rotation_mode, "rotation_euler")
+    prop = TURNS[bone.rotation_mode]
     path = bone.path_from_id(prop)
     shown = _rotations(prop, bone.rotation_mode, before[:1], np.array(getattr(bone, prop), float))[0]
     start = np.array([values.get((path, index), value) for index, value in enumerate(shown)])

@@ -15,14 +15,13 @@ import numpy as np
 from ...bodies.body import Body
 from ...specs.bake_options import BakeOptions
 from ..read.figure import Figure
+from ..read.poses import animation_of
 from .bake import check_drivers, check_ready, free_bones
 from .controls import Chain, build_chain, uses_ik
 from .hands import forearm_twists, palm_turns, spread
-from .own_motion import Motion, own_motion
+from .own_motion import REST, TURNS, Motion, own_motion
 from .pose import solve
-from .tracks import REST, bone_tracks
-
-TURNS = {"QUATERNION": "rotation_quaternion", "AXIS_ANGLE": "rotation_axis_angle"}
+from .tracks import bone_tracks
 
 
 class LivePose:
@@ -69,8 +68,7 @@ class LivePose:
     def make_ready(self) -> None:
         """Note every value that will be changed; hold constraints, and set the rig's switches, as a bake does."""
         armature, figure = self._armature, self._figure
-        data = armature.animation_data
-        driven = {driver.data_path for driver in data.drivers} if data is not None else set()
+        driven = {driver.data_path for driver in animation_of(armature).drivers}
         self._set(armature.data, "pose_position", "POSE")
         for name in _posed(self._chain):
             bone = armature.pose.bones[name]
@@ -89,7 +87,7 @@ class LivePose:
         for name in figure.controls.helpers:
             bone = armature.pose.bones.get(name)
             if bone is not None:
-                for prop in ("location", "scale", TURNS.get(bone.rotation_mode, "rotation_euler")):
+                for prop in ("location", "scale", TURNS[bone.rotation_mode]):
                     self._set(bone, prop, REST[prop])
 
     def _keep(self, owner: Any, prop: str) -> None:

@@ -9,15 +9,16 @@ from pathlib import Path
 
 import bpy
 import numpy as np
-from mathutils import Matrix, Quaternion, Vector
+from mathutils import Matrix, Vector
 
 from ...maths.rotations import matrix_from_quat, quat_from_matrix
 from ...sim.take import Take
 from ...specs.bake_options import BakeOptions
 from ...specs.disturbances import LooseObject
+from ..read.poses import animation_of, curves_of
 from .action import ActionWriter, Keys, key_kinds
 from .own_motion import channels
-from .placing import GROUP, BakedMotion, baked_motion
+from .placing import GROUP, BakedMotion, baked_motion, basis_of
 from .provenance import frame_rate, keep, shot_of, written_frames
 
 MADE_KEY = "lope_loose"
@@ -156,8 +157,7 @@ def _of_object(item: bpy.types.Object, places: np.ndarray, turns: np.ndarray) ->
 
 
 def _write(item: bpy.types.Object, one: LooseObject, frames: np.ndarray, places: np.ndarray, quats: np.ndarray) -> None:
-    data = item.animation_data
-    old = None if data is None else data.action
+    old = animation_of(item).action
     mine = old is not None and MADE_KEY in old
     writer = ActionWriter(f"{item.name} falls", item, "update" if mine else "new")
     writer.clear(lambda curve: True)
@@ -180,24 +180,10 @@ def _write(item: bpy.types.Object, one: LooseObject, frames: np.ndarray, places:
 
 def start_of(item: bpy.types.Object) -> Matrix:
     """World matrix of an object before any of Lope's keys move it: at the first of them, else as it stands."""
-    from ..read.poses import curves_of
-
-    data = item.animation_data
-    if data is None or data.action is None or MADE_KEY not in data.action:
+    data = animation_of(item)
+    if data.action is None or MADE_KEY not in data.action:
         return item.matrix_world.copy()
-    place, scale, values = item.location.copy(), item.scale.copy(), {}
-    for curve in curves_of(data.action, data.action_slot):
-        values[curve.data_path, curve.array_index] = curve.keyframe_points[0].co[1]
-        if curve.data_path == "location":
-            place[curve.array_index] = curve.keyframe_points[0].co[1]
-    if item.rotation_mode == "QUATERNION":
-        turn = Quaternion([values["rotation_quaternion", k] for k in range(4)])
-    elif item.rotation_mode == "AXIS_ANGLE":
-        angle, *axis = (values["rotation_axis_angle", k] for k in range(4))
-        turn = Quaternion(Vector(axis), angle)
-    else:
-        from mathutils import Euler
-
-        turn = Euler([values["rotation_euler", k] for k in range(3)], item.rotation_mode).to_quaternion()
+    values = {(curve.data_path, curve.array_index): curve.keyframe_points[0].co[1]
+              for curve in curves_of(data.action, data.action_slot)}
     above = Matrix.Identity(4) if item.parent is None else item.parent.matrix_world @ item.matrix_parent_inverse
-    return above @ Matrix.LocRotScale(place, turn, scale)
+    return above @ basis_of(item, values)

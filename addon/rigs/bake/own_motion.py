@@ -83,6 +83,16 @@ def _about(axis: int, angle: np.ndarray) -> np.ndarray:
 EULER_ORDERS = ("XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX")
 _GIMBAL_COSINE = 1e-6  # below it the first and last angle turn about one axis, and only their sum is known
 
+TURNS = {"QUATERNION": "rotation_quaternion", "AXIS_ANGLE": "rotation_axis_angle"} | dict.fromkeys(EULER_ORDERS, "rotation_euler")
+"""Rotation property of a bone, by its rotation mode."""
+REST = {
+    "rotation_quaternion": (1.0, 0.0, 0.0, 0.0),
+    "rotation_axis_angle": (0.0, 0.0, 1.0, 0.0),
+    "rotation_euler": (0.0, 0.0, 0.0),
+    "location": (0.0, 0.0, 0.0),
+    "scale": (1.0, 1.0, 1.0),
+}
+"""Value of each transform property of a bone at rest."""
 
 _CLEAR_OF_LOCK, _SMALL_STEP = np.radians(75.0), np.radians(45.0)
 
@@ -91,13 +101,11 @@ def channels(quaternions: np.ndarray, mode: str) -> tuple[str, np.ndarray]:
     """The rotation property of a bone of that mode and its values over time. `quaternions` (T, 4) w-x-y-z. Gives
     ("rotation_quaternion", (T, 4)), ("rotation_axis_angle", (T, 4)) with the angle first, or ("rotation_euler", (T, 3)) [rad].
     Raises RigError for a mode Blender does not have."""
-    if mode == "QUATERNION":
-        return "rotation_quaternion", continuous_quaternions(quaternions)
-    if mode == "AXIS_ANGLE":
-        return "rotation_axis_angle", axis_angles(quaternions)
+    if mode not in TURNS:
+        raise RigError(f"Unknown rotation mode {mode!r}; known: {', '.join(TURNS)}.")
     if mode in EULER_ORDERS:
-        return "rotation_euler", euler_angles(quaternions, mode)
-    raise RigError(f"Unknown rotation mode {mode!r}; known: QUATERNION, AXIS_ANGLE, {', '.join(EULER_ORDERS)}.")
+        return TURNS[mode], euler_angles(quaternions, mode)
+    return TURNS[mode], (continuous_quaternions if mode == "QUATERNION" else axis_angles)(quaternions)
 
 
 def quaternions(values: np.ndarray, mode: str) -> np.ndarray:

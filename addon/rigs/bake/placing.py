@@ -23,8 +23,8 @@ from ...specs.creature import Creature
 from ...specs.shot import Shot
 from ..read.armature import match_of, read_figure
 from ..read.creature import creature_figure
-from ..read.figure import Figure, RestBone
-from ..read.poses import curves_of
+from ..read.figure import Figure, RestBone, bones_above
+from ..read.poses import animation_of, curves_of
 from ..read.rest_pose import finger_lines
 from . import provenance
 from .own_motion import Travel, channels
@@ -80,28 +80,29 @@ def base_matrix(armature: bpy.types.Object, frame: int) -> Matrix:
     base = base_values(armature, frame)
     if not base:
         return armature.matrix_world.copy()
-    values = {prop: [base.get((prop, index), value) for index, value in enumerate(getattr(armature, prop))]
-              for prop in provenance.OBJECT_CHANNELS}
-    if armature.rotation_mode == "QUATERNION":
-        turn = Quaternion(values["rotation_quaternion"])
-    elif armature.rotation_mode == "AXIS_ANGLE":
-        turn = Quaternion(values["rotation_axis_angle"][1:], values["rotation_axis_angle"][0])
+    return armature.matrix_world @ armature.matrix_basis.inverted() @ basis_of(armature, base)
+
+
+def basis_of(item: bpy.types.Object, values: Mapping[tuple[str, int], float]) -> Matrix:
+    """An object's own matrix if its channels had these values (property, index), the others staying as they are."""
+    place, quaternion, axis_angle, euler = ([values.get((prop, index), value) for index, value in enumerate(getattr(item, prop))]
+                                            for prop in provenance.OBJECT_CHANNELS)
+    if item.rotation_mode == "QUATERNION":
+        turn = Quaternion(quaternion)
+    elif item.rotation_mode == "AXIS_ANGLE":
+        turn = Quaternion(axis_angle[1:], axis_angle[0])
     else:
-        turn = Euler(values["rotation_euler"], armature.rotation_mode).to_quaternion()
-    basis = Matrix.LocRotScale(values["location"], turn, armature.scale)
-    return armature.matrix_world @ armature.matrix_basis.inverted() @ basis
+        turn = Euler(euler, item.rotation_mode).to_quaternion()
+    return Matrix.LocRotScale(place, turn, item.scale)
 
 
 def is_carried(armature: bpy.types.Object) -> bool:
-    data = armature.animation_data
-    return data is not None and bool(provenance.lopes_channels(data.action) & set(provenance.OBJECT_CHANNELS))
+    return bool(provenance.lopes_channels(animation_of(armature).action) & set(provenance.OBJECT_CHANNELS))
 
 
 def _playing(armature: bpy.types.Object) -> list[tuple[bpy.types.Action, bpy.types.ActionSlot | None]]:
     """The armature's action, then those that Lope pushed down to the NLA, the earliest first."""
-    data = armature.animation_data
-    if data is None:
-        return []
+    data = animation_of(armature)
     own = [] if data.action is None else [(data.action, data.action_slot)]
     strips = [strip for track in data.nla_tracks for strip in track.strips
               if strip.action is not None and provenance.SHOT_KEY in strip.action]
@@ -110,9 +111,9 @@ def _playing(armature: bpy.types.Object) -> list[tuple[bpy.types.Action, bpy.typ
 
 def _moved_from_elsewhere(armature: bpy.types.Object) -> bool:
     """Whether anything but the object's own action may move it from frame to frame."""
-    data = armature.animation_data
-    strips = data is not None and any(not track.mute and len(track.strips) for track in data.nla_tracks)
-    drivers = data is not None and any(driver.data_path in provenance.OBJECT_CHANNELS for driver in data.drivers)
+    data = animation_of(armature)
+    strips = any(not track.mute and len(track.strips) for track in data.nla_tracks)
+    drivers = any(driver.data_path in provenance.OBJECT_CHANNELS for driver in data.drivers)
     return strips or drivers or armature.parent is not None or any(not one.mute for one in armature.constraints)
 
 
@@ -182,9 +183,7 @@ palm, spread included: first guesses; Ready Player Me's has 2, 0.3 and 7 degrees
 def imported_fingers(armature: bpy.types.Object, figure: Figure) -> set[str]:
     """Finger bones of a figure that nobody but Lope has keyed and that stands with both arms off rest and straight, and with all
     its fingers straight. An artist who poses fingers bends some of them, or keys them, or leaves the arms at rest."""
-    data = armature.animation_data
-    action = None if data is None else data.action
-    if action is not None and {c.data_path for c in curves_of(action, data.action_slot)} - provenance.lopes_channels(action):
+    if provenance.keyed_paths(armature) - provenance.lopes_channels(animation_of(armature).action):
         return set()
     found: set[str] = set()
     for side in SIDES:
@@ -210,12 +209,10 @@ def imported_fingers(armature: bpy.types.Object, figure: Figure) -> set[str]:
 def _way(armature: bpy.types.Object, figure: Figure, bone: RestBone, after: RestBone) -> np.ndarray:
     """Unit direction (3,) from a bone's joint to one that it carries, as posed, armature space."""
     way = after.head - bone.head
-    name: str | None = bone.name
-    while name is not None:
+    for name in (bone.name, *bones_above(figure.bone, bone.name)):
         rest = figure.bone[name]
         own = np.array(armature.pose.bones[name].matrix_basis.to_quaternion().to_matrix())
         way = rest.rotation @ own @ rest.rotation.T @ way
-        name = rest.parent
     return way / max(float(np.linalg.norm(way)), 1e-12)
 
 

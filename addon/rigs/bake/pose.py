@@ -5,6 +5,7 @@ its channel, as in Blender."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -12,7 +13,7 @@ import numpy as np
 
 from ...errors import RigError
 from ...maths.rotations import matrix_from_quat, quat_conjugate, quat_from_matrix, quat_multiply, quat_rotate
-from ..read.figure import Figure, RestBone, carrier_of
+from ..read.figure import Figure, RestBone, bones_above, carrier_of
 from .controls import ROOT, Chain
 from .hands import Twist, about_length
 from .own_motion import OwnMotion, Travel
@@ -112,9 +113,8 @@ class _Joints:
 
     def place(self, bone: RestBone, segment: str, walker: _Walker) -> np.ndarray | None:
         """Where a driven bone's head must be (T, 3), armature space; None where its parents bring it there anyway."""
-        above = bone.parent
-        while above is not None and (above not in walker.driven or above in self._chain.twists):
-            above = self._chain.bone[above].parent
+        driven = walker.driven - set(self._chain.twists)
+        above = next((one for one in bones_above(self._chain.bone, bone.name) if one in driven), None)
         carrier = self._carrier(segment, above)
         if carrier is None:
             return self._carried(segment, bone.head)
@@ -144,13 +144,7 @@ class _Joints:
 
 def _between_driven(chain: Chain) -> set[str]:
     """Undriven bones above a driven one."""
-    bones = chain.bone
-    above: set[str] = set()
-    for name in chain.segment_of:
-        parent = bones[name].parent
-        while parent is not None and parent not in above:
-            above.add(parent)
-            parent = bones[parent].parent
+    above = {one for name in chain.segment_of for one in bones_above(chain.bone, name)}
     return above - set(chain.segment_of) - set(chain.twists)
 
 
@@ -167,12 +161,8 @@ class _Walker:
 
     def broken(self, bone: RestBone, above: str) -> bool:
         """Whether a bone on the way up to `above` does not turn with its parent, so that rest offsets do not hold."""
-        parent = bone.parent
-        while parent != above:
-            if not self._bone[parent].inherits_rotation:
-                return True
-            parent = self._bone[parent].parent
-        return False
+        between = itertools.takewhile(lambda one: one != above, bones_above(self._bone, bone.name))
+        return not all(self._bone[one].inherits_rotation for one in between)
 
     def _base(self, bone: RestBone) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Turn, head and turn of the location axes that the parents give a bone."""

@@ -21,7 +21,7 @@ import numpy as np
 from ...errors import InputError, RigError
 from ...specs.bake_options import BakeOptions
 from ...specs.shot import Shot
-from ..read.poses import curves_of
+from ..read.poses import animation_of, curves_of
 
 if TYPE_CHECKING:
     from ...bodies.body import Body
@@ -90,10 +90,9 @@ def stamp_moments(action: bpy.types.Action, start_frame: float, fell_frame: floa
 
 def baked_actions(item: bpy.types.Object) -> Iterator[bpy.types.Action]:
     """The actions of an object that Lope baked: its own, then those of its NLA strips, topmost track and last strip first."""
-    data = item.animation_data
-    if data is not None:
-        strips = [strip.action for track in reversed(data.nla_tracks) for strip in reversed(track.strips)]
-        yield from (action for action in (data.action, *strips) if action is not None and SHOT_KEY in action)
+    data = animation_of(item)
+    strips = [strip.action for track in reversed(data.nla_tracks) for strip in reversed(track.strips)]
+    yield from (action for action in (data.action, *strips) if action is not None and SHOT_KEY in action)
 
 
 def shot_of(action: bpy.types.Action) -> Shot:
@@ -263,12 +262,17 @@ def untouched(action: bpy.types.Action | None, slot: bpy.types.ActionSlot | None
 
 def may_update(armature: bpy.types.Object, paths: Collection[str]) -> bool:
     """Whether these paths' curves may be written anew: Lope's and untouched, or missing, the action not linked nor shared."""
-    data = armature.animation_data
-    action = None if data is None else data.action
+    data = animation_of(armature)
+    action = data.action
     if action is None or action.library is not None or action.users - action.use_fake_user != 1:
         return False
-    theirs = {curve.data_path for curve in curves_of(action, data.action_slot)} - lopes_channels(action)
-    return untouched(action, data.action_slot) and not theirs & set(paths)
+    return untouched(action, data.action_slot) and not (keyed_paths(armature) - lopes_channels(action)) & set(paths)
+
+
+def keyed_paths(item: bpy.types.Object) -> set[str]:
+    """Data paths of the curves of an object's own action."""
+    data = animation_of(item)
+    return set() if data.action is None else {curve.data_path for curve in curves_of(data.action, data.action_slot)}
 
 
 def keep(action: bpy.types.Action, *, asked: bool) -> None:
@@ -298,11 +302,7 @@ def _checksum(action: bpy.types.Action, slot: bpy.types.ActionSlot) -> str:
 
 def not_the_artists(armature: bpy.types.Object) -> set[str]:
     """Bones that nobody has posed or keyed but Lope: at rest and without keys, or with keys that Lope wrote from end to end."""
-    data = armature.animation_data
-    action = None if data is None else data.action
-    lopes = lopes_channels(action)
-    keyed = set() if action is None else {curve.data_path for curve in curves_of(action, data.action_slot)}
-    found = set()
+    lopes, keyed, found = lopes_channels(animation_of(armature).action), keyed_paths(armature), set()
     for bone in armature.pose.bones:
         own = {path for path in keyed if path.startswith(bone.path_from_id() + ".")}
         if own <= lopes and (own or np.abs(np.array(bone.matrix_basis) - np.eye(4)).max() < AT_REST):
@@ -371,9 +371,7 @@ def frame_rate(scene: bpy.types.Scene) -> float:
 def frame_in(armature: bpy.types.Object, action: bpy.types.Action, scene_frame: float) -> float | None:
     """The frame of an action that an armature shows at a frame of the scene: the same where it is the armature's own, of a strip
     the one that it plays there; None where it plays none. What a strip repeats or plays backwards is not told."""
-    data = armature.animation_data
-    if data is None:
-        return None
+    data = animation_of(armature)
     if data.action == action:
         return scene_frame
     for track in data.nla_tracks:
@@ -390,8 +388,6 @@ def follows_object(armature: bpy.types.Object, action: bpy.types.Action) -> bool
 
 
 def _slot(armature: bpy.types.Object, action: bpy.types.Action) -> bpy.types.ActionSlot | None:
-    data = armature.animation_data
-    if data is not None and data.action == action:
-        return data.action_slot
-    strips = [] if data is None else [strip for track in data.nla_tracks for strip in track.strips if strip.action == action]
-    return strips[0].action_slot if strips else None
+    data = animation_of(armature)
+    strips = (strip for track in data.nla_tracks for strip in track.strips)
+    return next((one.action_slot for one in (data, *strips) if one.action == action), None)

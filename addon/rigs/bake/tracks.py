@@ -17,7 +17,7 @@ from ...rows import Rows, blocks, in_blocks
 from ..read.figure import Figure
 from .controls import Chain
 from .hands import relaxed_fingers
-from .own_motion import channels, quaternions
+from .own_motion import REST, channels, quaternions
 from .pose import BoneChannels, end_points, replay
 
 _HOLD = 0.002
@@ -100,15 +100,6 @@ def _fitted(frames: np.ndarray, values: np.ndarray, own: np.ndarray, keys: np.nd
     slope[at] = found
     return slope.reshape(values.shape), (straight + u * found[stretch] + v * found[stretch + 1]).reshape(values.shape)
 
-
-REST = {
-    "rotation_quaternion": (1.0, 0.0, 0.0, 0.0),
-    "rotation_axis_angle": (0.0, 0.0, 1.0, 0.0),
-    "rotation_euler": (0.0, 0.0, 0.0),
-    "location": (0.0, 0.0, 0.0),
-    "scale": (1.0, 1.0, 1.0),
-}
-"""Value of each transform property of a bone at rest."""
 
 _FIRST_SHARE, _AIM, _NEAR, _LARGEST_STEP, _ROUNDS = 0.32, 0.92, 0.7, 1.5, 6
 """Share of the error bound that one channel may use up at first (0.9 was 2.3 to 2.5 times too much on every rig and take

@@ -24,7 +24,7 @@ from ...specs.creature import Creature
 from .armature import check_armature, match_of, meshes_of, metres_per_unit, rest_bones, skin_shares
 from .detect import Rest, skeleton_of
 from .doctor import ERROR, WARNING, Finding
-from .figure import Figure, RestBone
+from .figure import Figure, RestBone, bones_above
 from .maps import PLACES
 from .own_map import KeptMap
 from .rest_pose import similarity
@@ -155,10 +155,7 @@ def _times(place: tuple[float, float, float], scale: float) -> tuple[float, floa
 
 def _root(bone: Mapping[str, RestBone], hips: str) -> str | None:
     """The topmost bone over the hips; None where nothing is over them."""
-    above = bone[hips].parent
-    while above is not None and bone[above].parent is not None:
-        above = bone[above].parent
-    return above
+    return next((above for above in bones_above(bone, hips) if bone[above].parent is None), None)
 
 
 CREATURE_MAP = KeptMap("creature map")

@@ -13,7 +13,7 @@ import numpy as np
 from ...bodies.human.anatomy.find import Anatomy, find_anatomy
 from ...bodies.human.anatomy.skeleton import Skeleton, find_mirror
 from ...errors import RigError, unknown_name
-from .figure import Figure, RestBone
+from .figure import Figure, RestBone, bones_above
 from .maps import REQUIRED, SEGMENTS, BoneMap, Controls, known_maps
 
 _PARTS = {"thigh": "legs", "shank": "legs", "foot": "legs", "upper_arm": "arms", "forearm": "arms", "pelvis": "hips"}
@@ -244,18 +244,9 @@ def _by_names(names: Sequence[str], rig: str) -> tuple[Match | None, RigError | 
 
 def _hangs_as_named(bones: tuple[RestBone, ...], bone_of: Mapping[str, str]) -> bool:
     """Whether in every limb each bone hangs on the one before, as in the families that are told by names alone."""
-    parent_of = {bone.name: bone.parent for bone in bones}
-
-    def above(name: str) -> set[str]:
-        found = set()
-        parent = parent_of[name]
-        while parent is not None:
-            found.add(parent)
-            parent = parent_of[parent]
-        return found
-
+    bone = {one.name: one for one in bones}
     pairs = [(f"{a}_{side}", f"{b}_{side}") for a, b in _LIMBS for side in "LR"]
-    return all(bone_of[a] in above(bone_of[b]) for a, b in pairs if a in bone_of and b in bone_of)
+    return all(bone_of[a] in bones_above(bone, bone_of[b]) for a, b in pairs if a in bone_of and b in bone_of)
 
 
 def _lacks(named: Match) -> list[str]:
@@ -301,12 +292,8 @@ def segment_of_bone(figure: Figure, name: str) -> str:
     segments = {bone: segment for segment, bone in figure.bone_of.items()}
     if figure.controls is not None:
         segments = {bone: of for of, bone in figure.controls.ik.items() if of in figure.bone_of} | segments
-    above: str | None = name
-    while above is not None:
-        if above in segments:
-            return segments[above]
-        above = figure.bone[above].parent
-    return nearest_segment(figure, figure.bone[name])
+    mapped = next((one for one in (name, *bones_above(figure.bone, name)) if one in segments), None)
+    return nearest_segment(figure, figure.bone[name]) if mapped is None else segments[mapped]
 
 
 def nearest_segment(figure: Figure, bone: RestBone) -> str:

@@ -20,9 +20,9 @@ from ...specs.shot import HEIGHT_RANGE_M
 from .armature import check_armature, match_of, meshes_of, metres_per_unit, read_figure, rest_bones
 from .blend_file import override_character
 from .detect import Match
-from .figure import Figure, carrier_of, carriers_first
+from .figure import Figure, bones_above, carrier_of, carriers_first
 from .maps import SEGMENTS
-from .poses import curves_of
+from .poses import animation_of, curves_of
 
 ERROR, WARNING = "error", "warning"
 """An error stops a bake; a warning says what the bake will not look like."""
@@ -59,8 +59,8 @@ def of_place(armature: bpy.types.Object, name: str) -> Iterator[Finding]:
 
 
 def _rest_moves(item: bpy.types.Object) -> bool:
-    data = item.animation_data
-    animated = data is not None and (data.action is not None or len(data.nla_tracks) or len(data.drivers))
+    data = animation_of(item)
+    animated = data.action is not None or len(data.nla_tracks) or len(data.drivers)
     return bool(animated) or any(not c.mute and c.influence > 0.0 for c in item.constraints)
 
 
@@ -118,9 +118,7 @@ def stuck_bones(bone_of: dict[str, str], bones: dict) -> list[str]:
     segment_of = {bone: segment for segment, bone in bone_of.items()}
     found = []
     for segment, name in bone_of.items():
-        above = bones[name].parent
-        while above is not None and above not in segment_of:
-            above = bones[above].parent
+        above = next((one for one in bones_above(bones, name) if one in segment_of), None)
         carrier = carrier_of(segment, bone_of)
         if bones[name].connected and (carrier is None or above != carrier):
             found.append(name)
@@ -260,9 +258,7 @@ def _of_animation(armature: bpy.types.Object, name: str) -> Iterator[Finding]:
 
 def scale_curves(armature: bpy.types.Object) -> list[bpy.types.FCurve]:
     """Curves on the object's own scale that are at work: of its action and of its NLA strips."""
-    data = armature.animation_data
-    if data is None:
-        return []
+    data = animation_of(armature)
     sources = [(data.action, data.action_slot)] if data.action is not None else []
     sources += [(strip.action, strip.action_slot) for track in data.nla_tracks if not track.mute for strip in track.strips
                 if strip.action is not None and not strip.mute]
@@ -357,9 +353,8 @@ def fighting_constraints(armature: bpy.types.Object, match: Match) -> Iterator[t
 
 def moving_drivers(armature: bpy.types.Object, match: Match) -> Iterator[str]:
     """Paths of drivers at work on transforms of the bones that get keys."""
-    data = armature.animation_data
     heads = tuple(f"{armature.pose.bones[bone].path_from_id()}." for bone in match.bone_of.values())
-    for driver in data.drivers if data is not None else ():
+    for driver in animation_of(armature).drivers:
         path = driver.data_path
         if not driver.mute and path.startswith(heads) and path.rpartition(".")[2].split("_")[0] in _TRANSFORMS:
             yield path

@@ -4,7 +4,7 @@ carries which segment's joint: that of the segment above, wherever a bone hangs.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -184,6 +184,14 @@ PARENTS = {
 
 _SEGMENTS = {name + side for name in PARENTS for side in ("", "_L", "_R")}
 """Every segment, whether or not it has sides; the root bone is none."""
+
+
+def bones_above(bones: Mapping[str, RestBone], name: str) -> Iterator[str]:
+    """The bones above one, the nearest first."""
+    above = bones[name].parent
+    while above is not None:
+        yield above
+        above = bones[above].parent
 
 
 def carrier_of(segment: str, bone_of: Mapping[str, str], hung_on: Mapping[str, str | None] | None = None) -> str | None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import bpy
@@ -17,6 +18,14 @@ from ...maths.rotations import about_z
 if TYPE_CHECKING:
     from ...bodies.body import Body
     from .figure import Figure
+
+_NOTHING = SimpleNamespace(action=None, action_slot=None, nla_tracks=(), drivers=())
+
+
+def animation_of(item: bpy.types.Object) -> bpy.types.AnimData:
+    """What animates an object; of one without animation, what holds nothing."""
+    return item.animation_data or _NOTHING
+
 
 MOVES = 1e-5
 """An object whose matrix changes by more than this over an action is moved by it."""

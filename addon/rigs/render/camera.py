@@ -13,7 +13,7 @@ from ..bake.placing import hips_of, is_figure, shown_figure
 from ..bake.provenance import SHOT_KEY
 from ..read.armature import metres_per_unit
 from ..read.blend_file import find_armature
-from ..read.poses import bone_frames, way_of
+from ..read.poses import animation_of, bone_frames, way_of
 from .views import DEFAULT_VIEW, VIEWS, placed
 
 _STEP_FRAMES = 3
@@ -112,5 +112,5 @@ def character_of(scene: bpy.types.Scene) -> bpy.types.Object:
 
 
 def is_baked(armature: bpy.types.Object) -> bool:
-    data = armature.animation_data
-    return data is not None and data.action is not None and SHOT_KEY in data.action
+    action = animation_of(armature).action
+    return action is not None and SHOT_KEY in action

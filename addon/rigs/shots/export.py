@@ -31,6 +31,7 @@ from ..bake.placing import hips_of, shown_figure
 from ..bake.provenance import frame_rate
 from ..read.armature import metres_per_unit
 from ..read.figure import Figure
+from ..read.poses import animation_of
 
 SMOOTH_S = 0.7
 """Standard deviation of the Gaussian that takes sway out of the root's way."""
@@ -110,7 +111,7 @@ def export_character(scene: bpy.types.Scene, armature: bpy.types.Object, engine:
     how = ENGINES[engine]
     if path.suffix.lower() != how.ending:
         raise InputError(f"A character for {how.title} is written as {how.ending}; got {path.name!r}.")
-    action = armature.animation_data.action if armature.animation_data is not None else None
+    action = animation_of(armature).action
     if frames is None:
         frames = (scene.frame_start, scene.frame_end) if action is None else _whole(action.frame_range)
     clip = armature.name if action is None else action.name
