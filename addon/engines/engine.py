@@ -25,10 +25,9 @@ from ..specs.shot import ENGINES, World
 
 @dataclass(frozen=True)
 class Torques:
-    """Generalised torques (nv - r,) [N m] of the joints behind a root with r coordinates. `damping` (nv - r,) [N m s] is what
-    each coordinate resists its own rate with; the engine treats it implicitly, so that it is stable at any size, and it may
-    change at every tick. None leaves the body's own. `root` (r,) is the generalised acceleration of a root on rails (`Rails`),
-    which then has it whatever pulls at it."""
+    """Generalised torques (nv - r,) [N m] of the joints behind a root with r coordinates. `damping` (nv - r,) [N m s] of each
+    coordinate's rate is treated implicitly, so stable at any size; None leaves the body's own. `root` (r,) is the acceleration
+    that a root on rails (`Rails`) has whatever pulls at it."""
 
     torque: np.ndarray
     damping: np.ndarray | None = None
@@ -46,9 +45,8 @@ class Accelerations:
 
 @dataclass(frozen=True)
 class Excitations:
-    """Neural excitation (M,) of each muscle of the body, 0 to 1, in the order of its muscles, and generalised torques (nv - r,)
-    [N m] beside what the muscles make of it: of joints without muscles, and what is held in reserve for others. `damping` is as
-    in `Torques`, beside the muscles' own."""
+    """Neural excitation (M,) of each muscle, 0 to 1, and generalised torques (nv - r,) [N m] of joints without muscles, and in
+    reserve for others. `damping` is as in `Torques`, beside the muscles' own."""
 
     excitation: np.ndarray
     torque: np.ndarray
@@ -62,13 +60,11 @@ NO_MOMENT = np.zeros(3)
 
 
 class Engine(Protocol):
-    """Moves one body through time. Coordinates are MuJoCo's, in the order of `Body.segments` (docs/architecture.md). `qpos` (nq,)
-    and `qvel` (nv,) are the present state, the same arrays from step to step. `contact_force_n` (P, 3) [N] is the world force of
-    the ground on each contact point of the body: the mean over the last call's physics steps (PyBullet: of the last one);
-    `senses_contact` tells whether it is found by the engine itself, or only what it was told. `step_s` is the length of a physics
-    step. `object_pose` (K, 7) are the loose objects' places [m] and orientations, w-x-y-z, now. Where it `watches`, `touched` has
-    the impulse (3,) [N s], world axes, that each of them gave a segment during the last `apply`, by the object's row and the
-    segment's name."""
+    """Moves one body through time. Coordinates are MuJoCo's, in the order of `Body.segments`; `qpos` (nq,) and `qvel` (nv,) stay
+    the same arrays. `contact_force_n` (P, 3) [N] is the ground's world force on each contact point, the mean over the last call's
+    physics steps (PyBullet: of the last one); `senses_contact`: found by the engine, not told. `object_pose` (K, 7) are loose
+    objects' places [m] and orientations, w-x-y-z. Where it `watches`, `touched` has the impulse (3,) [N s], world axes, that each
+    gave a segment during the last `apply`, by the object's row and the segment's name."""
 
     senses_contact: ClassVar[bool]
     qpos: np.ndarray
@@ -168,10 +164,9 @@ def accepted_commands(name: str, muscles: bool = False) -> type[Command]:
 
 def make_engine(name: str, body: Body, world: World, stepping: Stepping = STEPPING, *, objects: Sequence[LooseObject] = (),
                 rails: Rails | None = None) -> Engine:
-    """An engine of `ENGINES`, whether or not it is installed here, holding `body` in `world`. Loose `objects` can be touched by
-    all of the body. Only MuJoCo's ground is stiffer for what goes `quicker`; the others' is stiff. On `rails` the root goes where
-    it is told. Raises InputError for another name, for objects where there is no contact between bodies, and for rails where
-    there are none; EngineError where PyBullet is asked for and not installed, and for what the ground of springs does not
+    """An engine of `ENGINES` holding `body` in `world`, loose `objects` touched by all of the body, the root on `rails` going
+    where it is told. Only MuJoCo's ground is stiffer for what goes `quicker`. Raises InputError for another name, and for
+    objects, rails where there are none; EngineError where PyBullet is not installed, and for what the ground of springs does not
     carry."""
     if name not in ENGINES:
         raise unknown_name("engine", name, ENGINES)

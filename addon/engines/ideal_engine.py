@@ -16,9 +16,8 @@ from .engine import Accelerations, ModelEngine
 
 
 class IdealEngine(ModelEngine):
-    """Integrates given accelerations; see `engine.Engine`. Velocity first, then position with the new velocity; orientations turn
-    on the rotation group itself, so quaternions stay unit. Contact forces are those it is told. A push adds M^-1 J^T f, the
-    answer of the free body to the force."""
+    """Integrates given accelerations: velocity first, then position with the new velocity, orientations on the rotation group
+    itself, so unit. Contact forces are those it is told. A push adds M^-1 J^T f, the free body's answer."""
 
     senses_contact: ClassVar[bool] = False
 

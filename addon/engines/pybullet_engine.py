@@ -55,9 +55,8 @@ _SOLVER_ITERATIONS = 50
 
 
 def exact_step(step_s: float) -> float:
-    """`step_s` rounded to a multiple of 2**-45 s, a relative change below 2e-11 for a millisecond. Whole multiples of such a step
-    are exact in floating point, and so is Bullet's division of a stretch of time into substeps: it never makes one substep too
-    few."""
+    """`step_s` rounded to a multiple of 2**-45 s (a relative change below 2e-11): its whole multiples are exact in floating
+    point, and Bullet's division of a stretch of time never makes one substep too few."""
     return round(step_s * 2.0**_STEP_BITS) / 2.0**_STEP_BITS
 
 
@@ -66,9 +65,8 @@ LONGEST_STEP_S = 0.001
 
 
 class PyBulletEngine(Engine):
-    """Steps a Body as one PyBullet multibody; see `engine.Engine`. Bullet's base coordinates are those of the pelvis' inertial
-    frame, its joint coordinates about principal axes; both are converted exactly. Each `advance` is one call of Bullet's step
-    with all substeps: torques and pushes stay through them."""
+    """Steps a Body as one PyBullet multibody. Bullet's base coordinates are those of the pelvis' inertial frame, joints' about
+    principal axes; both are converted exactly. In one call of Bullet's step torques and pushes stay through all substeps."""
 
     senses_contact: ClassVar[bool] = True
 
@@ -249,9 +247,8 @@ class PyBulletEngine(Engine):
             raise EngineError(f"PyBullet lost the simulation at {self._time_s:.3f} s (its state was not a number).")
 
     def _read_contacts(self) -> None:
-        """Force on each contact point. A row of Bullet's names only the link: the nearest sphere of that link is meant. Counted
-        is what the ground does to the links that have contact points. Bullet divides the last substep's impulse by the time of
-        all substeps, hence the factor."""
+        """Force on each contact point: the ground's on the nearest sphere of the link that a row of Bullet's names. Bullet
+        divides the last substep's impulse by the time of all substeps, hence the factor."""
         self.contact_force_n[:] = 0.0
         at = {"physicsClientId": self._client}
         loose = self._objects.bodies

@@ -22,9 +22,8 @@ from ..worlds.ground import Box, Field, Patch, Slab, field_mesh, ground_shapes, 
 
 
 class BulletCoordinates:
-    """Converts between MuJoCo's flat joint coordinates and Bullet's lists with one entry a joint. Both measure a ball by a
-    quaternion from parent to child and by the angular velocity in the child's axes; but Bullet's child axes are the principal
-    axes of the segment's inertia, and its quaternions are x-y-z-w. Both conversions are linear."""
+    """Converts between MuJoCo's flat joint coordinates and Bullet's lists, linearly. Both measure a ball by a quaternion from
+    parent to child and a rate in the child's axes; Bullet's are the inertia's principal axes, its quaternions x-y-z-w."""
 
     def __init__(self, body: Body) -> None:
         joints = body.segments[1:]

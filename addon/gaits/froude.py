@@ -72,11 +72,9 @@ def predict(
     stride_frequency_hz: float | None = None,
     reference_gravity_m_s2: float = EARTH_GRAVITY_M_S2,
 ) -> GaitVariables:
-    """Gait variables of a body with `leg_length_m` under `gravity_m_s2` that walks as `cycle` did on Earth. The reference's
-    Froude number is kept, which gives the speed (eq. 3); its stride length in leg lengths is kept, which gives the frequency (eq.
-    4). For one body this is v_A/v_B = f_A/f_B = sqrt(g_A/g_B) (eq. 5). With another speed asked, the stride length follows
-    Grieve's law from the prediction and the frequency is speed over length. With another frequency asked, the speed stays as
-    predicted or asked."""
+    """Gait variables of a body with `leg_length_m` under `gravity_m_s2` that walks as `cycle` did on Earth: its Froude number
+    gives the speed (eq. 3), its stride length in leg lengths the frequency (eq. 4). With another speed asked, the stride length
+    follows Grieve's law from there; with another frequency, the speed stays."""
     reference_froude = froude_number(cycle.speed_m_s, reference_gravity_m_s2, cycle.leg_length_m)
     natural_speed = froude_speed(reference_froude, gravity_m_s2, leg_length_m)
     natural_length = cycle.speed_m_s / cycle.stride_frequency_hz * leg_length_m / cycle.leg_length_m
@@ -132,10 +130,9 @@ def predict_running(
     cycle: ReferenceGait, ground_fraction: float, leg_length_m: float, gravity_m_s2: float, speed_m_s: float | None = None,
     stride_frequency_hz: float | None = None, flight_height: float = 1.0,
 ) -> RunningVariables:
-    """Variables of a body with `leg_length_m` under `gravity_m_s2` that runs as `cycle` does on Earth. `ground_fraction` is the
-    cycle's own time on the ground over its period, both counted once where both feet are down. With a frequency asked, the time
-    on the ground stays as it would be without and the flight takes the rest; without, the flights are `flight_height` times as
-    high as the similar gait's, and last the square root of that as long."""
+    """Variables of a body that runs as `cycle` does on Earth. `ground_fraction` is the cycle's time on the ground over its
+    period, both feet's counted once. With a frequency asked, the flight takes the rest of the step; without, flights are
+    `flight_height` times as high as the similar gait's."""
     reference = froude_number(cycle.speed_m_s, EARTH_GRAVITY_M_S2, cycle.leg_length_m)
     natural = froude_speed(reference, gravity_m_s2, leg_length_m)
     most = natural if gravity_m_s2 <= EARTH_GRAVITY_M_S2 else froude_speed(MOST_FROUDE, gravity_m_s2, leg_length_m)
@@ -153,9 +150,8 @@ def predict_running(
 
 
 def borne_speed(law: Callable[[float], RunningVariables], own: RunningVariables, gravity_m_s2: float, feet: float) -> float:
-    """A gait's own speed [m/s], or the fastest one at which no foot presses with more than `MOST_FORCE`. `law` gives the
-    variables at a speed; `feet` is how many feet are down in the mean while any is. The slower, the longer is the share of time
-    on the ground, and the less the force: the inverse of speed's exponents in it leads there."""
+    """A gait's own speed [m/s], or the fastest at which no foot presses with more than `MOST_FORCE`. `law` gives variables at a
+    speed; `feet` are down in the mean while any is. The inverse of speed's exponents leads there."""
     bearable = MOST_FORCE * max(gravity_m_s2, EARTH_GRAVITY_M_S2)
     needed = EVEN_PEAK * gravity_m_s2 / (bearable * feet)
     if own.ground_fraction >= needed:

@@ -254,9 +254,8 @@ def least_radius_m(slowest_m_s: float, gravity_m_s2: float, leg_m: float) -> flo
 
 def bent_way(path: Path, leg_m: float, gait_at: GaitAt, most_step_m: float = math.inf, slowest_m_s: float = 0.0,
              gravity_m_s2: float = EARTH_GRAVITY_M_S2) -> Way:
-    """The way along a path that bends too tightly for the speed wished for, or is too short for its steps: with steps no longer
-    than `most_step_m`, and corners rounded that are too tight for any. Raises InputError where they are so for a gait that goes
-    no slower than `slowest_m_s`, and rounding would leave the path."""
+    """The way along a path that bends too tightly or is too short: steps no longer than `most_step_m`, too tight corners rounded.
+    Raises InputError where that leaves the path for a gait no slower than `slowest_m_s`."""
     least = least_radius_m(slowest_m_s, gravity_m_s2, leg_m)
     if path.tightest[0] * least > 1.0 and least > MOST_ROUNDED_LEGS * leg_m:
         raise InputError(f"The path has a turn of a radius of {1.0 / path.tightest[0]:.2f} m, and this gait needs {least:.2f} "

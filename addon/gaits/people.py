@@ -99,9 +99,8 @@ def predict_walk(
     cycle: ReferenceWalk, leg_length_m: float, gravity_m_s2: float, speed_m_s: float | None = None,
     stride_frequency_hz: float | None = None, *, cadence_exponent: float = 0.0, suited: bool = False,
 ) -> GaitVariables:
-    """Variables of a body with `leg_length_m` under a gravity that walks on Earth as `cycle` did. Below Earth's gravity the
-    frequency is the Earth's at that speed times x^`cadence_exponent`; above it similarity's, because the Earth's would make ever
-    longer strides there, on bent knees and 17 % dearer at 2.5 g (by Lope's own takes)."""
+    """Variables of a body that walks as `cycle` did on Earth. Below Earth's gravity the frequency is Earth's at that speed times
+    x^`cadence_exponent`; above it similarity's: the Earth's makes ever longer strides, 17 % dearer at 2.5 g."""
     own = predict(cycle, leg_length_m, EARTH_GRAVITY_M_S2).speed_m_s
     speed = walking_speed(own, gravity_m_s2, suited) if speed_m_s is None else float(speed_m_s)
     light, beyond = gravity_m_s2 < EARTH_GRAVITY_M_S2, _beyond(gravity_m_s2)

@@ -40,9 +40,9 @@ MILD = {WEAK: 0.1, TIGHT: 0.02, PAIN: 5.0, DISPLACED: 0.005, UNLOADED: 1.0}
 
 @dataclass(frozen=True)
 class Remedy:
-    """One change: a field of the Shot and what it shall be; None leaves it to the program. The field `push_share` stands for
-    the force of every push, `condition_share` for how much of the condition there is, and their value is the share that is
-    kept; `strength` is the muscles'; `actuation` None are torques; `creature` None is a gait that a search has yet to find."""
+    """One change: a field of the Shot and what it shall be, None leaving it to the program. `push_share` stands for every push's
+    force, `condition_share` for the condition: the share that is kept; `actuation` None are torques, `creature` None is a gait
+    that a search has yet to find."""
 
     field: str
     value: float | str | None

@@ -99,8 +99,7 @@ class DisplacementMap:
 
     def cop_shifts(self, times: StanceTimes, frequency_hz: float) -> tuple[complex, complex, complex]:
         """Shifts of the centre of pressure from the foot, forward + i outward [m], at the ends of double support, of the flat
-        foot and of the whole step, whose durations are `times`. Over a foot that is displaced by D the pendulum stays where it
-        is: its centre of pressure is -D from the foot."""
+        foot and of the whole step (`times`): over a foot displaced by D it is -D from the foot, as the pendulum stays."""
         shifts = -self.outward(np.cumsum(times) * frequency_hz)
         double, flat, whole = (complex(x, y) for x, y, _ in shifts)
         return double, flat, whole
@@ -214,9 +213,8 @@ def interpolated(maps: list[TunedMap], gravity_m_s2: float) -> np.ndarray | None
 
 
 def shot_points(shot: Shot, as_similar: bool = True) -> np.ndarray | None:
-    """The points (6, 3) a shot's feet are to be displaced by; None where it asks for none or its gait has none. Maps belong to
-    built-in gaits: a shot with a clip of its own has none. The gait law people takes a map that was tuned for it near that
-    gravity; else, where its gait is as the similar one (`as_similar`), that one's."""
+    """The points (6, 3) a shot's feet are displaced by; None where it asks for none, or its gait, as a clip, has none. By the
+    gait law people those tuned for it near that gravity, else, `as_similar`, the similar gait's."""
     path = tuning_file(shot.motion.name)
     shipped = shot.condition is not None and shot.condition.name in condition_names() and (
         load_condition(shot.condition.name) == shot.condition)

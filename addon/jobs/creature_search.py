@@ -33,10 +33,8 @@ ASIDE, RIGHT = 0.5, np.array([0.0, -1.0])
 
 
 def sketched(take: Take, lasts_s: float) -> dict[str, Any]:
-    """The last `lasts_s` of a take as plain JSON values: `ends` (N, S, 2, 3) [m] of lines from joint to joint, and from the last
-    ones to their tips, of a walker that goes in place, its mean way taken out, on the right of where the take begins, half its
-    height aside: there it stays in view. `sides` of the lines, "L" and "R" of the legs, else ""; and their `rate_hz`. Of a
-    take that fell it is the last up to the fall."""
+    """The last `lasts_s` of a take, up to a fall, as plain values: `ends` (N, S, 2, 3) [m] of lines from joint to joint and to
+    their tips, of a walker that goes in place, half its height right of its start; `sides` of the lines; `rate_hz`."""
     end_s = float(take.time_s[-1])
     if take.stats.get("time_fell_s") is not None:
         end_s = min(end_s, float(take.stats["time_fell_s"]))
@@ -60,10 +58,9 @@ AGAIN_S = 5.0
 
 
 def find_gait(task: Task, line: Line) -> dict[str, Any]:
-    """Search a gait for the creature, world and speed of the shot; `options` has the `minutes` of processor time that it may
-    take. A search that was given up before goes on. Ended early, the gait that was shown last goes to `out`, as somebody liked
-    it. Else a gait that stands goes there, unless a steadier one is there; one that falls from every start goes nowhere: the
-    search can go on. The report is the search's, and whether any gait is `kept`. Raises LopeError for a creature that cannot
+    """Search a gait for the creature, world and speed of the shot, for `minutes` of processor time, from where an earlier search
+    was given up. Ended early, the gait shown last goes to `out`; else one that stands, unless a steadier one is there; none that
+    falls from every start. The report is the search's, and whether a gait is `kept`. Raises LopeError for a creature that cannot
     walk."""
     shot, out = Shot.from_dict(task.shot), Path(task.out)
     shown = _Shown(shot, line)

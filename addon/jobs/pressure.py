@@ -60,9 +60,8 @@ def found_in(reading: Reading, scale: float = 1.0) -> list[dict[str, Any]]:
 
 
 def index_folder(task: Task, line: Line) -> dict[str, Any]:
-    """Make a database of the clips of the folder `options` names (folder, licence, and `known`, the motions of clips by their
-    file's name as dicts, None for what the list beside the database says), write it to `out` and its list beside it. Ended early,
-    it is of the clips until then."""
+    """Make a database of the clips of a folder (`options`: folder, licence, and `known` motions by file name, None for what the
+    list beside it says), and its list. Ended early, it is of the clips until then."""
     out, folder, listed = Path(task.out), Path(task.options["folder"]), Path(task.out).with_suffix(".json")
     paths = clips_in(folder)
     asked = task.options["known"]
@@ -156,9 +155,8 @@ class Show:
 
     @property
     def view(self) -> dict[str, Any]:
-        """The pose (root and turns), of which moment of the pressure it is [s], the motion told last and whether that is doubted,
-        the state, and for how long no line has come [s]; `mat` is the pressure under that pose as `pressure_now.told` has it, and
-        the number of its frame, as soon as it is known where the mat lies."""
+        """The pose (root and turns), its moment [s], the motion told last and whether that is doubted, the state, for how long no
+        line has come [s]; `mat`, the pressure under it as `pressure_now.told` has it, once it is known where the mat lies."""
         if self._at < 0:
             return {"state": self.state, "wrong": self.wrong, "time_s": 0.0, "motion": "", "doubted": False, "silent_s": 0.0}
         frame, row = self._at // PER_FRAME, self._at % PER_FRAME
@@ -185,10 +183,9 @@ class Show:
 
 
 def show_pressure(task: Task, line: Line) -> dict[str, Any]:
-    """Show the pressure of `options` (pressure, database, and whether it is still being `written`) until it is to be finished, is
-    over or cannot be read on. Then the take of what was given is written, and the pressure itself to the file `recorded`. The
-    report has what was `found`, why it broke off (`wrong`), and `show`: poses a second, the share of one processor, and poses
-    that were held as lines came late. Raises InputError for what broke off before it was long enough to be a motion."""
+    """Show the pressure of `options` (pressure, database, whether it is still being `written`) until it is to be finished, is
+    over or breaks off; then its take and the pressure (`recorded`) are written. The report has what was `found`, why it broke off
+    (`wrong`), and `show`: poses a second, share of a processor, poses held. Raises InputError for what was too short."""
     show = Show(Path(task.options["pressure"]), Database.load(task.options["database"]), bool(task.options["written"]))
     began, worked, views = time.perf_counter(), time.process_time(), 0
     try:

@@ -71,11 +71,9 @@ def drive(task: Task, line: Line) -> dict[str, Any]:
 
 
 def take_report(take: Take) -> dict[str, Any]:
-    """The measures of a take, `lost` among them, the engine's sentence where it lost the simulation, or None, but `fell` only
-    of a fall that ended it; `card`, its physics card as (grade, name, sentence, the moment to look at [s] or None, what to
-    change); `walked_m`, the length of the way; `early`, whether it ended before the shot's end; `remedy`, what to change after
-    a fall that ended it, or None; `changed`, in a sentence what Lope changed by itself after a fall, or None;
-    `missed`, in sentences, the balls that missed; and `gait`, its name, None for a motion file's."""
+    """The measures of a take, `fell` only of a fall that ended it; `card` as (grade, name, sentence, moment [s] or None, advice);
+    `walked_m`; `early`, whether it ended before the shot's end; `remedy` after a fall that ended it; `changed`, what Lope changed
+    after a fall; `missed` balls, in sentences; and `gait`, its name, None for a motion file's."""
     early = not take.broken_off and take.lost is None and float(take.time_s[-1]) < take.shot.duration_s - 0.1
     found = study(take)
     card = physics_card(take, found)

@@ -20,10 +20,9 @@ from .strides import WholeStrides, asymmetry_percent, com_height_m, shortest_pha
 
 @dataclass(frozen=True)
 class Traces:
-    """One row a sample of the take, all (T,) but `contact` (T, F) bool, one column for each of the `feet`, by name. `way_m` is
-    the length of the way of the centre of mass over the ground, `height_m` its height over the ground beneath it, `speed_m_s` its
-    horizontal speed, `load` the vertical ground force over the weight at that moment. `angle_deg` holds hip, knee and ankle of
-    each side of a human, such as "knee_L": flexion, for the ankle dorsiflexion."""
+    """One row a sample, (T,), but `contact` (T, F) bool by `feet`. `way_m` of the centre of mass over the ground, its `height_m`
+    over it and horizontal `speed_m_s`; `load`, vertical force over the weight then; `angle_deg`, hip, knee and ankle flexion of
+    each side of a human, such as "knee_L"."""
 
     time_s: np.ndarray
     way_m: np.ndarray
@@ -201,9 +200,8 @@ NEAR_PERCENT = 5.0
 
 @dataclass(frozen=True)
 class Treading:
-    """The largest vertical force over the weight, the share of time on both feet, how long heels are down before the rest of the
-    foot and toes stay after the heel [s] on the average, how far knees are bent as a foot comes down [rad], and how far the chest
-    rolls from side to side [rad, rms]; the share of time on no foot, and how near ankles come to each other sideways [m]."""
+    """Largest vertical force over the weight; share of time on both feet; how long heels are down alone and toes stay on [s];
+    bend of knees as a foot comes down, the chest's roll, rms [rad]; share on no foot; how near ankles come sideways [m]."""
 
     peak: float
     double_support: float

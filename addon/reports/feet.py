@@ -141,10 +141,9 @@ class StanceSlip:
 
 
 def stance_slips(take: Take) -> list[StanceSlip]:
-    """Slip of every stance up to a fall, in order of time. A stance lasts while the foot or any of its points is loaded, moments
-    without load included. Within it each point's slip is the vector sum of its travel along the ground between samples at both of
-    which it is loaded; the stance's slip is the longest such vector met. The points are the nearest to the ground of small
-    spheres, so rolling over the ball of the foot counts as travel."""
+    """Slip of every stance up to a fall, in order: while the foot or any of its points is loaded, the longest vector sum of a
+    point's travel along the ground between samples at both of which it is loaded. The points are the nearest to the ground of
+    small spheres, so rolling over the ball counts as travel."""
     loaded = loaded_points(take)
     before_fall = take.time_s <= end_of_walking_s(take)
     stances = []

@@ -67,9 +67,8 @@ with it later is another matter: arms fly out."""
 
 @dataclass(frozen=True)
 class HitFound:
-    """One hit: when, on which segment, by what, with how much momentum; the largest angle off of its chain until it was
-    back, how long after the hit that was, and how long after the hit it was off by more than `BACK_DEG` for the last time. None
-    where the take does not know, and times where it was not back when the chain was struck again or the take ended."""
+    """One hit: when, on which segment, by what, with which momentum; the largest angle off of its chain until it was back, how
+    long after the hit, and when last beyond `BACK_DEG`; None where unknown, or not back when struck again."""
 
     time_s: float
     segment: str

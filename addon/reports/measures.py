@@ -176,9 +176,8 @@ GROUPS = (
 
 
 def speed_over_planned(take: Take, strides: WholeStrides) -> float | None:
-    """Way of the whole strides over the way that was planned for the same times: slow bends are planned, and strides in which
-    the walk starts from standing or stops to it are left out. Older takes have one planned speed for all. None where no stride
-    is left, or none was to lead on."""
+    """Way of the whole strides over the way planned for the same times, slow bends too; strides that start from standing or stop
+    are left out. None where no stride is left, or none was to lead on."""
     gone, planned = ways_m(take, strides), _planned_m(take, strides)
     kept = np.isfinite(planned)
     asked = float(planned[kept].sum())

@@ -48,9 +48,8 @@ class Curves:
 
 @dataclass(frozen=True)
 class Score:
-    """Of one joint: mean absolute standard score, mean absolute difference from the adult [deg], and the curves behind them.
-    `own` (N, 100) are the strides' angles, `mean` and `sd_deg` (100,) the norm, `adult` (100,); all in the norm's pelvis
-    plane."""
+    """Of one joint: mean absolute standard score and difference from the adult [deg], and curves in the norm's pelvis plane: the
+    strides' `own` (N, 100), the norm's `mean` and `sd_deg` (100,), and the `adult`'s (100,)."""
 
     sd: float
     adult_deg: float
@@ -103,9 +102,8 @@ def curves_of_take(take: Take) -> Curves:
 
 
 def scores(curves: Curves, folder: Path) -> dict[str, Score]:
-    """Each joint's distance from the norms in `folder`. Raises InputError where they are not there. The published pelvis plane
-    leans forward of ours; both our pelvis and the adult's are given the norm's mean tilt, which shifts the hip's curve and leaves
-    its shape."""
+    """Each joint's distance from the norms in `folder`, both our pelvis and the adult's given the norm's mean tilt, as the
+    published plane leans forward of ours. Raises InputError where they are not there."""
     norm, grown = schwartz(folder, curves.speed_star), adult(folder)
     tilt = float(norm[TILT][0].mean())
     found = {}

@@ -38,9 +38,8 @@ COLUMNS = 2
 
 @dataclass(frozen=True, eq=False)
 class SeenClip:
-    """A clip: its file's name, how its pressure was got, that pressure with its features (T, F), and its motions, which were
-    `listed` or found. The pressure begins at `begin_s` of the clip, whose times all others are, and lasts `slow` times as
-    long."""
+    """A clip: name, how its pressure was got, that with its features (T, F), and its motions, `listed` or found. The pressure
+    begins at `begin_s` of the clip, whose times all others are, and lasts `slow` times as long."""
 
     name: str
     how: str

@@ -9,23 +9,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..errors import InputError
+from ..motions.pressure import images
 from ..motions.pressure.feet import foot_masks
-from ..motions.pressure.images import (
-    INSOLE_PITCH_M,
-    INSOLE_RATE_HZ,
-    LEFT,
-    MAT,
-    MAT_CELLS,
-    MAT_PITCH_M,
-    MAT_RATE_HZ,
-    MOST_CELLS,
-    RIGHT,
-    MatGrid,
-    Pressure,
-    insole_pressure,
-    mat_pressure,
-    patch_m,
-)
 from ..sim.take import Take
 from .plots import new_figure, png
 
@@ -37,19 +22,18 @@ MOST_BESIDE = 0.01
 """Of all that presses, beside a mat of so many cells as were asked for: what a mat is off by anyhow."""
 
 
-def mat_of(take: Take, *, rate_hz: float = MAT_RATE_HZ, cells: tuple[int, int] | None = None,
-           pitch_m: float = MAT_PITCH_M) -> Pressure:
-    """What a mat under a Take feels. Without `cells` it is as large as the way of the feet needs, and no smaller than FootSee's;
-    with them it lies under the middle of that way. Raises InputError for a Take that is too short, or goes too far for a mat, or
-    beyond its cells, and BodyError for one without feet."""
+def mat_of(take: Take, *, rate_hz: float = images.MAT_RATE_HZ, cells: tuple[int, int] | None = None,
+           pitch_m: float = images.MAT_PITCH_M) -> images.Pressure:
+    """What a mat under a Take feels, as large as the way of the feet needs, or of so many `cells` under its middle. Raises
+    InputError for a Take too short, or too far for a mat or its cells, and BodyError for one without feet."""
     check_lasts(take, rate_hz)
     found, middle = way_cells(take, take.contact_point_force_n, pitch_m)
     cells = cells or found
-    if len(take.time_s) * cells[0] * cells[1] > MOST_CELLS:
+    if len(take.time_s) * cells[0] * cells[1] > images.MOST_CELLS:
         raise InputError(f"The feet go over {cells[0] * pitch_m:.1f} m by {cells[1] * pitch_m:.1f} m in this take, too far for "
                          "one mat: choose insoles, a mat of fewer cells, or a shorter shot.")
-    felt = mat_pressure(take.body, take.time_s, take.contact_point_m, take.contact_point_force_n,
-                        MatGrid(rate_hz=rate_hz, cells=cells, pitch_m=pitch_m, middle_m=middle))
+    felt = images.mat_pressure(take.body, take.time_s, take.contact_point_m, take.contact_point_force_n,
+                        images.MatGrid(rate_hz=rate_hz, cells=cells, pitch_m=pitch_m, middle_m=middle))
     presses = float(mean_over(np.maximum(take.contact_point_force_n, 0.0).sum(axis=1), sampled_hz(take), rate_hz).sum())
     off = 1.0 - float(felt.force_n.sum()) / presses if presses > 0.0 else 0.0
     if off > MOST_BESIDE:
@@ -58,22 +42,24 @@ def mat_of(take: Take, *, rate_hz: float = MAT_RATE_HZ, cells: tuple[int, int] |
     return felt
 
 
-def way_cells(take: Take, force_n: np.ndarray, pitch_m: float = MAT_PITCH_M) -> tuple[tuple[int, int], tuple[float, float]]:
+def way_cells(take: Take, force_n: np.ndarray,
+              pitch_m: float = images.MAT_PITCH_M) -> tuple[tuple[int, int], tuple[float, float]]:
     """The cells of a mat that holds the whole way of feet pressing with `force_n` (T, P), and its middle. Raises BodyError."""
-    margin = 2.0 * PATCHES * patch_m(take.body)
+    margin = 2.0 * PATCHES * images.patch_m(take.body)
     pressed = take.contact_point_m[force_n > TOUCHES * max(float(force_n.max()), 1.0)][:, :2]
     if not len(pressed):
         pressed = take.contact_point_m[0, :, :2]
     low, high = pressed.min(axis=0), pressed.max(axis=0)
     rows, columns = (max(least, math.ceil((float(far) + margin) / pitch_m))
-                     for least, far in zip(MAT_CELLS, high - low, strict=True))
+                     for least, far in zip(images.MAT_CELLS, high - low, strict=True))
     return (rows, columns), (float(low[0] + high[0]) / 2.0, float(low[1] + high[1]) / 2.0)
 
 
-def insoles_of(take: Take, *, rate_hz: float = INSOLE_RATE_HZ, pitch_m: float = INSOLE_PITCH_M) -> tuple[Pressure, ...]:
+def insoles_of(take: Take, *, rate_hz: float = images.INSOLE_RATE_HZ,
+               pitch_m: float = images.INSOLE_PITCH_M) -> tuple[images.Pressure, ...]:
     """What an insole under each foot of a Take feels. Raises InputError for one too short, BodyError for no feet."""
     check_lasts(take, rate_hz)
-    return insole_pressure(take.body, take.time_s, take.contact_point_force_n, rate_hz=rate_hz, pitch_m=pitch_m)
+    return images.insole_pressure(take.body, take.time_s, take.contact_point_force_n, rate_hz=rate_hz, pitch_m=pitch_m)
 
 
 def mean_over(values: np.ndarray, has_hz: float, rate_hz: float) -> np.ndarray:
@@ -103,25 +89,25 @@ LIGHT, HEAVY = np.array([0, 127, 0]), np.array([127, 0, 0])
 GROUND = np.array([0, 0, 0])
 
 
-def colours(images: np.ndarray, most: float) -> np.ndarray:
+def colours(values: np.ndarray, most: float) -> np.ndarray:
     """Pressure (..., rows, columns) as RGB (..., rows, columns, 3) of whole numbers: from `LIGHT` to `HEAVY` over 255 counts, the
     last of which is `most`; less than half a count is `GROUND`."""
-    counts = np.clip(np.rint(images * (255.0 / most)), 0.0, 255.0) if most > 0.0 else np.zeros_like(images)
+    counts = np.clip(np.rint(values * (255.0 / most)), 0.0, 255.0) if most > 0.0 else np.zeros_like(values)
     mixed = LIGHT + (counts[..., None] - 1.0) / 254.0 * (HEAVY - LIGHT)
     return np.where(counts[..., None] >= 1.0, np.rint(mixed), GROUND).astype(np.uint8)
 
 
-OUTLINES = {LEFT: "yellow", RIGHT: "red"}
+OUTLINES = {images.LEFT: "yellow", images.RIGHT: "red"}
 CENTRE = "black"
 """Of the centre of pressure, ringed in white: the ground is black, too."""
 FRAMES, ACROSS = 12, 6
 INCHES = 2.0
 
 
-def sheet(sequences: Sequence[Pressure], frames: int = FRAMES, most: float | None = None) -> bytes:
+def sheet(sequences: Sequence[images.Pressure], frames: int = FRAMES, most: float | None = None) -> bytes:
     """A PNG with so many frames of a sequence, evenly over its time, ahead being up and left left; insoles stand side by side,
     the left one first. `most` [the sequence's unit] is what counts as 255; None: the greatest there is. Needs matplotlib."""
-    ordered = sorted(sequences, key=lambda one: (MAT, LEFT, RIGHT).index(one.place))
+    ordered = sorted(sequences, key=lambda one: (images.MAT, images.LEFT, images.RIGHT).index(one.place))
     top = most or max(float(one.images.max()) for one in ordered)
     at = np.unique(np.linspace(0, min(map(len, ordered)) - 1, frames).round().astype(int))
     across = min(ACROSS // len(ordered), len(at))
@@ -140,13 +126,13 @@ def sheet(sequences: Sequence[Pressure], frames: int = FRAMES, most: float | Non
             edges = (float(one.columns_m[0]), float(one.columns_m[-1]), float(one.rows_m[0]), float(one.rows_m[-1]))
             axis.imshow(colours(one.images[frame], top), origin="lower", extent=edges, interpolation="nearest")
             axis.invert_xaxis()
-            for foot, side in enumerate((LEFT, RIGHT)):
+            for foot, side in enumerate((images.LEFT, images.RIGHT)):
                 if masks[i][frame, foot].any():
                     axis.contour(one.columns_m, one.rows_m, masks[i][frame, foot].astype(float), [0.5], colors=OUTLINES[side],
                                  linewidths=0.8)
             centre = one.centre_m[frame]
             if np.isfinite(centre).all():
                 axis.plot(centre[1], centre[0], "o", color=CENTRE, markeredgecolor="white", markersize=4)
-            named = "" if one.place == MAT else {LEFT: "left, ", RIGHT: "right, "}[one.place]
+            named = "" if one.place == images.MAT else {images.LEFT: "left, ", images.RIGHT: "right, "}[one.place]
             axis.set_title(f"{named}{one.time_s[frame]:.2f} s", fontsize=7)
     return png(figure)

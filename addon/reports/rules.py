@@ -52,10 +52,9 @@ Value = Callable[[Measures], float | None]
 
 @dataclass(frozen=True)
 class Rule:
-    """One line of the card: up to `green` is green, up to `amber` amber, beyond red. `value` takes the figure that is judged from
-    the measures, None where there is none; `says` words it, for somebody who looks at the motion; `advice` is what to change
-    where it is not green; `why` gives the thresholds' source or reason. Where there is no figure, the reason why one of the
-    measures `of` is not there is given, or else `absent`."""
+    """One line of the card: up to `green` is green, up to `amber` amber, beyond red. `value` takes the figure from the measures;
+    `says` words it, `advice` is what to change, `why` gives the thresholds' source. Where there is no figure, the reason why one
+    of the measures `of` lacks is given, or else `absent`."""
 
     name: str
     green: float

@@ -84,9 +84,8 @@ class WholeStrides:
 
 
 def whole_strides(take: Take, settled: bool = False) -> WholeStrides | None:
-    """Strides after the first `SKIPPED`, up to a fall; None when not one whole stride is left, or none was planned. Of a take
-    that began moving and did not fall one stride is kept, unless it shall have `settled`; but never the first, which begins with
-    a foot that was down before."""
+    """Strides after the first `SKIPPED`, up to a fall, or None. Of a take that began moving and did not fall one stride is kept,
+    unless it shall have `settled`; never the first, which begins with a foot that was down before."""
     if planned_frequency_hz(take) is None:
         return None
     boundaries = strikes_s(take, LEFT)
@@ -149,9 +148,8 @@ def planned_frequency_hz(take: Take) -> float | None:
 
 
 def shortest_phase_s(take: Take) -> float:
-    """The shortest time on or off the ground that counts as a stance or a swing, of a body with feet. Where no stride was
-    planned, half the period of a pendulum of the leg's length takes its place: 0.95 s for an adult on Earth, who walks with
-    strides of 1.1 s."""
+    """The shortest time on or off the ground that counts as a stance or a swing. Where no stride was planned it is a share of
+    half the period of a pendulum of the leg's length: 0.95 s for an adult on Earth, whose strides take 1.1 s."""
     frequency = planned_frequency_hz(take)
     if frequency is None:
         frequency = math.sqrt(take.shot.world.gravity_m_s2 / take.body.leg_length_m) / math.pi

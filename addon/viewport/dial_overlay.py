@@ -15,21 +15,7 @@ import numpy as np
 from mathutils import Matrix
 
 from ..gaits.push_domain import FALLS, MORE_STEPS, PushDomain
-from .drawing import (
-    BACK,
-    Free,
-    Handlers,
-    Place,
-    Shape,
-    draw_words,
-    drawn_at,
-    free_of,
-    lines,
-    nowhere,
-    on_screen,
-    rectangle,
-    triangles,
-)
+from . import drawing
 from .sketch import ABOVE_GROUND_M, segments
 
 REACH_LEGS = 1.1
@@ -195,11 +181,11 @@ _dial: Dial | None = None
 _aim: Aim | None = None
 _label: tuple[str, ...] = ()
 _legend: tuple[str, ...] = ()
-_place: Place = nowhere
-_map: list[Shape] = []
+_place: drawing.Place = drawing.nowhere
+_map: list[drawing.Shape] = []
 
 
-def show(dial: Dial, legend: Sequence[str], place: Place) -> None:
+def show(dial: Dial, legend: Sequence[str], place: drawing.Place) -> None:
     """Draw this from now on. `legend`: a headline, then a line for each area and one for the falls."""
     global _dial, _legend, _place
     _dial, _legend, _place = dial, tuple(legend), place
@@ -232,10 +218,10 @@ def colour(number: int, areas: int) -> tuple[float, float, float]:
 
 def _build(dial: Dial) -> None:
     shades = [colour(number, dial.areas) for number in range(dial.areas + 1)]
-    _map.extend(triangles(surface(dial, number), (*shade, FILLED)) for number, shade in enumerate(shades))
-    _map.extend(lines(segments(dial.outline(number), closed=True), (*shade, OUTLINED), WIDTH)
+    _map.extend(drawing.triangles(surface(dial, number), (*shade, FILLED)) for number, shade in enumerate(shades))
+    _map.extend(drawing.lines(segments(dial.outline(number), closed=True), (*shade, OUTLINED), WIDTH)
                 for number, shade in enumerate(shades))
-    _map.extend(lines(segments(dial.ring(speed), closed=True), RING, RING_WIDTH) for speed in dial.ring_speeds())
+    _map.extend(drawing.lines(segments(dial.ring(speed), closed=True), RING, RING_WIDTH) for speed in dial.ring_speeds())
 
 
 def _draw_map() -> None:
@@ -244,42 +230,42 @@ def _draw_map() -> None:
         return
     if not _map:
         _build(_dial)
-    with drawn_at(matrix, "LESS_EQUAL"):
+    with drawing.drawn_at(matrix, "LESS_EQUAL"):
         for shape in _map:
             shape.draw()
         if _aim is not None:  # over feet and legs, too
             gpu.state.depth_test_set("NONE")
             shaft, head = _dial.arrow(_aim)
-            lines(shaft, ARROW, ARROW_WIDTH).draw()
-            triangles(head, ARROW).draw()
+            drawing.lines(shaft, ARROW, ARROW_WIDTH).draw()
+            drawing.triangles(head, ARROW).draw()
 
 
 def _draw_words() -> None:
     matrix = _place()
     if _dial is None or matrix is None:
         return
-    free, scale = free_of(bpy.context.area, bpy.context.region), bpy.context.preferences.system.ui_scale
+    free, scale = drawing.free_of(bpy.context.area, bpy.context.region), bpy.context.preferences.system.ui_scale
     _draw_ring_words(matrix, free, scale)
     taken = _draw_legend(free, scale)
     if _aim is not None and _label:
         _draw_label(matrix, free, scale, taken)
 
 
-def _draw_ring_words(matrix: Matrix, free: Free, scale: float) -> None:
+def _draw_ring_words(matrix: Matrix, free: drawing.Free, scale: float) -> None:
     """The speed of each ring, where it reaches farthest to the right: beside the character, whichever way one looks."""
     blf.size(0, RING_SIZE * scale)
     for speed in _dial.ring_speeds():
         places, words = _dial.ring(speed)[::RING_LOOKS].tolist(), f"{speed:g} m/s"
-        seen = (on_screen(matrix, place) for place in places)
+        seen = (drawing.on_screen(matrix, place) for place in places)
         at = max((place for place in seen if place is not None), key=lambda place: place.x, default=None)
         if at is not None:
             room = free.right - blf.dimensions(0, words)[0] - 6 * scale
-            draw_words(min(at.x + 3 * scale, room), at.y + 3 * scale, words, WORDS)
+            drawing.draw_words(min(at.x + 3 * scale, room), at.y + 3 * scale, words, WORDS)
 
 
-def _draw_label(matrix: Matrix, free: Free, scale: float, taken: tuple[float, float]) -> None:
+def _draw_label(matrix: Matrix, free: drawing.Free, scale: float, taken: tuple[float, float]) -> None:
     """The push's figures beyond the arrow's tip, within what is free of the view, off its lower left corner, `taken` so far."""
-    middle, at = (on_screen(matrix, (*place, 0.0)) for place in (_dial.centre_m, _dial.place(_aim)))
+    middle, at = (drawing.on_screen(matrix, (*place, 0.0)) for place in (_dial.centre_m, _dial.place(_aim)))
     if at is None or middle is None:
         return
     blf.size(0, LABEL_SIZE * scale)
@@ -294,10 +280,10 @@ def _draw_label(matrix: Matrix, free: Free, scale: float, taken: tuple[float, fl
         y = taken[1] + edge
     _draw_back(x, y, wide, high, scale)
     for number, line in enumerate(reversed(_label)):
-        draw_words(x, y + number * row + 0.3 * row, line, WORDS)
+        drawing.draw_words(x, y + number * row + 0.3 * row, line, WORDS)
 
 
-def _draw_legend(free: Free, scale: float) -> tuple[float, float]:
+def _draw_legend(free: drawing.Free, scale: float) -> tuple[float, float]:
     """What the colours mean, at the lower left; gives how far right and up it reaches."""
     blf.size(0, LEGEND_SIZE * scale)
     row, square = LEADING * LEGEND_SIZE * scale, LEGEND_SIZE * scale
@@ -308,20 +294,20 @@ def _draw_legend(free: Free, scale: float) -> tuple[float, float]:
     for number, line in enumerate(_legend[1:]):
         at = y + (areas - number) * row + 0.3 * row
         _draw_box(x, at, square, 0.8 * square, (*colour(number, areas), 1.0))
-        draw_words(x + 1.6 * square, at, line, WORDS)
-    draw_words(x, y + (len(_legend) - 1) * row + 0.3 * row, _legend[0], WORDS)
+        drawing.draw_words(x + 1.6 * square, at, line, WORDS)
+    drawing.draw_words(x, y + (len(_legend) - 1) * row + 0.3 * row, _legend[0], WORDS)
     return x + wide + 0.4 * MARGIN * scale, y + row * len(_legend) + 0.4 * MARGIN * scale
 
 
 def _draw_back(x: float, y: float, wide: float, high: float, scale: float) -> None:
     edge = 0.4 * MARGIN * scale
-    _draw_box(x - edge, y - edge, wide + 2 * edge, high + 2 * edge, BACK)
+    _draw_box(x - edge, y - edge, wide + 2 * edge, high + 2 * edge, drawing.BACK)
 
 
 def _draw_box(x: float, y: float, wide: float, high: float, shade: tuple[float, ...]) -> None:
     gpu.state.blend_set("ALPHA")
-    triangles(rectangle(x, y, wide, high), shade).draw()
+    drawing.triangles(drawing.rectangle(x, y, wide, high), shade).draw()
     gpu.state.blend_set("NONE")
 
 
-_handlers = Handlers(_draw_map, _draw_words)
+_handlers = drawing.Handlers(_draw_map, _draw_words)

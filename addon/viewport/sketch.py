@@ -51,9 +51,8 @@ HOLD_S = 0.7
 
 @dataclass(frozen=True)
 class Playback:
-    """Poses from the push on, `rate_hz` of them in a second: places of the root (N, 3) [m], and orientations (N, S, 4), the
-    root's in the world, every other segment's relative to its parent. Where more is to come it is not `whole`: it is played
-    once, and its last pose held."""
+    """Poses from the push on, `rate_hz`: places of the root (N, 3) [m], and orientations (N, S, 4), the root's in the world,
+    others relative to their parents. One that is not yet `whole` is played once, its last pose held."""
 
     rate_hz: float
     root_m: np.ndarray

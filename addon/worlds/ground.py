@@ -326,9 +326,8 @@ GAP_M = 0.004
 
 def wall(counts: tuple[int, int], size_m: float, mass_kg: float, place: complex, yaw_deg: float, ground: Ground,
          first: int = 1) -> tuple[LooseObject, ...]:
-    """A wall of cubes, `counts` columns side by side and rows one on the other, its foot's middle at a place x + iy [m]; it faces
-    the direction `yaw_deg` (0 is +x), and stands on the ground as that lies there. Boxes are numbered from `first` on. Raises
-    InputError."""
+    """A wall of cubes, `counts` columns and rows of them, its foot's middle at x + iy [m], facing `yaw_deg` (0 is +x), standing
+    on the ground as it lies there, numbered from `first` on. Raises InputError."""
     columns, rows = counts
     for what, count in (("columns", columns), ("rows", rows)):
         check_number(f"A wall's number of {what}", count, 1, MOST_OBJECTS, "boxes")

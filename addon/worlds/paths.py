@@ -25,9 +25,8 @@ SEARCH_M = 2.0
 
 
 class SampledLine:
-    """See `paths.Path`. Samples at lengths `s` (N,) [m], rising from 0: places (N,), headings (N,) [rad] that never jump and
-    curvatures (N,) [1/m]; straight before the start and behind the end. The next place is looked for up to `search_m` from
-    the last one."""
+    """Samples at lengths `s` (N,) [m], rising from 0: places (N,), headings (N,) [rad] that never jump, curvatures (N,) [1/m];
+    straight beyond the ends. The next place is looked for up to `search_m` from the last one."""
 
     def __init__(self, s: np.ndarray, points: np.ndarray, headings: np.ndarray, curvatures: np.ndarray,
                  search_m: float = SEARCH_M) -> None:
@@ -66,10 +65,9 @@ LEAST_DISTANCE_M = 0.05
 
 
 class Path(Protocol):
-    """A curve on the ground by its length s [m] from the start, before which and behind whose end it goes on straight (a circle:
-    round). Places are complex, x + iy [m]. `length` is infinite where there is no end. `heading` [rad] never jumps: after a whole
-    turn to the left it is larger by 2 pi. `curvature` [1/m] is positive to the left. `tightest` is the largest curvature, without
-    sign, and where it is."""
+    """A curve on the ground by its length s [m] from the start, straight before it and behind its end (a circle: round). Places
+    are x + iy [m]; `length` may be infinite; `heading` [rad] never jumps; `curvature` [1/m] is positive to the left; `tightest`
+    is the largest one, without sign, and where it is."""
 
     @property
     def length(self) -> float: ...
@@ -186,9 +184,8 @@ class Laid:
 
 
 class SmoothLine(SampledLine):
-    """From the origin at a heading through points: cubic splines with continuous curvature over the way between the points;
-    straight before the start and, where it ends without curvature, behind the end. Of points that lie on each other, as a
-    drawing hand leaves them, one is taken."""
+    """From the origin at a heading through points: cubic splines with continuous curvature over the way between them; straight
+    before the start, and behind an end without curvature. Of points on each other one is taken."""
 
     def __init__(self, points: tuple[tuple[float, float], ...], heading_rad: float = 0.0) -> None:
         from scipy.interpolate import CubicSpline  # loads for a third of a second, and most walks go straight
@@ -230,9 +227,8 @@ def laid(path: Path, start: complex, turned_rad: float) -> Path:
 
 
 def make_path(spec: PathSpec, gait_radius_m: float = 0.0) -> Path:
-    """The curve of a PathSpec, for a gait that of its own goes round a circle of `gait_radius_m`, left positive; 0: straight.
-    That circle is taken for the default PathSpec, and for a circle of radius 0. Raises InputError where such a gait has none, or
-    for points that lie on each other."""
+    """The curve of a PathSpec; the default one, and a circle of radius 0, is the circle of `gait_radius_m` (left positive; 0:
+    straight) that the gait goes. Raises InputError for none of those, or points on each other."""
     heading = math.radians(spec.heading_deg)
     if spec.kind == "circle" or (gait_radius_m and spec == PathSpec()):
         radius = spec.radius_m or gait_radius_m

@@ -180,9 +180,8 @@ def drawn(camera: Camera, body: Capsules, row: int, target_m: np.ndarray) -> np.
 
 
 def capsule_distance(eye: np.ndarray, rays: np.ndarray, start: np.ndarray, end: np.ndarray, radius: float) -> np.ndarray:
-    """How far along unit rays (..., 3) from an eye (3,) the first point of a capsule is (...) [m]; infinite where there is none.
-    The ray meets the round side where its distance from the axis is the radius and the foot of that lies between the ends, and
-    one of the two balls elsewhere."""
+    """How far along unit rays (..., 3) from an eye (3,) the first point of a capsule is (...) [m], or infinite: on the round
+    side, where the foot of its distance from the axis lies between the ends, else on one of the balls."""
     found = np.minimum(_ball(eye - start, rays, radius), _ball(eye - end, rays, radius))
     along = end - start
     length = float(np.linalg.norm(along))

@@ -31,9 +31,8 @@ def suit_patch() -> Patch:
 
 def add_astronaut(context_or_scene: bpy.types.Context | bpy.types.Scene, *, height_m: float = 1.80,
                   name: str = "Astronaut") -> bpy.types.Object:
-    """Add the astronaut to the scene: an armature object with the skinned suit as its child; returns the armature. Bones are
-    named as the segments and lie between `standing_landmarks(height_m)`, arms in an A-pose. The figure stands on the origin and
-    faces -Y. Nothing else in the scene changes. Raises InputError for a height out of range."""
+    """Add the astronaut, an armature with the skinned suit as its child, on the origin, facing -Y, arms in an A-pose; returns it.
+    Bones are named as segments and lie between `standing_landmarks(height_m)`. Raises InputError for a height out of range."""
     height_m = check_number("Height", height_m, *HEIGHT_RANGE_M, "m")
     scene = getattr(context_or_scene, "scene", context_or_scene)
     patch, height = suit_patch(), height_m / metres_per_unit(scene)

@@ -19,10 +19,9 @@ _HALVINGS = 60
 
 
 def split(keys: Columns, frame: float, value: float, codes: Mapping[str, int]) -> Columns:
-    """The keys with one at `frame`, where there is none and the curve has `value`. Its course stays: handles next to the new key
-    are shortened and from now on free, as automatic ones would turn. `codes` are the numbers of BEZIER, LINEAR and FREE. Before
-    the first and behind the last key the curve goes on in a straight line. Segments of other kinds (bounces, say) cannot be
-    split, and keep their kind."""
+    """The keys with one at `frame`, where the curve has `value`, its course kept: handles beside it are shortened and free, as
+    automatic ones would turn. `codes` are the numbers of BEZIER, LINEAR and FREE. Beyond its keys the curve goes on straight;
+    segments of other kinds keep their kind."""
     at = int(np.searchsorted(keys["co"][:, 0], frame))
     count = len(keys["co"])
     out = {part: np.insert(values, at, values[min(max(at - 1, 0), count - 1)], axis=0) for part, values in keys.items()}
@@ -98,11 +97,9 @@ class Keys:
 
 class ActionWriter:
     """The action of one bake; the caller assigns it when it is whole, or drops it. `target`: "new", "copy" (of the object's
-    action, channels replaced from end to end), "update" (the same, and the copy takes the name and the place of the old one,
-    which goes), "replace" (a copy, `span` of frames replaced, but for the `locked` ones within it) or "slot" (a copy, with a slot
-    of its own). Without an action at the object all are "new". With `goes_on` the replaced span is the end of the action: the old
-    course is not taken up again after it. `into` is another writer's action, made just now, that this object shares, in a slot of
-    its own."""
+    action), "update" (a copy that takes the old one's name and place), "replace" (a copy, `span` replaced but for the `locked`
+    frames) or "slot" (a copy, in a slot of its own); "new" without an action. With `goes_on` the old course is not taken up after
+    the span. `into` is another writer's action, made just now, that this object shares in a slot of its own."""
 
     def __init__(self, name: str, item: bpy.types.Object, target: str = "new", span: tuple[float, float] | None = None,
                  locked: tuple[float, float] | None = None, *, goes_on: bool = False,

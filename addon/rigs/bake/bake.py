@@ -65,11 +65,10 @@ def free_bones(armature: bpy.types.Object) -> set[str]:
 
 @dataclass(frozen=True)
 class Written:
-    """What is written of a bake: the shot and body of its take, frames (T,), foot events, chain, bone tracks, object tracks.
-    `chosen` are the bones that get keys, `end` is where the motion ends, `moved` how one that goes on from another was moved,
-    `start_frame` where the take begins, and `fell_frame` where the character fell, None where it did not. `kept` holds for each
-    moving bone track which samples (T, C) become keys and their slopes (T, C), or is None without key reduction. `ik`: whether
-    the legs go on IK controls."""
+    """What is written of a bake: frames (T,), foot events, and tracks among others. `chosen` bones get keys, `end` is where the
+    motion ends, `moved` how one that goes on was moved; `fell_frame` is None without a fall. `kept`: of each moving bone track
+    which samples (T, C) become keys and their slopes (T, C), or None without key reduction. `ik`: whether the legs go on IK
+    controls."""
 
     shot: Shot
     body: Body
@@ -229,15 +228,13 @@ TITLE_KEY = "lope_title"
 def bake_take(armature: bpy.types.Object, take: Take | str | Path, *, start_frame: int | None = None,
               bone_map: Mapping[str, str] | None = None, scene: bpy.types.Scene | None = None,
               options: BakeOptions | None = None, called: str | None = None) -> bpy.types.Action:
-    """Write the take's motion on the armature as `options` say, and make it the armature's action; returns the action. `take` may
-    be the take's file: then nothing of it is in memory any more while Blender fills with keys. `start_frame` overrides that of
-    the options; `called` is what the motion is called in a name that nobody gave, by default what the take's shot calls it. No
-    key of the artist's is ever altered: an action that is not Lope's alone stays in the file as it is, and where nothing else
-    would keep it a fake user does. Keys are GENERATED, or EXTREME where a foot strikes; pose markers name strikes and offs. On
-    the figure that the take's body was made from every joint stands where it was simulated, but for planted feet; on another one
-    limbs turn as simulated and the path scales by leg length. Constraints of the baked bones are held at influence 0 by the
-    action; on a rig with controls the action sets the switches its map names. Where the object stood before it travelled does not
-    depend on the frame shown. Raises RigError, or TakeError for a file that is no take, before anything is written."""
+    """Write the take's motion on the armature as `options` say, and make it the armature's action; returns the action. A take
+    given as its file is out of memory while Blender fills with keys. `called` is what the motion is called in a name that nobody
+    gave (default: as the take's shot). No key of the artist's is ever altered: an action that is not Lope's alone stays in the
+    file, by a fake user where nothing else keeps it. Keys are GENERATED, or EXTREME where a foot strikes; pose markers name
+    strikes and offs. On the figure of the take's body every joint stands where it was simulated, but for planted feet; on others
+    limbs turn as simulated and the path scales by leg length. The action holds constraints of baked bones at influence 0 and sets
+    the switches that a map names. Raises RigError, or TakeError for a file that is no take, before anything is written."""
     scene = scene or bpy.context.scene
     options = options or BakeOptions()
     if start_frame is not None:

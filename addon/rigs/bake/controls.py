@@ -138,9 +138,8 @@ def _carrier(figure: Figure, segment: str, bone_of: dict[str, str], ik: bool) ->
 
 def chosen_bones(figure: Figure, chain: Chain, baked: Collection[str], options: BakeOptions,
                  steady: str | None = None) -> frozenset[str]:
-    """Those of the `baked` bones that get keys. With the hips goes what carries them, or the way would be lost, with a forearm
-    its twist bones, and with legs the trunk's `steady` bone. Raises RigError for bones that are not there, or none of which a
-    bake moves."""
+    """Those of the `baked` bones that get keys: with the hips what carries them, with a forearm its twist bones, with legs the
+    trunk's `steady` bone. Raises RigError for bones that are not there, or none of which a bake moves."""
     if options.parts == "all":
         return frozenset(baked)
     if options.parts == "bones":

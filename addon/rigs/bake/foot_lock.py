@@ -101,9 +101,8 @@ _BLOCK = 256
 
 
 def smooth_cover(need: np.ndarray, time_s: np.ndarray, window_s: np.ndarray) -> np.ndarray:
-    """A smooth curve (T,) that is nowhere below `need` (T,), which must not be negative. Each value first spreads over its window
-    (the largest within `window_s` (T,) of it, its own or the other's), then each instant takes the mean of that, weighted by a
-    triangle as wide as its window. `time_s` (T,) rises."""
+    """A smooth curve (T,) nowhere below `need` (T,) >= 0: each value spreads over its window (the largest within `window_s` (T,),
+    its own or the other's), then the mean weighted by a triangle as wide is taken. `time_s` (T,) rises."""
     most, out = np.zeros(len(need)), np.zeros(len(need))
     for rows, near, columns in _blocks(time_s, window_s):
         if need[columns].any():
@@ -151,10 +150,9 @@ SHORTEST_SWING_S = 0.1
 
 @dataclass(frozen=True)
 class Loads:
-    """What the simulation knows of the ground: `share` (T, P) of the weight on each of the body's contact points, 0 where it
-    is free, and the places (T, P, 3) at which the points were simulated, scaled to the figure. From `let_go_s` on, where there is
-    a fall, no foot stands any more, whatever lies on the ground. `skin_m`: side -> height (T,) [m] of its lowest skin over the
-    ground, of figures that have one."""
+    """`share` (T, P) of the weight on each contact point, 0 where it is free, and the places (T, P, 3) at which points were
+    simulated, scaled to the figure. From `let_go_s` on, after a fall, no foot stands. `skin_m`: side -> height (T,) [m] of its
+    lowest skin over the ground, of figures that have one."""
 
     share: np.ndarray
     points_m: np.ndarray
@@ -245,9 +243,8 @@ def _sole(motion: OwnMotion, loads: Loads, side: str) -> _Sole:
 
 
 def _rolling(share: np.ndarray, deep: np.ndarray, kinds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Shares (T, P) and lift (T,) [m] of a foot without toes, which rolls from the ball to its tip in one piece. `deep` (T, P)
-    [m] is how far each point would have to be lifted to where it was simulated. The lowest comes to the ground, and what is off
-    the ground by then carries nothing, whatever it carried in a simulation with toes."""
+    """Shares (T, P) and lift (T,) [m] of a foot without toes, which rolls to its tip in one piece, of points `deep` (T, P) [m]
+    under where they were simulated. The lowest comes to the ground; what is off it by then carries nothing."""
     rolls = share[:, kinds == "ball"].any(axis=1)[:, None] & (kinds == "toe")
     candidates = (share > 0.0) | rolls
     lowest = np.where(candidates, deep, -np.inf).max(axis=1)

@@ -127,10 +127,9 @@ ONE_FRAME, NEAR_M = 1.3, 0.02
 
 @dataclass(frozen=True)
 class End:
-    """Where a baked motion ends: its frame, the hips' place (x, y) [m] in the figure's own frame, which way they face and which
-    way they head over a stride [rad], and their orientation (w, x, y, z). `origin` is where all of it began to travel: place and
-    heading. `exact_frame` is where the take itself ends, between two frames perhaps; `moved` how its motion was moved
-    (x, y, turn)."""
+    """Where a baked motion ends: frame, the hips' place (x, y) [m] in the figure's frame, their facing, their heading over a
+    stride [rad], and orientation (w, x, y, z). `origin`: where all of it began to travel; `exact_frame`: where the take ends,
+    maybe between frames; `moved`: how its motion was (x, y, turn)."""
 
     frame: float
     place: tuple[float, float]
@@ -195,9 +194,8 @@ def start_after(armature: bpy.types.Object) -> End:
 
 
 def brought_to(motion: OwnMotion, end: End, sampled: Sampled, continues: bool) -> tuple[OwnMotion, tuple[float, float, float]]:
-    """A motion moved and turned about the vertical so that it begins where another ended; and the move (x, y) [m] of the origin
-    and the turn [rad]. `continues`: it was simulated on from a take; then it is moved as that one was, if it starts where that
-    ends, at most a frame later."""
+    """A motion moved and turned about the vertical to begin where another ended; and the move (x, y) [m] and turn [rad]. One that
+    `continues` a take is moved as that was, if it starts where that ends, at most a frame later."""
     x, y, turn = end.moved
     count = len(motion.places)
     as_before = _moved(motion, Travel(np.broadcast_to([x, y], (count, 2)), np.zeros(2), np.full(count, turn)))

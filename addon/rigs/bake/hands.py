@@ -115,9 +115,8 @@ class Twist:
 
 
 def forearm_twists(figure: Figure, free: Container[str]) -> tuple[dict[str, float], dict[str, Twist]]:
-    """The share of the pronation on each side's forearm, and the twist bones below it. `free` are the bones that nothing else
-    moves. Sides whose forearm or hand the figure lacks are left out, and rigs with controls: they spread a hand's turn by
-    themselves."""
+    """The share of the pronation on each side's forearm, and the twist bones below it, among those that are `free`. Left out are
+    sides without forearm or hand, and rigs with controls, which spread a hand's turn by themselves."""
     shares: dict[str, float] = {}
     twists: dict[str, Twist] = {}
     for side in SIDES if figure.controls is None else ():

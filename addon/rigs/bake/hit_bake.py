@@ -86,9 +86,8 @@ def _posed(motion: OwnMotion, root: np.ndarray, turns: np.ndarray) -> OwnMotion:
 
 @dataclass(frozen=True)
 class Difference:
-    """What a hit changes from frame to frame (T rows): how far hips and feet come [m], `place` and `ankle` (T, 3), by side; how
-    the hips and the feet are turned in the world, `turn` and `foot` (T, 4), by side; how each joint is turned in its own frame,
-    `joint` (T, S, 4), the first row's not used."""
+    """What a hit changes (T rows): how far hips and feet come [m], `place` and `ankle` (T, 3) by side; how they are turned in the
+    world, `turn` and `foot` (T, 4); how each joint is in its own frame, `joint` (T, S, 4), the first row's not used."""
 
     place: np.ndarray
     turn: np.ndarray
@@ -347,10 +346,9 @@ def bake_hit(armature: bpy.types.Object, action: bpy.types.Action, takes: tuple[
              scene: bpy.types.Scene | None = None, bone_map: Mapping[str, str] | None = None, first_frame: float | None = None,
              thrown: Mapping[int, bpy.types.Object] | None = None) -> HitBake:
     """Write what a hit changes of an action to a copy of it, and make that the armature's action. Both `takes` follow the action
-    in its own time, their first sample at `first_frame` (its first), one with the hits, the other without. Frames outside the
-    time around the hits keep their keys and their course; fingers, faces and whatever else a take does not move keep them
-    throughout. Balls fly as simulated, made where they are not there; objects that are `thrown` in their place, by the balls'
-    rows, are keyed instead. Raises RigError where the rig or the action cannot be baked so."""
+    from `first_frame` (its first) on, one with the hits, one without. Frames beside the time around the hits, and fingers, faces
+    and whatever no take moves, keep their keys. Balls fly as simulated, made where they are not there; objects that are `thrown`,
+    by the balls' rows, are keyed instead. Raises RigError where the rig or the action cannot be baked so."""
     scene, (struck, _) = scene or bpy.context.scene, takes
     check_ready(armature, scene)
     figure = read_figure(armature, bone_map, scene)
@@ -386,9 +384,8 @@ def bake_hit_on_named(armature: bpy.types.Object, name: str, struck: Take, unstr
 
 
 def _share(take: Take, made: Difference, window: _Window, end: float) -> tuple[np.ndarray, bool]:
-    """Which share (T,) of the difference each frame has, for as long as there are other keys: all of it, but less and less from
-    where the body is back or asked to be, or where an action that ends at frame `end` goes on after the take. And whether it is
-    back."""
+    """Which share (T,) of the difference each frame has: all of it, fading out from where the body is back or asked to be, or
+    where an action that ends at frame `end` goes on after the take. And whether it is back."""
     fade = max(1, round(BLEND_S * np.sqrt(EARTH_GRAVITY_M_S2 / take.shot.world.gravity_m_s2) * window.rate))
     last, back, after_s = len(window.frames) - 1, made.back(), (take.shot.reaction or Reaction()).after_s
     fades = True

@@ -46,11 +46,9 @@ def bake_along(scene: bpy.types.Scene, armature: bpy.types.Object, action: bpy.t
 
 def bake_objects(scene: bpy.types.Scene, armature: bpy.types.Object, take: Take,
                  bones: dict[str, str] | None = None) -> list[bpy.types.Object]:
-    """Key the loose objects of a take that is baked on the armature, frame by frame where that is; gives them. An object of the
-    scene is taken that has the name and the size of the one that was simulated; what is not there is made, in a collection of its
-    own. Only their own actions are written: one of the artist's stays in the file, one of Lope's is written anew. A rigid body is
-    told by its action that keys move it. Raises RigError where the armature holds no bake of the take, or one that does not go
-    where the take goes."""
+    """Key the loose objects of a take that is baked on the armature; gives them: the scene's own of the same name and size,
+    others made in a collection of their own. An action of the artist's stays in the file, one of Lope's is written anew. Raises
+    RigError where the armature holds no bake of the take, or one that does not go where the take goes."""
     if not take.shot.loose:
         return []
     baked = baked_motion(armature, take, scene, bones)

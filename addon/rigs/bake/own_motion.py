@@ -98,9 +98,8 @@ _CLEAR_OF_LOCK, _SMALL_STEP = np.radians(75.0), np.radians(45.0)
 
 
 def channels(quaternions: np.ndarray, mode: str) -> tuple[str, np.ndarray]:
-    """The rotation property of a bone of that mode and its values over time. `quaternions` (T, 4) w-x-y-z. Gives
-    ("rotation_quaternion", (T, 4)), ("rotation_axis_angle", (T, 4)) with the angle first, or ("rotation_euler", (T, 3)) [rad].
-    Raises RigError for a mode Blender does not have."""
+    """The rotation property of a bone of that mode, and its values over time (T, 4), angles first in "rotation_axis_angle", or
+    (T, 3) [rad] in "rotation_euler", of `quaternions` (T, 4) w-x-y-z. Raises RigError for a mode Blender does not have."""
     if mode not in TURNS:
         raise RigError(f"Unknown rotation mode {mode!r}; known: {', '.join(TURNS)}.")
     if mode in EULER_ORDERS:
@@ -225,9 +224,9 @@ class Motion:
 
 @dataclass(frozen=True)
 class OwnMotion:
-    """The motion of a figure's own `body`, in a take's axes: joints (T, S, 3) [m] and orientations (T, S, 4). `moved` are the
-    segments that the take's body has too; `scale` is that of the path. `pronation`: side -> turn (T,) [rad] of the hand about the
-    forearm, of which the forearm has taken the share `forearm_share`, once it is spread (`pronation.spread`)."""
+    """The motion of a figure's own `body`, in a take's axes: joints (T, S, 3) [m], orientations (T, S, 4). `moved` segments are
+    the take's body's too; `pronation`: side -> turn (T,) [rad] of the hand, of which the forearm has `forearm_share` once it is
+    spread."""
 
     body: Body
     places: np.ndarray

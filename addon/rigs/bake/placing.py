@@ -34,9 +34,8 @@ from .tracks import Track
 
 @contextlib.contextmanager
 def standing_at_base(armature: bpy.types.Object, scene: bpy.types.Scene, frame: int, *, stay: bool = True) -> Iterator[None]:
-    """The armature object at its base while this lasts, and with `stay` ever after if it ends well. What an earlier bake made the
-    object travel is taken back to where it began; an object that the artist's keys, a parent, constraints or NLA strips move is
-    taken where it is at `frame`, the bake's first. The scene's frame comes back at the end."""
+    """The armature object at its base while this lasts, and with `stay` ever after if it ends well: where an earlier bake began
+    to move it, or, where keys of the artist's, parents, constraints or strips move it, where it is at `frame`."""
     shown = scene.frame_current, scene.frame_subframe
     elsewhere = _moved_from_elsewhere(armature) and shown != (frame, 0.0)
     before = {prop: tuple(getattr(armature, prop)) for prop in provenance.OBJECT_CHANNELS}

@@ -30,9 +30,8 @@ class BoneChannels:
 
 
 def solve(figure: Figure, chain: Chain, motion: OwnMotion, travel: Travel | None = None) -> dict[str, BoneChannels]:
-    """Channels of every driven bone of the chain, and of the undriven bones above driven ones (held at rest). `travel` moves the
-    root bone, where the chain drives one. Raises RigError where a driven bone hangs on a wrong bone and cannot be moved because
-    it is connected."""
+    """Channels of every driven bone of the chain, and of undriven ones above them (held at rest); `travel` moves the root bone.
+    Raises RigError where a driven bone hangs on a wrong bone and is connected."""
     away = turns_from_rest(figure, motion)
     frames = len(motion.places)
     walker = _Walker(figure.name, chain, frames, _between_driven(chain))

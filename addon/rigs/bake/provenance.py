@@ -320,9 +320,8 @@ _SIMULATED = ("CLOTH", "SOFT_BODY", "FLUID", "PARTICLE_SYSTEM", "DYNAMIC_PAINT",
 
 
 def fit_range(scene: bpy.types.Scene, action: bpy.types.Action, *, whole: bool) -> bool:
-    """Let a scene end where a fresh bake does, if its range is a new scene's or that of the last bake; whether the bake lies
-    within it. It is made longer for any bake, shorter only for a `whole` take, and never so that it cuts off what else moves. A
-    range that somebody set stays."""
+    """Let a scene end where a fresh bake does, if its range is a new scene's or the last bake's; whether the bake lies within it.
+    It gets shorter only for a `whole` take, and never so that it cuts off what else moves."""
     now, last = (scene.frame_start, scene.frame_end), round(written_frames(action)[1])
     if tuple(scene.get(RANGE_KEY, UNTOUCHED)) == now:
         short = whole and not action.use_cyclic and last > scene.frame_start

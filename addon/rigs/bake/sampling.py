@@ -43,11 +43,10 @@ class FootEvent:
 
 @dataclass(frozen=True)
 class Sampled:
-    """A take at frames (T,), which lie at `time_s` (T,) [s] from the take's first sample. `motion` is that of the take's own
-    body, `share` (T, P) the share of the weight on its contact points, `points_m` (T, P, 3) their places, `gravity_m_s2` (T,)
-    gravity then. `stride_s` is None without whole strides. `drift_m` (2,) is how far a loop comes in one round, else None.
-    `let_go_s` is when the character fell and no foot stands any more, from the take's first sample on; None where it did not.
-    `length_s` is how long the take, or the loop, is."""
+    """A take at frames (T,), at `time_s` (T,) [s] from its first sample. `motion` is its own body's, `share` (T, P) of the weight
+    is on contact points at `points_m` (T, P, 3), `gravity_m_s2` (T,). `stride_s` is None without whole strides, `drift_m` (2,)
+    how far a loop comes in one round, `let_go_s` when no foot stands any more after a fall, else None; `length_s` is the take's
+    or the loop's."""
 
     frames: np.ndarray
     time_s: np.ndarray

@@ -34,9 +34,8 @@ def slopes(frames: np.ndarray, values: np.ndarray) -> np.ndarray:
 
 def fewest_keys(frames: np.ndarray, values: np.ndarray, tolerance: np.ndarray,
                 forced: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Which samples (T, C) of curves `values` (T, C) become keys, so that no sample is off by more than `tolerance` (C,); the
-    slopes (T, C) of the curves at the keys; and what is drawn through them (T, C). `forced` (T,) marks samples that are keys in
-    every curve that moves; the ends always are. A curve that does not move keeps its first sample alone."""
+    """Which samples (T, C) of curves `values` (T, C) become keys, so that none is off by more than `tolerance` (C,); the curves'
+    slopes there (T, C); and what is drawn through them (T, C). `forced` (T,) samples are keys in every curve that moves."""
     count, curves = values.shape
     group = max(1, _SAMPLES // count)
     if curves <= group:
@@ -155,8 +154,7 @@ def finger_tracks(figure: Figure, chosen: Container[str], free: Container[str]) 
 def decimated(figure: Figure, chain: Chain, tracks: list[Track], frames: np.ndarray, forced: np.ndarray,
             error_m: float) -> tuple[list[tuple[np.ndarray, np.ndarray]], float]:
     """For each moving track, in order, which samples (T, C) become keys and their slopes (T, C); and the error [m] that this
-    makes at the end effectors. The error is measured: the thinned curves are played back through the chain. `forced` (T,) marks
-    frames kept in all."""
+    makes at the end effectors, measured by playing them back. `forced` (T,) marks frames kept in all."""
     moving = [track for track in tracks if track.moves]
     values = np.concatenate([track.values for track in moving], axis=1)
     bound = error_m * figure.units_per_m

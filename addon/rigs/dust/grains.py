@@ -103,10 +103,9 @@ STRIKE, SCUFF = "strike", "scuff"
 
 @dataclass(frozen=True)
 class Print:
-    """A foot's print, in the take's axes: the ball's place (3,) [m] on the ground, the direction (2,) from heel to toe, when the
-    foot comes down on it and is down [s], and for each of the foot's contact points how far it lies along and across that
-    direction from the ball (P, 2) [m], its kind and whether it pressed. `load` is the largest force on it over the body's weight
-    on Earth."""
+    """A foot's print, in the take's axes: the ball's place (3,) [m], the direction (2,) from heel to toe, when the foot comes
+    down and is down [s], and how far its contact points lie along and across from the ball (P, 2) [m], their kind and whether
+    they pressed. `load` is the largest force over the body's weight on Earth."""
 
     foot: str
     place: np.ndarray
@@ -121,9 +120,8 @@ class Print:
 
 @dataclass(frozen=True)
 class Kick:
-    """Dust that a foot sends off at a moment: from where (3,) [m], how fast the foot is, (3,) [m/s], the direction (2,) from heel
-    to toe, and `kind`: "strike", a ring about the landing sole, or "scuff", a fan before the toes of a leaving one, one of
-    several: `share` is its part of that foot's leaving."""
+    """Dust that a foot sends off at a moment, from (3,) [m], at the foot's speed (3,) [m/s] and direction (2,). `kind`: "strike",
+    a ring about the landing sole, or "scuff", a fan before the leaving toes, a `share` of that leaving."""
 
     kind: str
     time_s: float
@@ -265,8 +263,7 @@ flight it is looked whether it has."""
 @dataclass(frozen=True)
 class Grains:
     """Grains (N,): when [s] and where (N, 3) [m] they start, how fast (N, 3) [m/s], how far the air's whirl takes them (N, 3)
-    [m], for how long they fly [s], how they are braked (relaxation [s]), under which gravity, and the radius that they are drawn
-    with [m]."""
+    [m], how long they fly [s], their relaxation [s], gravity, and the radius drawn [m]."""
 
     start_s: np.ndarray
     place: np.ndarray

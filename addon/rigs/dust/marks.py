@@ -161,9 +161,9 @@ SOLE_BEYOND_M = 0.008
 
 def add_marks(scene: bpy.types.Scene, armature: bpy.types.Object, take: Take, *, bones: dict[str, str] | None = None,
               dust: float = 1.0, with_prints: bool = True, air: Air | str | None = "world") -> bpy.types.Collection:
-    """Add the prints and the dust of a take that is baked on the armature; gives their collection. What an earlier call added for
-    the same action is replaced; what somebody else put into the collection, or renamed, or copied, stays. `dust` is how much of
-    it, 0 for none. `air` is the world's unless it is given. Raises RigError where the armature holds no bake of this take."""
+    """Add the prints and the dust (`dust` times as much as usual) of a take that is baked on the armature, in place of what an
+    earlier call added; gives their collection. `air` is the world's unless given. Raises RigError where the take is not baked
+    there."""
     baked = baked_motion(armature, take, scene, bones)
     world, ground = take.shot.world, make_ground(take.shot.world.ground)
     through = air_of(world.name, world.gravity_m_s2) if air == "world" else air

@@ -85,9 +85,8 @@ EARLY_S = 1e-4
 
 
 def add_pressure(scene: bpy.types.Scene, armature: bpy.types.Object, take: Take) -> bpy.types.Collection:
-    """Add the pressure under a take that is baked on the armature: its cells, the outlines of feet, and its centre; gives their
-    collection. What an earlier call added for the same action is replaced; what somebody else put into the collection, or
-    renamed, or copied, stays. Raises RigError where the armature holds no bake of this take, InputError where nothing presses."""
+    """Add the pressure under a take that is baked on the armature, cells, outlines of feet and its centre, in place of what an
+    earlier call added; gives their collection. Raises RigError, or InputError where nothing presses."""
     baked, picture = baked_motion(armature, take, scene), seen_under(take)
     ground = make_ground(take.shot.world.ground)
     collection = collection_for(scene, OF_KEY, baked.action.name, "Pressure")

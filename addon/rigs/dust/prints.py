@@ -28,8 +28,7 @@ RIBS_M, RIB_HEIGHT_M, FLOOR_M = 0.026, 0.005, 0.0006
 hides it."""
 DEEPEST_LOAD, SOFTNESS = 1.6, 0.25
 """Force over the body's weight on Earth from which a print is no deeper; and the power of it by which prints below that are
-deeper: the loose top gives at once, on the Moon too, and what is below it hardly (Apollo's prints were a centimetre or
-two deep)."""
+deeper: the loose top gives at once, on the Moon too (Apollo's prints were a centimetre or two deep)."""
 
 
 @dataclass(frozen=True)

@@ -248,9 +248,8 @@ BONES = "Muscle Bones"
 
 def show_muscles(scene: bpy.types.Scene, armature: bpy.types.Object, take: Take, *, with_bones: bool = True,
                  muscles: MuscleSet | None = None) -> bpy.types.Collection:
-    """Show the muscles of a take that is baked on the armature, with plain bones; gives their collection. What an earlier call
-    made for this armature is replaced; what else somebody put there stays. `muscles` are the take's own set on the figure unless
-    they are given. Raises TakeError for a take without muscles, RigError where it is not baked here."""
+    """Show the muscles (the take's own unless given) of a take that is baked on the armature, in place of what an earlier call
+    made; gives their collection. Raises TakeError for a take without muscles, RigError where it is not baked here."""
     names = names_in(take)
     action = action_of(armature, take)
     if action is None:

@@ -45,10 +45,10 @@ class Rest:
 
 @dataclass(frozen=True)
 class Strand:
-    """A muscle's path at rest: N points (N, 3) [m] in the body frame, each with the `segments` that it goes with, "" for one that
-    lies between the points `start` and `end` (N,), at its `share` (N,) of the way. `around` (N,) is the row of the first of the
-    three points that tell what it goes round (middle, further along its axis, beside it), -1 for nothing; `radius_m` (N,) is the
-    radius of that. `edges` (E, 2) join the points of the path. `thickness_m` is the tube's radius in its middle."""
+    """A muscle's path at rest: N points (N, 3) [m] in the body frame, each with the `segments` that it goes with, "" between the
+    points `start` and `end` (N,) at its `share` (N,) of the way. `around` (N,): row of the first of three points (middle, along,
+    beside) of what it goes round at `radius_m` (N,), or -1; `edges` (E, 2) join the points. `thickness_m` is the radius in its
+    middle."""
 
     name: str
     places: np.ndarray

@@ -128,10 +128,9 @@ _kept: dict[tuple, Guess | Match] = {}
 
 def read_figure(armature: bpy.types.Object, bone_map: Mapping[str, str] | None = None,
                 scene: bpy.types.Scene | None = None) -> Figure:
-    """The figure of an armature at rest, wherever it stands: its scale, rotation and parents count, its pose does not. `bone_map`
-    (segment -> bone name) overrides the map kept on the armature, which overrides what names and structure tell. Lengths become
-    metres by the scene's unit scale. Raises RigError in one sentence when the object is no armature, is being edited, or is no
-    figure that stands and walks."""
+    """The figure of an armature at rest: its scale, rotation and parents count, its pose does not. `bone_map` (segment -> bone)
+    goes before the map kept, that before names and structure. Lengths become metres by the scene's unit scale. Raises RigError
+    for what is no armature, is being edited, or is no figure that stands and walks."""
     check_armature(armature)
     names = [bone.name for bone in armature.data.bones]
     match = match_of(armature) if bone_map is None else check_mapping(bone_map, names, armature.name)

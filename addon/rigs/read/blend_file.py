@@ -115,9 +115,8 @@ def picture_size(scene: bpy.types.Scene) -> tuple[int, int]:
 
 
 def override_character(armature: bpy.types.Object, scene: bpy.types.Scene) -> bpy.types.Object | None:
-    """Override a linked armature together with what hangs on it; gives the override, active where the linked one was, or None
-    where Blender refuses. What was linked no longer shows in the scene. A linked collection is overridden as a whole, as
-    Blender's own command does it."""
+    """Override a linked armature together with what hangs on it, a linked collection as a whole; gives the override, active and
+    shown in place of what was linked, or None where Blender refuses."""
     layer = scene.view_layers[0]
     active = layer.objects.active == armature
     holder = next((one for one in scene.collection.children_recursive

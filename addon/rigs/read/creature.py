@@ -255,9 +255,8 @@ HEIGHT_M = 0.2, 10.0
 
 @dataclass(frozen=True)
 class CreatureRead:
-    """What was read: the `creature`, None where there is none; `bones`, which bone begins which part that can be said
-    (`creature_map.PLACES`); what is `said` of them; its height [m]; `findings`, the gravest first; and whether its masses
-    are those of its meshes' room."""
+    """The `creature` or None; `bones`, which begins which part (`creature_map.PLACES`); what is `said` of them; its height [m];
+    `findings`, the gravest first; and whether its masses are those of its meshes' room."""
 
     creature: Creature | None
     bones: Mapping[str, str]
@@ -269,9 +268,8 @@ class CreatureRead:
 
 def read_creature(armature: bpy.types.Object, scene: bpy.types.Scene | None = None, said: Mapping[str, str] | None = None,
                   height_m: float | None = None) -> CreatureRead:
-    """The creature of an armature at rest, wherever it stands: its scale, rotation and parents count, its pose does not. `said`
-    (part -> bone) goes before what is kept on the armature, which goes before structure. `height_m` is the height that it stands
-    for; without, its own. Raises RigError when the object is no armature, is being edited, or is scaled unevenly."""
+    """The creature of an armature at rest, as `read_figure` has it. `said` (part -> bone) goes before what is kept, that before
+    structure; `height_m` is what it stands for (default: its own). Raises RigError, also for uneven scale."""
     check_armature(armature)
     bpy.context.view_layer.update()
     world = np.array(armature.matrix_world, dtype=float)

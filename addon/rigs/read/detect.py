@@ -28,11 +28,10 @@ _ENOUGH_TO_GUESS = 5  # this many of the required bones found make a family the 
 
 @dataclass(frozen=True)
 class Match:
-    """The family of a rig (its map's name and label), and the bone that each segment found. `bone_of` names the bones that get
-    keys. `joint_of` names those that lie at the joints, `skin_of` those that move the skin of "foot_L", "foot_R" and "head": the
-    same bones, but on rigs whose controls differ from their skeleton. `root` is a bone above the hips that can carry the travel.
-    `controls` is there on rigs with controls. `signed`: whether the names that tell the family from others are there. `unsure`
-    are segments that may be other bones."""
+    """The family of a rig (its map's name and label), and its bones by segment: `bone_of` those that get keys, `joint_of` those
+    at the joints, `skin_of` those that move the skin of "foot_L", "foot_R" and "head", the same but on rigs with `controls`.
+    `root` above the hips can carry the travel. `signed`: whether the names that tell the family are there. `unsure` segments may
+    be other bones."""
 
     family: str
     label: str
@@ -284,9 +283,8 @@ def _lacking(rig: str, found: Anatomy, error: RigError) -> RigError:
 
 
 def segment_of_bone(figure: Figure, name: str) -> str:
-    """The segment that a bone of a figure belongs to. A bone of the map is its own part, an IK control the limb's end that it
-    moves; a finger or a helper belongs to the mapped bone that carries it; any other control or bone to the mapped bone that it
-    lies nearest to at rest. Raises InputError for a bone that there is not."""
+    """The segment that a bone belongs to: its own in the map, an IK control's limb's end, that of the mapped bone that carries
+    it, else the one nearest at rest. Raises InputError for a bone that there is not."""
     if name not in figure.bone:
         raise unknown_name(f"bone of {figure.name!r}, nor a part of the body,", name, figure.bone)
     segments = {bone: segment for segment, bone in figure.bone_of.items()}

@@ -40,8 +40,7 @@ def limb_of(segment: str) -> tuple[str, str] | None:
 @dataclass(frozen=True)
 class RestBone:
     """A bone at rest, in armature space: `head`, `tail` (3,), `rotation` (3, 3) whose columns are its axes. `mode` is the pose
-    bone's rotation mode ("QUATERNION", "AXIS_ANGLE", or an Euler order such as "XYZ"). `location_axes` (3, 3) are the axes at
-    rest of its location channel."""
+    bone's rotation mode, `location_axes` (3, 3) are the axes at rest of its location channel."""
 
     name: str
     parent: str | None
@@ -56,9 +55,8 @@ class RestBone:
 
 @dataclass(frozen=True)
 class SkinPoints:
-    """World points [m] of the skin at rest: of each foot (N, 3), toes included, and of the head; empty without a mesh.
-    `shares`: side -> shares (N, 3) of each point of the foot that shank, foot and toes move; `all` (N, 3) are points of all
-    that bends with the bones."""
+    """World points [m] of the skin at rest, of each foot (N, 3) with its toes, and of the head. `shares`: side -> shares (N, 3)
+    that shank, foot and toes move; `all` (N, 3) are points of all that bends with the bones."""
 
     feet: Mapping[str, np.ndarray] = field(default_factory=dict)
     head: np.ndarray = field(default_factory=lambda: np.empty((0, 3)))
@@ -68,14 +66,12 @@ class SkinPoints:
 
 @dataclass(frozen=True)
 class Figure:
-    """A rig that walks, at rest. `bones` stand parents first; `bone_of` maps segments to the bones that get keys; `root` names a
-    bone above them that can carry the travel, or None; `controls` says how the keyed bones hang together on a rig with controls.
-    `landmarks` [m] are in the body frame (x forward, y left, z up, sole at z = 0, pelvis over the origin). `axes` (3, 3) turns
-    body axes to armature axes, `units_per_m` is the number of armature units in a metre. `origin` (3,) is the body frame's origin
-    in armature space, and `ground` (3,) the place in armature space of a take's origin: the same, but for rigs whose hips rest at
-    the object's own origin (BVH importers make them), where the ground goes through the object's origin. `soles`: side -> skin of
-    the foot at rest (N, 3) [m] in the body frame, and the shares (N, 3) of it that shank, foot and toes move; only of feet with a
-    skin. `skin_m`: how thick it is, see `BodySpec`."""
+    """A rig that walks, at rest. `bones` stand parents first; `bone_of` maps segments to those that get keys; `root` above them
+    can carry the travel, or None; `controls` says how they hang together. `landmarks` [m] are in the body frame (x forward, y
+    left, z up, sole at z = 0, pelvis over the origin). `axes` (3, 3) turns body axes to armature axes, `units_per_m` scales,
+    `origin` (3,) is the body frame's origin in armature space, and `ground` (3,) that of a take: the same, but for rigs whose
+    hips rest at the object's own origin (from BVH files), where the ground goes through that. `soles`: side -> skin of the foot
+    at rest (N, 3) [m] in the body frame, and the shares (N, 3) that shank, foot and toes move. `skin_m`: see `BodySpec`."""
 
     name: str
     family: str

@@ -29,10 +29,9 @@ _LEAST_POINTS = 8
 
 
 def skin_thickness(skin: np.ndarray, landmarks: Mapping[str, np.ndarray]) -> dict[str, tuple[float, float]]:
-    """Segment (without its side) -> radius of the skin (N, 3) and how far ahead of its line its middle lies [m]; skin and
-    landmarks in the body frame at rest. A point belongs to the line that it is nearest to. A limb's radius is the median
-    distance, so that a skirt or a strap does not count. Trunk and head are wider than deep, and their joints nearer to the back:
-    theirs is half the depth in the middle."""
+    """Segment (without its side) -> radius of the skin (N, 3) nearest to its line, and how far ahead of that its middle lies [m],
+    in the body frame at rest. A limb's radius is the median distance (a skirt or a strap does not count); trunk and head, wider
+    than deep and their joints nearer to the back, have half their depth in the middle."""
     lines = _lines(landmarks)
     if not len(skin) or not lines:
         return {}
@@ -190,10 +189,9 @@ def build_figure(name: str, match: Match, bones: tuple[RestBone, ...], to_world:
 
 
 def ground_height(sole: float, origin: float, leg: float, over: float = _ON_GROUND) -> float:
-    """The height [m] of the ground under a figure whose soles rest at `sole`, its object's origin being at `origin`. A figure
-    whose hips rest at the origin stands with it on the ground (so BVH importers make them). Otherwise its soles are the ground
-    where they lie at the origin's height or at z = 0, or near neither; otherwise the nearer of the two is the ground. Soles up to
-    `over` legs above a height lie on it."""
+    """The height [m] of the ground under soles that rest at `sole`, the object's origin at `origin`: that origin where hips rest
+    at it (from BVH files), the soles where they lie (up to `over` legs above) at the origin or z = 0, or near neither, else the
+    nearer of the two."""
     if origin - sole > _HIPS_AT_ORIGIN * leg:
         return origin
     if any(-_ON_GROUND * leg < sole - height < over * leg for height in (0.0, origin)):
@@ -249,9 +247,8 @@ class _Reader:
         return float(np.linalg.norm(knee - hip) + np.linalg.norm(ankle - knee))
 
     def body_axes(self, turn: np.ndarray) -> np.ndarray:
-        """Body axes as columns (3, 3) in the world, from the lines between left and right joints. Raises RigError. Measured
-        skeletons are never quite symmetric: within a few degrees of one of the armature's own axes (columns of `turn`), the
-        figure faces along that axis."""
+        """Body axes as columns (3, 3) in the world, from lines between left and right joints; within a few degrees of one of the
+        armature's own axes (columns of `turn`) that one, as skeletons are never quite symmetric. Raises RigError."""
         left = sum(self.head(f"{s}_L") - self.head(f"{s}_R") for s in ("thigh", "upper_arm"))
         flat = np.array([left[0], left[1], 0.0])
         if np.linalg.norm(flat) < max(_UPRIGHT * np.linalg.norm(left), 1e-9):

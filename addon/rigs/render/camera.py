@@ -22,10 +22,9 @@ _SMOOTH_S = 0.7
 
 def follow_camera(scene: bpy.types.Scene, armature: bpy.types.Object, view: str, frames: tuple[int, int], *,
                   aspect: float) -> bpy.types.Object:
-    """Add a camera that follows the hips of a rig over `frames` (first, last); the scene's own camera is not changed. It goes
-    with them over the ground, and up and down with the ground but not with the steps; hops fit in the picture. `aspect` is the
-    picture's width over its height. Raises RigError for an armature that is no figure, InputError for an unknown view. Views are
-    counted from where the figure goes, or faces where it stands, goes aside or backward (`Way`)."""
+    """Add a camera that goes with the hips of a rig over `frames` (first, last), up and down with the ground but not with the
+    steps; hops fit in the picture, whose width over height is `aspect`. Views are counted from where the figure goes, or faces
+    where it stands, goes aside or backward (`Way`). Raises RigError for no figure, InputError for an unknown view."""
     if view not in VIEWS:
         raise unknown_name("camera view", view, VIEWS)
     figure = shown_figure(armature, scene)
@@ -68,9 +67,8 @@ FILE, FOLLOW = "file", "follow"
 def choose_camera(scene: bpy.types.Scene, choice: str | None, frames: tuple[int, int], aspect: float,
                   armature: str | None = None) -> bpy.types.Object:
     """Make the chosen camera the scene's, for all `frames` (first, last); returns it. `choice` is "file" (the scene's own),
-    "follow" or "follow:VIEW" (a new one, which goes along with the character), or the name of a camera; without it the scene's
-    own where it has one, else one that follows. `armature` names the character to follow. Raises InputError for a camera or view
-    that is not there, RigError where it is not clear whom to follow."""
+    "follow" or "follow:VIEW" (a new one), or a name; without it the scene's own, else one that follows `armature`. Raises
+    InputError for a camera or view that is not there, RigError where it is not clear whom to follow."""
     choice = choice or (FILE if scene.camera is not None else FOLLOW)
     kind, _, view = choice.partition(":")
     if choice == FILE:

@@ -37,9 +37,8 @@ def check_film(size: tuple[int, int] | None = None) -> None:
 def encode_film(
     pictures: Sequence[str | Path], path: str | Path, fps: float, look: bpy.types.Scene | None = None, quality: str = "HIGH",
 ) -> None:
-    """Make an H.264 film (MP4) of pictures of equal, even size, one after the other, `fps` a second. PNG pictures are taken as
-    they are; linear ones (EXR) go through the look of the scene `look`. `quality` is a name of Blender's constant rate factors.
-    The film is whole or is not there. Raises InputError where a picture is missing, sizes are odd, or nothing is written."""
+    """Make an H.264 film (MP4), whole or not at all, of pictures of equal, even size, `fps` a second; linear ones (EXR) go
+    through the scene `look`. `quality` names Blender's constant rate factor. Raises InputError."""
     path, pictures = Path(path), [Path(picture).resolve() for picture in pictures]
     fps = check_number("Frames a second", fps, 0.01, 240.0, "1/s")
     missing = [str(picture) for picture in pictures if not picture.is_file()]
@@ -139,10 +138,9 @@ class PictureSequence:
 
 def render_frames(scene: bpy.types.Scene, frames: Iterable[int], folder: str | Path, picture: Picture, *,
                   prefix: str = "frame_", source: str | None = None, progress: Progress | None = None) -> PictureSequence:
-    """Render frames of the scene through its camera to `PREFIXnnnn.png` (or .exr) in `folder`. `source` says what the scene is,
-    such as its file's checksum: whole pictures that an earlier run made of the same source in the same way are kept. Without it
-    all are rendered. The scene's own render settings are put back afterwards. Raises InputError for a scene without a camera, a
-    renderer that cannot be used, no frames, or a file that cannot be written."""
+    """Render frames of the scene through its camera to `PREFIXnnnn.png` (or .exr) in `folder`. Whole pictures that an earlier run
+    made of the same `source` (a checksum, say) in the same way are kept. The scene's settings are put back. Raises InputError for
+    no camera or frames, a renderer that cannot be used, or a file that cannot be written."""
     frames, folder = [int(frame) for frame in frames], Path(folder)
     if scene.camera is None:
         raise InputError(f"The scene {scene.name!r} has no camera; add one before rendering.")

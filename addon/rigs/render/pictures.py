@@ -120,9 +120,8 @@ def write_jpeg(picture: str | Path, path: Path) -> None:
 
 @contextlib.contextmanager
 def written_whole(path: Path, failed: str) -> Iterator[Path]:
-    """The name to write a file under, that takes its own name when it is whole and goes when it is not. Raises
-    InputError(`failed` with the file's `path` and the `reason`) where writing raises OSError, RuntimeError or, for what was read
-    back, InputError."""
+    """The name to write a file under, which takes its own when it is whole. Raises InputError(`failed` with `path` and `reason`)
+    where writing raises OSError, RuntimeError or, for what was read back, InputError."""
     try:
         with placed_whole(path) as partial:
             yield partial

@@ -47,9 +47,8 @@ class Row:
 
 def contact_sheet(rows: Sequence[Row | tuple[str, Sequence[str | Path]]], out_png: str | Path,
                   scene: bpy.types.Scene | None = None) -> Path:
-    """Write a PNG with the rows one under the other; returns its path. All pictures must have one size; linear ones (EXR) go
-    through the look of `scene`. Raises InputError for missing or unequal pictures, captions that do not match, or a file that
-    cannot be written."""
+    """Write a PNG with the rows one under the other; returns its path. Linear pictures (EXR) go through the look of `scene`.
+    Raises InputError for missing or unequal pictures, captions that do not match, or a failed write."""
     rows = [row if isinstance(row, Row) else Row(*row) for row in rows]
     for row in rows:
         if row.captions and len(row.captions) != len(row.pictures):
@@ -135,9 +134,8 @@ class Cell:
 
 
 def read_cells(path: Path) -> list[Cell]:
-    """The cells in a JSON file: a list of objects with "row" and "column", and lists "pictures" and "lines". The two lists hold
-    texts and may be left out. Paths of pictures are relative to the file. Raises InputError saying which entry is wrong and
-    how."""
+    """The cells in a JSON file: objects with "row" and "column", and maybe lists of texts "pictures" (paths relative to the file)
+    and "lines". Raises InputError saying which entry is wrong and how."""
     with reading(f"The cells {path} cannot be read"):
         entries = read_json(path)
     if not isinstance(entries, list) or not entries:
@@ -157,9 +155,8 @@ def _cell(entry: Any, what: str, folder: Path) -> Cell:
 
 
 def grid_sheet(cells: Sequence[Cell], out_png: str | Path) -> Path:
-    """Write a PNG with the cells' rows and columns in their order of appearance; returns its path. All pictures must have one
-    size, of PNG. Raises InputError for missing or unequal pictures, no picture at all, two cells at one place, more than `LINES`
-    lines in a cell, or a file that cannot be written."""
+    """Write a PNG with the cells' rows and columns in their order of appearance; returns its path. Raises InputError for missing
+    or unequal pictures, two cells at one place, more than `LINES` lines, or a failed write."""
     if not any(cell.pictures for cell in cells):
         raise InputError("A sheet needs at least one picture, and none of its cells has one.")
     places = [(cell.row, cell.column) for cell in cells]

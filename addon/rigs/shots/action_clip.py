@@ -50,9 +50,8 @@ def _named(name: str) -> bpy.types.Action:
 
 
 def write_clip(armature: bpy.types.Object, action: bpy.types.Action, figure: Figure, rate_hz: float, folder: Path) -> Path:
-    """The BVH file, called as the action and in a folder of its own within that one, of an action on an armature, at so many
-    frames a second; equal motions of one name give the same file. What the action, or a parent, does to the object as a whole is
-    in it. Raises InputError for an action too short or too long."""
+    """The BVH file, in a folder of its own, of an action on an armature, at so many frames a second, with what moves the object
+    as a whole; equal motions of one name give the same file. Raises InputError for an action too short or too long."""
     first, last = (round(frame) for frame in action.frame_range)
     if not LEAST_FRAMES <= last - first <= MOST_FRAMES:
         raise InputError(f"The action {action.name!r} is {last - first} frames long; expected {LEAST_FRAMES} to {MOST_FRAMES}.")
@@ -171,9 +170,8 @@ def poses_of_named(name: str, armature: bpy.types.Object, frames: Sequence[int])
 
 def read_poses(armature: bpy.types.Object, figure: Figure, drawn: Sequence[Drawn], rate_hz: float,
                apart_s: float = APART_S) -> list[KeyPose]:
-    """The poses of a rig, in that order. Those of one action are as far apart as their frames, at so many a second; those of
-    several are `apart_s` from one to the next. Raises InputError for actions of another rig, frames that they do not have, and
-    poses beyond what joints do."""
+    """The poses of a rig: of one action as far apart as their frames, of several `apart_s`. Raises InputError for actions of
+    another rig, frames that they do not have, and poses beyond what joints do."""
     if not 2 <= len(drawn) <= MOST_POSES:
         raise InputError(f"A gait takes 2 to {MOST_POSES} key poses, got {len(drawn)}: add poses.")
     actions = list(dict.fromkeys(one.action for one in drawn))

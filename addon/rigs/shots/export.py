@@ -103,9 +103,8 @@ class Motion:
 
 def export_character(scene: bpy.types.Scene, armature: bpy.types.Object, engine: str, path: Path,
                      frames: tuple[int, int] | None = None) -> Exported:
-    """Write a character with the motion that it shows over `frames` (default: those of its action, else the scene's) to a file
-    for an engine, one of `ENGINES`. Raises InputError for an engine that there is not or a file that cannot be written, RigError
-    for an armature that is no figure."""
+    """Write a character with the motion of `frames` (default: its action's, else the scene's) for an engine of `ENGINES`. Raises
+    InputError for other engines or a failed write, RigError for an armature that is no figure."""
     if engine not in ENGINES:
         raise unknown_name("engine", engine, ENGINES)
     how = ENGINES[engine]

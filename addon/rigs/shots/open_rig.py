@@ -36,11 +36,10 @@ BVH_IMPORTER = "io_anim_bvh"
 
 
 def prepare_rig(rig: Mapping[str, Any], out: Path) -> dict[str, Any]:
-    """Open or build a rig, check that it is a figure, and save the file as it then is. `rig` holds `file` (None for a figure that
-    is made: the astronaut, or a creature's), `armature` and `bone_map` (None for what is found), and `height_m` (None for its
-    own): an imported rig is scaled to it, one in a Blender file is left as it is, and its body alone is. Gives the armature's
-    name, the bone map (None where it is found by names) and the body as `BodySpec`'s dict, None of a `creature` (its dict), whose
-    shape says which bones are its parts. Raises InputError or RigError in one sentence."""
+    """Open or build a rig, check that it is a figure, and save the file as it then is. `rig` holds `file` (None: the astronaut,
+    or a creature is made), `armature`, `bone_map` (None: as found), `height_m` (None: its own): an imported rig is scaled to it,
+    of one in a Blender file the body alone. Gives the armature's name, bone map and `body`, None of a `creature` (its dict),
+    whose shape names its bones. Raises InputError or RigError."""
     creature = rig.get("creature")
     if creature is not None and rig["file"] is None:
         armature = open_creature(Creature.from_dict(creature))
@@ -121,9 +120,8 @@ PATH_FRAMES = 40
 
 
 def bake_shot(options: Mapping[str, Any], out: Path) -> dict[str, Any]:
-    """Bake a take on a prepared rig and save the file. `options` holds `blend` and `armature` (the rig), `bones` (its own map or
-    None), `take`, and `bake` (the options of the bake, whether a scene without a lamp gets its world's stage, and whether feet
-    leave prints and dust). Gives the action's name and its frames. Raises InputError or RigError in one sentence."""
+    """Bake a take on a prepared rig and save the file. `options`: `blend`, `armature`, `bones` (its own map or None), `take`, and
+    `bake` (the bake's options, stage, prints and dust). Gives the action's name and frames. Raises InputError or RigError."""
     scene = open_blend(Path(options["blend"]))
     armature = find_armature(options["armature"])
     wanted = bake_options(options["bake"])

@@ -148,10 +148,9 @@ def stage_for(world: str) -> str:
 def add_stage(scene: bpy.types.Scene, world: str = "moon", *, origin: tuple[float, float] = (0.0, 0.0),
               heading_rad: float = -math.pi / 2, length_m: float = 60.0, aside_m: float = 0.0,
               ground_z: float = 0.0) -> bpy.types.Collection:
-    """Add ground, rocks, sun and sky for a walk from `origin` [m] along `heading_rad` (from +X; -pi/2 is -Y) of `length_m`, that
-    goes up to `aside_m` to either side, on soles that stand at the world's z = `ground_z`. Everything lies in one new collection,
-    which is returned; the scene gets a new sky, the AgX view and the stage's exposure. The ground is exactly level along the
-    corridor. Raises InputError for an unknown world, or a length out of range."""
+    """Add ground, rocks, sun and sky for a walk from `origin` [m] along `heading_rad` (from +X; -pi/2 is -Y) of `length_m`, up to
+    `aside_m` to either side, on level ground at z = `ground_z`, in one new collection, which is returned; the scene gets the sky,
+    the AgX view and the exposure. Raises InputError for an unknown world, or a length out of range."""
     if world not in LOOKS:
         raise unknown_name("stage", world, LOOKS)
     length_m = check_number("Stage length", length_m, 1.0, 2000.0, "m")
