@@ -261,8 +261,8 @@ def _way(armature: bpy.types.Object | None, figure: Figure | None) -> tuple[tupl
 
 LIBRARY = "Lope"
 """What the asset library is called in the preferences."""
-FOLLOWED = "Posed march"
-"""The move that is followed where none is chosen."""
+USED, FOLLOWED = "Normal walk", "Posed march"
+"""The move that is used, and that is followed, where none is chosen."""
 
 
 @lru_cache(maxsize=1)
@@ -322,15 +322,9 @@ class LOPE_OT_use_move(bpy.types.Operator):
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
-        from ..addon.rigs.bake.provenance import shot_of
-        from ..addon.rigs.shots.library import bring_in
+        from ..addon.rigs.shots.library import recipe_of
 
-        armature = active_armature(context)
-        there = self.move in bpy.data.actions
-        action = bring_in(self.move)[0]
-        recipe = shot_of(action)
-        if not there:
-            bpy.data.actions.remove(action)
+        armature, recipe = active_armature(context), recipe_of(self.move if self.properties.is_property_set("move") else USED)
         body = figure_of(armature, context.scene).body_spec(plain(armature.lope.mass_kg))
         return run_shot(self, context, dataclasses.replace(recipe, body=body, suit=armature.lope.suit))
 

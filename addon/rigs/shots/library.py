@@ -10,6 +10,8 @@ import bpy
 
 from ...errors import InputError, unknown_name
 from ...specs.settings import PRESETS
+from ...specs.shot import Shot
+from ..bake.provenance import shot_of
 
 FOLDER = PRESETS / "library"
 FILE, CATALOGUES, RIG = "moves.blend", "blender_assets.cats.txt", "Lope's Moves"
@@ -25,10 +27,20 @@ def move_names() -> tuple[str, ...]:
         return tuple(sorted(found.actions))
 
 
+def recipe_of(name: str) -> Shot:
+    """The shot that a move was made of. Raises InputError for a name that there is not."""
+    _check(name)
+    with bpy.data.libraries.load(str(_file())) as (_, wanted):
+        wanted.actions = [name]
+    try:
+        return shot_of(wanted.actions[0])
+    finally:
+        bpy.data.actions.remove(wanted.actions[0])
+
+
 def bring_in(name: str) -> tuple[bpy.types.Action, bpy.types.Object]:
     """A move as an action of the open file, brought in once, and its armature, in no scene. Raises InputError."""
-    if name not in move_names():
-        raise unknown_name("move", name, move_names())
+    _check(name)
     action, rig = bpy.data.actions.get(name), bpy.data.objects.get(RIG)
     with bpy.data.libraries.load(str(_file()), assets_only=False) as (_, wanted):
         wanted.actions = [] if action is not None else [name]
@@ -41,6 +53,11 @@ def bring_in(name: str) -> tuple[bpy.types.Action, bpy.types.Object]:
         rig = wanted.objects[0]
         rig.use_fake_user = False
     return action, rig
+
+
+def _check(name: str) -> None:
+    if name not in move_names():
+        raise unknown_name("move", name, move_names())
 
 
 def _file() -> Path:
