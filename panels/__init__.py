@@ -5,11 +5,11 @@ from __future__ import annotations
 
 
 def _classes() -> tuple[type, ...]:
-    from . import advanced, body, condition, lists, menus, outcome, pages, pose_gait, pose_gait_editor, pressure, status, top
+    from . import advanced, body, lists, menus, outcome, pages, pose_gait, pressure, status, top
 
-    return (*lists.CLASSES, *pose_gait.CLASSES, pressure.LOPE_UL_pressure_motions, *menus.CLASSES, status.LOPE_PT_said,
-            top.LOPE_PT_world, top.LOPE_PT_top, pages.LOPE_PT_page, *pose_gait_editor.CLASSES, body.LOPE_PT_body,
-            *condition.PANELS, body.LOPE_PT_bone_map, *outcome.PANELS, advanced.LOPE_PT_advanced)
+    return (*lists.CLASSES, pressure.LOPE_UL_pressure_motions, *menus.CLASSES, status.LOPE_PT_said, top.LOPE_PT_world,
+            top.LOPE_PT_top, pages.LOPE_PT_page, *pose_gait.CLASSES, body.LOPE_PT_body, body.LOPE_PT_condition,
+            body.LOPE_PT_bone_map, *outcome.PANELS, advanced.LOPE_PT_advanced)
 
 
 def register() -> None:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import blf
@@ -21,13 +22,13 @@ for words; a popover's unit of width. In pixels before the interface's scale, me
 
 
 class LopePanel:
-    """A panel on the tab Lope; `page` is the handbook's page that its help button opens, `presets` its popover of
-    presets; "" for none."""
+    """A panel on the tab Lope; `page` is the handbook's page that its help button opens, None for no button; `presets` its
+    popover of presets, "" for none."""
 
     bl_space_type = "VIEW_3D"
     bl_region_type = "UI"
     bl_category = "Lope"
-    page = ""
+    page: str | None = None
     presets = ""
 
     def draw_header_preset(self, _context: bpy.types.Context) -> None:
@@ -123,12 +124,13 @@ def status(layout: bpy.types.UILayout, context: bpy.types.Context, text: str, ic
 
 
 def _room(context: bpy.types.Context, icon: str, units: float = 0.0) -> float:
-    """Width [pixels] of a line beside an icon; `blf` is set to a label's size."""
-    scale = context.preferences.system.ui_scale or 1.0  # none without a window
+    """Width [pixels] of a line beside an icon; `blf` is set to a label's size. Endless without a window."""
+    scale = context.preferences.system.ui_scale
+    if not scale:
+        return math.inf
     blf.size(0, LABEL_PX * scale)
     room = units * UNIT_PX * scale if units else context.region.width - scale * EDGES_PX
-    room -= scale * (ICON_PX if icon != "NONE" else 0.0)
-    return max(room, LEAST_PX * scale)
+    return max(room - scale * (ICON_PX if icon != "NONE" else 0.0), LEAST_PX * scale)
 
 
 def wrapped(text: str, room: float) -> Iterator[str]:

@@ -15,8 +15,7 @@ from ..operators.gait_settings import OWN_FILE, by_nearest, by_reflexes
 from ..operators.pose_gait_settings import by_poses
 from ..operators.stand import BOTH
 from .base import asking, fold, lines, switched
-from .pose_gait import draw_menu
-from .pose_gait_editor import edits
+from .pose_gait import draw_menu, edits
 
 UILayout, Settings = bpy.types.UILayout, bpy.types.PropertyGroup
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The page of the chosen verb: what it most needs in at most seven controls, the rest under folds. Here those of walking and of
-pushes."""
+"""The page of the chosen verb: what it most needs in at most seven controls, the rest under folds. Here those of walking, of
+pushes and of hits."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from ..operators.creature import by_creature
 from ..operators.follow import follows
 from ..operators.gait_settings import NAMES as STYLE
 from ..operators.gait_settings import by_reflexes
+from ..operators.hit import action_to_hit
 from ..operators.pose_gait_settings import in_plane
 from ..operators.stand import stands
 from ..operators.surroundings import DRAWN
 from ..operators.verbs import CREATURE, DRIVE, FOLLOW, HIT, POSES, PRESSURE, PUSH, STAND, VERBS, WALK, verb_of
-from . import hits, motions, pose_gait, pressure
+from . import motions, pose_gait, pressure
 from .base import LopePanel, asking, fold, lines, split, switched
 from .lists import draw_footprints, draw_list
 
@@ -236,5 +237,53 @@ def _push(layout: UILayout, context: bpy.types.Context, armature: bpy.types.Obje
         asking(layout, context, "lope.push_dial", "FORCE_FORCE")
 
 
+SIZES = {"BALL": ("radius_m", "density"), "PUNCH": (), "OBJECT": ("density",)}
+"""What else there is to say of what strikes."""
+
+
+def _hits(layout: UILayout, context: bpy.types.Context, armature: bpy.types.Object) -> None:
+    """The hits, the chosen one, and the action that is hit."""
+    settings = armature.lope
+    hit = draw_list(layout, settings, "hits")
+    by_length = hit is not None and hit.by_length and hit.arrow is not None
+    if hit is not None:
+        _one_hit(layout, armature, hit, by_length)
+    layout.prop(settings, "hit_action")
+    own = action_to_hit(armature)
+    if settings.hit_action is None:
+        lines(layout, context, words("It has no action yet; hits count for what is simulated") if own is None
+              else words("Its own action {name} is hit", name=own.name), "INFO")
+    body = fold(layout, "more", words("More"))
+    if body is None:
+        return
+    if hit is not None:
+        _from_where(body, hit)
+    body.prop(settings, "hit_law")
+    body.prop(settings, "hit_looseness")
+    switched(body, settings, "use_hit_after", "hit_after_s")
+
+
+def _one_hit(layout: UILayout, armature: bpy.types.Object, hit: Settings, by_length: bool) -> None:
+    """The chosen hit: when, where, what, how hard."""
+    layout.prop(hit, "frame")
+    row = layout.row(align=True)
+    row.prop_search(hit, "bone", armature.data, "bones")
+    row.operator("lope.hit_pick", text="", icon="EYEDROPPER")
+    row.operator("lope.hit_bone", text="", icon="BONE_DATA")
+    layout.prop(hit, "kind")
+    if hit.kind == "OBJECT":
+        layout.prop(hit, "thrown")
+    if not by_length:
+        layout.prop(hit, "impulse_ns" if hit.kind == "PUNCH" else "speed_m_s")
+
+
+def _from_where(layout: UILayout, hit: Settings) -> None:
+    """How large it is, and where it comes from."""
+    for name in SIZES[hit.kind]:
+        layout.prop(hit, name)
+    layout.prop(hit, "arrow")
+    layout.prop(hit, "direction" if hit.arrow is None else "by_length")
+
+
 DRAW = {WALK: _walk, FOLLOW: _follow, STAND: _stand, DRIVE: _drive, POSES: _poses, PUSH: _push,
-        HIT: hits.draw_hits, CREATURE: _creature, PRESSURE: pressure.draw_pressure}
+        HIT: _hits, CREATURE: _creature, PRESSURE: pressure.draw_pressure}

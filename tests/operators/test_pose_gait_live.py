@@ -21,7 +21,7 @@ from lope.operators.drive import how_it_goes  # noqa: E402
 from lope.operators.drive_session import EDITED_S  # noqa: E402
 from lope.operators.pose_gait_settings import gait_in  # noqa: E402
 from lope.operators.wheel import chosen  # noqa: E402
-from lope.panels.pose_gait_editor import LOPE_PT_pose_gait  # noqa: E402
+from lope.panels.pose_gait import LOPE_PT_pose_gait  # noqa: E402
 
 pytestmark = pytest.mark.slow
 

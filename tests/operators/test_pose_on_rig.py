@@ -19,7 +19,7 @@ from lope.addon.specs.pose_gait import UPPER, PoseState  # noqa: E402
 from lope.operators import pose_on_rig  # noqa: E402
 from lope.operators.bake import bake_kept  # noqa: E402
 from lope.operators.pose_gait_settings import ANGLES, FLIGHT, fill_state, gait_in  # noqa: E402
-from lope.panels.pose_gait_editor import LOPE_PT_pose_gait  # noqa: E402
+from lope.panels.pose_gait import LOPE_PT_pose_gait  # noqa: E402
 
 pytestmark = pytest.mark.slow
 
