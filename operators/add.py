@@ -412,9 +412,10 @@ def register() -> None:
 
 
 def unregister() -> None:
-    """Take them out again."""
+    """Take them out again, where Blender, at its end, has not taken the menus themselves."""
     for name, entry in MENUS.items():
-        getattr(bpy.types, name).remove(entry)
+        if hasattr(bpy.types, name):
+            getattr(bpy.types, name).remove(entry)
 
 
 CLASSES = (LOPE_OT_add_astronaut, LOPE_OT_add_creature, LOPE_OT_add_stage, LOPE_OT_add_dust, LOPE_OT_add_pressure,

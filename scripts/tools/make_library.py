@@ -136,7 +136,8 @@ def write_library(listed: list[ListedShot], takes: dict[str, Take], folder: Path
     for child in list(armature.children):
         bpy.data.objects.remove(child)
     bpy.data.libraries.write(str(folder / FILE), {*actions, armature}, fake_user=True, compress=True)
-    lines = [f"{number}:{ROOT_CATALOGUE}/{title(name)}:{ROOT_CATALOGUE}-{title(name)}" for name, number in catalogues.items()]
+    lines = [f"{uuid.uuid5(NAMESPACE, ROOT_CATALOGUE)}:{ROOT_CATALOGUE}:{ROOT_CATALOGUE}"]  # or Blender wants to save it
+    lines += [f"{number}:{ROOT_CATALOGUE}/{title(name)}:{ROOT_CATALOGUE}-{title(name)}" for name, number in catalogues.items()]
     write_whole(folder / CATALOGUES, "VERSION 1\n\n" + "\n".join(sorted(lines)) + "\n", "catalogue")
 
 
