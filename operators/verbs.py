@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import bpy
 
-from .context import EXTENSION, active_armature
+from .context import EXTENSION, active_armature, redraw
 from .creature import by_creature
 from .properties import EnumProperty, changed
 
@@ -80,6 +80,7 @@ def _choose(settings: bpy.types.PropertyGroup, number: int) -> None:
     if armature is not None:
         choose(armature.lope, VERBS[number][0])
     changed()
+    redraw()  # twice, as a page is not as high as the one before
 
 
 class VerbSettings:

@@ -20,14 +20,16 @@ from .pose_gait import draw_menu, edits
 UILayout, Settings = bpy.types.UILayout, bpy.types.PropertyGroup
 
 
-def draw_follow(layout: UILayout, settings: Settings) -> None:
-    """The motion that is followed, and in whose time."""
+def draw_follow(layout: UILayout, context: bpy.types.Context, settings: Settings) -> None:
+    """The motion that is followed, or a sample where there is none, and in whose time."""
     layout.row(align=True).prop(settings, "follow_source", expand=True)
     if settings.follow_source == "ACTION":
         layout.prop(settings, "follow_action")
         layout.prop(settings, "follow_armature")
     else:
         layout.prop(settings, "follow_path")
+    if not (settings.follow_action if settings.follow_source == "ACTION" else settings.follow_path):
+        asking(layout, context, "lope.add_sample_clip", "ANIM")
     layout.prop(settings, "follow_time")
     layout.prop(settings, "follow_repeat")
     row = layout.row()
@@ -107,7 +109,7 @@ def draw_drive(layout: UILayout, context: bpy.types.Context, armature: bpy.types
     column.enabled = drive is None
     column.row(align=True).prop(settings, "drive_by", expand=True)
     column.prop(settings, "drive_target")
-    column.prop(settings, "drive_faster_m_s2")
+    column.prop(settings, "drive_faster_m_s2", text="Pick-Up")
     column.prop(settings, "drive_push_n")
     if not by_moves(settings):
         _driven_gait(column, settings)

@@ -49,7 +49,7 @@ def _seen(layout: bpy.types.UILayout, context: bpy.types.Context, armature: bpy.
     """What can be seen of a take over the view and in the scene, and what can be written of it."""
     from ..addon.rigs.muscles.shown import shown_muscles
 
-    body = fold(layout, "seen", words("See and Export"))
+    body = fold(layout, "seen", words("See and Export"), closed=False)
     if body is None:
         return
     body.operator("lope.show_plots", icon="GRAPH", depress=show_plots.shows(armature))

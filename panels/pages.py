@@ -189,7 +189,8 @@ def _creature(layout: UILayout, context: bpy.types.Context, armature: bpy.types.
 
 
 def _follow(layout: UILayout, context: bpy.types.Context, armature: bpy.types.Object) -> None:
-    motions.draw_follow(layout, armature.lope)
+    settings = armature.lope
+    motions.draw_follow(layout, context, settings)
     length(layout, context, armature.lope)
     body = fold(layout, "more", words("More"))
     if body is not None:
@@ -250,6 +251,10 @@ def _hits(layout: UILayout, context: bpy.types.Context, armature: bpy.types.Obje
         _one_hit(layout, armature, hit, by_length)
     layout.prop(settings, "hit_action")
     own = action_to_hit(armature)
+    if hit is None:
+        lines(layout, context, words("Nothing hits it yet: + adds a ball at the frame that is shown; then click a bone"), "INFO")
+    if own is None:
+        asking(layout, context, "lope.use_move", "ANIM")
     if settings.hit_action is None:
         lines(layout, context, words("It has no action yet; hits count for what is simulated") if own is None
               else words("Its own action {name} is hit", name=own.name), "INFO")

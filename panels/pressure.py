@@ -52,6 +52,8 @@ def _asked(layout: bpy.types.UILayout, context: bpy.types.Context, settings: bpy
     pressure, database = pressure_of(settings), path_of(settings.pressure_database)
     if pressure is not None and settings.pressure_live != WRITTEN:  # nobody knows what will be written to it
         lines(layout, context, *pressure_line(pressure))
+    if pressure is None:
+        asking(layout, context, "lope.add_pressure_sample", "IMPORT")
     layout.prop(settings, "pressure_database")
     if database is not None:
         lines(layout, context, *database_line(database))

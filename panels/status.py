@@ -27,6 +27,7 @@ from ..operators.follow import drives, follows
 from ..operators.live import how_live
 from ..operators.outcomes import fall_label_of, fall_of
 from ..operators.show_plots import frame_at
+from ..operators.verbs import PUSH, WALK, verb_of
 from .base import Popover, lines, sentence
 
 if TYPE_CHECKING:
@@ -162,6 +163,11 @@ def _finding(finding: Finding, icon: str) -> Told:
     def cure(row: Row) -> None:
         row.operator("lope.doctor_fix", text=finding.fix).key = finding.key
 
+    def leave(row: Row) -> None:
+        row.operator("object.mode_set", icon="LOOP_BACK", text=words("Leave Edit Mode"), translate=False).mode = "OBJECT"
+
+    if finding.key == "edit_mode":
+        return Told(said(finding.sentence), icon, leave)
     return Told(said(finding.sentence), icon, None if finding.fix is None else cure)
 
 
@@ -251,6 +257,8 @@ def _planned(armature: bpy.types.Object) -> Iterator[Told]:
     if follows(settings):
         if plan.preview is not None and plan.shot is not None and isinstance(plan.shot.motion, Followed):
             yield Told(plan_board.followed_words(plan), "INFO", play)
+        return
+    if verb_of(settings) not in (WALK, PUSH) or settings.motion != "GAIT":
         return
     if plan.choice is not None:
         yield Told(sentence(said(plan.choice.words)), "INFO", play)

@@ -313,7 +313,7 @@ def fall() -> Iterator[float]:
     yield from hand.picture("fall-1-said")
     if note().kind != "fell":
         raise hand.Failure(f"It should have fallen, and the tab says {note().text!r}.")
-    yield from hand.press_button("lope.show_fall(")
+    yield from hand.press_button("lope.show_fall(", 0.25)
     yield from hand.until(lambda: bpy.context.scene.frame_current > 1, "the frame of the fall")
     yield from hand.picture("fall-2-shown")
     hand.REPORT["fell_at_frame"] = bpy.context.scene.frame_current
@@ -321,7 +321,7 @@ def fall() -> Iterator[float]:
     at = location_3d_to_region_2d(region, hand.viewport().spaces.active.region_3d, hand.armature().matrix_world @ bone.head)
     if at is None or not (0.0 < at.x < region.width and 0.0 < at.y < region.height):
         raise hand.Failure(f"The fall is shown out of the view, at {at}.")
-    yield from hand.press_button("lope.try_again(")
+    yield from hand.press_button("lope.try_again(", 0.8)
     desk = hand.lope("operators.desk")
     yield from hand.until(lambda: desk.queue.busy, "the next try")
     yield from hand.picture("fall-3-trying")

@@ -182,6 +182,13 @@ def view_all() -> None:
         bpy.ops.view3d.view_all()
 
 
+def page(verb: str) -> Iterator[float]:
+    """The page of a verb."""
+    bpy.context.scene.lope.verb = verb
+    sidebar().tag_redraw()
+    yield 0.6
+
+
 def clear() -> Iterator[float]:
     """An empty scene, and Lope's tab open."""
     for item in list(bpy.data.objects):

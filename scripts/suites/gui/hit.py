@@ -14,8 +14,6 @@ from mathutils import Matrix
 
 FRAME, LAST, FPS = 30, 90, 24
 NAME = "Wait"
-SCREEN = -5
-"""Turns of the wheel that bring the panel's upper half into a small window."""
 
 
 def note():
@@ -37,37 +35,17 @@ def keyed() -> bpy.types.Action:
     return action
 
 
-def opened() -> None:
-    """The panel Hits open, before it is first drawn, and the last of the tab: a closed one's head cannot be found by hovering."""
-    panel = bpy.types.LOPE_PT_hits
-    bpy.utils.unregister_class(panel)
-    panel.bl_options = set()
-    bpy.utils.register_class(panel)
-
-
-def reach(wanted: str, share: float = 0.62) -> Iterator[float]:
-    """Press a button of the panel, at the end of the tab."""
-    yield from hand.scroll(80)
-    try:
-        yield from hand.press_button(wanted, share)
-    except hand.Failure:  # higher up, in a small window
-        yield from hand.scroll(SCREEN)
-        yield from hand.press_button(wanted, share)
-
-
 def struck(words: str) -> Iterator[float]:
     """Press the button, and wait for a note with these words."""
-    yield from reach("lope.simulate_hit(")
+    yield from hand.press_button("lope.simulate_hit(")
     desk = hand.lope("operators.desk")
     yield from hand.until(lambda: not desk.queue.busy and note() is not None, "the end of the job")
     if words not in note().text:
         raise hand.Failure(f"The tab should say {words!r}, and says {note().text!r}.")
-    yield from hand.scroll(-80)
 
 
 def hit() -> Iterator[float]:
     """All of it, in order."""
-    opened()
     yield from hand.clear()
     scene = bpy.context.scene
     scene.render.fps, scene.lope.world = FPS, "earth"
@@ -75,15 +53,16 @@ def hit() -> Iterator[float]:
     settings = hand.armature().lope
     settings.suit, settings.motion = "none", "STAND"
     action = keyed()
+    yield from hand.page("HIT")
     scene.frame_set(FRAME)
     with hand.over_view():
         bpy.ops.view3d.view_axis(type="FRONT")
         bpy.ops.view3d.view_all()
     yield 1.5
-    yield from reach("lope.list_add(", 0.89)
+    yield from hand.press_button("lope.list_add(", 0.89)
     if len(settings.hits) != 1 or settings.hits[0].frame != FRAME:
         raise hand.Failure("There is no hit at the frame that is shown.")
-    yield from reach("lope.hit_pick(", 0.82)
+    yield from hand.press_button("lope.hit_pick(", 0.82)
     bone = hand.armature().pose.bones[hand.lope("operators.figures").figure_of(hand.armature(), scene).bone_of["forearm_L"]]
     region = hand.view_region()
     at = location_3d_to_region_2d(region, hand.viewport().spaces.active.region_3d, hand.armature().matrix_world @ bone.center)

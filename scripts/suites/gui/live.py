@@ -18,19 +18,9 @@ HEAD = 4
 """Lines of a file before its first frame."""
 OWN_LIMIT_MS = 10.0
 """Of the processor, for a pose and what lies under it: the rest of a moment is the window's own drawing."""
-UP = -3
-"""Turns of the wheel from the end of the tab that bring the panel's upper half into a small window."""
 SHOWN = next((path for path in (hand.OUT / "pressure.npz", hand.OUT / "long.csv") if path.is_file()), hand.OUT / "long.csv")
 DATABASE = next((path for path in (hand.OUT / "database.npz", hand.OUT / "steps.npz") if path.is_file()), hand.OUT / "steps.npz")
 """What is shown as a recording: somebody's own, or made steps."""
-
-
-def opened() -> None:
-    """The panel open before it is first drawn: a closed one's head cannot be found by hovering."""
-    panel = bpy.types.LOPE_PT_pressure
-    bpy.utils.unregister_class(panel)
-    panel.bl_options = set()
-    bpy.utils.register_class(panel)
 
 
 def going():
@@ -38,19 +28,8 @@ def going():
     return hand.lope("operators.driving").live()
 
 
-def reach(wanted: str, share: float = 0.62) -> Iterator[float]:
-    """Press a button of the panel, near the end of the tab."""
-    yield from hand.scroll(80)
-    try:
-        yield from hand.press_button(wanted, share)
-    except hand.Failure:  # higher up, in a small window
-        yield from hand.scroll(UP)
-        yield from hand.press_button(wanted, share)
-
-
 def seen(name: str, *, words: str = "") -> Iterator[float]:
     """A picture of the panel as it is to be seen, which is to say these words."""
-    yield from hand.scroll(80)
     yield from hand.picture(name)
     note = hand.lope("operators.context").of(hand.armature())
     if words and (note is None or words not in note.text):
@@ -75,7 +54,7 @@ def stopped() -> bool:
 def recording(before: dict[str, tuple]) -> Iterator[float]:
     """A recording, to its end by the button; kept, and undone."""
     hand.REPORT["one_drawing_of_the_window_ms"] = {"before": drawing_ms()}
-    yield from reach("lope.live_pressure(")
+    yield from hand.press_button("lope.live_pressure(")
     yield from hand.until(lambda: going() is not None and going().view.get("time_s", 0.0) > 0.5, "the first pose")
     live, shown, took = going(), [], []
     show = live._show
@@ -104,7 +83,7 @@ def recording(before: dict[str, tuple]) -> Iterator[float]:
     if hand.armature().lope.take_path or (hand.armature().animation_data and hand.armature().animation_data.action):
         raise hand.Failure("Something was kept unasked.")
     yield from seen("live-5-offered", words="came live: Keep bakes them")
-    yield from reach("lope.live_keep(", 0.3)
+    yield from hand.press_button("lope.live_keep(", 0.3)
     yield from hand.until(lambda: hand.action() is not None, "the keys")
     hand.REPORT["kept"] = hand.armature().lope.take_summary
     bpy.context.scene.frame_set(40)
@@ -127,7 +106,7 @@ def written() -> Iterator[float]:
     settings = hand.armature().lope
     settings.pressure_path, settings.pressure_database, settings.pressure_live = str(path), str(hand.OUT / "steps.npz"), "WRITTEN"
     before = pose()
-    yield from reach("lope.live_pressure(")
+    yield from hand.press_button("lope.live_pressure(")
     yield from hand.until(lambda: going() is not None and going().state == "waits", "the sensor's first line")
     yield from seen("live-7-waits")
     began, wrote = time.monotonic(), HEAD
@@ -145,7 +124,7 @@ def written() -> Iterator[float]:
     yield from hand.press("ESC")
     yield from hand.until(lambda: over() and stopped(), "the end")
     unposed(before, "after Esc")
-    yield from reach("lope.live_discard(", 0.8)
+    yield from hand.press_button("lope.live_discard(", 0.8)
     yield from hand.until(lambda: hand.lope("operators.pressure_outcome").of(hand.armature().session_uid) is None,
                           "the throwing away")
     hand.done("lines of a sensor were shown")
@@ -158,7 +137,7 @@ def refused() -> Iterator[float]:
     for name, file, words in (("live-9-insoles", "soles.csv", "is of insoles"),
                               ("live-a-gone", "none.csv", "There is no pressure")):
         settings.pressure_path = str(hand.OUT / file)
-        yield from reach("lope.live_pressure(")
+        yield from hand.press_button("lope.live_pressure(")
         yield 0.5
         yield from hand.until(lambda: over() and stopped(), "the refusal")
         yield from seen(name, words=words)
@@ -168,10 +147,10 @@ def refused() -> Iterator[float]:
 
 def live() -> Iterator[float]:
     """All of it, in order."""
-    opened()
     yield from hand.clear()
     bpy.context.scene.lope.show_preview = False
     yield from hand.add_astronaut()
+    yield from hand.page("PRESSURE")
     settings = hand.armature().lope
     settings.suit = "none"
     settings.pressure_path, settings.pressure_database = str(SHOWN), str(DATABASE)

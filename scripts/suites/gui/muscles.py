@@ -11,18 +11,19 @@ from gui import hand
 
 SECONDS, FPS = 3.0, 24
 NEAR = 4.0
-REACH = 9
-"""Turns of the wheel from the sidebar's top to the panel Gait."""
 BESIDE, BELOW = 120, 40
 """Pixels from the button beside a menu to its middle, and from there into the open menu."""
 
 
 def opened() -> None:
-    """The panel Condition open before it is first drawn: a closed one's head cannot be found by hovering."""
-    panel = bpy.types.LOPE_PT_condition
-    bpy.utils.unregister_class(panel)
-    panel.bl_options = set()
-    bpy.utils.register_class(panel)
+    """The panels Body and Condition open before they are first drawn: a closed one's head cannot be found by hovering."""
+    names = ("LOPE_PT_body", "LOPE_PT_condition", "LOPE_PT_bone_map")
+    panels = [getattr(bpy.types, name) for name in names]
+    for panel in reversed(panels):
+        bpy.utils.unregister_class(panel)
+    for panel in panels:
+        panel.bl_options = {"DEFAULT_CLOSED"} if panel is panels[-1] else set()
+        bpy.utils.register_class(panel)
 
 
 def asked() -> Iterator[float]:
@@ -48,7 +49,7 @@ def asked() -> Iterator[float]:
 
 
 def reflexes() -> Iterator[float]:
-    """A walk by reflexes in the panel Gait: who goes, and how near its speed is to the one that is asked for."""
+    """A walk by reflexes on the page Walk: who goes, and how near its speed is to the one that is asked for."""
     settings = hand.armature().lope
     settings.condition_changes.clear()
     settings.gait_source, settings.use_speed, settings.speed_m_s = "REFLEX", True, 2.0
@@ -56,7 +57,6 @@ def reflexes() -> Iterator[float]:
     board = hand.lope("operators.plan_board")
     board.request()
     yield from hand.scroll(-200)
-    yield from hand.scroll(REACH)
     yield from hand.until(lambda: board.of(hand.armature()) is not None and board.of(hand.armature()).walker is not None,
                           "a walker")
     hand.REPORT["walker"] = list(board.of(hand.armature()).walker)
@@ -118,8 +118,6 @@ def muscles() -> Iterator[float]:
 
 
 CREATURE_S, CREATURE_FPS, SPEED_M_S, MINUTES = 6.0, 24, 0.6, 3.0
-CREATURE_REACH = 6
-"""Turns of the wheel from the sidebar's top to the panel Gait."""
 
 
 def searched() -> Iterator[float]:
@@ -154,7 +152,6 @@ def given_up() -> Iterator[float]:
     desk, overlay = hand.lope("operators.desk"), hand.lope("addon.viewport.sketch_overlay")
     hand.armature().lope.speed_m_s = 0.9
     yield from hand.scroll(-200)
-    yield from hand.scroll(CREATURE_REACH)
     yield from hand.press_button("lope.find_gait(", 0.5)
     yield from hand.until(lambda: overlay.is_shown(), "another walker in the view")
     bpy.ops.lope.cancel()
@@ -189,7 +186,6 @@ def creatures() -> Iterator[float]:
     hand.REPORT["read"] = settings.figure
     yield 2.0
     yield from hand.picture("creature-0-read")
-    yield from hand.scroll(CREATURE_REACH)
     yield 1.0
     yield from hand.picture("creature-1-gait")
     yield from searched()
