@@ -62,7 +62,7 @@ class Feet:
         self._feet = {side: Foot(FootPath(tables, side, clearance, amplitude, lift, settings.heel_strike), steps[side])
                       for side in SIDES}
         stiff = {side: not foot.path.geometry.has_toes for side, foot in self._feet.items()}
-        self._balls = [p.kind == "ball" for p in points]
+        self._balls, self._toes = ([p.kind == kind for p in points] for kind in ("ball", "toe"))
         self._turn_limit = settings.angular_acceleration_limit * -float(state.gravity[2]) / EARTH_GRAVITY_M_S2
         self._rising = [p.kind == "heel" or (p.kind == "ball" and stiff[p.side]) for p in points]
         self.target: Footstep | None = None
@@ -144,7 +144,8 @@ class Feet:
         """Contact points that may push, and those that should be on the ground (both (P,) bool).
 
         A standing foot expects its heel until the heel is to rise (a stiff foot its ball, too), ball and toes once it is to
-        be flat; a point may push when its foot stands and it touches.
+        be flat; a point may push when its foot stands and it touches. Toes do not while the ball hovers over them: a foot that
+        stands on heel and toes, as on an arch, holds nobody who falls sideways.
         """
         touching = [height < self._settings.active_height_m for height in self._state.contact_height_m.tolist()]
         expected = [False] * len(touching)
@@ -157,8 +158,9 @@ class Feet:
             since = 0.0 if foot.swinging else foot.path.phases.since_strike(self._rhythm.phase) + foot.overrun
             pitch = foot.path.stance_pitch(since)
             off = pitch > foot.path.geometry.tip_rise + HEEL_UP
+            hollow = pitch <= HEEL_UP and not any(touching[i] for i in rows if self._balls[i])
             for i in rows:
-                if (pitch > HEEL_UP and self._rising[i]) or (off and self._balls[i]):
+                if (pitch > HEEL_UP and self._rising[i]) or (off and self._balls[i]) or (hollow and self._toes[i]):
                     touching[i] = False
                 else:
                     expected[i] = touching[i] or pitch > -0.01 or self._heels[i]

@@ -36,11 +36,12 @@ class StepSettings(Checked):
     # Where it is when the heel rises, over the ball's distance from the ankle: with the heel gone only ball and toes push
     cop_ball: float = 1.05
     cop_toe: float = 0.75  # Where it is at the other foot's touch-down: fraction of the way from ball to tip
-    cop_inward: float = 0.012  # Towards the body's middle line, the centre of pressure runs along the inner foot in mid stance
+    # Outward of the ankle, as captured walkers' is by 0.017 to 0.037 of the leg, by the sway of their COM between their ankles
+    cop_outward: float = 0.018
     cop_gain: float = setting(1.3, 0.0, 10.0, help="Shift of the centre of pressure per error of the capture point",
                               source="1 + k / omega in Englsberger 2015, eq. 26; k a first guess")
     cop_forward_limit: float = 0.07  # Largest such shift forward or back
-    cop_lateral_limit: float = 0.035  # Largest such shift to the sides
+    cop_lateral_limit: float = 0.033  # Farthest that it goes to the sides of the ankle
     reach_forward: float = 0.97  # Farthest that a step goes forward
     # Largest horizontal distance of a landing from its hip: a leg that is asked for more pulls the body down, which in low
     # gravity takes longer than the step
@@ -136,7 +137,7 @@ class StepPlanner:
         s = settings
         start = s.cop_heel * leg_length_m + min(heel_m - s.heel_furthest * leg_length_m, 0.0)
         along = (start, s.cop_ball * ball_m, ball_m + s.cop_toe * (tip_m - ball_m))
-        cop = [complex(x, -s.cop_inward * leg_length_m) + shift for x, shift in zip(along, cop_shifts, strict=True)]
+        cop = [complex(x, s.cop_outward * leg_length_m) + shift for x, shift in zip(along, cop_shifts, strict=True)]
         self._cop = {side: [complex(place.real, side * place.imag) for place in cop] for side in SIGN.values()}
 
     def cop_places(self, foot: complex, side: int, heading: complex) -> tuple[complex, complex, complex]:
@@ -190,12 +191,14 @@ class StepPlanner:
         cuts = [double if len(pieces) - i > 2 else factor for i in range(len(pieces))]
         return [Piece(p.start, p.end, p.duration_s / cut) for p, cut in zip(pieces, cuts, strict=True)]
 
-    def cop_shift(self, error: complex, heading: complex) -> complex:
-        """Shift of the centre of pressure against an error of the capture point, within the foot."""
+    def cop_shift(self, error: complex, heading: complex, side: int) -> complex:
+        """Shift of the centre of pressure under a foot against an error of the capture point, within the sole: on its edge the
+        foot would roll over it."""
         s, local = self.settings, error / heading
         limit_x, limit_y = s.cop_forward_limit * self.leg, s.cop_lateral_limit * self.leg
+        aside = self._cop[side][1].imag
         return heading * complex(min(max(s.cop_gain * local.real, -limit_x), limit_x),
-                                 min(max(s.cop_gain * local.imag, -limit_y), limit_y))
+                                 min(max(s.cop_gain * local.imag, -limit_y - aside), limit_y - aside))
 
     def place(self, capture: complex, pieces: list[Piece], omega: float, planned: NextLanding) -> tuple[complex, float]:
         """Landing place for the capture point measured now, and the factor on its phase rate.
@@ -264,7 +267,7 @@ class WalkSettings(Checked):
     # Fraction of the last stride's lack of speed that is added to the speed asked of the cart, at every touch-down
     speed_fraction: float = 0.2
     speed_limit: float = 0.25  # Largest such addition over the gait's speed
-    lateral_gain: float = setting(0.25, 0.0, 10.0, "1/s", "Sideways velocity per cross-track error, on Earth")
+    lateral_gain: float = setting(0.5, 0.0, 10.0, "1/s", "Sideways velocity per cross-track error, on Earth")
     # Fraction of that velocity that is kept at every touch-down: a body does not quite lean into a turn as the pendulum does
     lateral_fraction: float = 0.15
     lateral_limit: float = 0.15  # Largest sideways velocity over the gait's speed, and as much again of what is kept

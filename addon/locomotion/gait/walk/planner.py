@@ -352,7 +352,7 @@ class WalkPlanner:
         wanted = backward(landing, self.steps.retimed(pieces, self.rhythm.rate_factor), self.omega)
         stance = self.rhythm.stance
         facing = self._facing(self.feet[stance].step)
-        shift = self.steps.cop_shift(capture - wanted, facing)
+        shift = self.steps.cop_shift(capture - wanted, facing, SIGN[stance])
         other = self.feet[OTHER[stance]]
         if not (other.swinging and other.landed):
             shifted = [Piece(p.start + shift, p.end + shift, p.duration_s) for p in pieces]
