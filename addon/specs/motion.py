@@ -26,7 +26,7 @@ WALKS_ONLY = frozenset({"step_width_m", "foot_lift_m", "bounce", "crouch_m", "he
 """Sliders that only walking gaits have: they change where the feet or the centre of mass go, not the pose alone."""
 FLIGHTS_ONLY = frozenset({"flight_height", "counter_turn"})
 """Sliders that only gaits with flight have."""
-PEOPLE_ONLY = frozenset({"carriage", "cadence_exponent", "counter_turn", "breath"})
+PEOPLE_ONLY = frozenset({"carriage", "cadence_exponent", "counter_turn", "breath", "variation"})
 """Sliders of the gait law "people"."""
 
 
@@ -62,6 +62,8 @@ class Style(Checked):
     captured, the pelvis a quarter of a stride behind the legs."""
     breath: float = setting(1.0, 0.0, 3.0)
     """Breath of a body that stands, over a quiet one: 0 holds it."""
+    variation: float = setting(1.0, 0.0, 2.0)
+    """How unlike one another strides are, over people's: steps, arms, trunk and head, from the seed; 0 repeats one stride."""
     carriage: float = setting(1.0, 0.0, 2.0)
     """How much of the planet's own carriage is shown: what `gaits.people` adds to the sliders above by gravity."""
     cadence_exponent: float = setting(0.0, -0.25, 0.25)

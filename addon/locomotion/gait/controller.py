@@ -22,7 +22,6 @@ from ...errors import InputError
 from ...gaits.froude import GaitVariables
 from ...gaits.ranges import promised_range
 from ...motions.cycle import Cycle, layout
-from ...specs.motion import Style
 from ...specs.motions import PEOPLE
 from ...specs.shot import Shot
 from ...specs.steering import check_wishes, keyed_speed
@@ -92,7 +91,7 @@ class TrackingController(TrackedController, Planning):
         slow, interval_s = self.slowness(shot), controls.walk.interval_s
         if flies or is_quick(shot):  # a skip that was planned as seldom as is similar fell on Mars; muscles jerked
             interval_s = controls.running.interval_s / max(slow, 1.0)
-        elif slow < 1.0 or not setup.state.ground.level or replace(shot.motion.style, breath=Style.breath) != Style():
+        elif slow < 1.0 or not setup.state.ground.level or set(shot.motion.style.changed) - {"breath", "variation"}:
             interval_s *= HASTE
         super().__init__(setup, interval_s, controls.running_effort if flies else controls.effort)
         self.gait = gait_variables(shot, cycle, self.body)

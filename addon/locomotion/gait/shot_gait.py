@@ -50,6 +50,7 @@ from ...specs.shot import DURATION_RANGE_S, Shot
 from ...worlds.ground import make_ground
 from ..legged.pose import GaitTables
 from ..legged.targets import Planner
+from ..legged.variation import Variation
 from ..qp.muscle_program import EffortSettings
 from ..settings import Values, changed_groups, own_groups
 from ..tracking.weights import RUNNING, TrackerSettings
@@ -295,8 +296,9 @@ def shot_planner(
     ends = standing_ends(shot)
     if ends is not None and has_flight(cycle):
         ends = replace(ends, walk_tables=_walk_tables(shot, state, controls))
+    variation = Variation(style.variation if shot.motion.law == PEOPLE else 0.0, shot.seed)
     return make_planner(state, tables, gait, shot.world.gravity_m_s2, shot_way(shot, gait, cycle, state.body),
-                        GaitControls(walk, controls.steps, shot.motion.scaling, controls.running), ends)
+                        GaitControls(walk, controls.steps, shot.motion.scaling, variation, controls.running), ends)
 
 
 def _walk_tables(shot: Shot, state: BodyState, controls: Controls) -> GaitTables:

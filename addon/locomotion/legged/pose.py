@@ -34,6 +34,7 @@ from ...maths.rotations import (
 from ...motions.cycle import Cycle, layout, pose
 from .foot_geometry import FootPose
 from .targets import Targets
+from .variation import CarriageVariation, Variation
 
 SAMPLES = 240
 WIDE_HIP_LEGS, WIDE_HIP_SHARE = 0.25, 0.5
@@ -165,6 +166,13 @@ class PosePlanner:
         parts = [slots[name] for name in balls + hinges] + [(0, 7)] + [slots[name] for name in lower]
         self._order = np.argsort(np.concatenate([np.arange(*part) for part in parts]))
         self.swing_scale = self.amplitude = 1.0
+        self._joints = [*balls, *hinges]
+        self.carriage: CarriageVariation | None = None
+
+    def vary(self, variation: Variation, nods: float = 1.0) -> None:
+        """Let trunk, head and arms differ from the cycle's from now on; `nods` scales the head's nodding."""
+        if variation.size:
+            self.carriage = CarriageVariation(variation, self.body, self._joints, nods)
 
     def poses(
         self, phase: np.ndarray, heading: Sequence[float], com: Sequence[Sequence[float]], feet: Sequence[dict[str, FootPose]],
@@ -181,6 +189,9 @@ class PosePlanner:
         channels, mean = self._cycle.evaluate(phase), self._cycle.mean
         if self.amplitude != 1.0:
             channels = (1.0 - self.amplitude) * mean + self.amplitude * channels
+        if self.carriage is not None:
+            rise = self.amplitude * (rows[:, 0] - self.tables.com_height_mean_m)
+            channels[:, :-6] = self.carriage.moved(channels[:, :-6], mean[:-6], rise)
         n, moments = 3 * self._balls, len(rows)
         balls = mean[:n] + self.swing_scale * (channels[:, :n] - mean[:n])
         q, upper = np.empty((moments, self.nq)), self._balls + channels.shape[1] - 6

@@ -18,6 +18,7 @@ from ....specs.settings import FIRST_GUESS, Checked, setting
 from ...legged.capture import Piece, backward, forward
 from ...legged.foot_path import FootPath
 from ...legged.pose import GaitTables
+from ...legged.variation import Variation
 
 PREVIEW_STEPS = 4
 
@@ -151,20 +152,21 @@ class StepPlanner:
         return [Piece(previous_end, begin, times.double), Piece(begin, ball, times.flat), Piece(ball, toe, times.raised)]
 
     def touch_down_capture(
-        self, stance_end: complex, foot: complex, steps: StepGeometry, heading: complex, omega: float, times: StanceTimes
+        self, stance_end: complex, foot: complex, steps: StepGeometry, heading: complex, omega: float, times: StanceTimes,
+        slowness: Sequence[float] = (1.0,) * PREVIEW_STEPS,
     ) -> complex:
         """Capture point wanted at the next foot's touch-down at `foot`, facing along `heading`, and the steps go on as planned.
 
         `stance_end` is where the centre of pressure leaves the foot standing now; `steps.displacements[0]` leads from the
-        next foot to the one after.
+        next foot to the one after. Each step takes its own of `slowness` times as long as `times`.
         """
         pieces, end, side, last = [], stance_end, -steps.sides[0], stance_end
         facing = heading
-        for displacement, next_side, turned in zip(steps.displacements, steps.sides, steps.facings, strict=True):
-            pieces += self.pieces(end, foot, side, facing, times)
+        for displacement, next_side, turned, slow in zip(steps.displacements, steps.sides, steps.facings, slowness, strict=True):
+            pieces += self.pieces(end, foot, side, facing, slowed(times, slow))
             last, end = end, pieces[-1].end
             foot, side, facing = foot + heading * displacement, next_side, heading * turned
-        terminal = end + (end - last) / max(math.exp(omega * sum(times)) - 1.0, 0.2)
+        terminal = end + (end - last) / max(math.exp(omega * sum(slowed(times, slowness[-1]))) - 1.0, 0.2)
         return backward(terminal, pieces, omega)
 
     def clamp(self, place: complex, stance: complex, side: int, heading: complex, hip: complex | None = None) -> complex:
@@ -228,6 +230,11 @@ class StepPlanner:
         return best
 
 
+def slowed(times: StanceTimes, slowness: float) -> StanceTimes:
+    """Durations of a step that takes `slowness` times as long."""
+    return times if slowness == 1.0 else StanceTimes(*(slowness * part for part in times))
+
+
 def double_factor(factor: float, double_support_timing: float) -> float:
     """Factor on the phase rate in double support where the swing has `factor`."""
     return 1.0 + double_support_timing * (factor - 1.0)
@@ -282,11 +289,13 @@ class WalkSettings(Checked):
 
 @dataclass(frozen=True)
 class WalkControls:
-    """How a walk is planned: settings of its planner and of its foot placement, and how the pendulum's gains go with gravity."""
+    """How a walk is planned: settings of its planner and of its foot placement, how the pendulum's gains go with gravity, and how
+    strides vary."""
 
     walk: WalkSettings = WalkSettings()
     steps: StepSettings = StepSettings()
     scaling: str = "similar"
+    variation: Variation = Variation()
 
 
 OTHER = {"L": "R", "R": "L"}
@@ -302,6 +311,8 @@ class Rhythm:
         self._fractions = {side: self._parts(side) for side in ("L", "R")}
         self._times: tuple[float, dict[str, StanceTimes]] = 0.0, {}
         self.stance, self.phase, self.rate_factor = "L", 0.0, 1.0
+        self.slowness = 1.0
+        """Duration of the present step over the gait's, as steps vary."""
 
     def fractions(self, side: str) -> tuple[float, float]:
         """Double support and whole duration of the step that begins at `side`'s strike, as fractions of the cycle."""
@@ -329,7 +340,7 @@ class Rhythm:
         double, _ = self.fractions(self.stance)
         in_double = self.local < double
         factor = self.rate_factor
-        return self.frequency * (double_factor(factor, self._double_support_timing) if in_double else factor)
+        return self.frequency / self.slowness * (double_factor(factor, self._double_support_timing) if in_double else factor)
 
     @property
     def local(self) -> float:
@@ -342,8 +353,8 @@ class Rhythm:
 
     @property
     def elapsed_s(self) -> float:
-        """Time since the strike that the phase stands for, at the gait's own rate."""
-        return self.local / self.frequency
+        """Time since the strike that the phase stands for, at the step's own rate."""
+        return self.local / self.frequency * self.slowness
 
     def change_feet(self) -> None:
         """The swing foot has struck: it is in stance now, and its timing the gait's own."""

@@ -223,18 +223,23 @@ class CmpOrbit:
     def __init__(self, angular_momentum_rate: np.ndarray, frequency_hz: float, gravity_m_s2: float, omega: float) -> None:
         cmp = (angular_momentum_rate[:, 1] - 1j * angular_momentum_rate[:, 0]) * frequency_hz**2 / gravity_m_s2
         orders = np.arange(-HARMONICS, HARMONICS + 1)
-        spectrum = (np.fft.fft(cmp) / len(cmp))[orders]
-        rates = 2j * np.pi * frequency_hz * orders
+        self._spectrum, self._rates = (np.fft.fft(cmp) / len(cmp))[orders], 2j * np.pi * frequency_hz * orders
+        self._turns, self._omega = 2j * np.pi * orders, omega
+        self._usual = self._series(1.0)
+        self._last: tuple[tuple[float, complex, float], CmpOffset] | None = None
+
+    def _series(self, slowness: float) -> np.ndarray:
+        """Fourier series (4, N) of the additions in a cycle that lasts `slowness` times as long."""
+        spectrum, rates, omega = self._spectrum / slowness**2, self._rates / slowness, self._omega
         capture = spectrum * omega / (omega - rates)
         com = capture * omega / (omega + rates)
-        self._turns = 2j * np.pi * orders
-        self._series = np.array([spectrum, capture, com, rates * com])
-        self._last: tuple[tuple[float, complex], CmpOffset] | None = None
+        return np.array([spectrum, capture, com, rates * com])
 
-    def at(self, phase: float, facing: complex = 1.0 + 0j) -> CmpOffset:
-        """The additions at a phase of the cycle, for a body that faces along a unit vector."""
-        if self._last is None or self._last[0] != (phase, facing):  # a plan step asks several times
-            self._last = (phase, facing), CmpOffset(*(self._series @ np.exp(self._turns * phase) * facing).tolist())
+    def at(self, phase: float, facing: complex = 1.0 + 0j, slowness: float = 1.0) -> CmpOffset:
+        """The additions at a phase of the cycle, for a body that faces along a unit vector and takes `slowness` times as long."""
+        if self._last is None or self._last[0] != (phase, facing, slowness):  # a plan step asks several times
+            series = self._usual if slowness == 1.0 else self._series(slowness)
+            self._last = (phase, facing, slowness), CmpOffset(*(series @ np.exp(self._turns * phase) * facing).tolist())
         return self._last[1]
 
 

@@ -21,6 +21,7 @@ from ...legged.capture import Piece, backward, remaining, within
 from ...legged.foot_geometry import FootGeometry, Footstep, Terrain
 from ...legged.pose import GaitTables
 from ...legged.targets import FeetPose, Targets
+from ...legged.variation import StepVariation
 from .body import POSE_STEP_S, BodyPlan, Feet, HeightPlan
 from .footsteps import (
     OTHER,
@@ -32,6 +33,7 @@ from .footsteps import (
     WalkControls,
     WalkSettings,
     heading_vector,
+    slowed,
     step_geometry,
 )
 from .path import Course, PeriodicOrbit, Prints, stretch
@@ -151,6 +153,8 @@ class WalkPlanner:
         self.terrain = Terrain(state.ground, geometry, body.leg_length_m)
         self.body = BodyPlan(state.model, tables, self.rhythm, self.course, self.terrain, self.height, self.settings)
         self.pace, self.steering = Pace(), Steering(self.settings)
+        self.variation = StepVariation(controls.variation, body.leg_length_m)
+        self.body.poses.vary(controls.variation)
         self.cart = CartPlan(self._pendulum(gravity_m_s2), self.settings.interval_s, 0.5 / gait.stride_frequency_hz,
                              PREVIEW_STEPS + 1, complex(gait.speed_m_s))
         self.change(gait, gravity_m_s2)
@@ -238,6 +242,8 @@ class WalkPlanner:
 
     def targets(self, time_s: float, dt: float, com: complex, velocity: complex, cop: complex) -> Targets:
         """What the tracker should do: the feet on their ways, the COM over a centre of pressure, the pose with both."""
+        if self.body.poses.carriage is not None:
+            self.body.poses.carriage.time_s = time_s
         self._follow_ground(com)
         before, now, after = self.feet.poses(self._feet_heading, (-POSE_STEP_S, 0.0, POSE_STEP_S))
         if dt > 0.0:
@@ -286,14 +292,20 @@ class WalkPlanner:
             self.course.stand(foot.step.place)
             self.footsteps.append((time_s, foot.step))
             self.pace.step()
+            rhythm.slowness = self._slowness(len(self.footsteps), SIGN[side])[0]
             if self.pace.steady and not self.prints.guides(len(self.footsteps)):
                 self.steering.strike(side, time_s, self.course.s, self.gait.speed_m_s, self._cross_track(), self.time_scale)
             else:
                 self.steering.forget()
 
     def _swing(self) -> CmpOffset:
-        """What the swing of the limbs adds to the pendulum now."""
-        return self.cmp_orbit.at(self.rhythm.phase, self.body.amplitude**2 * self.course.forward)
+        """What the swing of the limbs adds to the pendulum now; of steps that vary the one to come tells more and more."""
+        rhythm, side = self.rhythm, SIGN[self.rhythm.stance]
+        slowness = rhythm.slowness
+        coming = self._slowness(len(self.footsteps) + 1, -side)[0]
+        if slowness != 1.0 or coming != 1.0:
+            slowness += min(rhythm.local / rhythm.fractions(rhythm.stance)[1], 1.0) * (coming - slowness)
+        return self.cmp_orbit.at(rhythm.phase, self.body.amplitude**2 * self.course.forward, slowness)
 
     def _cross_track(self) -> float:
         """How far [m] the COM is to the left of the path."""
@@ -307,23 +319,34 @@ class WalkPlanner:
         """The capture point wanted at this step's end, the nominal next place, and the pieces left of this step."""
         stance = self.rhythm.stance
         foot, rear, side = self.feet[stance].step, self.feet[OTHER[stance]].step, SIGN[stance]
+        number = len(self.footsteps)
         travel = self._travel(desired)
+        if self.pace.steady:
+            travel = self.variation.varied(travel, number, side)
         headings = self.course.headings(travel)
         turns, wide = [h - headings[0] for h in headings[1:]], stretch(self.body.amplitude * self.course.turn_rate, self.omega)
         width = self.stand_width_m if self.pace.last else self.width
-        ahead, number = step_geometry([wide * distance for distance in travel], side, width, turns), len(self.footsteps)
+        ahead = step_geometry([wide * distance for distance in travel], side, width, turns)
         ahead = self.prints.guided(ahead, foot.place, heading_vector(headings[0]), number)
-        self._touch_down_heading, times = self.prints.heading(number + 1, headings[1]), self.rhythm.stance_times(stance)
+        self._touch_down_heading = self.prints.heading(number + 1, headings[1])
+        times = slowed(self.rhythm.stance_times(stance), self.rhythm.slowness)
         facing, rear_facing = self._facing(foot), self._facing(rear)
         nominal = self.step_at(foot.place + heading_vector(headings[0]) * ahead.displacements[0]).place
         end = self.steps.cop_places(foot.place, side, facing)[-1]
-        landing = self.steps.touch_down_capture(end, nominal, ahead.after_first(), heading_vector(self._touch_down_heading),
-                                             self.omega, self.rhythm.stance_times(OTHER[stance]))
+        landing = self.steps.touch_down_capture(
+            end, nominal, ahead.after_first(), heading_vector(self._touch_down_heading), self.omega,
+            self.rhythm.stance_times(OTHER[stance]), self._slowness(number + 1, -side))
         if self.pace.last:
             landing = 0.5 * (foot.place + nominal) + self.stand_ahead_m * heading_vector(headings[1])
         previous = self.steps.cop_places(rear.place, -side, rear_facing)[-1]
         pieces = self.steps.pieces(previous, foot.place, side, facing, times)
         return landing, nominal, remaining(pieces, self.rhythm.elapsed_s)
+
+    def _slowness(self, number: int, side: int) -> list[float]:
+        """Durations over the gait's of the steps from a footprint of that number, on that side, on."""
+        if not self.pace.steady:
+            return [1.0] * PREVIEW_STEPS
+        return [self.variation.time(number + i, side * (-1) ** i) for i in range(1, PREVIEW_STEPS + 1)]
 
     def _travel(self, desired: complex) -> list[complex]:
         """How far the coming steps go, forward + i left [m]."""
@@ -359,7 +382,7 @@ class WalkPlanner:
             place, rate_factor = self.steps.place(capture, shifted, self.omega, NextLanding(
                 landing, nominal, self.feet[stance].step.place, -SIGN[stance], facing,
                 com - self.course.forward * 1j * SIGN[stance] * self._hip_m, velocity,
-                self.rhythm.stance_times(OTHER[stance]).double, self._fastest(),
+                slowed(self.rhythm.stance_times(OTHER[stance]), self.rhythm.slowness).double, self._fastest(),
                 self.prints.leeway_m(len(self.footsteps) + 1)))
             self.feet.target = self.step_at(place)
             change = self.settings.timing_rate * dt * self.rhythm.frequency
@@ -368,7 +391,7 @@ class WalkPlanner:
 
     def _fastest(self) -> float:
         """Largest factor on the phase rate for this step: its swing takes the least time."""
-        times, s = self.rhythm.stance_times(self.rhythm.stance), self.steps.settings
+        times, s = slowed(self.rhythm.stance_times(self.rhythm.stance), self.rhythm.slowness), self.steps.settings
         shortest = s.shortest_swing_s * self.time_scale ** (-2.0 * s.swing_exponent)
         return max((times.flat + times.raised) / shortest, 1.0)
 
