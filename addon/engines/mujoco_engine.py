@@ -35,7 +35,6 @@ class MujocoObjects:
         self._masks = [(int(model.geom_contype[g]), int(model.geom_conaffinity[g])) for g in self._geoms]
         self._held: list[int] = []
         self.touched: dict[tuple[int, str], np.ndarray] = {}
-        """Impulse (3,) [N s] by object and segment."""
         self._row = {geom: i for i, geom in enumerate(self._geoms)}
         self._names = [model.body(body).name for body in model.geom_bodyid]
         self._bodies = int(model.body(object_name(0)).id) if count else model.nbody

@@ -144,7 +144,6 @@ class BulletObjects:
         self._made = tuple(objects)
         self.pose = np.zeros((len(self._objects), 7))
         self.touched: dict[tuple[int, str], np.ndarray] = {}
-        """Impulse (3,) [N s] by object and segment."""
         self.bodies: list[int] = []
         """Bullet's numbers for them."""
         self._held: list[int] = []

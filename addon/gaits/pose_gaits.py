@@ -100,7 +100,6 @@ def _posed(state: PoseState, name: str, upper: Mapping[str, Vector]) -> float:
 
 FORMAT = 1
 KINDS = HUMAN, PLANAR = BODIES[:2]
-"""Kinds of bodies that have gaits from key poses."""
 FOLDER = PRESETS / "pose_gaits"
 ROUTES = PRESETS / "pose_gait_routes.json"
 MIXTURE = re.compile(r"(?P<a>.+?):(?P<share>[0-9]*\.?[0-9]+):(?P<b>.+)")

@@ -23,7 +23,6 @@ from ..specs.shot import Push, Shot
 READY, DRIVING, FELL, ENDING = "ready", "driving", "fell", "ending"
 """What a View says of it: it waits to go; it goes; it fell, and waits for what is to become of it; its take is being written."""
 STEER, PUSH, GO, ANEW = "steer", "push", "go", "anew"
-"""The words that it takes."""
 WAIT_S = 0.5
 """How long it waits for a word while nothing goes on."""
 AT_ONCE_S = 0.25 * VIEW_S

@@ -22,7 +22,7 @@ from ..read.maps import CENTRAL, Controls
 from ..read.poses import animation_of
 from .action import ActionWriter, Keys, key_kinds
 from .hands import Twist
-from .own_motion import REST, TURNS, OwnMotion
+from .own_motion import REST, TURNS, OwnMotion, upright_turns
 from .provenance import not_the_artists
 
 ROOT = "root"
@@ -199,11 +199,8 @@ def _few(names: Iterable[str]) -> str:
     return ", ".join(names[:6]) + (" ..." if len(names) > 6 else "")
 
 
-CONSTRAINTS_KEY = "lope_constraints"
-"""Property of a baked action: JSON of the influences (constraint's path -> value) that the action holds at 0."""
-
-PROPERTIES_KEY = "lope_properties"
-"""Property of a baked action: JSON of what the rig's switches (path -> value) were before."""
+CONSTRAINTS_KEY, PROPERTIES_KEY = "lope_constraints", "lope_properties"
+"""Properties of a baked action, JSON by paths: influences that it holds at 0, and the rig's switches, as they were before."""
 
 
 def hold_constraints(writer: ActionWriter, armature: bpy.types.Object, chain: Chain, chosen: Collection[str],
@@ -277,5 +274,4 @@ def steady_bone(armature: bpy.types.Object, chain: Chain, options: BakeOptions) 
 
 def held_upright(motion: OwnMotion, segment: str, heading: np.ndarray) -> OwnMotion:
     """The motion with a segment that stands as in the neutral pose, and faces where the body heads (T,) [rad]."""
-    zero = np.zeros_like(heading)
-    return motion.with_turns({segment: np.stack([np.cos(0.5 * heading), zero, zero, np.sin(0.5 * heading)], axis=1)})
+    return motion.with_turns({segment: upright_turns(heading)})

@@ -17,7 +17,7 @@ from ...maths.rotations import matrix_from_quat, plane_angle, quat_multiply
 from ...specs.bake_options import BakeOptions
 from ...specs.shot import Shot
 from ..read.poses import animation_of
-from .own_motion import OwnMotion, Travel, travel_of
+from .own_motion import OwnMotion, Travel, travel_of, upright_turns
 from .provenance import MOVED_KEY, SHOT_KEY, all_lopes
 from .sampling import Sampled
 
@@ -226,7 +226,7 @@ def _moment(motion: OwnMotion, sampled: Sampled, row: int) -> End:
 
 
 def _turned(hips: np.ndarray, yaw: float) -> np.ndarray:
-    return quat_multiply(np.array([np.cos(0.5 * yaw), 0.0, 0.0, np.sin(0.5 * yaw)]), hips)
+    return quat_multiply(upright_turns(yaw), hips)
 
 
 def _angle(one: np.ndarray, other: np.ndarray) -> float:

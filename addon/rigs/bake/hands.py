@@ -15,7 +15,7 @@ from ...bodies.human.landmarks import SIDES, neutral_alignments
 from ...maths.rotations import about_z, plane_angle, quat_conjugate, quat_from_rotvec, quat_multiply
 from ..read.figure import Figure, RestBone, bones_above
 from ..read.rest_pose import finger_lines
-from .own_motion import OwnMotion
+from .own_motion import OwnMotion, upright_turns
 
 BENDS = np.radians([16.0, 26.0, 16.0])
 """Bend of a relaxed hand's knuckles, middle and end joints [rad]: first guess, within what hands at rest have (10 to 45 degrees;
@@ -161,7 +161,7 @@ def spread(motion: OwnMotion, shares: dict[str, float], palms: dict[str, float] 
     for side, angle in (palms or {}).items():
         hand = f"hand_{side}"
         if hand in turns:
-            turns[hand] = quat_multiply(turns[hand], about_length(np.array([angle])))
+            turns[hand] = quat_multiply(turns[hand], upright_turns(np.array([angle])))
     for side, share in shares.items():
         forearm, hand = f"forearm_{side}", f"hand_{side}"
         if forearm not in turns or hand not in turns:
@@ -169,11 +169,5 @@ def spread(motion: OwnMotion, shares: dict[str, float], palms: dict[str, float] 
         bent = quat_multiply(quat_conjugate(turns[forearm]), turns[hand])
         pronation[side] = np.unwrap(2.0 * plane_angle(bent[:, 3], bent[:, 0]))
         pronation[side] -= 2.0 * np.pi * np.round(pronation[side][0] / (2.0 * np.pi))
-        turns[forearm] = quat_multiply(turns[forearm], about_length(share * pronation[side]))
+        turns[forearm] = quat_multiply(turns[forearm], upright_turns(share * pronation[side]))
     return replace(motion.with_turns(turns), pronation=pronation, forearm_share=dict(shares))
-
-
-def about_length(angle: np.ndarray) -> np.ndarray:
-    """Turns (T, 4) about the length of a limb that hangs, by angles (T,) [rad]."""
-    half = 0.5 * angle
-    return np.column_stack([np.cos(half), np.zeros_like(half), np.zeros_like(half), np.sin(half)])

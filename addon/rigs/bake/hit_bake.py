@@ -41,7 +41,7 @@ from .foot_lock import SINK_WINDOW_S, sink_of
 from .hands import forearm_twists, palm_turns, spread
 from .leg import move_leg
 from .loose import key_objects
-from .own_motion import TURNS, Motion, OwnMotion, axis_angles, continuous_quaternions, own_motion, resampled
+from .own_motion import TURNS, Motion, OwnMotion, axis_angles, continuous_quaternions, own_motion, resampled, upright_turns
 from .placing import BakedMotion
 from .pose import turns_from_rest
 from .provenance import frame_rate, keep
@@ -134,7 +134,7 @@ class Difference:
 def difference(struck: OwnMotion, unstruck: OwnMotion, yaw: float) -> Difference:
     """What differs between a motion with a hit and one without, seen in axes that are turned from theirs by `yaw` [rad]."""
     body = struck.body
-    turn = np.array([np.cos(0.5 * yaw), 0.0, 0.0, np.sin(0.5 * yaw)])
+    turn = upright_turns(yaw)
 
     def world(i: int) -> np.ndarray:
         off = quat_multiply(struck.turns[:, i], quat_conjugate(unstruck.turns[:, i]))

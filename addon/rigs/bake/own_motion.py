@@ -80,6 +80,13 @@ def _about(axis: int, angle: np.ndarray) -> np.ndarray:
     return quat_from_rotvec(vectors)
 
 
+def upright_turns(angle: np.ndarray) -> np.ndarray:
+    """Turns (..., 4) about the vertical by angles (...) [rad]."""
+    half = 0.5 * np.asarray(angle)
+    zero = np.zeros_like(half)
+    return np.stack([np.cos(half), zero, zero, np.sin(half)], axis=-1)
+
+
 EULER_ORDERS = ("XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX")
 _GIMBAL_COSINE = 1e-6  # below it the first and last angle turn about one axis, and only their sum is known
 
@@ -346,8 +353,7 @@ class Travel:
     @property
     def turn(self) -> np.ndarray:
         """The turn about the vertical (T, 4)."""
-        zero = np.zeros_like(self.yaw)
-        return np.stack([np.cos(0.5 * self.yaw), zero, zero, np.sin(0.5 * self.yaw)], axis=1)
+        return upright_turns(self.yaw)
 
     def apply(self, points: np.ndarray) -> np.ndarray:
         """Points (T, ..., 3) of a motion without travel, brought to where the motion goes."""

@@ -117,7 +117,6 @@ def _moved_from_elsewhere(armature: bpy.types.Object) -> bool:
 
 
 GROUP = "Object Transforms"
-"""Group of the object's curves, the name Blender itself gives it."""
 
 
 def object_tracks(armature: bpy.types.Object, figure: Figure, travel: Travel) -> list[Track]:

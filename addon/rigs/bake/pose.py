@@ -15,8 +15,8 @@ from ...errors import RigError
 from ...maths.rotations import matrix_from_quat, quat_conjugate, quat_from_matrix, quat_multiply, quat_rotate
 from ..read.figure import Figure, RestBone, bones_above, carrier_of
 from .controls import ROOT, Chain
-from .hands import Twist, about_length
-from .own_motion import OwnMotion, Travel
+from .hands import Twist
+from .own_motion import OwnMotion, Travel, upright_turns
 
 _IDENTITY = np.array([1.0, 0.0, 0.0, 0.0])
 
@@ -88,7 +88,7 @@ def _twisted(figure: Figure, motion: OwnMotion, away: dict[str, np.ndarray], twi
     alignment = quat_from_matrix(figure.axes @ figure.alignments[name] @ figure.axes.T)
     on = (twist.share - motion.forearm_share[twist.side]) * motion.pronation[twist.side]
     into = quat_from_matrix(figure.axes)
-    about = quat_multiply(quat_multiply(into, about_length(on)), quat_conjugate(into))
+    about = quat_multiply(quat_multiply(into, upright_turns(on)), quat_conjugate(into))
     return quat_multiply(quat_multiply(away[name], quat_conjugate(alignment)), quat_multiply(about, alignment))
 
 
@@ -147,6 +147,17 @@ def _between_driven(chain: Chain) -> set[str]:
     return above - set(chain.segment_of) - set(chain.twists)
 
 
+def _base(bone: RestBone, above: tuple[RestBone, np.ndarray, np.ndarray] | None, frames: int
+          ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Turn, head and turn of the location axes that a bone has from the one above, its turn (T, 4) and head (T, 3)."""
+    still = np.broadcast_to(_IDENTITY, (frames, 4))
+    if above is None:
+        return still, np.broadcast_to(bone.head, (frames, 3)), still
+    parent, carried, head = above
+    offset = np.broadcast_to(bone.head - parent.head, (frames, 3))
+    return carried if bone.inherits_rotation else still, head + quat_rotate(carried, offset), carried
+
+
 class _Walker:
     """Walks the bones from parents to children, keeping each one's turn away from rest (T, 4) and head (T, 3)."""
 
@@ -164,13 +175,8 @@ class _Walker:
         return not all(self._bone[one].inherits_rotation for one in between)
 
     def _base(self, bone: RestBone) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Turn, head and turn of the location axes that the parents give a bone."""
-        still = np.broadcast_to(_IDENTITY, (self._frames, 4))
-        if bone.parent is None:
-            return still, np.broadcast_to(bone.head, (self._frames, 3)), still
-        carried = self.turn[bone.parent]
-        offset = np.broadcast_to(bone.head - self._bone[bone.parent].head, (self._frames, 3))
-        return carried if bone.inherits_rotation else still, self.head[bone.parent] + quat_rotate(carried, offset), carried
+        above = None if bone.parent is None else (self._bone[bone.parent], self.turn[bone.parent], self.head[bone.parent])
+        return _base(bone, above, self._frames)
 
     def follow(self, bone: RestBone) -> None:
         """A bone that stays at rest relative to its parent."""
@@ -200,15 +206,8 @@ class _Walker:
 def replay(chain: Chain, channels: Mapping[str, BoneChannels], frames: int) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """Turn away from rest (T, 4) and head (T, 3), armature space, of every bone of a chain."""
     bones, found = chain.bone, {}
-    identity = np.broadcast_to([1.0, 0.0, 0.0, 0.0], (frames, 4))
     for bone in chain.bones:
-        if bone.parent is None:
-            base = axes_turn = identity
-            head = np.broadcast_to(bone.head, (frames, 3))
-        else:
-            axes_turn, above = found[bone.parent]
-            base = axes_turn if bone.inherits_rotation else identity
-            head = above + quat_rotate(axes_turn, np.broadcast_to(bone.head - bones[bone.parent].head, (frames, 3)))
+        base, head, axes_turn = _base(bone, None if bone.parent is None else (bones[bone.parent], *found[bone.parent]), frames)
         own = channels.get(bone.name)
         turn = base
         if own is not None and own.rotation is not None:

@@ -27,14 +27,11 @@ if TYPE_CHECKING:
     from ...bodies.body import Body
     from .sampling import FootEvent
 
-SHOT_KEY = "lope_shot"
-"""Property of a baked action: JSON of the Shot that made the take."""
+SHOT_KEY, OPTIONS_KEY, EVENTS_KEY = "lope_shot", "lope_bake", "lope_events"
+"""Properties of a baked action, JSON: the Shot that made the take, the BakeOptions, strikes and offs with their exact frames."""
 
 SEED_KEY, VERSION_KEY, BODY_KEY = "lope_seed", "lope_version", "lope_body_hash"
 """Properties of a baked action: the Shot's seed, Lope's version, and the hash of the simulated body."""
-
-OPTIONS_KEY = "lope_bake"
-"""Property of a baked action: JSON of the BakeOptions."""
 
 START_KEY, FELL_KEY, FRAMES_KEY = "lope_start_frame", "lope_fell_frame", "lope_frames"
 """Properties of a baked action: the frame at which its take begins, that at which the character fell, if it did, and the first
@@ -46,9 +43,6 @@ CALLED_KEY = "lope_called"
 MOVED_KEY = "lope_moved"
 """Property of an action whose motion goes on from another's: JSON of how far [m] and by how much about the vertical [rad] the
 take was moved, in the figure's own frame."""
-
-EVENTS_KEY = "lope_events"
-"""Property of a baked action: JSON list of strikes and offs with their exact frames."""
 
 KEY_BYTES = 72
 """Bytes of one key in a .blend file (Blender's BezTriple)."""

@@ -18,7 +18,7 @@ from .figure import Figure, RestBone, SkinPoints
 from .own_map import stored_map, unsure_of
 from .rest_pose import build_figure
 
-_LOOKED_AT = 20000
+LOOKED_AT = 20000
 """Vertices of a mesh that are looked at, at most, to tell how much skin each bone moves."""
 
 _AT_JOINT = 0.05
@@ -35,7 +35,7 @@ def skin_shares(armature: bpy.types.Object) -> dict[str, float] | None:
             found[bone] = found.get(bone, 0.0) + len(vertices)
             continue
         names = {group.index: group.name for group in mesh.vertex_groups if group.name in armature.data.bones}
-        stride = max(1, len(vertices) // _LOOKED_AT)
+        stride = max(1, len(vertices) // LOOKED_AT)
         for i in range(0, len(vertices), stride):
             for group in vertices[i].groups:
                 if group.group in names and group.weight > 0.0:
@@ -51,11 +51,9 @@ def skin_points(armature: bpy.types.Object, match: Match, bones: tuple[RestBone,
     clouds: dict[str, list[np.ndarray]] = {segment: [] for segment in (*parts, *toes)}
     everything: list[np.ndarray] = [np.empty((0, 3))]
     for mesh, to_world, bone in meshes_of(armature):
-        places = np.empty(3 * len(mesh.data.vertices), dtype=np.float32)
-        mesh.data.vertices.foreach_get("co", places)
-        world = np.asarray(places, dtype=float).reshape(-1, 3) @ to_world[:3, :3].T + to_world[:3, 3]
+        world = world_places(mesh, to_world)
         if bone is None:
-            everything.append(metres * world[::max(1, len(world) // _LOOKED_AT)])
+            everything.append(metres * world[::max(1, len(world) // LOOKED_AT)])
         both = parts | toes
         shares = _shares(mesh, both) if bone is None else {s: np.full(len(world), float(bone in both[s])) for s in both}
         for segment in parts:
@@ -103,6 +101,11 @@ def meshes_of(armature: bpy.types.Object) -> Iterator[tuple[bpy.types.Object, np
             at_tail[:3, 3] += bone.length * at_tail[:3, 1]
             on_bone = np.array(item.matrix_parent_inverse, dtype=float) @ np.array(item.matrix_basis, dtype=float)
             yield item, np.array(armature.matrix_world, dtype=float) @ at_tail @ on_bone, bone.name
+
+
+def world_places(mesh: bpy.types.Object, to_world: np.ndarray) -> np.ndarray:
+    """Places (N, 3) of a mesh's vertices in the world, by its rest placement (4, 4)."""
+    return _values(mesh.data.vertices, "co", 3) @ to_world[:3, :3].T + to_world[:3, 3]
 
 
 def _shares(mesh: bpy.types.Object, parts: Mapping[str, set[str]]) -> dict[str, np.ndarray]:
@@ -227,7 +230,7 @@ def rest_bones(armature: bpy.types.Object) -> tuple[RestBone, ...]:
 
 
 def _values(bones: bpy.types.bpy_prop_collection, part: str, size: int, kind: type = np.float32) -> np.ndarray:
-    """One property of all bones, (N, size) as floats, or (N,) for a single one."""
+    """One property of all bones or vertices, (N, size) as floats, or (N,) for a single one."""
     values = np.empty(len(bones) * size, kind)
     bones.foreach_get(part, values)
     return values if size == 1 else values.astype(float).reshape(-1, size)

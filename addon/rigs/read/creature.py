@@ -21,7 +21,7 @@ from ...bodies.creature.findings import HEAVY_M, creature_findings
 from ...bodies.human.anatomy.skeleton import Skeleton
 from ...errors import RigError, unknown_name
 from ...specs.creature import Creature
-from .armature import check_armature, match_of, meshes_of, metres_per_unit, rest_bones, skin_shares
+from .armature import LOOKED_AT, check_armature, match_of, meshes_of, metres_per_unit, rest_bones, skin_shares, world_places
 from .detect import Rest, skeleton_of
 from .doctor import ERROR, WARNING, Finding
 from .figure import Figure, RestBone, bones_above
@@ -201,10 +201,6 @@ def forget_said(armature: bpy.types.Object) -> None:
     CREATURE_MAP.forget(armature)
 
 
-LOOKED_AT = 20000
-"""Vertices of a mesh whose weights are looked at, at most."""
-
-
 @dataclass(frozen=True)
 class Shell:
     """One mesh at rest: vertices (V, 3) [m] in the world, triangles (T, 3), and of the vertices `rows` that were looked at
@@ -222,9 +218,7 @@ def shells(armature: bpy.types.Object, bones: Sequence[str], metres: float) -> l
     found = []
     for mesh, to_world, bone in meshes_of(armature):
         data = mesh.data
-        places = np.empty(3 * len(data.vertices), dtype=np.float32)
-        data.vertices.foreach_get("co", places)
-        world = np.asarray(places, dtype=float).reshape(-1, 3) @ to_world[:3, :3].T + to_world[:3, 3]
+        world = world_places(mesh, to_world)
         data.calc_loop_triangles()
         triangles = np.empty(3 * len(data.loop_triangles), dtype=np.int32)
         data.loop_triangles.foreach_get("vertices", triangles)

@@ -9,8 +9,8 @@ import pytest
 from lope.addon.bodies.makers import make_body
 from lope.addon.maths.rotations import quat_conjugate, quat_from_rotvec, quat_multiply, quat_rotate
 from lope.addon.rigs.bake.controls import build_chain
-from lope.addon.rigs.bake.hands import about_length, forearm_twists, spread
-from lope.addon.rigs.bake.own_motion import Motion, own_motion
+from lope.addon.rigs.bake.hands import forearm_twists, spread
+from lope.addon.rigs.bake.own_motion import Motion, own_motion, upright_turns
 from lope.addon.rigs.bake.pose import solve
 from lope.addon.rigs.read.figure import RestBone
 from lope.addon.rigs.read.maps import SEGMENTS
@@ -37,7 +37,7 @@ def figure_and_motion(extra=()):
     motion = own_motion(figure, body, Motion(*wild(body, np.linspace(0.0, 1.0, FRAMES))))
     bend = quat_from_rotvec(np.tile([np.radians(20.0), 0.0, 0.0], (FRAMES, 1)))
     row, above = body.index["hand_L"], body.index["forearm_L"]
-    motion.turns[:, row] = quat_multiply(motion.turns[:, above], quat_multiply(about_length(angle), bend))
+    motion.turns[:, row] = quat_multiply(motion.turns[:, above], quat_multiply(upright_turns(angle), bend))
     return figure, motion, angle
 
 
