@@ -33,8 +33,7 @@ LUNAR_FROUDE = (0.9, 1.4)
 STEADY_FROUDE = (0.45, 0.55)
 """Transition at STEADY_G and above: Kram's "about 0.5", with 0.05 for the spread between people."""
 SUITED_FROUDE = (0.25, 0.47)
-"""Transition of the suited Apollo crews at LUNAR_G: 0.36 +- 0.11 (Carr and McGee 2009). No suit was measured anywhere else: from
-there to STEADY_G it goes over into people's without a suit, a guess."""
+"""Transition of the suited Apollo crews at LUNAR_G (Carr and McGee 2009); towards STEADY_G people's without a suit, a guess."""
 BEST_FROUDE = 0.25
 """Walking costs least energy a metre there (Minetti 2001, Nature 409:467-469)."""
 LOPE_G = 0.5

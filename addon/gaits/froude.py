@@ -93,8 +93,7 @@ GROUND_EXPONENT = -0.55
 GROUND_FRACTION_RANGE = (0.2, 0.86)
 """Least and largest fraction of a running step on the ground: less cannot be held up, more has no flight that one could see."""
 MOST_FROUDE = 1.2
-"""Froude number of the speed that is chosen when none is asked above Earth's gravity, at most: legs that weigh more still
-have to be swung."""
+"""Froude number of the speed chosen when none is asked above Earth's gravity, at most: heavier legs have to be swung."""
 EVEN_PEAK = 1.5
 """Greatest force of a push over its mean: that of the planned one between equal heights (docs/notes/running.md)."""
 MOST_FORCE = 3.1

@@ -22,16 +22,13 @@ SPEED_EXPONENT = 0.3
 (Cavagna, Willems and Heglund 1998, on parabolic flights), and some 0.6 m/s in the suits on the Moon ask for 0.3 to 0.5; Abe et
 al. saw the chosen speed rise at 0.7 g on springs. Anything from below 0 to 0.5 can be read out of what there is."""
 HEAVY_SPEED_EXPONENT = 0.2
-"""The same above Earth's gravity: a guess, since nobody has walked there; less than similarity's 0.5, because at constant speed
-effort grows with gravity."""
+"""The same above Earth's gravity: a guess, less than similarity's 0.5, as effort at constant speed grows with gravity."""
 SUITED_SPEED = 0.8
 """Share of that speed kept in a space suit: a guess that leads to the 0.6 m/s of the Apollo crews' walk (a secondary source)."""
 DUTY_SPEED_EXPONENT = -0.10
-"""Of speed in the duty factor of a walk: about 0.68 at 0.5 m/s, 0.62 at 1.3, 0.59 at 2.0 on Earth (the range of normal gait; a
-fit of ours)."""
+"""Of speed in the duty factor of a walk: about 0.68 at 0.5 m/s, 0.62 at 1.3, 0.59 at 2.0 on Earth (a fit of ours)."""
 DUTY_GRAVITY_EXPONENT = 0.076
-"""Of gravity in it: 10 % less at a quarter of the gravity and equal speed (Donelan and Kram 1997, harness). Above Earth's gravity
-carried on as a guess."""
+"""Of gravity in it: 10 % less at a quarter of the gravity (Donelan and Kram 1997, harness); above Earth's a guess."""
 DUTY_RANGE = (0.53, 0.72)
 """Least and largest duty factor of a walk that is planned: under the first there is hardly a double support left."""
 FLIGHT_EXPONENT = 0.3
@@ -40,12 +37,10 @@ every one of five simulated gravities from 0.15 to 1 g, their vertical speed nea
 the direction is measured, 0.3 a guess; 0 would keep the Earth's height. Above Earth's gravity flights stay similar, shorter as
 at 1.3 g (Cavagna et al. 2005)."""
 TUNED_WITHIN = 0.05
-"""How far the frequency may be off the similar gait's for foot maps that were tuned with that one: further off they cost more
-effort than none."""
+"""How far the frequency may be off that with which foot maps were tuned: further off they cost more effort than none."""
 
 LEAN_DEG, MOST_LEAN_DEG = 5.5, 12.0
-"""Lean of the trunk [deg] for each factor e that gravity is below Earth's, and the most: taste. No figure was found; in low
-gravity effort does not forbid it, and pictures of the Apollo crews show it."""
+"""Lean of the trunk [deg] for each factor e of gravity below Earth's, and the most: taste, after pictures of the Apollo crews."""
 FLIGHT_LEAN = 0.8
 """Share of it in gaits with flight: taste."""
 LIGHT_G = (1.0 / 6.0, 0.25, 0.38, 0.5, 1.0)

@@ -80,13 +80,11 @@ def usual(body: Body) -> bool:
 FORMAT = 1
 FOLDER = PRESETS / "ranges"
 OWN_SLACK, OWN_ROOM = 1.02, 1.1
-"""A gait's own speed counts as inside its range up to the first factor beyond it: the range is interpolated and rounded.
-Where it is outside, a speed is taken that is inside by the second."""
+"""Up to the first factor beyond it an own speed counts as in the (rounded) range; outside, one inside by the second is taken."""
 
 
 TOP_HEAVY = 1.6
-"""Height of the standing body's centre of mass over the length of its legs, above which gaits with flight are not promised:
-people have 1.1, of bodies between nothing is known, a dwarf of 1.35 stood in all, and a doll of 1.9 fell in most."""
+"""Height of the centre of mass over leg length above which no flight is promised: people have 1.1; one of 1.9 fell in most."""
 GROUNDED = ("walk", "turn")
 """Gaits without flight."""
 OTHERS = 0.75

@@ -23,8 +23,7 @@ MIDDLE = 1.05
 LEAST_SLOWER = 0.01
 """A speed that differs by this share from one that was tried is another one."""
 MUCH_SLOWER = 2.0 / 3.0
-"""Share of its speed at which a creature may stand that falls or is found no gait (first guess; one rig went from 0 of 8 starts
-to 8 so)."""
+"""Share of its speed at which a creature may stand that falls (first guess; one rig went from 0 of 8 starts to 8 so)."""
 SEARCH = "creature"
 """Field of the remedy that is a search."""
 SLOWEST = 0.5

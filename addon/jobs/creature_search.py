@@ -51,8 +51,7 @@ CHECKPOINT = ".search"
 """Ending of the file from which a search that was ended goes on: no gait's."""
 DRAFTS = "drafts"
 WALKED_S, SHOWN_S = 9.0, 4.0
-"""Length of the walk that is simulated of what a search has come to, and of its end that is shown, on Earth; both scale with
-1 / sqrt(g). The ramp from rest is before that."""
+"""Seconds of the walk simulated after the ramp from rest, and shown of it, on Earth; both scale with 1 / sqrt(g)."""
 AGAIN_S = 5.0
 """Nothing new is shown sooner than this after the last [s]: it takes the search's own time."""
 

@@ -98,12 +98,11 @@ def clips_in(folder: Path) -> list[Path]:
 
 
 WAITS, SHOWING, OVER, BROKEN, ENDING = "waits", "showing", "over", "broken", "ending"
-"""What a View says of it: no frame has come yet; poses are shown; all of the file was; a line could not be read; its take is
-being written."""
+"""What a View says: no frame yet; poses are shown; all of the file was; a line could not be read; its take is being written."""
 DELAY_S = 1.0
 """From a frame to its first pose (Yin 2007, section 3.4.3: 12 frames at 12 a second)."""
 SLACK_S = 0.25
-"""Lines that come later than this, as they do not come at the pace that they tell, are shown as much later from then on."""
+"""Lines that come later than this against the pace that they tell are shown as much later from then on."""
 
 
 class Show:

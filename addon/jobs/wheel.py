@@ -21,7 +21,7 @@ from ..sim.take import Take
 from ..specs.shot import Push, Shot
 
 READY, DRIVING, FELL, ENDING = "ready", "driving", "fell", "ending"
-"""What a View says of it: it waits to go; it goes; it fell, and waits for what is to become of it; its take is being written."""
+"""What a View says: it waits to go; it goes; it fell, and waits for a word; its take is being written."""
 STEER, PUSH, GO, ANEW = "steer", "push", "go", "anew"
 WAIT_S = 0.5
 """How long it waits for a word while nothing goes on."""
@@ -122,8 +122,7 @@ def _share(part: float, whole: float) -> float | None:
 
 
 PREPARING, REHEARSAL_READY, SIMULATING, SHOWN, REFUSED = "preparing", "ready", "simulating", "shown", "refused"
-"""What a View says of it: the shot is simulated up to the push; it waits for one; it tries one, and so much of the response is in
-the View; all of it is; the push cannot be, see `why`."""
+"""What a View says: simulated up to the push; it waits for one; tries one; all of it is in the View; it cannot be, see `why`."""
 TRY = "try"
 """The word that it takes: a push without its start."""
 VIEW_HZ = 30.0

@@ -63,8 +63,7 @@ def write_traces(traces: Traces, path: str | Path, frame: Callable[[float], floa
 
 KINDS = ("strike", "off")
 IMPACT_S = 0.1
-"""The hardest moment of a strike lies within this time of it, under the Earth's gravity (Nilsson and Thorstensson 1989: the
-impact peak of walking and running comes 20 to 50 ms after the strike)."""
+"""The hardest moment of a strike lies within this of it on Earth (10 to 50 ms: Nilsson and Thorstensson 1989)."""
 
 
 @dataclass(frozen=True)

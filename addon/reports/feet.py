@@ -18,8 +18,7 @@ from ..worlds.ground import make_ground
 from .strides import end_of_walking_s, gravity_m_s2, shortest_phase_s, walked_samples, weight_n, whole_strides
 
 CARRIES = 0.10
-"""A foot counts for friction while it carries more than this share of the weight: below, both forces are a few newtons and
-their ratio says nothing."""
+"""A foot counts for friction while it carries more than this share of the weight: below, the ratio of forces says nothing."""
 TYPICAL = 95.0
 """Percentile that stands for "nearly always": landings last a few samples of a hundred."""
 

@@ -24,8 +24,7 @@ CAUGHT_UNITS: dict[str, str] = {"strategy": "", "steps_taken": "", "handed_over_
 """The same of one who is caught where his clip does not hold him."""
 
 CLIP_TIME, JOINT_ERROR, OFF_PLAN = "follow_clip_time_s", "follow_joint_error_deg", "follow_com_off_plan_m"
-"""Channels: how far the clip has come; root mean square over the joints of how far each is from the clip's; distance of the
-centre of mass from its plan."""
+"""Channels: how far the clip has come; joints off the clip's (root mean square); the centre of mass off its plan."""
 TOLD = Need(lambda take: JOINT_ERROR in take.channels and OFF_PLAN in take.channels, "its controller does not tell how far it is "
             "from the clip")
 

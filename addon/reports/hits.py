@@ -16,8 +16,7 @@ from ..sim.take import Take
 from ..specs.disturbances import BALL
 
 SOON_S = 0.1
-"""What a ball strikes within so long of its time was in its way; what it strikes later lay behind (first guess: at 6 m/s it has
-flown a leg's length)."""
+"""What a ball strikes within so long of its time was in its way (first guess: at 6 m/s it flies a leg's length)."""
 AFTER_S = 0.05
 """A take that ends sooner after a ball's time does not tell whether it missed (a ball touches within 5 ms of its time)."""
 

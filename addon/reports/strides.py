@@ -16,8 +16,7 @@ from ..sim.take import Take
 from ..worlds.ground import make_ground
 
 SKIPPED = 2
-"""Strides at the start of a take that no mean counts: the character is still getting under way. Of a take that is too short for
-that as many as leave one stride."""
+"""Strides at the start that no mean counts, getting under way; of a short take as many as leave one stride."""
 
 SHORTEST_SHARE = 0.1
 """A foot that leaves the ground, or touches it, for less than this share of the planned stride has not changed its phase:

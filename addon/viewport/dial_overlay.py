@@ -143,8 +143,7 @@ def surface(dial: Dial, number: int) -> np.ndarray:
 
 
 AIMING, DRAGGING, WAITING, SHOWN, ACCEPTED, GIVEN_UP = "aiming", "dragging", "waiting", "shown", "accepted", "given up"
-"""Nothing is dialled; the mouse is held; it was let go, and the response is simulated; that is shown; the push is added to the
-shot; everything is as it was."""
+"""Nothing is dialled; the mouse is held; it was let go; the response is shown; the push is added; all is as it was."""
 PRESS, RELEASE, DROP, ARRIVE, ACCEPT, LEAVE = "press", "release", "drop", "arrive", "accept", "leave"
 """The mouse is pressed; let go over a push; let go where there is none; the simulated response is there; take it; leave."""
 ENDED = (ACCEPTED, GIVEN_UP)

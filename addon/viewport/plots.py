@@ -19,8 +19,7 @@ from .overlay import COLOURS as PLAN_COLOURS
 PAGE_S = 8.0
 """Longest stretch of time shown at once; longer takes turn pages with the present frame."""
 WIDE, ROW, NARROW_ROW, LEAST = 560.0, 78.0, 40.0, (220.0, 110.0)
-"""In pixels before the interface's scale: width from which two columns fit, height of a plot at most and at least, and the
-smallest view that is drawn in."""
+"""Pixels before scaling: width from which two columns fit, most and least height of a plot, smallest view drawn in."""
 SHARE = 0.62
 """Most of a view's height that plots may take."""
 LEFT, RIGHT, TOP, BOTTOM = 44.0, 10.0, 17.0, 5.0

@@ -246,8 +246,7 @@ MOST_WAY = 3.0
 SEARCH_RADII = 4.0
 """How far along such a way the next place is looked for, over the radius: less than once round the tightest turn."""
 BACK_PER_MISS, BACK_LEAST_M = 8.0, 1.0
-"""A line's end that cannot be reached, behind a last hook, is led to by moving the way before it, along so many times the
-distance missed."""
+"""A line's end behind a last hook is led to by moving the way before it, along so many times the distance missed."""
 
 
 def rounded(line: SampledLine, radius_m: float) -> SampledLine:

@@ -22,8 +22,7 @@ from ...motions.pressure.synthesis import Reading
 from ...sim.take import Take
 
 BEHIND_RAD, ABOVE_RAD = math.radians(58.0), math.radians(19.0)
-"""The camera stands behind and to the right, turned so far from straight behind: left is left, as in the pressure, and a foot
-that kicks ahead is seen beside the leg that stands."""
+"""The camera stands behind and to the right: left is left, and a foot that kicks ahead is seen beside the standing leg."""
 HALF_VIEW_RAD = math.radians(14.0)
 """Half of the vertical angle of view."""
 FULL = 0.94

@@ -25,12 +25,10 @@ from .own_motion import OwnMotion
 
 _PITCHES, _ROLLS = np.radians(np.linspace(-75.0, 75.0, 21)), np.radians(np.linspace(-40.0, 40.0, 9))
 _ANKLES, _TOES = np.radians([-30.0, 0.0, 30.0]), np.radians([-20.0, 0.0, 20.0, 40.0, 60.0])
-"""Turns of a foot, of the shank over it and of the toes up on it, of which each has a lowest point: no other point of the skin
-ever is the lowest."""
+"""Turns of a foot, the shank over it and the toes on it: no other point of skin than the lowest in one is ever lowest."""
 
 UNSEEN_M, UNSEEN = 0.008, 0.009
-"""Skin that is no farther off the ground, or in it, stays there, by the lesser of a length and a share of the leg: a millimetre
-bends a straight knee by a degree."""
+"""Skin so far off the ground or in it stays, by the lesser of a length and a share of the leg: it would bend the knee."""
 
 
 def seen_off(motion: OwnMotion, heights: np.ndarray) -> np.ndarray:
@@ -132,8 +130,7 @@ ON_GROUND_M = 0.004
 """A point of a stiff foot that is higher than its lowest by this has left the ground; a foot's pad gives way by less."""
 
 REAL_SLIDE = 0.06
-"""A stance in which a loaded point was simulated to slide by more than this share of the leg is a slide, on ice say, and
-stays one."""
+"""A stance in which a loaded point slides by more than this share of the leg is a slide, on ice say, and stays one."""
 
 CENTRE_STEPS = 40
 """The centre of a stance's shifts is found to about a share of one in so many of the farthest."""

@@ -22,8 +22,7 @@ from .provenance import MOVED_KEY, SHOT_KEY, all_lopes
 from .sampling import Sampled
 
 TAKE_KEY = "lope_take"
-"""Property of a baked action: SHA-256 of the file of the take with which its motion ends, as `After.sha256` has it. A loop and
-a take that was never in a file have none."""
+"""Property of a baked action: SHA-256 of the file of the take with which its motion ends; a loop has none."""
 
 
 def stamp_take(action: bpy.types.Action, digest: str | None) -> None:

@@ -18,8 +18,7 @@ from ..read.rest_pose import finger_lines
 from .own_motion import OwnMotion, upright_turns
 
 BENDS = np.radians([16.0, 26.0, 16.0])
-"""Bend of a relaxed hand's knuckles, middle and end joints [rad]: first guess, within what hands at rest have (10 to 45 degrees;
-they close from the index to the little finger)."""
+"""Bend of a relaxed hand's joints [rad]: first guess, within what hands at rest have (10 to 45 degrees)."""
 MORE = np.radians(4.0)
 """How much further each next finger is bent [rad]."""
 SPREAD_LEFT = 0.4

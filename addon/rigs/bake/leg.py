@@ -106,8 +106,7 @@ REACH = 0.9999
 """Largest share of the straight leg that is used."""
 
 NEARLY_STRAIGHT = 0.995
-"""Share of the straight leg from which on a foot that is moved may not stretch it further: its knee is bent by 11 degrees, and
-a millimetre takes two of them."""
+"""Share of the straight leg from which on a moved foot stretches it no further: a millimetre would bend a knee by two degrees."""
 
 STRAIGHT_RAD = np.radians(4.0)
 """A knee that is bent by less counts as if it were bent so far."""

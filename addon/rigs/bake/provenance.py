@@ -41,8 +41,7 @@ CALLED_KEY = "lope_called"
 """Property of a baked action: what its motion is called, where that is not what the Shot calls it."""
 
 MOVED_KEY = "lope_moved"
-"""Property of an action whose motion goes on from another's: JSON of how far [m] and by how much about the vertical [rad] the
-take was moved, in the figure's own frame."""
+"""Property of an action that goes on: JSON of how far [m] and about the vertical [rad] its take was moved."""
 
 KEY_BYTES = 72
 """Bytes of one key in a .blend file (Blender's BezTriple)."""
@@ -226,8 +225,7 @@ def _keys(curves: list[bpy.types.FCurve]) -> Keys:
 
 
 CHANNELS_KEY, KEYS_KEY = "lope_channels", "lope_keys"
-"""Properties of a baked action: JSON of the data paths that are Lope's from end to end, and a checksum of their keys as they were
-written. An action in which Lope's keys stand among the artist's has no checksum."""
+"""Properties of a baked action: JSON of the paths that are Lope's from end to end; their keys' checksum, if no others."""
 
 AT_REST = 1e-4
 """A bone whose own matrix differs from one by less than this is at rest."""

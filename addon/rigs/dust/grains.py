@@ -94,8 +94,7 @@ def landing_s(velocity_m_s: np.ndarray, height_m: np.ndarray, gravity_m_s2: floa
 
 
 SCUFF_HEIGHT_M = 0.05
-"""A foot that has left the ground throws dust as long as it is lower than that (first guess: a boot's sole and what sticks to
-it)."""
+"""A foot that has left the ground throws dust as long as it is lower than that (first guess: what sticks to a boot)."""
 SCUFF_S = 0.12
 """And for that long at most, under the Earth's gravity; longer in a lighter one, as everything is slower there."""
 STRIKE, SCUFF = "strike", "scuff"
@@ -236,13 +235,11 @@ def _rest(take: Take, points: list[int], kinds: tuple[str, ...]) -> np.ndarray:
 GRAINS_A_STRIKE, GRAINS_A_LEAVING, FULL_SPEED_M_S = 1500, 3200, 1.0
 """Grains of a foot that lands or leaves at that speed; fewer of a slower one, down to none (by eye)."""
 CURTAIN_DEG, CURTAIN_SPREAD_DEG = 40.0, 5.0
-"""Elevation at which grains leave: of an impact's curtain about 45 degrees, hardly depending on the grain (Housen and Holsapple
-2011), a little lower before a foot that swings ahead. As all leave alike they stay a sheet: the look of dust without air."""
+"""Elevation at which grains leave: of an impact's curtain about 45 degrees (Housen and Holsapple 2011), a little lower here."""
 FAN_DEG = 30.0
 """Spread of directions before a leaving foot (first guess)."""
 RING_SHARE, FAN_SHARE = 1.1, 1.6
-"""Speed of the fastest grains over the foot's: about a landing sole, and before a leaving one, which squeezes and flings them (by
-eye: at a lope on the Moon dust flies shin-high, as in the Apollo films)."""
+"""Speed of the fastest grains over the foot's, about a landing sole and before a leaving one (by eye, as in the Apollo films)."""
 SLOWEST = 0.25
 """Slowest grain over the fastest."""
 GRAIN_M = (18e-6, 60e-6)
@@ -256,8 +253,7 @@ PUFF_SPREAD_M = (0.10, 0.10, 0.06)
 SOLE_M = (0.13, 0.045)
 """Half length and half width of the ring of a landing sole."""
 DEEPEST_M, LOOKS = 2.0, 48
-"""On ground that is not level: how far below its start a grain may come down, as at a step's edge, and at how many moments of its
-flight it is looked whether it has."""
+"""On uneven ground: how far below its start a grain may come down, and at how many moments of its flight it is looked."""
 
 
 @dataclass(frozen=True)

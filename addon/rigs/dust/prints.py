@@ -24,8 +24,7 @@ WIDTHS = (0.0, 0.62, 0.96, 1.0, 0.86, 0.96, 1.0, 0.86, 0.5, 0.0)
 RIM_AT_M, RIM_WIDTH_M, RIM_FADES_M = 0.010, 0.009, 0.075
 """Where the rim is highest beyond the sole, how steep its inner side is, and where it has run out (Apollo's prints, by eye)."""
 RIBS_M, RIB_HEIGHT_M, FLOOR_M = 0.026, 0.005, 0.0006
-"""Distance and height of the sole's ribs, of an Apollo overshoe; and how far the pressed floor lies over the ground, so that it
-hides it."""
+"""Distance and height of the sole's ribs, of an Apollo overshoe; how far the pressed floor lies over the ground."""
 DEEPEST_LOAD, SOFTNESS = 1.6, 0.25
 """Force over the body's weight on Earth from which a print is no deeper; and the power of it by which prints below that are
 deeper: the loose top gives at once, on the Moon too (Apollo's prints were a centimetre or two deep)."""
@@ -128,8 +127,7 @@ def _bumps(points: np.ndarray, size_m: float, generator: np.random.Generator) ->
 
 
 RIMS_M = {"moon": 0.020, "mars": 0.016, "earth": 0.009}
-"""Height of a print's rim under the whole weight of a body on Earth: deep in the Moon's soft dust, less in a trodden path
-(Apollo's boots went in by 1 to 3 cm; the others by eye)."""
+"""Height of a print's rim under a whole weight on Earth: deep in the Moon's dust (Apollo's by 1 to 3 cm; others by eye)."""
 OTHER_RIM_M = 0.016
 SOIL_OF = "moon"
 """The soil of worlds that have no look of their own."""

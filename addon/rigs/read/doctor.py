@@ -367,8 +367,7 @@ PERSON_M = 1.75
 """Height that a rig of no human size is scaled to."""
 
 _NEARLY_RAD, _MOSTLY = np.radians(25.0), 0.9
-"""A figure that lies within this of a whole quarter turn, about an axis that is mostly one of the world's, lies by that much:
-importers confuse axes, they do not tilt."""
+"""A figure within this of a quarter turn about (mostly) an axis of the world lies by that: importers confuse axes, never tilt."""
 
 _SPROUT = 0.02
 """Length that a bone without one gets, as a share of the armature's longest bone."""

@@ -44,18 +44,23 @@ def played(armature: bpy.types.Object, action: bpy.types.Action, bones: Iterable
         data.action = action
         if data.action_slot is None and action.slots:
             data.action_slot = next((slot for slot in action.slots if slot.target_id_type == "OBJECT"), None)
-        layer = scene.view_layers[0]
-        poses: dict[str, list[np.ndarray]] = {bone: [] for bone in bones}
-        stands: list[np.ndarray] = []
-        for frame in frames:
-            scene.frame_set(frame)
-            evaluated = copy.evaluated_get(layer.depsgraph)
-            stands.append(np.array(evaluated.matrix_world, dtype=float))
-            for bone, found in poses.items():
-                found.append(np.array(evaluated.pose.bones[bone].matrix, dtype=float))
+        return shown(scene, copy, bones, frames)
     finally:
         bpy.data.objects.remove(copy)
         bpy.data.scenes.remove(scene)
+
+
+def shown(scene: bpy.types.Scene, armature: bpy.types.Object, bones: Iterable[str],
+          frames: Iterable[int]) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    """World matrices (T, 4, 4) of the object and, in armature space, of bones at frames of a scene, which stays at the last."""
+    poses: dict[str, list[np.ndarray]] = {bone: [] for bone in bones}
+    stands: list[np.ndarray] = []
+    for frame in frames:
+        scene.frame_set(frame)
+        evaluated = armature.evaluated_get(scene.view_layers[0].depsgraph)
+        stands.append(np.array(evaluated.matrix_world, dtype=float))
+        for bone, found in poses.items():
+            found.append(np.array(evaluated.pose.bones[bone].matrix, dtype=float))
     return np.array(stands), {bone: np.array(found) for bone, found in poses.items()}
 
 

@@ -15,6 +15,7 @@ from scipy.spatial.transform import Rotation
 
 from ...bodies.human.landmarks import neutral_alignments
 from ...bodies.makers import make_body
+from ...bodies.muscles.sets import ABOVE
 from ...errors import InputError, unknown_name
 from ...files import write_whole
 from ...maths.rotations import about_z
@@ -26,9 +27,6 @@ from ..read.armature import read_figure
 from ..read.figure import Figure
 from ..read.poses import carried, curves_of, played
 
-PARENT = {"lower_spine": "pelvis", "chest": "lower_spine", "neck": "chest", "head": "neck", "clavicle": "chest",
-          "upper_arm": "clavicle", "forearm": "upper_arm", "hand": "forearm", "thigh": "pelvis", "shank": "thigh",
-          "foot": "shank", "toes": "foot"}
 ENDS = {"hand": ("wrist", "hand_tip"), "foot": ("ankle", "toe_tip"), "toes": ("toes", "toe_tip"), "head": ("head", "head_top")}
 """Landmarks from which and to which a segment goes that nothing hangs on."""
 HAND_PER_FOREARM = 0.4
@@ -138,7 +136,7 @@ def _parent(segment: str, mapped: dict[str, np.ndarray]) -> str | None:
     """The nearest mapped segment above; None for the pelvis."""
     stem, side = _parts(segment)
     while stem != "pelvis":
-        stem = PARENT[stem]
+        stem = ABOVE[stem]
         name = f"{stem}{side}" if f"{stem}{side}" in mapped else stem
         if name in mapped:
             return name

@@ -31,7 +31,7 @@ from ..bake.placing import hips_of, shown_figure
 from ..bake.provenance import frame_rate
 from ..read.armature import metres_per_unit
 from ..read.figure import Figure
-from ..read.poses import animation_of
+from ..read.poses import animation_of, shown
 
 SMOOTH_S = 0.7
 """Standard deviation of the Gaussian that takes sway out of the root's way."""
@@ -77,8 +77,7 @@ ENGINES: Mapping[str, Engine] = {
                     partial(_fbx, apply_scale_options="FBX_SCALE_ALL", axis_forward="-Z", axis_up="Y")),
     "godot": Engine("Godot", ".glb", 1.0, None, False, _glb),
 }
-"""Unreal counts in centimetres and looks along its own axes; of Unity and glTF the file tells unit and axes. In glTF a skin
-goes with its bones alone, wherever it hangs, and its validator warns of one that hangs on anything."""
+"""Unreal counts in centimetres; in glTF a skin goes with its bones alone, and validators warn of one that hangs on anything."""
 
 
 @dataclass(frozen=True)
@@ -132,14 +131,14 @@ def _whole(ends: Any) -> tuple[int, int]:
 def sampled(scene: bpy.types.Scene, armature: bpy.types.Object, figure: Figure, frames: tuple[int, int],
             units_per_m: float) -> Motion:
     """The motion that an armature shows over `frames` (first, last). The scene's frame is put back."""
-    names = exported_bones(armature, figure)
-    stands, poses = _shown(scene, armature, names, frames)
+    names, hips, kept = exported_bones(armature, figure), hips_of(armature, figure), scene.frame_current
+    stands, seen = shown(scene, armature, [*names, hips], range(frames[0], frames[1] + 1))
+    scene.frame_set(kept)
+    poses = {name: seen[name] for name in names}
     size = float(np.cbrt(np.linalg.det(stands[0, :3, :3])))
     unit = metres_per_unit(scene) * units_per_m
-    hips = hips_of(armature, figure)
     at_rest = np.array(armature.data.bones[hips].matrix_local, dtype=float)
-    hip_poses = _shown(scene, armature, [hips], frames)[1][hips] if hips not in poses else poses[hips]
-    world = stands @ hip_poses
+    world = stands @ seen[hips]
     facing = (world[:, :3, :3] @ np.linalg.inv(at_rest[:3, :3]) @ figure.axes[:, 0])[:, :2]
     ground = (stands[0] @ np.append(figure.ground, 1.0))[2]
     root = _way(stands, poses.get(figure.root or ""), world[:, :3, 3], np.unwrap(np.arctan2(facing[:, 1], facing[:, 0])),
@@ -156,21 +155,6 @@ def exported_bones(armature: bpy.types.Object, figure: Figure) -> list[str]:
     bones = armature.data.bones
     kept = [bone.name for bone in bones if bone.use_deform or bone.name == figure.root]
     return kept if any(bones[name].use_deform for name in kept) else [bone.name for bone in bones]
-
-
-def _shown(scene: bpy.types.Scene, armature: bpy.types.Object, names: list[str],
-           frames: tuple[int, int]) -> tuple[np.ndarray, dict[str, np.ndarray]]:
-    """World matrices (T, 4, 4) of the object and pose matrices (T, 4, 4) of bones, armature space."""
-    kept, stands = scene.frame_current, []
-    poses: dict[str, list[np.ndarray]] = {name: [] for name in names}
-    for frame in range(frames[0], frames[1] + 1):
-        scene.frame_set(frame)
-        evaluated = armature.evaluated_get(scene.view_layers[0].depsgraph)
-        stands.append(np.array(evaluated.matrix_world, dtype=float))
-        for name, found in poses.items():
-            found.append(np.array(evaluated.pose.bones[name].matrix, dtype=float))
-    scene.frame_set(kept)
-    return np.array(stands), {name: np.array(found) for name, found in poses.items()}
 
 
 def _rigid(matrices: np.ndarray, unit: float) -> np.ndarray:
