@@ -148,10 +148,8 @@ def asked_table(entries: list[Entry]) -> Table:
     for entry in entries:
         shot, found = entry.shot, entry.measures
         if entry.walked and (shot.motion.speed_m_s is not None or shot.motion.stride_frequency_hz is not None):
-            pairs = (
-                (shot.motion.speed_m_s, found["mean_speed_m_s"]),
-                (shot.motion.stride_frequency_hz, found["stride_frequency_hz"]),
-            )
+            pairs = ((shot.motion.speed_m_s, found["mean_speed_m_s"]),
+                     (shot.motion.stride_frequency_hz, found["stride_frequency_hz"]))
             cells = [cell for asked, got in pairs for cell in (text(asked), text(got, 3), change(got, asked, 1))]
             table.rows.append([entry.gait, entry.world, shot.engine, *cells])
     return table
@@ -202,14 +200,6 @@ def page(title: str, lead: str, parts: list[str]) -> str:
     return (f'<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8"><title>{escape(title)}</title>\n'
             f"<style>{STYLE}</style></head>\n<body>\n<h1>{escape(title)}</h1>\n<p>{escape(lead)}</p>\n"
             + "\n".join(parts) + "\n</body>\n</html>\n")
-
-
-def heading(text: str) -> str:
-    return f"<h2>{escape(text)}</h2>"
-
-
-def sentences(items: list[str]) -> str:
-    return "<ul>" + "".join(f"<li>{escape(item)}</li>" for item in items) + "</ul>" if items else ""
 
 
 def picture(data: bytes, caption: str) -> str:
@@ -397,7 +387,8 @@ class PageWriter:
             (folder / name).mkdir(parents=True, exist_ok=True)
 
     def section(self, title: str, said: list[str]) -> None:
-        self.parts += [heading(title), sentences(said)]
+        listed = "".join(f"<li>{escape(sentence)}</li>" for sentence in said)
+        self.parts += [f"<h2>{escape(title)}</h2>", f"<ul>{listed}</ul>" if said else ""]
 
     def plot(self, name: str, draw: Callable[[list[Entry]], Figure | None], caption: str) -> None:
         """A plot of the entries into the page and into its file; nothing for None."""

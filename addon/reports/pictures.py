@@ -139,10 +139,9 @@ def _thumbs(figure: Figure, clip: SeenClip, place: tuple[float, float, float], l
     """Small pictures of the pressure under the times that they are of; those that have no room are left out, the middle first."""
     left, top, width = place
     taken: list[float] = []
-    times = [(at, SPANS[number % len(SPANS)] if not one.quiet else GREY) for number, one in enumerate(clip.spans)
-             for at in (one.begin_s, one.end_s)]
-    times += [(0.5 * (one.begin_s + one.end_s), SPANS[number % len(SPANS)] if not one.quiet else GREY)
-              for number, one in enumerate(clip.spans)]
+    tinted = [(one, GREY if one.quiet else SPANS[number % len(SPANS)]) for number, one in enumerate(clip.spans)]
+    times = [(at, colour) for one, colour in tinted for at in (one.begin_s, one.end_s)]
+    times += [(0.5 * (one.begin_s + one.end_s), colour) for one, colour in tinted]
     for at, colour in times:
         middle = min(max((at - clip.begin_s) / lasts * width, 0.5 * THUMB), width - 0.5 * THUMB)
         if any(abs(middle - other) < THUMB for other in taken):

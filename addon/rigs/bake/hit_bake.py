@@ -317,13 +317,10 @@ def _rotations(prop: str, mode: str, matrices: list[Matrix], start: np.ndarray) 
         if isinstance(last, Euler):
             last = matrix.to_euler(mode, last)
         else:
-            last = _near(matrix.to_quaternion(), last)
+            turn = matrix.to_quaternion()
+            last = turn if turn.dot(last) >= 0.0 else -turn
         values.append(last)
     return np.array(values)
-
-
-def _near(turn: Quaternion, last: Quaternion) -> Quaternion:
-    return turn if turn.dot(last) >= 0.0 else -turn
 
 
 HIT_KEY = "lope_hit"
