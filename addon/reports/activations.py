@@ -29,8 +29,7 @@ COLUMNS, BAR_HEIGHT = 5, 0.07
 
 @dataclass(frozen=True)
 class OverCycle:
-    """Over the cycle of the muscle's own leg, from strike to strike: `mean`, `sd` (M, 100) over strides; `stance` (2,) by
-    feet."""
+    """Over the cycle of the muscle's own leg: `mean`, `sd` (M, 100) over strides; `stance` (2,), mean shares by feet."""
 
     names: tuple[str, ...]
     groups: tuple[str, ...]

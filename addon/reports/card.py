@@ -68,8 +68,7 @@ MOMENTS: Mapping[str, Callable[[Take], float | None]] = {
     "way": lambda take: worst_s(take, OFF_PLAN),
     "smoothness": lambda take: hardest_landing_s(take, known_strides(take)),
 }
-"""By the name of the card's line: when [s] it is worst, in a take for which the line is judged. Lines on the whole take, such as
-its speed, have no moment."""
+"""By a line's name: when [s] it is worst, in a take for which it is judged; lines on the whole take have no moment."""
 
 
 ONE_SIDED_GAITS = ("skip",)

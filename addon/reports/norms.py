@@ -60,8 +60,7 @@ class Score:
 
 
 def joint_angles(body: Body, orientations: np.ndarray, side: str) -> dict[str, np.ndarray]:
-    """Sagittal angles [deg] (T,): hip flexion, knee flexion, ankle dorsiflexion, and the forward pitch of the pelvis, of a planar
-    body that of its trunk."""
+    """Sagittal angles [deg] (T,): hip flexion, knee flexion, ankle dorsiflexion, forward pitch of the pelvis (planar: trunk)."""
     root = body.segments[0].name
     turn = {name: matrix_from_quat(orientations[:, body.index[name]])
             for name in (root, f"thigh_{side}", f"shank_{side}", f"foot_{side}")}

@@ -34,8 +34,7 @@ GROUND, LINE = np.array([188.0, 193.0, 199.0]), np.array([164.0, 170.0, 178.0])
 SKIN, FEET = np.array([226.0, 221.0, 212.0]), {LEFT: np.array([232.0, 190.0, 30.0]), RIGHT: np.array([205.0, 58.0, 45.0])}
 """Feet have the colours of the outlines in the pressure."""
 SHADE, SOFT_M, SHADE_CELL_M, SHADE_WAY_M, LOW_M = 0.42, 0.03, 0.03, 1.4, 0.25
-"""Depth of the shadow, softness of its rim, and the cells the half width of the patch of ground
-that it is drawn on; below what height the sky is shaded, too."""
+"""Depth of the shadow, its rim's softness, cells, half width of ground that has it; below what height the sky is shaded."""
 SOLE_M = 0.018
 """Half the thickness of a drawn sole, which stands on the ground as its points do."""
 FINE = 2

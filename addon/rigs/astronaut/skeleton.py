@@ -130,8 +130,7 @@ def dressed(mesh: bpy.types.Mesh, patch: Patch, material: Callable[[str], bpy.ty
 
 def skinned(skin: bpy.types.Object, armature: bpy.types.Object, bones: Iterable[str], weights: Weights, digits: int,
             least: float) -> None:
-    """Bind an object to an armature by weights (V,) per bone, rounded; those below the `least` count as none, equal ones
-    are written in one go."""
+    """Bind an object to an armature by weights (V,) per bone, rounded; those below the `least` count as none."""
     for bone in bones:
         group = skin.vertex_groups.new(name=bone)
         values = weights[bone] if bone in weights else np.zeros(0)

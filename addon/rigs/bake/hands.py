@@ -152,8 +152,7 @@ def _along(figure: Figure, side: str, free: Container[str]) -> dict[str, float]:
 
 
 def spread(motion: OwnMotion, shares: dict[str, float], palms: dict[str, float] | None = None) -> OwnMotion:
-    """The motion with each side's hand turned about its length by `palms` [rad], and its forearm by its share of the hand's turn;
-    every joint stays where it is."""
+    """The motion with hands turned about their length by `palms` [rad], forearms by their share; every joint stays."""
     index, pronation = motion.body.index, {}
     turns = {name: motion.turns[:, index[name]] for side in {*shares, *(palms or {})}
              for name in (f"forearm_{side}", f"hand_{side}") if name in index}

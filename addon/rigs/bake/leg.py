@@ -79,8 +79,7 @@ def move_chain(motion: OwnMotion, places: np.ndarray, turns: np.ndarray, side: s
 
 
 def _seen(motion: OwnMotion, rows: Sequence[int]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The hinges' axis (T, 3); the segments above the foot as seen along it, complex (T, K); how far the foot's joint lies off
-    the hip's plane (T,) [m]."""
+    """The hinges' axis (T, 3); the segments above the foot along it, complex (T, K); the joint off the hip's plane (T,) [m]."""
     body, thigh = motion.body, rows[0]
     own = next((body.segments[row].axis for row in rows[1:] if body.segments[row].axis is not None), np.array([0.0, 1.0, 0.0]))
     ahead = np.cross(own, [0.0, 0.0, 1.0])

@@ -89,8 +89,7 @@ def _match(bone_map: BoneMap, bone_of: dict[str, str], lookup: _Lookup, known: s
 
 def check_mapping(bone_of: Mapping[str, str], bone_names: Iterable[str], rig: str = "armature", *,
                   whole: bool = True) -> Match:
-    """A hand-made map (segment -> bone, and optionally "root" -> bone), checked. Raises RigError for what it names wrongly and,
-    unless `whole` is off, for missing parts."""
+    """A hand-made map (segment, or "root" -> bone). Raises RigError for what it names wrongly and, if `whole`, leaves out."""
     names = set(bone_names)
     bone_of = dict(bone_of)
     root = bone_of.pop("root", None)
@@ -177,8 +176,7 @@ class Rest:
 
 @dataclass(frozen=True)
 class Guess:
-    """The best guess at a rig's bones (segment -> bone), whole or not, what in it is unsure, and what is wrong with it ("" where
-    nothing is)."""
+    """The best guess at a rig's bones (segment -> bone), what in it is unsure, and what is wrong with it, if anything."""
 
     bone_of: dict[str, str]
     unsure: frozenset[str] = field(default_factory=frozenset)

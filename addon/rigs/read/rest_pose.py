@@ -47,8 +47,7 @@ def skin_thickness(skin: np.ndarray, landmarks: Mapping[str, np.ndarray]) -> dic
 
 
 def _thickness(away: np.ndarray, deep: bool) -> tuple[float, float] | None:
-    """Radius of skin that is `away` (N, 3) from its line, and how far ahead its middle lies [m]; None where there is too
-    little of it."""
+    """Radius of skin `away` (N, 3) from its line, and how far ahead its middle lies [m]; None where there is too little."""
     if len(away) < _LEAST_POINTS:
         return None
     radius = float(np.median(np.linalg.norm(away, axis=1)))
@@ -108,8 +107,7 @@ def finger_lines(bones: Iterable[RestBone], hand: RestBone,
 
 
 def middle_knuckle(bones: Iterable[RestBone], hand: RestBone, along: np.ndarray) -> np.ndarray | None:
-    """Where (3,) the middle finger's knuckle is, counted from the thumb; without a thumb the middle of all; None without
-    fingers."""
+    """Where (3,) the middle finger's knuckle is, counted from the thumb; without one the middle of all, or None."""
     fingers, thumb = finger_lines(bones, hand, along)
     if not fingers:
         return None
@@ -145,15 +143,13 @@ _UPRIGHT = 0.7  # least horizontal share of the line from the right to the left 
 _HEAD_OVER_SHOULDERS = 0.067 / 0.288  # head's joint over the shoulders / shoulders over the hips (Winter, fig. 4.1)
 _NEAR_AXIS = np.cos(np.radians(6.0))
 _LONGEST_HAND = 1.5
-"""Over the forearm's length: what is farther from the wrist is no finger but a bone's tail that an importer made up. A human's
-hand has 0.74 (Winter, fig. 4.1)."""
+"""Over the forearm's length: farther from the wrist a bone's tail is made up. A human's hand has 0.74 (Winter, fig. 4.1)."""
 _BALL_WITHIN, _TOES = 0.17, 0.08
 """Over leg length: a foot bone with neither toes nor skin that ends nearer to the ankle than the first, ends at the ball (a
 human's is at 0.14, the toes' tip at 0.22); the toes go on by the second (Winter, fig. 4.1, and the body's own estimate)."""
 _HIPS_AT_ORIGIN = 0.5  # of the leg: soles at least so far under the object's origin are of a figure that has its hips there
 _BALL_AT_LEAST = 0.25
-"""Of the way from the ankle to the tip of the toes: a joint nearer to the ankle than this is no ball to roll over (people's is at
-0.64), so that such a foot is stiff."""
+"""Of the way from ankle to toes' tip: a joint nearer than this is no ball to roll over (people's is at 0.64): a stiff foot."""
 _ON_GROUND, _NEAR_GROUND = 0.002, 0.2
 """Of the leg: soles nearer to a height than the first lie on it; soles nearer to the ground than the second are meant to (one
 character rested 5 cm under it). What is farther off stands on something."""

@@ -246,8 +246,7 @@ def shown_range(scene: bpy.types.Scene) -> tuple[int, int]:
 
 
 def scene_title(scene: bpy.types.Scene, frames: tuple[int, int]) -> str:
-    """What a scene shows over those frames; its name where Lope baked nothing in it. Speed is that until a fall; who stands has
-    neither a speed nor strides."""
+    """What a scene shows over those frames, its speed until a fall; its name where Lope baked nothing in it."""
     try:
         armature = character_of(scene)
         action = armature.animation_data.action

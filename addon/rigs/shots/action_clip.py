@@ -62,8 +62,7 @@ def write_clip(armature: bpy.types.Object, action: bpy.types.Action, figure: Fig
 
 def sampled(armature: bpy.types.Object, action: bpy.types.Action, figure: Figure,
             frames: Sequence[int]) -> tuple[np.ndarray, dict[str, np.ndarray]]:
-    """Place of the hips (T, 3) [m] and turning away from rest (T, 3, 3) of each mapped segment, in the body's axes, seen from
-    where the object stands in the first frame."""
+    """Place of the hips (T, 3) [m] and turns off rest (T, 3, 3) of mapped segments, in the body's axes, from the first stand."""
     stands, poses = played(armature, action, figure.bone_of.values(), frames)
     way = carried(stands)
     turns = {}
