@@ -108,7 +108,7 @@ def channels(quaternions: np.ndarray, mode: str) -> tuple[str, np.ndarray]:
     """The rotation property of a bone of that mode, and its values over time (T, 4), angles first in "rotation_axis_angle", or
     (T, 3) [rad] in "rotation_euler", of `quaternions` (T, 4) w-x-y-z. Raises RigError for a mode Blender does not have."""
     if mode not in TURNS:
-        raise RigError(f"Unknown rotation mode {mode!r}; known: {', '.join(TURNS)}.")
+        raise RigError(f"Unknown rotation mode {mode!r}; known: QUATERNION, AXIS_ANGLE, {', '.join(EULER_ORDERS)}.")
     if mode in EULER_ORDERS:
         return TURNS[mode], euler_angles(quaternions, mode)
     return TURNS[mode], (continuous_quaternions if mode == "QUATERNION" else axis_angles)(quaternions)
