@@ -116,9 +116,9 @@ def _baked(args: argparse.Namespace, shot: Shot, struck: Take, unstruck: Take) -
 
     armature = find_armature(args.armature)
     keep_map(args.map, armature)
-    clip = shot.motion if isinstance(shot.motion, Clip) else None
-    whole = None if clip is None else read_followed(clip.file, clip.database)
-    skipped = 0 if whole is None else cut(whole, clip.first_frame, clip.last_frame).first_frame - 1
+    clip, skipped = shot.motion, 0
+    if isinstance(clip, Clip):
+        skipped = cut(read_followed(clip.file, clip.database), clip.first_frame, clip.last_frame).first_frame - 1
     done = blender_room("bake.hit_bake").bake_hit_on_named(armature, args.action, struck, unstruck, skipped)
     if not done.back:
         print(f"The body is not back in the action by frame {done.last}: its feet stand up to {done.off_m:.2f} m from there.",

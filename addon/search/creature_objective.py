@@ -108,7 +108,8 @@ class Looker:
         whole = vars(self.look(joined, np.concatenate(torque), 0.0))
         for i, moment_s in enumerate(time_s):
             own = slice(i * n, (i + 1) * n)
-            yield Look(**{name: moment_s / self.time_s if name == "time" else value[own] for name, value in whole.items()})
+            rows = {name: value[own] for name, value in whole.items() if name != "time"}
+            yield Look(time=moment_s / self.time_s, **rows)
 
     def look(self, felt: Felt, torque: np.ndarray, time_s: float) -> Look:
         """Of walkers moved by torques (N, nv - 6) [N m]."""
