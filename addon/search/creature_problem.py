@@ -107,7 +107,7 @@ class CreaturePopulation(Population):
         root = self.body.root_freedom
         torque, damping = self._law.step(felt, time_s)
         self._bound["qfrc_applied"][:, root:], self._damping[:, root:] = torque, damping
-        self._batch.step(ids, TICK_STEPS, CURRENT)
+        self._step(ids, TICK_STEPS, CURRENT)
         return torque
 
     def _fallen(self) -> np.ndarray:

@@ -54,6 +54,10 @@ class Population(ABC):
         self._bound["qpos"][:], self._bound["qvel"][:] = qpos, qvel if noise is None else qvel + noise
         self._force = np.zeros((self.n, len(self.body.contact_points), 3))
 
+    def _step(self, ids: np.ndarray, steps: int = 1, stage: int = 0) -> None:
+        """Step those `ids`, and bring them up to date to a stage."""
+        self._batch.step(None if len(ids) == self.n else ids, steps, stage)  # to look through ids takes as long as two walkers
+
     def _feel(self, ids: np.ndarray) -> np.ndarray:
         """Forces (N, P, 3) [N] of the contact points, of those `ids` as they are now, of others as they were last."""
         felt = self._bound["sensordata"].reshape(self._force.shape)

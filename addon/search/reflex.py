@@ -38,8 +38,8 @@ SETTLED_S = 1.5
 SUMMED = ("steps", "effort", "upright", "straight", "impact", "limits", "held", "head", "apart")
 PART_S = 1.0
 """Over so long speeds are averaged."""
-LOOK_S = 0.004
-"""Time from look to look, in whole steps."""
+EVERY = 4
+"""Steps from look to look."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Judge:
 
     def looks(self, law: ReflexLaw) -> bool:
         """Whether this step is judged."""
-        return self._k * law.step_s >= SETTLED_S and self._k % round(LOOK_S / law.step_s) == 0
+        return self._k * law.step_s >= SETTLED_S and self._k % EVERY == 0
 
     def _look(self, law: ReflexLaw, place: np.ndarray, velocity: np.ndarray, alive: np.ndarray) -> None:
         """Judge walkers at these places (N, 2) [m] with pelvises of these velocities (N, 3) [m/s]."""
@@ -97,7 +97,7 @@ class Judge:
         sums["impact"] += alive * np.maximum(law.load.sum(axis=1) - wish.impact_free, 0.0)
         sums["limits"] += alive * (law.limit_nm**2).sum(axis=(1, 2))
         sums["held"] += alive * (law.torque_held**2).sum(axis=1)
-        apart = felt.away[:, 1, 1] - felt.away[:, 0, 1]
+        apart = wish.apart_m[0] if is_planar(law.body) else felt.away[:, 1, 1] - felt.away[:, 0, 1]
         sums["apart"] += alive * (np.maximum(wish.apart_m[0] - apart, 0.0) + np.maximum(apart - wish.apart_m[1], 0.0))
         going = velocity - np.array([wish.speed_m_s, 0.0, 0.0])
         sums["head"] += alive * np.sqrt((going**2).sum(axis=1))
@@ -200,7 +200,7 @@ class ReflexPopulation(Population):
         q, v, law = self._bound["qpos"], self._bound["qvel"], self._law
         force = self._feel(ids)
         self._bound["qfrc_applied"][:, self.body.root_freedom:] = law.step(q, v, force)
-        self._batch.step(ids, 1)
+        self._step(ids)
         if self._watch is not None:
             self._watch(law, q, v, force, alive)
 
@@ -268,8 +268,7 @@ class ReflexTrials(BatchProblem):
         self.noisy = bool(self._noise)
         self._judge = EffortJudge if asked.speed_m_s is None else Judge
         self._body = make_body(asked.body)
-        sideways = {"apart": 0.0} if is_planar(self._body) else {}
-        self._wish = Wish(1.0 if asked.speed_m_s is None else asked.speed_m_s, **{**sideways, **asked.wish})
+        self._wish = Wish(1.0 if asked.speed_m_s is None else asked.speed_m_s, **asked.wish)
         self._population = self._walkers(plan.population)
 
     @property

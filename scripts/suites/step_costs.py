@@ -35,6 +35,7 @@ CASES = {
     "lope, Moon": "--gait lope --world moon", "follow": "--moves --steer 0.5,walk,1.2",
     "stand": "--gait stand --push 0.5,0.2,80,0,0", "pose gait": "--pose-gait natural_walk",
     "muscles": "--gait walk --muscles legs", "all muscles": "--gait walk --muscles full", "reflex": "--gait reflex",
+    "reflex, planar": "--gait reflex --planar",
     "creature": "--creature ostrich",
 }
 """A shot of `lope simulate` each."""
