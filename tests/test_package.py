@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The repository as a package: manifest, versions, lock, house rules, and the extension that Blender's own tool builds."""
 
+import ast
 import importlib.util
 import re
 import subprocess
@@ -36,6 +37,21 @@ def test_manifest_texts_fit_blenders_rules():
     assert [t for t in texts if len(t) > 64 or not t[-1].isalnum()] == []
     assert set(MANIFEST["permissions"]) == {"files"}, "Lope needs no network"
     assert MANIFEST["license"] == ["SPDX:GPL-3.0-or-later"]
+
+
+NETWORK = {"urllib.request", "http", "http.client", "ssl", "requests", "ftplib", "smtplib", "socketserver", "webbrowser"}
+HOST_NAME = "addon/batch/state.py"
+"""Takes from `socket` the name of the machine, for the lock of a batch."""
+
+
+def test_no_module_of_the_extension_opens_a_connection():
+    found = set()
+    for path in (path for room in ROOMS for path in (ROOT / room).rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else (
+                [node.module or ""] if isinstance(node, ast.ImportFrom) and not node.level else [])
+            found |= {(path.relative_to(ROOT).as_posix(), name) for name in names if name in NETWORK | {"socket"}}
+    assert found == {(HOST_NAME, "socket")}
 
 
 def test_every_folder_of_code_is_a_package():
