@@ -51,6 +51,8 @@ def continued(armature: bpy.types.Object, shot: Shot, options: BakeOptions, *, p
         f"the action {action.name!r} is kept.")
 
 
+BLEND_FRAMES = 12.0
+"""A strip blends with those below it over so many frames at most: half a second of film."""
 TRACK = "Lope"
 """Name of a track of baked actions; one on which an action of the artist's is put is called like that."""
 
@@ -102,12 +104,18 @@ def _free_name(data: bpy.types.AnimData, wanted: str) -> str:
 
 def _settle(data: bpy.types.AnimData, strip: bpy.types.NlaStrip, first: float, last: float) -> None:
     """How far the pose of a new strip holds: before it only where no other strip comes earlier, after it only where none lasts
-    longer. An earlier bake's pose no longer holds backwards over what now comes before it."""
+    longer. It blends in over a strip below that still moves as it begins, and out where one goes on at its end. An earlier bake's
+    pose no longer holds backwards over what now comes before it."""
     others = [other for track in data.nla_tracks if not track.mute for other in track.strips if other != strip]
     if any(other.frame_end > last for other in others):
         strip.extrapolation = "NOTHING"
     else:
         strip.extrapolation = "HOLD_FORWARD" if any(other.frame_start < first for other in others) else "HOLD"
+    strip.use_auto_blend = False  # it would fade the strip below out to the rest pose while this one fades in
+    most = min(BLEND_FRAMES, 0.5 * (last - first))
+    below = [other.frame_end - first for other in others if other.frame_start < first]
+    after = [last - other.frame_start for other in others if other.frame_end > last]
+    strip.blend_in, strip.blend_out = (min(max(max(frames, default=0.0), 0.0), most) for frames in (below, after))
     for other in others:
         if other.extrapolation == "HOLD" and other.frame_start > first and other.action is not None and SHOT_KEY in other.action:
             other.extrapolation = "HOLD_FORWARD"

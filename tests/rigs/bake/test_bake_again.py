@@ -19,6 +19,7 @@ from lope.addon.rigs.read.poses import curves_of
 from lope.addon.sim.take import ARRAYS
 from lope.addon.specs.bake_options import BakeOptions
 from lope.addon.specs.motion import After
+from synthetic_take import synthetic_take
 
 ARMS = {"upperarm.l", "upperarm.r", "lowerarm.l", "lowerarm.r"}
 
@@ -270,3 +271,22 @@ def test_a_strip_below_that_lasts_longer_is_not_frozen():
     assert [(strip.action, strip.extrapolation) for strip in strips] == [(long, "HOLD"), (short, "NOTHING")]
     moving = [pose_in_world(armature, frame)["foot.l"] for frame in (20, 25)]
     assert np.abs(moving[0] - moving[1]).max() > 1e-3
+
+
+@pytest.mark.slow
+def test_strips_that_overlap_blend_without_a_jump():
+    armature, take = rig_and_take()
+    other = synthetic_take(take.body, seed=4)
+    bake_take(armature, take, options=BakeOptions(push_down=True, frame_range=(1, 25)))
+    bake_take(armature, other, options=BakeOptions(push_down=True, start_frame=16, target="new"))
+    below, above = [strip for track in armature.animation_data.nla_tracks for strip in track.strips]
+    assert (below.blend_out, above.blend_in, above.blend_out) == (0.0, pytest.approx(9.0), 0.0)
+    assert above.blend_type == "REPLACE" and above.action_slot.identifier == "OB" + armature.name
+    hands = np.array([pose_in_world(armature, frame)["hand.l"][:3, 3] for frame in range(10, 36)])
+    steps = np.linalg.norm(np.diff(hands, axis=0), axis=1)
+    above.mute = True
+    alone = np.array([pose_in_world(armature, frame)["hand.l"][:3, 3] for frame in range(10, 26)])
+    np.testing.assert_allclose(hands[:7], alone[:7], atol=1e-5)
+    above.mute, above.blend_in = False, 0.0
+    hard = np.linalg.norm(np.diff([pose_in_world(armature, frame)["hand.l"][:3, 3] for frame in (15, 16)], axis=0))
+    assert steps[5] < 0.5 * hard
