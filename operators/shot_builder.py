@@ -26,7 +26,7 @@ from .condition_settings import condition_of
 from .context import found_file
 from .creature import QUICK, by_what, creature_figure_of, is_creature, own_gait
 from .figures import Placement, figure_of, plain
-from .follow import controller_of, follow_of, values_of, with_pushes
+from .follow import controller_of, drives, follow_of, values_of, with_pushes
 from .gait_settings import by_nearest, by_reflexes, style_of, walker_of, way_of
 from .hit_settings import arrow_at, hits_of, reaction_of
 from .muscles import actuation_of
@@ -157,6 +157,7 @@ def _gait(armature: bpy.types.Object, scene: bpy.types.Scene, placement: Placeme
         footprints=tuple(_footprint(entry) for entry in settings.footprints),
         keys=_keys(settings, scene, settings.after_frame if settings.after_path else scene.frame_start),
         controller=settings.controller,
+        acceleration_m_s2=plain(settings.drive_faster_m_s2) if drives(settings) else None,
     )
 
 

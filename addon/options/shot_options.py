@@ -217,6 +217,8 @@ def _add_gait_options(what: argparse._ArgumentGroup) -> None:
                            "of a creature its stored gait's, else 0.3 of the root of gravity times leg)")
     what.add_argument("--force", action="store_true", help="simulate even a speed outside what the gait can do")
     what.add_argument("--stride-frequency", type=float, metavar="HZ", help="strides a second (default: goes with the speed)")
+    what.add_argument("--acceleration", type=float, metavar="M/S2",
+                      help="how fast a walk's speed is changed where it is keyed or steered (default: 0.05 of gravity)")
     what.add_argument("--start", default=Gait().start, metavar="HOW",
                       help=f"how the shot begins, one of {', '.join(ENDS)} (default: %(default)s)")
     what.add_argument("--stop", default=Gait().stop, metavar="HOW",
@@ -370,6 +372,7 @@ def _gait_fields(args: argparse.Namespace) -> dict[str, Any]:
     return {
         "file": None if args.motion is None else str(check_input(args.motion, "motion file")),
         "speed_m_s": args.speed, "stride_frequency_hz": args.stride_frequency, "scaling": args.scaling, "law": args.gait_law,
+        "acceleration_m_s2": args.acceleration,
         "start": args.start, "stop": args.stop, "until_end": args.until_end, "tuned": not args.untuned, "force": args.force,
         "path": motion_options.path_from(args.path, args.heading, args.reverse),
         "style": motion_options.style_from(args.style),

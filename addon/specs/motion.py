@@ -179,6 +179,7 @@ class Motion(Checked, ABC):
     scaling: Any = "similar"
     force: Any = False
     retry: Any = False
+    acceleration_m_s2: Any = None
     repeat: Any = False
     catch: Any = False
     database: Any = None

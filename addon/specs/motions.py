@@ -53,6 +53,7 @@ class Gait(Motion):
     steering: tuple[Steering, ...] = setting((), rule=Series(Part(Steering)))
     file: str | None = setting(None, rule=Maybe(Text()), words="motion")
     stride_frequency_hz: float | None = setting(None, rule=Maybe(Number(0.05, 5.0, "Hz")))
+    acceleration_m_s2: float | None = setting(None, rule=Maybe(Number(0.02, 10.0, "m/s²")), words="acceleration")
     after: After | None = setting(None, rule=Maybe(Part(After)))
     until_end: bool = setting(False)
     tuned: bool = setting(True)

@@ -166,13 +166,13 @@ def test_run_again_is_offered_where_the_take_is_gone(two, tmp_path):
 
 def test_the_list_draws_where_files_are_there_and_gone(two, tmp_path):
     from layout_listener import Listener
-    from lope.panels.outcome import LOPE_PT_take
+    from lope.panels.outcome import LOPE_PT_result
 
     listener = Listener(bpy.context)
-    listener.draw(LOPE_PT_take)
+    listener.draw(LOPE_PT_result)
     assert {"lope.take_use", "lope.take_remove"} <= set(listener.drawn)
     (tmp_path / "temporary" / "b.npz").unlink()
-    listener.draw(LOPE_PT_take)
+    listener.draw(LOPE_PT_result)
     assert "lope.rerun" in listener.drawn
 
 

@@ -180,3 +180,26 @@ def test_a_killed_process_leaves_its_drive_to_be_recovered(wheel, tmp_path):
     assert wheel.state == FAILED
     shot = read_script(tmp_path / "one.drive")
     assert shot.duration_s > came - 1.0 and len(shot.motion.steering) == 1
+
+
+@pytest.mark.slow
+def test_an_acceleration_of_ones_own_brings_a_walk_on_the_moon_sooner_to_the_speed_wished_for(tmp_path):
+    from lope.addon.locomotion.gait.changes import ACCELERATION_G, MOST_ACCELERATION_G, acceleration_g
+    from lope.addon.worlds.planets import load_world
+
+    went = []
+    for asked in (None, 0.8):
+        shot = Shot(world=load_world("moon"), motion=Gait("walk", speed_m_s=0.4, acceleration_m_s2=asked))
+        assert acceleration_g(shot) == (ACCELERATION_G if asked is None else MOST_ACCELERATION_G)
+        drive = Drive(shot, tmp_path / f"{asked}.json")
+        try:
+            drive.go(3.0)
+            drive.steer({"speed_m_s": 1.1})
+            began = drive.pose()["root_m"][0]
+            drive.go(6.0)
+            pose = drive.pose()
+            assert not pose["fell"]
+            went.append(pose["root_m"][0] - began)
+        finally:
+            drive.close()
+    assert went[1] > 1.25 * went[0]

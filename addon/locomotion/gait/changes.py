@@ -128,10 +128,18 @@ def stance_of(planner: WalkPlanner | RunningPlanner) -> str:
 
 ACCELERATION_G = 0.05
 """Largest change of a walk's speed over time, over gravity: on Earth half a metre a second faster in a second (first guess)."""
+MOST_ACCELERATION_G = 0.2
+"""Walks still stand that change their speed so fast, on the Moon, on Mars and on Earth."""
 TOO_FAST = 1.1
 """Speed of a body over its plan's from which on the plan waits for it: within a step it sways by less."""
 PART = 0.02
 """Share of the speed by which it is changed at a time: far less than a step would feel."""
+
+
+def acceleration_g(shot: Shot) -> float:
+    """Largest change of the speed of a shot's walk over time, over gravity: its own wish, as far as its feet hold."""
+    asked = shot.motion.acceleration_m_s2
+    return ACCELERATION_G if asked is None else min(asked / shot.world.gravity_m_s2, MOST_ACCELERATION_G)
 
 
 class SpeedRamp:
@@ -213,7 +221,7 @@ def _room_m_s(shot: Shot, gait: GaitVariables) -> float:
 
 def _speed_after(shot: Shot, gait: GaitVariables, taken_m_s: float, time_s: float) -> float:
     """Speed [m/s] that a gait has come to, some time after it took over at another."""
-    rate = ACCELERATION_G * shot.world.gravity_m_s2
+    rate = acceleration_g(shot) * shot.world.gravity_m_s2
     if isinstance(gait, RunningVariables):
         rate = _room_m_s(shot, gait) * STEPS * gait.stride_frequency_hz
     most = rate * max(time_s, 0.0)
@@ -232,7 +240,7 @@ def _change(shot: Shot, gait: GaitVariables, goes_m_s: float, flies: bool) -> tu
     if not flies:
         return step_s, goes_m_s
     leaves_m_s = max(froude_speed(SETTINGS.start_froude, gravity, leg), goes_m_s)
-    return (leaves_m_s - goes_m_s) / (ACCELERATION_G * gravity) + WAITED_STEPS * step_s, leaves_m_s
+    return (leaves_m_s - goes_m_s) / (acceleration_g(shot) * gravity) + WAITED_STEPS * step_s, leaves_m_s
 
 
 Own = WalkPlanner | RunningPlanner | StandingEnds | StandingRun

@@ -31,7 +31,7 @@ from ..legged.pose import Breath, GaitTables
 from ..legged.targets import FIRST_LOADED, Targets
 from ..tracking.tracker import FALL_HEIGHT_FRACTION, FALL_TILT, TrackedController, Tracker, is_quick
 from ..tracking.weights import by_muscles, on_short_legs
-from .changes import Passage, SpeedRamp, check_changes, check_times
+from .changes import Passage, SpeedRamp, acceleration_g, check_changes, check_times
 from .factory import PacedPlanner, has_flight
 from .plan import Planning, feasible_key, plan_shot
 from .shot_gait import (
@@ -174,7 +174,7 @@ class TrackingController(TrackedController, Planning):
         speed = self._passage.first_speed()
         if speed is not None:
             self._tell(speed)
-            self._passage.ramp = SpeedRamp(speed, self._own_m_s)
+            self._passage.ramp = SpeedRamp(speed, self._own_m_s, acceleration_g(self.shot))
         return self._passage.begin(time_s, self._loaded())
 
     def _due(self) -> bool:
@@ -196,7 +196,7 @@ class TrackingController(TrackedController, Planning):
         wish = passage.leaving_speed() if passage.leaves else self._wished_speed()
         if wish is not None:
             if passage.ramp is None:
-                passage.ramp = SpeedRamp(self.gait.speed_m_s, wish, *([math.inf] if self._flies else []))
+                passage.ramp = SpeedRamp(self.gait.speed_m_s, wish, math.inf if self._flies else acceleration_g(self.shot))
             passage.ramp.wish_m_s = wish
         speed = None if passage.ramp is None else passage.ramp.follow(dt, gravity, passage.goes_m_s())
         if speed is not None:

@@ -37,7 +37,7 @@ from ..controller import Controller, Plan, Sensed, Setup, parts_of
 from ..legged.pose import GaitTables
 from ..legged.targets import Planner
 from ..tracking.tracker import TrackedController
-from .changes import SpeedRamp, check_times
+from .changes import SpeedRamp, acceleration_g, check_times
 from .factory import PacedPlanner
 from .running.contact_schedule import ContactClock
 from .running.heights import fall_time
@@ -244,7 +244,7 @@ def keyed_gait(
     does; None where no speed is keyed."""
     if not any(key.speed_m_s is not None for key in keys):
         return None
-    gravity, ramp = shot.world.gravity_m_s2, SpeedRamp(gait.speed_m_s, gait.speed_m_s)
+    gravity, ramp = shot.world.gravity_m_s2, SpeedRamp(gait.speed_m_s, gait.speed_m_s, acceleration_g(shot))
     times = np.arange(0.0, shot.duration_s + STEP_S, STEP_S)
     speeds = []
     for time_s in times.tolist():

@@ -26,6 +26,7 @@ from gui.muscles import creatures, muscles
 from gui.poses import poses
 from gui.pressure import pressure
 from gui.tab import tab
+from gui.takes import takes
 from gui.wheel import wheel
 
 JOB_S = 60.0
@@ -208,7 +209,8 @@ def cancelling() -> Iterator[float]:
 
 
 KINDS = {"wheel": wheel, "poses": poses, "dial": dial, "hit": hit, "stand": stand, "creatures": creatures, "muscles": muscles,
-         "pressure": pressure, "live": live, "tab": tab}
+         "pressure": pressure, "live": live, "tab": tab,
+         "takes": takes}
 
 
 def whole() -> Iterator[float]:
