@@ -109,7 +109,8 @@ def scaling_items() -> tuple[EnumItem, ...]:
 def gait_law_items() -> tuple[EnumItem, ...]:
     """How a gait goes with gravity."""
     words = {"people": ("As People Go", "Speed, strides, flights and carriage as was measured on people, where it was"),
-             "similar": ("Similar", "The same motion under any gravity, only slower or quicker")}
+             "similar": ("Similar", "The same motion under any gravity, only slower or quicker"),
+             "polet2018": ("Flights by Polet 2018", "As people go, with flights as low as runners' in a harness on a treadmill")}
     return tuple(item(name, *words.get(name, (title(name), title(name)))) for name in reversed(GAIT_LAWS))
 
 

@@ -31,18 +31,22 @@ DUTY_GRAVITY_EXPONENT = 0.076
 """Of gravity in it: 10 % less at a quarter of the gravity (Donelan and Kram 1997, harness); above Earth's a guess."""
 DUTY_RANGE = (0.53, 0.72)
 """Least and largest duty factor of a walk that is planned: under the first there is hardly a double support left."""
-FLIGHT_EXPONENT = 0.3
+POLET_EXPONENT = 0.3
 """Of gravity in the height of flights over the similar gait's, below Earth's. Runners' flights were lower than on Earth at
-every one of five simulated gravities from 0.15 to 1 g, their vertical speed nearly as the root of gravity (Polet et al. 2018):
-the direction is measured, 0.3 a guess; 0 would keep the Earth's height. Above Earth's gravity flights stay similar, shorter as
-at 1.3 g (Cavagna et al. 2005)."""
+every one of five simulated gravities from 0.15 to 1 g, their vertical speed nearly as the root of gravity (Polet et al. 2018, on
+a treadmill, the trunk in a harness): the direction is measured, 0.3 a guess; 0 would keep the Earth's height. Above Earth's gravity
+flights stay similar, shorter as at 1.3 g (Cavagna et al. 2005)."""
+FLIGHT_EXPONENT = -0.38
+"""The same of who runs free, from leg to leg: taste. The Apollo crews' films show leaps that those flights are not; with this
+one a lope on the Moon rises by 9 cm after its toes have left. Pushes on both feet keep what
+was measured: legs that swing forward together for longer would turn the trunk over."""
 TUNED_WITHIN = 0.05
 """How far the frequency may be off that with which foot maps were tuned: further off they cost more effort than none."""
 
 LEAN_DEG, MOST_LEAN_DEG = 5.5, 12.0
 """Lean of the trunk [deg] for each factor e of gravity below Earth's, and the most: taste, after pictures of the Apollo crews."""
-FLIGHT_LEAN = 0.8
-"""Share of it in gaits with flight: taste."""
+FLIGHT_LEAN = 0.3
+"""Share of it in gaits with flight: taste. A trunk that leans far ahead of the hips leaves no room to push behind them."""
 LIGHT_G = (1.0 / 6.0, 0.25, 0.38, 0.5, 1.0)
 LIFT_LEGS = (0.023, 0.012, 0.011, 0.0, 0.0)
 BOUNCE = (0.5, 0.6, 0.75, 0.85, 1.0)
@@ -110,9 +114,9 @@ def predict_walk(
                          duty_factor=walking_duty_factor(cycle.reference_duty_factor, speed / beyond / own, gravity_m_s2))
 
 
-def flight_height(gravity_m_s2: float) -> float:
-    """Height of flights over the similar gait's."""
-    return min(in_g(gravity_m_s2), 1.0) ** FLIGHT_EXPONENT
+def flight_height(gravity_m_s2: float, measured: bool = True) -> float:
+    """Height of flights over the similar gait's, as `measured` or as seen."""
+    return min(in_g(gravity_m_s2), 1.0) ** (POLET_EXPONENT if measured else FLIGHT_EXPONENT)
 
 
 def goes_as_tuned(gravity_m_s2: float, flies: bool) -> bool:

@@ -23,7 +23,7 @@ from ..errors import InputError
 from ..files import write_whole
 from ..maths.curves import cubic
 from ..maths.splines import periodic_spline
-from ..specs.motions import GAIT_LAWS, PEOPLE
+from ..specs.motions import GAIT_LAWS, OF_PEOPLE, PEOPLE
 from ..specs.muscles import Condition, condition_names, load_condition
 from ..specs.settings import PRESETS, TUNED_FOLDER, Checked, named_file, read_preset, setting
 from ..specs.shot import GRAVITY_RANGE_M_S2, Shot
@@ -223,7 +223,7 @@ def shot_points(shot: Shot, as_similar: bool = True) -> np.ndarray | None:
     if not shot.motion.tuned or shot.motion.file is not None or not path.is_file():
         return None
     maps, gravity = _cached_maps(path, path.stat().st_mtime_ns), shot.world.gravity_m_s2
-    if shot.motion.law == PEOPLE:
+    if shot.motion.law in OF_PEOPLE:
         own = [entry for entry in maps if entry.gait_law == PEOPLE and abs(math.log(entry.gravity_m_s2 / gravity)) < NEAR_GRAVITY]
         if own or not as_similar:
             return interpolated(own, gravity)

@@ -20,9 +20,10 @@ from .settings import Checked, setting, settings_of
 from .steering import SPEED, Key, Steering, check_keys, check_steering
 
 SCALINGS = ("similar", "fixed")
-GAIT_LAWS = ("similar", "people")
-"""How a gait goes with gravity: dynamically similar (Kim 2017), or as was measured on people (`gaits.people`)."""
-PEOPLE = "people"
+PEOPLE, POLET = OF_PEOPLE = ("people", "polet2018")
+GAIT_LAWS = (POLET, "similar", PEOPLE)
+"""How a gait goes with gravity: dynamically similar (Kim 2017), or as people go (`gaits.people`): their flights as seen on the
+Moon, or as measured on a treadmill by Polet et al. 2018."""
 AUTO = "auto"
 """The gait that people choose there, at the speed asked (`gaits.choice`)."""
 TRACKING = "tracking"

@@ -32,9 +32,9 @@ from lope.scripts.tools.gait_making import (
     with_trunk_lean,
 )
 
-LOPE_STANCE, LOPE_FROUDE, LOPE_RATE = 0.215, 1.2, 0.93
+LOPE_STANCE, LOPE_FROUDE, LOPE_RATE = 0.26, 1.5, 0.86
 """Share of the cycle on one foot, Froude number, and stride frequency over the run's. The Apollo crews' loping: long floats
-between short pushes, 1.3 m/s on the Moon."""
+between pushes that end on a leg straight behind them, 1.45 m/s on the Moon, amid their 1.0 to 1.9."""
 SKIP_LAG, SKIP_STANCE, SKIP_FROUDE, SKIP_RATE = 0.24, 0.28, 0.6, 1.3
 """How much later the leading foot lands than the trailing one, share of the cycle on each foot, Froude number, and cycles a
 second over the run's."""
@@ -58,7 +58,7 @@ def lope():
     cycle = held(cycle, {"upper_arm": 0.7, "forearm": 0.6, "thigh": 0.85, "shank": 0.75, "root": 0.8, "lower_spine": 0.8},
                  {"forearm": 1.05, "upper_arm.rx": 0.42, "thigh.ry": -0.25, "shank": 0.72})
     cycle = with_level_head(with_trunk_lean(cycle, math.radians(5.0)))
-    return paced(on_the_ground(cycle), LOPE_FROUDE, LOPE_RATE, "lope", "Derived from the run: pushes shortened to 43 % of "
+    return paced(on_the_ground(cycle), LOPE_FROUDE, LOPE_RATE, "lope", "Derived from the run: pushes shortened to 52 % of "
                  "a step, trunk upright, arms lower and wider, legs quieter, slower cadence (scripts/tools/derive_gait.py)")
 
 

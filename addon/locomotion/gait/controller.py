@@ -22,7 +22,7 @@ from ...errors import InputError
 from ...gaits.froude import GaitVariables
 from ...gaits.ranges import promised_range
 from ...motions.cycle import Cycle, layout
-from ...specs.motions import PEOPLE
+from ...specs.motions import OF_PEOPLE
 from ...specs.shot import Shot
 from ...specs.steering import check_wishes, keyed_speed
 from ..controller import Part, Plan, Reading, Setup, State, Steerable, Taken, Wish, parts_of
@@ -104,7 +104,7 @@ class TrackingController(TrackedController, Planning):
         self.tracker = Tracker(self.state, world.friction, weights, muscles=self.muscles)
         self._joint_error = np.zeros(self.state.model.nv)
         self._passage = Passage(self.planner, self.state, setup.taken)
-        self._breath = Breath(self.state, shot.motion.style.breath if shot.motion.law == PEOPLE else 0.0)
+        self._breath = Breath(self.state, shot.motion.style.breath if shot.motion.law in OF_PEOPLE else 0.0)
         self._own_m_s, self._keys, self._since_s = self.gait.speed_m_s, shot.motion.keys, 0.0
         self._steered_m_s: float | None = None
 

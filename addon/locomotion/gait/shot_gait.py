@@ -44,7 +44,7 @@ from ...motions.style import (
     yielded,
 )
 from ...specs.motion import Style
-from ...specs.motions import PEOPLE
+from ...specs.motions import OF_PEOPLE, POLET
 from ...specs.path import check_for_flight
 from ...specs.shot import DURATION_RANGE_S, Shot
 from ...worlds.ground import make_ground
@@ -71,6 +71,8 @@ SLOWER = 0.25
 """By how much slower somebody goes whose muscles hold nothing, or who spares a leg as far as can be."""
 MOST_CROUCH = 0.12
 """The lowest it goes, over the leg's length: knees bent by 60 degrees."""
+BOTH_FEET = 0.01
+"""Share of a ground phase from which on both feet push in it."""
 
 
 @dataclass(frozen=True)
@@ -120,9 +122,9 @@ def body_cycle(shot: Shot, body: Body) -> Cycle:
         check_for_flight(shot.motion.footprints)
     else:
         shot.motion.style.check_for_walk()
-    if shot.motion.law != PEOPLE:
+    if shot.motion.law not in OF_PEOPLE:
         shot.motion.style.check_for_similar()
-    if shot.motion.law == PEOPLE and not has_flight(cycle):
+    if shot.motion.law in OF_PEOPLE and not has_flight(cycle):
         duty_factor = gait_variables(shot, cycle, body).duty_factor
         cycle = cycle if duty_factor is None else with_duty_factor(cycle, duty_factor)
     if not has_flight(cycle):
@@ -130,7 +132,7 @@ def body_cycle(shot: Shot, body: Body) -> Cycle:
         found = compensation_of(shot, body)
         cycle = compensating(cycle, body, found.drop_rad, found.lean_rad)
     cycle = yielded(cycle, body)
-    if shot.motion.law == PEOPLE and has_flight(cycle) and shot.motion.file is None:
+    if shot.motion.law in OF_PEOPLE and has_flight(cycle) and shot.motion.file is None:
         cycle = counter_turned(cycle, body, shot.motion.style.counter_turn)
     lean = load_lean_rad(cycle, body)
     return styled(bent(cycle, body, lean) if lean else cycle, body, shown_style(shot, body, has_flight(cycle), lean))
@@ -139,7 +141,7 @@ def body_cycle(shot: Shot, body: Body) -> Cycle:
 def shown_style(shot: Shot, body: Body, flies: bool, load_lean_rad: float = 0.0) -> Style:
     """The style that a shot shows: its own sliders, which count from the planet's carriage on where people's law is asked for.
     Who leans under a load already leans for the planet only as far as that is more."""
-    if shot.motion.law != PEOPLE:
+    if shot.motion.law not in OF_PEOPLE:
         return shot.motion.style
     return carried_style(shot.motion.style, shot.world.gravity_m_s2, body.leg_length_m, flies, math.degrees(load_lean_rad))
 
@@ -150,7 +152,7 @@ def map_points(shot: Shot, cycle: Cycle) -> np.ndarray | None:
     Maps are tuned on level ground under one gravity, already moving. Walks stand with them elsewhere too; gaits with flight
     do not, and go without. People's gait takes a similar gait's map where it is near that.
     """
-    as_similar = shot.motion.law != PEOPLE or goes_as_tuned(shot.world.gravity_m_s2, has_flight(cycle))
+    as_similar = shot.motion.law not in OF_PEOPLE or goes_as_tuned(shot.world.gravity_m_s2, has_flight(cycle))
     as_tuned = shot.world.ground.kind == "plane" and not shot.world.gravity_ramp and standing_ends(shot) is None
     return shot_points(shot, as_similar) if as_tuned or not has_flight(cycle) else None
 
@@ -182,7 +184,7 @@ def gait_variables(shot: Shot, cycle: Cycle, body: Body) -> GaitVariables:
 
 def _own_speed(shot: Shot, cycle: Cycle, law: Callable[..., GaitVariables], own: GaitVariables) -> float:
     """Speed [m/s] of a gait that nobody asked for another: by people's law, of one with flight, as the legs bear it."""
-    if shot.motion.law != PEOPLE or shot.motion.stride_frequency_hz is not None or not isinstance(own, RunningVariables):
+    if shot.motion.law not in OF_PEOPLE or shot.motion.stride_frequency_hz is not None or not isinstance(own, RunningVariables):
         return own.speed_m_s
     gravity = shot.world.gravity_m_s2
     running = cast(Callable[[float], RunningVariables], partial(law, cycle, own.leg_length_m, gravity))
@@ -192,9 +194,10 @@ def _own_speed(shot: Shot, cycle: Cycle, law: Callable[..., GaitVariables], own:
 def gait_law(shot: Shot, cycle: Cycle, body: Body) -> Callable[..., GaitVariables]:
     """From a cycle, a leg's length, a gravity, and a speed and a frequency where they are asked for, to gait variables: dynamic
     similarity (Kim 2017, eq. 1-5; `gaits.running_variables`), or what was measured on people (`gaits.people`)."""
-    style, people = shot.motion.style, shot.motion.law == PEOPLE
+    style, people = shot.motion.style, shot.motion.law in OF_PEOPLE
     if has_flight(cycle):
-        height = style.flight_height * (flight_height(shot.world.gravity_m_s2) if people else 1.0)
+        measured = shot.motion.law == POLET or feet_down(cycle) > 1.0 + BOTH_FEET
+        height = style.flight_height * (flight_height(shot.world.gravity_m_s2, measured) if people else 1.0)
         return partial(running_variables, flight_height=height)
     if not people:
         return predict
@@ -209,7 +212,7 @@ def gait_law(shot: Shot, cycle: Cycle, body: Body) -> Callable[..., GaitVariable
 def standing_ends(shot: Shot) -> StandingShot | None:
     """Which ends of a shot stand; None where neither does. By people's law who stands sets off at once."""
     start, stop = shot.motion.start == "standing", shot.motion.stop == "standing"
-    return StandingShot(shot.duration_s, start, stop, shot.motion.law == PEOPLE) if start or stop else None
+    return StandingShot(shot.duration_s, start, stop, shot.motion.law in OF_PEOPLE) if start or stop else None
 
 
 def shot_way(shot: Shot, gait: GaitVariables, cycle: Cycle, body: Body) -> Way:

@@ -150,7 +150,7 @@ class RunningBody:
         self.time_scale = time_scale
         self.poses = PosePlanner(tables, state.body)
         self.poses.swing_scale = self.swing_scale = swing_scale(stride_ratio)
-        self._hips = HipReach(state.body, settings)
+        self.hips = HipReach(state.body, settings)
         self._asked: tuple[float, float] | None = None
 
     def follow_swing_scale(self, dt: float) -> None:
@@ -173,7 +173,7 @@ class RunningBody:
         for pair, time, row in zip(feet, TIMES_S, rows, strict=True):
             place, height = com + time * velocity, self.height_in(time) + self.level_in(time)
             for side in swinging:
-                self._hips.draw_in(pair[side], self._hips.place(side, place, height, direction, row), both[side].share)
+                self.hips.draw_in(pair[side], self.hips.place(side, place, height, direction, row), both[side].share)
         return feet
 
     def _moments(self) -> tuple[np.ndarray, np.ndarray]:

@@ -6,7 +6,7 @@ settings of the running planner.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ....specs.settings import FIRST_GUESS, Checked, setting
 from ...legged.pose import FootPhases
@@ -26,7 +26,7 @@ class RunningSettings(Checked):
     # little time left to correct without great forces, and the plan is followed
     refit_until: float = 0.72
     peak_force_ratio: float = 1.2  # Greatest force that is planned, over the orbit's: a man's ankle gives little more
-    # Distance of ankle from hip over the leg's length at touch-down, at most: a knee of some 35 degrees, softer than a runner's
+    # Distance of ankle from hip over the leg's length at touch-down, at most (see `landing`): a knee of some 35 degrees, softer than a runner's
     # 25, whose heel pad and sole take what this foot cannot (first guess (Novacheck 1998: 25 degrees))
     touch_down_reach: float = 0.95
     take_off_reach: float = 0.98  # The same when the foot leaves the ground
@@ -59,6 +59,16 @@ class RunningSettings(Checked):
     # Rates at which centroidal angular momentum is brought to what the coming flight needs: early on the ground, and before
     # take-off, on Earth [1/s]
     angular_momentum_rates: tuple[float, float] = (4.0, 20.0)
+
+    def landing(self, flight_height: float, time_scale: float) -> RunningSettings:
+        """For flights `flight_height` times as high as the similar gait's, where everything goes `time_scale` times as fast as on
+        Earth: who leaves the ground on a straight leg to leap higher comes down on one, bent by as much less as he flies higher, and
+        at least by as much as he comes down fast: what foot and ankle withstand of an impact is not the world's but the body's."""
+        bend = max(time_scale, 1.0 / flight_height)
+        if bend >= 1.0:
+            return self
+        down, (ends, begun) = self.touch_down_reach, self.swing_reach
+        return replace(self, touch_down_reach=1.0 - bend * (1.0 - down), swing_reach=(1.0 - bend * (1.0 - ends), begun))
 
 
 SHORTEST_FLIGHT = 0.04

@@ -25,7 +25,7 @@ from ...legged.foot_geometry import FootGeometry, FootPose, Footstep, Terrain
 from ...legged.foot_path import swing_start
 from ...legged.pose import GaitTables
 from ...legged.targets import SIDES, Targets
-from .body import STEP_S, AngularMomentumPlan, RunningBody, swing_scale
+from .body import STEP_S, AngularMomentumPlan, HipReach, RunningBody, swing_scale
 from .contact_schedule import ContactClock, RunningSettings, contact_schedule, ground_fraction
 from .feet import RunningFeet, foot_amplitude
 from .footholds import fit_orbit
@@ -130,9 +130,10 @@ class RunningPlanner:
 
     def _fit_orbit(self) -> None:
         """Heights and footholds of the periodic orbit for the present gait variables and gravity."""
-        slope = self.terrain.rate(self.direction)
+        slope, settings = self.terrain.rate(self.direction), self.settings.landing(self.gait.flight_height, self._time_scale)
         self.heights, self.footholds = fit_orbit(self.tables, self.state.body, self.clock, self.gait.speed_m_s, self.gravity,
-                                                 self.settings, slope)
+                                                 settings, slope)
+        self.body.hips = HipReach(self.state.body, settings)
 
     def change(self, gait: RunningVariables, gravity_m_s2: float) -> None:
         """See `Planner.change`. Gravity is taken over at once, the gait's variables at the next take-off: what is under way
