@@ -91,7 +91,7 @@ class Balance:
     ) -> None:
         """`flying` are the settings of plans with flights."""
         self._on_foot, self._flying, self._leg = settings, flying or settings, leg_length_m
-        self._ramp_s = plan_settings.ramp_s
+        self._ramp_s, self._lag_s = plan_settings.ramp_s, plan_settings.lag_s
         self.offset = 0j
         self.feet: dict[str, complex] = dict.fromkeys(SIDES, 0j)
         self.follow_on(plan)
@@ -106,12 +106,13 @@ class Balance:
         self.offset -= moved
         self.feet = {side: off - moved for side, off in self.feet.items()}
         self._plan, self.settings = plan, self._flying if plan.com.flies else self._on_foot
-        events = {x for stances in plan.schedule.values() for s in stances
+        lag_s = 0.0 if plan.com.flies else self._lag_s
+        events = {x + lag_s for stances in plan.schedule.values() for s in stances
                   for x in (s.strike_s, s.strike_s + self._ramp_s, s.off_s - self._ramp_s, s.off_s)}
         self._events = np.array(sorted(x for x in events if -FOREVER_S / 2.0 < x < FOREVER_S / 2.0))
-        self._event_weights = weights(plan.schedule, self._events, self._ramp_s)
+        self._event_weights = weights(plan.schedule, self._events - lag_s, self._ramp_s)
         self._start_s, self._step_s = plan.clip.start_s, plan.clip.step_s
-        self._weights = weights(plan.schedule, plan.clip.times_s, self._ramp_s).tolist()
+        self._weights = weights(plan.schedule, plan.clip.times_s - lag_s, self._ramp_s).tolist()
 
     def pressure_offsets(self, time_s: float) -> tuple[complex, complex]:
         """Offsets now of the planned centre of pressure and of the capture point that goes with it."""

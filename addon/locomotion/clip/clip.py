@@ -131,7 +131,7 @@ def _read(
 
 def on_body(motion: Motion, contacts: Sequence[Contact], body: Body, smoothing_s: float = SMOOTHING_S) -> FollowedClip:
     """A motion on another body: directions of segments stay, lengths go with the legs', the pelvis keeps its height over ankles
-    that rest. `smoothing_s` takes the capture's noise out."""
+    that rest, and feet stand as far apart as under the figure's hips, whose width no body of that height need have. `smoothing_s` takes the capture's noise out."""
     dt = motion.frame_time_s
     times = np.arange(motion.clip.frames) * dt
     grid = np.arange(0.0, times[-1] + 1e-9, 1.0 / RATE_HZ)
@@ -144,8 +144,8 @@ def on_body(motion: Motion, contacts: Sequence[Contact], body: Body, smoothing_s
     _, turns = motion.poses()
     root = ratio * motion.root_position
     root[:, 2] += -body.sole_height_m - ratio * motion.resting_ankle_height_m()
-    root, root_quat = sampled(root), _unit(sampled(continuous(motion.root_quaternion)))
-    joints = _unit(sampled(continuous(_joints_on(body, motion.body, turns))))
+    root, root_quat = sampled(root), unit_quats(sampled(continuous(motion.root_quaternion)))
+    joints = unit_quats(sampled(continuous(_joints_on(body, motion.body, turns))))
     gradient = motion.ground.gradient
     heading = _yaw(root_quat)[0]
     turn = np.array([np.cos(-0.5 * heading), 0.0, 0.0, np.sin(-0.5 * heading)])
@@ -156,12 +156,24 @@ def on_body(motion: Motion, contacts: Sequence[Contact], body: Body, smoothing_s
     root, positions = root - shift, positions - shift
     gradient = quat_rotate(turn, np.array([*gradient, 0.0]))[:2]
     ankle = positions[:, feet].copy()
+    ankle += _aside(root_quat)[:, None] * (_half_hips(body) - ratio * _half_hips(motion.body)) * [[-1.0], [1.0]]
     ankle[..., 2] -= (ankle - root[:, None])[..., :2] @ gradient
     _, foot_quat, yaw, pitch = feet_of(body, positions, orientations)
     return FollowedClip(
         str(motion.clip.path), body, 1.0 / RATE_HZ, ratio, root, root_quat, joints,
         centre_of_mass(body, positions, orientations), ankle, foot_quat, yaw, pitch, tuple(contacts), motion.clip.first_frame,
         told=motion.clip.told)
+
+
+def _half_hips(body: Body) -> float:
+    """Distance of a hip from the middle [m]."""
+    return abs(float(body.segment("thigh_L").offset[1]))
+
+
+def _aside(root_quat: np.ndarray) -> np.ndarray:
+    """Level unit vectors (T, 3) to the left of a root's orientations (T, 4)."""
+    left = quat_rotate(root_quat, np.array([0.0, 1.0, 0.0])) * [1.0, 1.0, 0.0]
+    return left / np.linalg.norm(left, axis=1, keepdims=True)
 
 
 def feet_of(body: Body, positions: np.ndarray, orientations: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
@@ -184,7 +196,7 @@ def _joints_on(body: Body, source: Body, turns: np.ndarray) -> np.ndarray:
     return np.stack(joints, axis=1)
 
 
-def _unit(quats: np.ndarray) -> np.ndarray:
+def unit_quats(quats: np.ndarray) -> np.ndarray:
     return quats / np.linalg.norm(quats, axis=-1, keepdims=True)
 
 

@@ -110,12 +110,13 @@ class ClipSteps:
 
 @dataclass(frozen=True)
 class PressureWish:
-    """Over K nodes: `lines` (K, 2) of the feet and the pressure `by_shares` (K,) that their shares of the weight make of them,
-    the `weight` (K,) of the wish, whether both feet stand and neither lands or lifts soon (`settled`), or none does (`aloft`);
+    """Over K nodes: `lines` (K, 2) of the feet, the pressure `by_shares` (K,) that their shares of the weight make of them, and
+    which way that goes, `outward` (K,), for every metre that they lie further out; the `weight` (K,) of the wish, whether both feet stand and neither lands or lifts soon (`settled`), or none does (`aloft`);
     and a first guess of the `pressure` (K,). Places are x + iy [m]."""
 
     lines: np.ndarray
     by_shares: np.ndarray
+    outward: np.ndarray
     weight: np.ndarray
     settled: np.ndarray
     aloft: np.ndarray
@@ -133,26 +134,27 @@ def pressure_wish(
 ) -> PressureWish:
     """The wish at nodes `step` [clip s] apart (K,), at which the clip's centre of mass is at places (K,)."""
     clip, schedule = steps.clip, steps.schedule
-    shares = weights(schedule, times, settings.ramp_s)
+    shares = weights(schedule, times - (0.0 if flights(schedule) else settings.lag_s), settings.ramp_s)
     velocity = _smoothed(np.gradient(place, step), VELOCITY_SMOOTHING_S / step)
-    lines = np.stack([pressure_line(clip, steps.prints[side], times, velocity, steps.geometry, settings)
-                      for side in SIDES], axis=1)
+    found = [pressure_line(clip, steps.prints[side], times, velocity, steps.geometry, settings) for side in SIDES]
+    lines, outward = (np.stack(part, axis=1) for part in zip(*found, strict=True))
     standing = (shares > 0.0).sum(axis=1)
     weight = np.where(standing == 2, settings.double_weight, 1.0) * (standing > 0)
     events = np.array([x for stances in schedule.values() for s in stances for x in (s.strike_s, s.off_s)])
     settled = (np.abs(times[:, None] - events) > settings.settled_s).all(axis=1) & (standing == 2)
-    return PressureWish(lines, (shares * lines).sum(axis=1), weight, settled, standing == 0,
+    return PressureWish(lines, (shares * lines).sum(axis=1), (shares * outward).sum(axis=1), weight, settled, standing == 0,
                         _smoothed(place, PRESSURE_SMOOTHING_S / step))
 
 
 def pressure_line(
     clip: FollowedClip, prints: list[Print], times: np.ndarray, velocity: np.ndarray, geometry: FootGeometry,
     settings: PlanSettings,
-) -> np.ndarray:
-    """Centre of pressure (K,) under a foot at times (K,), were all the weight on it: from heel to ball over its stance, the
+) -> tuple[np.ndarray, np.ndarray]:
+    """Centre of pressure (K,) under a foot at times (K,), were all the weight on it, and its outward side (K,): from heel to ball over its stance, the
     other way round where the body passes backward, and at mid foot where it stays. Between stances it is the next one's, or the
     last one's."""
-    leg, found = clip.body.leg_length_m, np.zeros(len(times), dtype=complex)
+    leg = clip.body.leg_length_m
+    found, outward = np.zeros((2, len(times)), dtype=complex)
     heel, ball = settings.cop_heel * leg, settings.cop_ball * geometry.ball_x
     middle = 0.5 * (heel + ball)
     until = -FOREVER_S
@@ -169,8 +171,8 @@ def pressure_line(
         under = along - 1j * SIGN[one.side] * settings.cop_inward * leg
         if one.turn is not None:
             under = under + turning * (one.turn.pivot - under)
-        found[rows] = place + facing * under
-    return found
+        found[rows], outward[rows] = place + facing * under, 1j * SIGN[one.side] * facing
+    return found, outward
 
 
 def _turned(one: Print, times: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -309,6 +311,8 @@ PASSES = 6
 """Rounds in which the pressure between two standing feet is taken from the solution before."""
 BALLISTIC_WEIGHT = 1e-2
 """Weight of horizontal acceleration in flight: it wins over all that pulls there."""
+SWAY_SMOOTHING_S = 0.4
+"""Standard deviation of the Gaussian that leaves of a way what is slower than the sway from foot to foot."""
 STEP_SMOOTHING_S = 0.25
 """Low-pass of the height that leaves no rise and fall of a step."""
 LEAST_FORCE, MOST_FORCE = 0.2, 3.0
@@ -435,9 +439,22 @@ def plan_com(
         pressure = found - second_differences(len(found), step) @ found / square - shift
         if not wish.settled.any():
             break
+    if not flying:
+        more = _solve(np.zeros(len(place)), wish.outward, wish.weight, square, wish.aloft, step, settings)
+        found = found + _outward_m(more, place - found, step, steps.geometry.half_width_m, settings, clip) * more
     omega = float(np.sqrt(gravity / height(times).mean()))
     growing = divergence(times, height, wish.aloft, gravity, omega) if flying else None
     return ComPlan(CubicSpline(times, found), height, CubicSpline(times, shift), omega, gravity, growing)
+
+
+def _outward_m(
+    more: np.ndarray, lacking: np.ndarray, step: float, half_width_m: float, settings: PlanSettings, clip: FollowedClip,
+) -> float:
+    """How much further out [m] under the soles the pressure has to lie for the centre of mass to sway as the clip's, from which it is
+    `lacking` (K,), where it sways by `more` (K,) for every metre: at most to the soles' outer edge."""
+    sway, short = (part - _smoothed(part, SWAY_SMOOTHING_S / step) for part in (more, lacking))
+    wanted = float(np.vdot(sway, short).real / max(np.vdot(sway, sway).real, 1e-12))
+    return min(max(wanted, 0.0), half_width_m + settings.cop_inward * clip.body.leg_length_m)
 
 
 def bounded_height(clip: FollowedClip, gravity: float, settings: PlanSettings) -> CubicSpline:

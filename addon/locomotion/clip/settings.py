@@ -24,6 +24,9 @@ class PlanSettings:
     double_weight: float = 0.3  # Weight of the centre of pressure under two feet
     smooth_weight: float = 1e-7  # Weight of its acceleration
     ramp_s: float = 0.22  # Time in which weight comes onto a foot and leaves it, in the clip's time [s]
+    # How much later it does than would be planned by the steps alone: soles give, and the pressure comes after the force that is
+    # asked for; what the plan does not know of it comes back as feet that land too far inward
+    lag_s: float = 0.05
     # So long after a landing and before a lift the weight lies where the clip has it between two standing feet [s]
     settled_s: float = 0.25
     # Centre of pressure under the foot when it lands, ahead of the ankle, over the leg's length (first guess (Winter 1991: heel
