@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from ..addon.locomotion.registry import BUILT_IN, after_fall_names
 from ..addon.motions.library import gait_names
-from ..addon.specs.motions import AUTO, FLIGHTS, GAIT_LAWS, SCALINGS, TIMES, Clip, KeyPoses, Reflex
+from ..addon.specs.motions import AUTO, CLIP_TIMES, FLIGHTS, GAIT_LAWS, SCALINGS, Clip, KeyPoses, Reflex
 from ..addon.specs.settings import PRESETS, plain_presets
 from ..addon.specs.shot import END, ENGINES
 from ..addon.worlds.planets import CUSTOM, FOLDER
@@ -119,9 +119,11 @@ def follow_time_items() -> tuple[EnumItem, ...]:
     """In whose time a motion is followed."""
     words = {"planet": ("The Planet's", "As slowly as things fall there: the clip's own motion on Earth, calmer where gravity is "
                         "low, quicker where it is high"),
+             "people": ("As People Go", "Steps as quick and as long as people's there, and their carriage: another motion, not the "
+                        "clip in slow motion"),
              "clip": ("The Clip's Own", "Steps come as quickly as in the clip whatever the gravity; where that is far from "
                       "Earth's the character may fall")}
-    return tuple(item(name, *words.get(name, (title(name), title(name)))) for name in TIMES)
+    return tuple(item(name, *words.get(name, (title(name), title(name)))) for name in CLIP_TIMES)
 
 
 @lru_cache(maxsize=1)

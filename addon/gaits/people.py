@@ -114,6 +114,21 @@ def predict_walk(
                          duty_factor=walking_duty_factor(cycle.reference_duty_factor, speed / beyond / own, gravity_m_s2))
 
 
+@dataclass(frozen=True)
+class StrideChange:
+    """Time and length of a stride over what they are on Earth."""
+
+    time: float
+    length: float
+
+
+def stride_change(gravity_m_s2: float) -> StrideChange:
+    """Of whoever walks at the speed that he chooses there."""
+    own = _Own()
+    here, there = (predict_walk(own, own.leg_length_m, gravity) for gravity in (EARTH_GRAVITY_M_S2, gravity_m_s2))
+    return StrideChange(here.stride_frequency_hz / there.stride_frequency_hz, there.stride_length_m / here.stride_length_m)
+
+
 def flight_height(gravity_m_s2: float, measured: bool = True) -> float:
     """Height of flights over the similar gait's, as `measured` or as seen."""
     return min(in_g(gravity_m_s2), 1.0) ** (POLET_EXPONENT if measured else FLIGHT_EXPONENT)

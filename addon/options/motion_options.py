@@ -16,7 +16,7 @@ from ..errors import ClipError, InputError
 from ..files import read_json, read_text, reading, temporary_folder
 from ..specs.creature import CREATURE
 from ..specs.motion import SLIDERS, Style
-from ..specs.motions import FLIGHTS, STAND, TIMES, Clip, CreatureGait, StancePose, Stand
+from ..specs.motions import CLIP_TIMES, FLIGHTS, STAND, Clip, CreatureGait, StancePose, Stand
 from ..specs.path import Footprint, PathSpec
 from ..specs.settings import settings_of
 from ..specs.shot import BodySpec, Shot
@@ -162,8 +162,8 @@ def add_follow_options(group: argparse._ArgumentGroup) -> None:
     group.add_argument(MOVES, metavar="NAME",
                        help=f"armature of that file that the action of {ACTION} moves (default: --armature)")
     group.add_argument("--follow-time", metavar="WHOSE",
-                       help=f"in whose time a clip is followed, one of {', '.join(TIMES)}: as slowly as things fall there, or as "
-                            f"it was captured (default: {TIMES[0]})")
+                       help=f"in whose time a clip is followed, one of {', '.join(CLIP_TIMES)}: as slowly as things fall there, "
+                            f"as it was captured, or as people would go it there (default: {Clip.time})")
     group.add_argument("--stretch", type=float, metavar="X",
                        help=f"it lasts so many times longer, {stretch.low:g} to {stretch.high:g} (default: {stretch.default:g})")
     group.add_argument("--from", dest="from_frame", type=int, metavar="FRAME",

@@ -10,7 +10,7 @@ from typing import Any
 from ..checks import Part
 from ..errors import InputError, shown, unknown_name
 from .motion import WORDS, Motion
-from .motions import Clip, Creature, CreatureGait, Gait, KeyPoses, Moves, Reflex, Stand, Walker
+from .motions import PLANET, Clip, Creature, CreatureGait, Gait, KeyPoses, Moves, Reflex, Stand, Walker
 from .pose_gait import PoseGait
 from .settings import read_fields, settings_of
 
@@ -86,4 +86,4 @@ def _own_fields(kind: type[Motion], own: Mapping[str, Any], follow: Mapping[str,
     if kind is Stand:
         return {name: getattr(stand or Stand(), name) for name in settings_of(Stand) if name != "after"}
     clip = {"clip": "file"}
-    return {"stand": stand, "file": None, **{clip.get(name, name): value for name, value in follow.items() if name != "moves"}}
+    return {"stand": stand, "file": None, "time": PLANET, **{clip.get(name, name): value for name, value in follow.items() if name != "moves"}}

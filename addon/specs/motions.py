@@ -146,8 +146,13 @@ class Stand(Motion):
         return STAND
 
 
-TIMES = ("planet", "clip")
+PLANET, OWN_TIME = TIMES = ("planet", "clip")
 """In the planet's time, dynamically similar to the clip on Earth (Froude), or in the clip's own."""
+CLIP_TIMES = (*TIMES, PEOPLE)
+"""The same of one clip, and as people would go it there (`locomotion.clip.carried`)."""
+STRIDE_TIME = (-0.174, -0.326)
+"""Exponents of gravity over Earth's, below and above it, in the time of people's strides: what `gaits.people.stride_change` makes
+of people's speeds and step lengths."""
 FLIGHTS = ("height", "velocity")
 """What of a flight is kept under another gravity: its height, so that the take-off is softer, or the take-off's velocity, so that
 it goes higher and lasts longer. The first is the default: on the Moon few stand that fly for three seconds."""
@@ -161,7 +166,7 @@ CLIP, PRESSURE = ".bvh", (".csv", ".npz")
 class Followed(Motion):
     """What a clip and the library's moves share: fields `time`, `stretch` and `flight`. In the planet's time everything lasts
     sqrt(g_Earth / g) as long, and as much longer or shorter as the square root of the legs' lengths, body's over clip's;
-    `stretch` lasts as many times longer again."""
+    `stretch` lasts as many times longer again. In people's time steps last and are as long as people's there."""
 
     SUBJECT = "A shot that follows a clip"
     REFUSES = "A shot that follows a clip takes its motion from there: leave out {}."
@@ -171,7 +176,17 @@ class Followed(Motion):
 
     def time_scale(self, gravity_ratio: float, leg_ratio: float) -> float:
         """How many times longer than in the clip everything lasts under a gravity over Earth's, on legs over the clip's."""
-        return self.stretch * (math.sqrt(leg_ratio / gravity_ratio) if self.time == "planet" else 1.0)
+        if self.time == OWN_TIME:
+            return self.stretch
+        if self.as_people:
+            return self.stretch * math.sqrt(leg_ratio) * gravity_ratio ** STRIDE_TIME[gravity_ratio > 1.0]
+        return self.stretch * math.sqrt(leg_ratio / gravity_ratio)
+
+    @property
+    def as_people(self) -> bool:
+        """Whether its steps and its carriage change with gravity; a controller that knows no steps but the clip's goes in the
+        planet's time instead."""
+        return self.time == PEOPLE and self.controller == Clip.CONTROLLERS[0]
 
 
 @dataclass(frozen=True)
@@ -186,7 +201,7 @@ class Clip(Followed):
     NEEDS = ("The controller {} follows a clip, and this shot names none: give it one, or choose the controller tracking.")
     WHOSE, FIELD = "The followed clip's", "field of a followed clip"
     file: str = setting(rule=Text(), words="file")
-    time: str = setting("planet", rule=Choice("time to follow a clip in", TIMES))
+    time: str = setting(PEOPLE, rule=Choice("time to follow a clip in", CLIP_TIMES))
     stretch: float = setting(1.0, 0.25, 4.0)
     flight: str = setting(FLIGHTS[0], rule=Choice("way to fly", FLIGHTS))
     repeat: bool = setting(False)

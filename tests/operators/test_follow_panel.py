@@ -90,7 +90,7 @@ def test_a_clip_that_cannot_be_followed_starts_no_job(astronaut, tmp_path):
 
 
 def test_the_plan_shows_the_clip_there(astronaut, clip):
-    astronaut.lope.follow_path, bpy.context.scene.lope.world = str(clip), "mars"
+    astronaut.lope.follow_path, bpy.context.scene.lope.world, astronaut.lope.follow_time = str(clip), "mars", "planet"
     made = plan_board.make_now(bpy.context)
     assert made.duration_s == pytest.approx(1.5 * np.sqrt(9.81 / 3.73), rel=0.1)
     assert len(made.preview.footstep_m) >= 3 and made.feasible is None and made.advice is None

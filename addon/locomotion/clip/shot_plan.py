@@ -13,11 +13,12 @@ from ...bodies.body import Body
 from ...bodies.human.landmarks import SIDES
 from ...errors import InputError
 from ...specs.disturbances import check_in_motion
-from ...specs.motions import Clip
+from ...specs.motions import PLANET, Clip
 from ...specs.shot import DURATION_RANGE_S, EARTH_GRAVITY_M_S2, Shot
 from ...worlds.ground import make_ground
 from ..controller import Plan
 from ..legged.foot_geometry import FootGeometry
+from .carried import carried
 from .clip import Track, followed_clip, within_ranges
 from .clip_plan import ClipPlan, ClipSteps, known_pushes, make_plan
 from .flights import flight_pace, schedule_with_flights, with_flights
@@ -71,6 +72,10 @@ def shot_plan(shot: Shot, body: Body, settings: PlanSettings) -> ShotPlan:
     slow = follow.time_scale(gravity / EARTH_GRAVITY_M_S2, clip.leg_ratio)
     schedule, push_slow = make_schedule(clip), slow
     in_air = flights(schedule)
+    if follow.as_people and in_air:  # what flies falls in the planet's time
+        slow = push_slow = replace(follow, time=PLANET).time_scale(gravity / EARTH_GRAVITY_M_S2, clip.leg_ratio)
+    elif follow.as_people and gravity != EARTH_GRAVITY_M_S2:
+        clip = carried(clip, gravity)
     if in_air:
         pace = flight_pace(follow.flight, gravity / EARTH_GRAVITY_M_S2, slow, math.sqrt(clip.leg_ratio))
         schedule = schedule_with_flights(schedule, clip, in_air, pace)

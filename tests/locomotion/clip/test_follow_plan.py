@@ -90,7 +90,7 @@ def test_the_planned_mass_moves_little_and_its_pressure_lies_under_the_feet():
         for one in plan.prints[side]:
             alone = inner & (shares[:, i] > 0.999) & (times >= one.stance.strike_s) & (times <= one.stance.off_s)
             away = (pressure[alone] - one.place) / np.exp(1j * one.yaw)
-            assert (np.abs(away.imag) < 0.06).all() and (away.real > -0.10).all() and (away.real < 0.22).all()
+            assert (np.abs(away.imag) < 0.065).all() and (away.real > -0.10).all() and (away.real < 0.22).all()
 
 
 def test_the_capture_point_obeys_the_pendulum():
@@ -116,7 +116,7 @@ def test_a_foot_that_turns_on_the_spot_is_set_down_anew():
 
 
 def test_a_shot_is_as_long_as_its_clip_there():
-    earth, moon = (resolved(follow_shot(walk_clip(), world)) for world in ("earth", "moon"))
+    earth, moon = (resolved(follow_shot(walk_clip(), world).with_motion(time="planet")) for world in ("earth", "moon"))
     ratio = (EARTH_GRAVITY_M_S2 / moon.world.gravity_m_s2) ** 0.5
     assert moon.duration_s == pytest.approx(ratio * earth.duration_s, rel=1e-3) and not moon.until_end
     assert resolved(follow_shot(walk_clip(), stretch=2.0)).duration_s == pytest.approx(2.0 * earth.duration_s, rel=1e-3)
