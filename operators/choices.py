@@ -119,8 +119,8 @@ def follow_time_items() -> tuple[EnumItem, ...]:
     """In whose time a motion is followed."""
     words = {"planet": ("The Planet's", "As slowly as things fall there: the clip's own motion on Earth, calmer where gravity is "
                         "low, quicker where it is high"),
-             "people": ("As People Go", "Steps as quick and as long as people's there, and their carriage: another motion, not the "
-                        "clip in slow motion"),
+             "people": ("As People Go", "Steps as quick and as long as people's there, and their carriage: another motion, not "
+                        "the clip in slow motion"),
              "clip": ("The Clip's Own", "Steps come as quickly as in the clip whatever the gravity; where that is far from "
                       "Earth's the character may fall")}
     return tuple(item(name, *words.get(name, (title(name), title(name)))) for name in CLIP_TIMES)

@@ -86,4 +86,5 @@ def _own_fields(kind: type[Motion], own: Mapping[str, Any], follow: Mapping[str,
     if kind is Stand:
         return {name: getattr(stand or Stand(), name) for name in settings_of(Stand) if name != "after"}
     clip = {"clip": "file"}
-    return {"stand": stand, "file": None, "time": PLANET, **{clip.get(name, name): value for name, value in follow.items() if name != "moves"}}
+    return {"stand": stand, "file": None, "time": PLANET,
+            **{clip.get(name, name): value for name, value in follow.items() if name != "moves"}}

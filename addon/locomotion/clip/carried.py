@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A captured motion as people would go it under another gravity: other steps, another carriage, another rise and fall.
 
-Exact similarity (the time `planet`) makes of a walk on the Moon the Earth's in slow motion. People change their steps instead: the
-laws of speed and stride frequency of `gaits.people` give how long steps last and how long they are; its carriage gives lean, arms
+Exact similarity (the time `planet`) makes of a walk on the Moon the Earth's in slow motion. People change their steps instead:
+the laws of speed and stride frequency of `gaits.people` give how long steps last and are; its carriage gives lean, arms, crouch
 and bounce. Only ways along the path change, so that feet stand as far apart as in the clip, and a turn turns as far.
 """
 
@@ -35,8 +35,7 @@ NECK_SHARE = 0.7
 
 
 def carried(clip: FollowedClip, gravity_m_s2: float) -> FollowedClip:
-    """The clip with the steps and the carriage that go with a gravity, its contacts at their times; they are the times of the clip,
-    in which gravity is what the shot's time makes of it."""
+    """The clip with the steps and the carriage that go with a gravity, its contacts at their times: those of the clip."""
     own, length = carriage(gravity_m_s2, False), stride_change(gravity_m_s2).length
     width = WAY_S / clip.step_s
     joints, body = clip.joint_quaternions.copy(), clip.body

@@ -131,7 +131,7 @@ def _read(
 
 def on_body(motion: Motion, contacts: Sequence[Contact], body: Body, smoothing_s: float = SMOOTHING_S) -> FollowedClip:
     """A motion on another body: directions of segments stay, lengths go with the legs', the pelvis keeps its height over ankles
-    that rest, and feet stand as far apart as under the figure's hips, whose width no body of that height need have. `smoothing_s` takes the capture's noise out."""
+    that rest, and feet stand as far apart as under the figure's hips. `smoothing_s` takes the capture's noise out."""
     dt = motion.frame_time_s
     times = np.arange(motion.clip.frames) * dt
     grid = np.arange(0.0, times[-1] + 1e-9, 1.0 / RATE_HZ)

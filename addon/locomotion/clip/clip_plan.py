@@ -111,8 +111,9 @@ class ClipSteps:
 @dataclass(frozen=True)
 class PressureWish:
     """Over K nodes: `lines` (K, 2) of the feet, the pressure `by_shares` (K,) that their shares of the weight make of them, and
-    which way that goes, `outward` (K,), for every metre that they lie further out; the `weight` (K,) of the wish, whether both feet stand and neither lands or lifts soon (`settled`), or none does (`aloft`);
-    and a first guess of the `pressure` (K,). Places are x + iy [m]."""
+    which way that goes, `outward` (K,), for every metre that they lie further out; the `weight` (K,) of the wish, whether both
+    feet stand and neither lands or lifts soon (`settled`), or none does (`aloft`); and a first guess of the
+    `pressure` (K,). Places are x + iy [m]."""
 
     lines: np.ndarray
     by_shares: np.ndarray
@@ -150,9 +151,9 @@ def pressure_line(
     clip: FollowedClip, prints: list[Print], times: np.ndarray, velocity: np.ndarray, geometry: FootGeometry,
     settings: PlanSettings,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Centre of pressure (K,) under a foot at times (K,), were all the weight on it, and its outward side (K,): from heel to ball over its stance, the
-    other way round where the body passes backward, and at mid foot where it stays. Between stances it is the next one's, or the
-    last one's."""
+    """Centre of pressure (K,) under a foot at times (K,), were all the weight on it, and its outward side (K,): from heel to ball
+    over its stance, the other way round where the body passes backward, and at mid foot where it stays. Between
+    stances it is the next one's, or the last one's."""
     leg = clip.body.leg_length_m
     found, outward = np.zeros((2, len(times)), dtype=complex)
     heel, ball = settings.cop_heel * leg, settings.cop_ball * geometry.ball_x
@@ -450,8 +451,8 @@ def plan_com(
 def _outward_m(
     more: np.ndarray, lacking: np.ndarray, step: float, half_width_m: float, settings: PlanSettings, clip: FollowedClip,
 ) -> float:
-    """How much further out [m] under the soles the pressure has to lie for the centre of mass to sway as the clip's, from which it is
-    `lacking` (K,), where it sways by `more` (K,) for every metre: at most to the soles' outer edge."""
+    """How much further out [m] under the soles the pressure has to lie for the centre of mass to sway as the clip's, of which it
+    is `lacking` so much (K,), where it sways by `more` (K,) for every metre: at most to the soles' outer edge."""
     sway, short = (part - _smoothed(part, SWAY_SMOOTHING_S / step) for part in (more, lacking))
     wanted = float(np.vdot(sway, short).real / max(np.vdot(sway, sway).real, 1e-12))
     return min(max(wanted, 0.0), half_width_m + settings.cop_inward * clip.body.leg_length_m)

@@ -299,7 +299,7 @@ def shot_planner(
     ends = standing_ends(shot)
     if ends is not None and has_flight(cycle):
         ends = replace(ends, walk_tables=_walk_tables(shot, state, controls))
-    variation = Variation(style.variation if shot.motion.law == PEOPLE else 0.0, shot.seed)
+    variation = Variation(style.variation if shot.motion.law in OF_PEOPLE else 0.0, shot.seed)
     return make_planner(state, tables, gait, shot.world.gravity_m_s2, shot_way(shot, gait, cycle, state.body),
                         GaitControls(walk, controls.steps, shot.motion.scaling, variation, controls.running), ends)
 

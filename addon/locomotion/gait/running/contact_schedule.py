@@ -26,8 +26,8 @@ class RunningSettings(Checked):
     # little time left to correct without great forces, and the plan is followed
     refit_until: float = 0.72
     peak_force_ratio: float = 1.2  # Greatest force that is planned, over the orbit's: a man's ankle gives little more
-    # Distance of ankle from hip over the leg's length at touch-down, at most (see `landing`): a knee of some 35 degrees, softer than a runner's
-    # 25, whose heel pad and sole take what this foot cannot (first guess (Novacheck 1998: 25 degrees))
+    # Distance of ankle from hip over the leg's length at touch-down, at most (see `landing`): a knee of some 35 degrees, softer
+    # than a runner's 25, whose heel pad and sole take what this foot cannot (first guess (Novacheck 1998: 25 degrees))
     touch_down_reach: float = 0.95
     take_off_reach: float = 0.98  # The same when the foot leaves the ground
     # Largest distance of a swinging ankle from its hip over the leg's length: in the end, and when it has just left
@@ -62,8 +62,8 @@ class RunningSettings(Checked):
 
     def landing(self, flight_height: float, time_scale: float) -> RunningSettings:
         """For flights `flight_height` times as high as the similar gait's, where everything goes `time_scale` times as fast as on
-        Earth: who leaves the ground on a straight leg to leap higher comes down on one, bent by as much less as he flies higher, and
-        at least by as much as he comes down fast: what foot and ankle withstand of an impact is not the world's but the body's."""
+        Earth: who leaves the ground on a straight leg to leap higher comes down on one, bent by as much less as he flies higher,
+        and at least as he comes down fast: what foot and ankle withstand of an impact is not the world's but the body's."""
         bend = max(time_scale, 1.0 / flight_height)
         if bend >= 1.0:
             return self
