@@ -191,10 +191,15 @@ def _happened(context: bpy.types.Context, armature: bpy.types.Object, note: note
         if worst is not None:
             yield Told(sentence(said(worst.sentence)), "INFO", _frame(context, armature, worst.at_s))
     elif note is not None:
-        yield _noted(note)
+        yield Told(note.text, note.icon, _length(note.needs_s) or _player(armature))
+
+
+FRAME_SHARE = 0.34
+"""Share of the row that the button to a frame has beside a longer one."""
 
 
 def _fallen(row: Row, context: bpy.types.Context, armature: bpy.types.Object, fall: outcomes.Fall) -> None:
+    row = row.split(factor=FRAME_SHARE if fall.remedy is not None else 1.0, align=True)
     row.operator("lope.show_fall", icon="FRAME_NEXT", translate=False,
                  text=words("Frame {frame}", frame=frame_at(fall.fell_s, armature, context.scene)))
     if fall.remedy is not None:

@@ -117,9 +117,8 @@ def places() -> Iterator[float]:
 
 def hour_of_work() -> Iterator[float]:
     """Simulated, baked, refused, undone, redone, baked again, fallen, tried again: a picture of the head after each."""
-    armature, scene = hand.armature(), bpy.context.scene
     desk = hand.lope("operators.desk")
-    scene.lope.duration_s = SECONDS
+    bpy.context.scene.lope.duration_s = SECONDS
     yield 2.0
     yield from places()
     yield from seen("ready")
@@ -150,9 +149,9 @@ def hour_of_work() -> Iterator[float]:
     yield from seen("fallen")
     armature.lope.use_speed = armature.lope.force = False
     armature.lope.gait = "auto"
-    scene.lope.world = "custom"
+    bpy.context.scene.lope.world = "custom"
     yield from seen("custom-world")
-    scene.lope.world = "moon"
+    bpy.context.scene.lope.world = "moon"
     hand.armature().name = "A Character with a Name That Is Far Too Long for Any Sidebar"
     yield from seen("long-name")
     hand.armature().name = "Astronaut"
@@ -183,10 +182,47 @@ def unmoved() -> None:
     hand.done("the head did not move")
 
 
+def opened() -> None:
+    """The closed panels open before they are first drawn: a closed one's head cannot be found by hovering."""
+    panels = [getattr(bpy.types, f"LOPE_PT_{name}") for name in ("body", "condition", "bone_map", "bake", "advanced")]
+    for panel in sorted(panels, key=lambda panel: not hasattr(panel, "bl_parent_id")):
+        bpy.utils.unregister_class(panel)
+    for panel in panels:
+        panel.bl_options = set()
+        bpy.utils.register_class(panel)
+
+
+def bodies() -> Iterator[float]:
+    """What is closed at first: Body with a condition, Bake, Advanced; and the popovers of the head."""
+    hand.armature().lope.actuation = "MUSCLES"
+    bpy.context.scene.lope.verb = "CREATURE"  # the shortest page
+    yield 1.0
+    for name, turns in (("1", 0), ("2", 12), ("3", 12), ("4", 12), ("5", 12)):
+        yield from hand.scroll(turns)
+        yield from away()
+        yield from hand.picture(f"body-{name}")
+    yield from hand.scroll(-200)
+    for name in ("said", "world"):
+        with bpy.context.temp_override(window=hand.window(), area=hand.viewport(), region=hand.sidebar()):
+            bpy.ops.wm.call_panel(name=f"LOPE_PT_{name}", keep_open=True)
+        yield from hand.picture(f"popover-{name}")
+        yield from hand.press("ESC")
+    with hand.over_view():
+        bpy.ops.lope.add_creature()
+    yield 1.5
+    yield from away()
+    yield from hand.picture("page-creature-of-one")
+    hand.done("what is closed at first")
+
+
 def tab() -> Iterator[float]:
     """All of it, in order; or the parts that are named behind the kind."""
+    parts = ("nobody", "work", "pages", "active")
+    wanted = [part for part in (*parts, "body") if part in sys.argv] or parts
+    if "body" in wanted:
+        opened()
+        hand.lope("panels.advanced").shows_advanced = lambda _context: True
     yield from hand.clear()
-    wanted = [part for part in ("nobody", "work", "pages", "active") if part in sys.argv] or ["nobody", "work", "pages", "active"]
     if "nobody" in wanted:
         yield from pages("nobody")
     yield from hand.add_astronaut()
@@ -201,3 +237,5 @@ def tab() -> Iterator[float]:
         yield from cancelled_from_a_camera()
     if "work" in wanted:
         unmoved()
+    if "body" in wanted:
+        yield from bodies()
