@@ -66,13 +66,13 @@ def advise(gait: str, speed_m_s: float, gravity_m_s2: float, leg_length_m: float
     froude, (low, high) = froude_number(speed_m_s, gravity_m_s2, leg_length_m), transition_froude(gravity_m_s2)
     walks, other = gait in WALKING, None
     if low <= froude <= high:
-        why = f"people change between walking and running here (Fr {low:.2g} to {high:.2g})"
+        why = "people change between walking and running here"
     elif froude > high:
         why, other = "above the walking limit", fast_gait(gravity_m_s2) if walks else None
     else:
         why, other = (_walking_words(froude), None) if walks else ("people walk at this speed", "walk")
     hint = f"; try {other}" if other else ""
-    return f"Fr {froude:.2g} at {speed_m_s:.2g} m/s {place_words(gravity_m_s2, world)}: {why}{hint}"
+    return f"At {speed_m_s:.2g} m/s {place_words(gravity_m_s2, world)}: {why}{hint}"
 
 
 def _walking_words(froude: float) -> str:

@@ -189,7 +189,7 @@ def gait_of(shot: Shot, body: Body) -> tuple[CreatureGait | None, str]:
 BY_TORQUES, BY_MUSCLES = Creature.CONTROLLERS
 SAME = 0.1
 """Muscles that were searched for a body no more unlike than this are its own (first guess)."""
-NO_MUSCLES = "No gait by muscles is stored for it: it goes by torques at its joints, the quick law."
+NO_MUSCLES = "No gait by muscles is stored for it: it goes by motors at its joints, which are quick."
 WITH_MUSCLES = "It goes by muscles, in the stored gait {0}."
 WALK, FAST = "a walk", "fast: it may bounce"
 FAST_FROUDE = 0.25

@@ -20,8 +20,8 @@ ALIKE = 8.0 / 255.0
 """Two pictures of a button are of the same place where no more than one pixel in `FEW` differs by more: what moves by a pixel
 differs along its edges and letters."""
 FEW = 0.002
-HALF_BUTTON, ROW_PX = 13, 23
-"""Half the height of the big button, and that of a row of verbs with what is between [pixels]."""
+UP_PX, BUTTON_PX, VERBS_PX = 1, 18, 52
+"""A button is found near its upper edge: so far up from there, and down, it is compared [pixels]; the verbs in all rows."""
 ADD: dict[str, Callable[[], object]] = {
     "camera": lambda: bpy.ops.object.camera_add(location=(0.0, -8.0, 2.0)),
     "light": lambda: bpy.ops.object.light_add(type="SUN"),
@@ -168,8 +168,8 @@ def unmoved() -> None:
         pixels = np.array(image.pixels[:], dtype=np.float32).reshape(height, width, 4)[..., :3]  # from the lowest row up
         bpy.data.images.remove(image)
         button, verbs = (int(PLACES[key][1]) for key in ("button", "verbs"))
-        parts = {"verbs": pixels[verbs - 2 * ROW_PX:verbs + HALF_BUTTON, across]}
-        edge = pixels[button - 2 * HALF_BUTTON:button + 2 * HALF_BUTTON, across]
+        parts = {"verbs": pixels[verbs - VERBS_PX:verbs + UP_PX, across]}
+        edge = pixels[button - BUTTON_PX:button + UP_PX, across]
         parts["button"] = (edge.mean(axis=2) - np.median(edge)) > 0.0  # its shape: letters pale when it is grey
         if first is None:
             first = parts

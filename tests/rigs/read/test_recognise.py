@@ -75,7 +75,7 @@ def test_names_of_a_family_on_bones_that_hang_otherwise_are_not_that_family():
 def test_a_chain_is_no_figure(count):
     fresh_scene(25)
     chain = {str(i): ((0.0, 0.0, 0.1 * i), (0.0, 0.0, 0.1 * (i + 1)), str(i - 1) if i else None) for i in range(count)}
-    with pytest.raises(RigError, match="no figure on two legs.*Choose Creature under Character .lope creature check"):
+    with pytest.raises(RigError, match="no figure on two legs.*Choose Creature under Body .lope creature check"):
         read_figure(build_armature(chain))
 
 
