@@ -99,10 +99,21 @@ def raised() -> Iterator[str]:
                 place = 2 if node.func.id in ("Finding", "Fault") else 0 if node.func.id in ERRORS else WRITERS.get(node.func.id)
                 if place is not None and len(node.args) > place:
                     yield template(node.args[place])
+                elif node.func.id == "reading" and node.args:
+                    yield failed_reading(node)
+                elif node.func.id == "refused" and isinstance(node.args[0], ast.Constant):
+                    yield numbered(node.args[0].value)
         within = RETURNED.get(path.relative_to(ROOT).as_posix(), ())
         for function in nodes:
             if within != () and isinstance(function, ast.FunctionDef) and (within is None or function.name in within):
                 yield from (template(node.value) for node in ast.walk(function) if isinstance(node, ast.Return))
+
+
+def failed_reading(call: ast.Call) -> str:
+    """What `files.reading` says."""
+    failure = template(call.args[0]) or ""
+    then = next((template(word.value) for word in call.keywords if word.arg == "then"), "")
+    return f"{failure}: {{{failure.count('{')}}}.{then and ' '}{then}"
 
 
 def of_card() -> Iterator[str]:

@@ -24,7 +24,7 @@ from scipy.ndimage import gaussian_filter1d
 
 from ...errors import InputError, RigError, unknown_name
 from ...files import written_whole
-from ...maths.rotations import about_z
+from ...maths.rotations import about_z, plane_angle
 from ..bake.action import ActionWriter, Keys
 from ..bake.own_motion import continuous_quaternions
 from ..bake.placing import hips_of, shown_figure
@@ -141,7 +141,7 @@ def sampled(scene: bpy.types.Scene, armature: bpy.types.Object, figure: Figure, 
     world = stands @ seen[hips]
     facing = (world[:, :3, :3] @ np.linalg.inv(at_rest[:3, :3]) @ figure.axes[:, 0])[:, :2]
     ground = (stands[0] @ np.append(figure.ground, 1.0))[2]
-    root = _way(stands, poses.get(figure.root or ""), world[:, :3, 3], np.unwrap(np.arctan2(facing[:, 1], facing[:, 0])),
+    root = _way(stands, poses.get(figure.root or ""), world[:, :3, 3], np.unwrap(plane_angle(facing[:, 1], facing[:, 0])),
                 ground, frame_rate(scene))
     begin = np.linalg.inv(root[0])
     rest = np.eye(4)
@@ -175,7 +175,7 @@ def _way(stands: np.ndarray, carrier: np.ndarray | None, hips: np.ndarray, headi
         if np.linalg.norm(np.ptp(carried[:, :2, 3], axis=0)) > CARRIES * max(np.linalg.norm(np.ptp(hips[:, :2], axis=0)), 1e-9):
             places = carried[:, :, 3].copy()
             turned = carried[:, :, :3] @ np.linalg.inv(carried[0, :, :3])
-            heading = _even(heading, rate)[0] + np.unwrap(np.arctan2(turned[:, 1, 0], turned[:, 0, 0]))
+            heading = _even(heading, rate)[0] + np.unwrap(plane_angle(turned[:, 1, 0], turned[:, 0, 0]))
             break
     else:
         places, heading = _even(places, rate), _even(heading, rate)
