@@ -287,11 +287,16 @@ def saved(target: str, busy: bool) -> None:
     if not target or Path(target) != Path(bpy.data.filepath):
         not_saved()
         return
+    former = {(owner.id_data.session_uid, named(getattr(owner, name))): named(path) for owner, name, path in _before}
     for item in _own_armatures():
-        remembered = _made.get(item.session_uid, {})
+        uid = item.session_uid
+        remembered = _made.get(uid, {})
         for entry in item.lope.takes:
-            if named(entry.path) in remembered:
-                remembered[named(entry.path)] = of_entry(entry)
+            key = named(entry.path)
+            if remembered.pop(former.get((uid, key), key), None) is not None:
+                remembered[key] = of_entry(entry)
+        if item.lope.take_path and uid in _present:
+            _present[uid] = named(item.lope.take_path)
     if not busy:
         for source in _copied:
             if source in _fresh:

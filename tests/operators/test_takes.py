@@ -98,6 +98,8 @@ def test_takes_go_beside_the_file_and_never_over_another_one(two, tmp_path):
     assert (home / "lope" / "a.npz").read_bytes() == b"somebody else's"
     assert sorted(path.name for path in (home / "lope").iterdir()) == ["a.001.npz", "a.npz", "b.npz"]
     assert list((tmp_path / "temporary").iterdir()) == [], "they were moved"
+    takes.restore()
+    assert names(two) == ["a.001.npz", "b.npz"]
 
 
 def test_a_copy_and_a_file_that_cannot_be_written_leave_the_settings(two, tmp_path):
