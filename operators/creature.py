@@ -43,7 +43,7 @@ MINUTES = 5.0
 class CreatureSettings:
     """Who the character is and what it goes by, for a property group to inherit."""
 
-    body_kind: EnumProperty(name="Body", update=changed, items=KINDS, default=AUTO,
+    body_kind: EnumProperty(name="Read As", update=changed, items=KINDS, default=AUTO,
                             description="What the armature is read as")
     creature_by: EnumProperty(name="Goes By", update=changed, items=BY, default=BEST,
                               description="What moves the creature")

@@ -67,7 +67,7 @@ def _other_body(layout: UILayout, context: bpy.types.Context, armature: bpy.type
     """The page is for persons and the character is a creature, or the other way about: what can be done."""
     lines(layout, context, words("{name} is read as a creature by its bones; this page is for persons", name=armature.name) if own
           else words("{name} is read as a person; this page is for creatures", name=armature.name), "INFO")
-    layout.prop(armature.lope, "body_kind", text="Read As")
+    layout.prop(armature.lope, "body_kind")
     if own:
         layout.operator("lope.add_astronaut", icon="OUTLINER_OB_ARMATURE")
     else:

@@ -253,8 +253,9 @@ def _planned(armature: bpy.types.Object) -> Iterator[Told]:
         return
     if plan.pace is not None:
         speed, _, how = plan.pace
+        for line in filter(None, reversed(plan.goes_by.split("\n"))):  # what to do about it is the last
+            yield Told(said(line), "INFO", play)
         yield Told(f"{speed:.2f} m/s: {said(how)}", "INFO", play)
-        yield from (Told(said(line), "INFO") for line in filter(None, plan.goes_by.split("\n")))
     if plan.walker is not None:
         name, speed, missed = plan.walker
         yield Told(said(missed) if missed else words("{name} goes at {speed:.2f} m/s here", speed=speed,
@@ -283,9 +284,8 @@ class LOPE_PT_said(Popover, bpy.types.Panel):
     bl_idname = "LOPE_PT_said"
 
     def draw(self, context: bpy.types.Context) -> None:
-        for one in told(context):
-            if one.icon == "BLANK1":  # that it is ready
-                continue
+        everything = list(told(context))
+        for one in everything[:-1] or everything:  # the last is that it is ready
             column = self.layout.column(align=True)
             lines(column, context, one.text, one.icon, self.bl_ui_units_x)
             if one.buttons is not None:
