@@ -111,7 +111,7 @@ def make_planner(state: BodyState, tables: GaitTables, gait: GaitVariables, grav
     planner: Planner
     if isinstance(gait, RunningVariables):
         first = cast(RunningVariables, way.first(gait, gravity_m_s2))
-        planner = bouncer = RunningPlanner(state, tables, first, gravity_m_s2, controls.running, path)
+        planner = bouncer = RunningPlanner(state, tables, first, gravity_m_s2, controls.running, path, controls.variation)
         halts = _never
         if ends is not None:
             if ends.walk_tables is None or any(len(b.contacts) > 1 for b in bouncer.clock.steps):

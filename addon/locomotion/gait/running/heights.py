@@ -221,6 +221,7 @@ class RunningHeights:
         self.take_off_m = [float(self.cycle_height(off)) for _, off in ends]
         self._set_speeds()
         self._peaks = [math.inf] * len(ends)
+        self._higher = 1.0
         self._plan: Quintic
 
     def cycle_height(self, phase: float) -> Any:
@@ -297,7 +298,12 @@ class RunningHeights:
         """Time of the flight after the present step for errors of height and velocity against the plan at take-off."""
         k = self._clock.index
         rise = self.take_off_m[k] + height_m - self.touch_down_m[self._clock.next_index]
-        return fall_time(rise, self.take_off_m_s[k] + velocity_m_s, self.gravity)
+        return fall_time(rise, self._higher * self.take_off_m_s[k] + velocity_m_s, self.gravity)
+
+    def vary_step(self, longer: float) -> None:
+        """Let the present running step last so many times as long as the orbit's, by its flight."""
+        k, clock = self._clock.index, self._clock
+        self._higher = 1.0 + (longer - 1.0) * (1.0 + clock.ground_s[k] / clock.flight_s[k])
 
     def begin(self, z: float, v: float, acceleration_m_s2: float | None = None) -> None:
         """The clock's ground phase begins at height z [m] with velocity v [m/s], without force unless an upward acceleration is
@@ -322,7 +328,8 @@ class RunningHeights:
         """Plan with the ground phase stretched and the leap lowered; gives the least and greatest acceleration [m/s^2]."""
         k, clock = self._clock.index, self._clock
         clock.stretch = stretch
-        self._plan = Quintic(start, (self.take_off_m[k], leap * self.take_off_m_s[k], -self.gravity), clock.ground_left_s)
+        leaving = leap * self._higher * self.take_off_m_s[k]
+        self._plan = Quintic(start, (self.take_off_m[k], leaving, -self.gravity), clock.ground_left_s)
         return self._plan.range()
 
     def on_ground(self, z: float, v: float) -> Motion:

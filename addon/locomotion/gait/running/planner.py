@@ -25,6 +25,8 @@ from ...legged.foot_geometry import FootGeometry, FootPose, Footstep, Terrain
 from ...legged.foot_path import swing_start
 from ...legged.pose import GaitTables
 from ...legged.targets import SIDES, Targets
+from ...legged.variation import StepVariation, Variation
+from ..walk.footsteps import SIGN
 from .body import STEP_S, AngularMomentumPlan, HipReach, RunningBody, swing_scale
 from .contact_schedule import ContactClock, RunningSettings, contact_schedule, ground_fraction
 from .feet import RunningFeet, foot_amplitude
@@ -106,7 +108,7 @@ class RunningPlanner:
 
     def __init__(
         self, state: BodyState, tables: GaitTables, gait: RunningVariables, gravity_m_s2: float,
-        settings: RunningSettings | None = None, path: Path | None = None,
+        settings: RunningSettings | None = None, path: Path | None = None, variation: Variation | None = None,
     ) -> None:
         self.state, self.tables, self.gait, self.gravity, self.wish = state, tables, gait, gravity_m_s2, gait
         self.settings, self.frame = settings or RunningSettings(), PathFrame(path or Line())
@@ -117,6 +119,9 @@ class RunningPlanner:
                                  self.settings.lag_rate * self._time_scale)
         stride_ratio = gait.stride_length_m / tables.stride_m
         self.body = RunningBody(state, tables, self.clock, self.settings, stride_ratio, self._time_scale)
+        self.variation = StepVariation(variation or Variation(), body.leg_length_m)
+        if variation is not None:
+            self.body.poses.vary(variation, 0.0)
         self.terrain = RunningTerrain(state.ground, FootGeometry(body, "L"), body.leg_length_m)
         self.terrain.over(self.frame.world(0j), Footstep("L", 0j, 0.0))
         self._fit_orbit()
@@ -231,6 +236,8 @@ class RunningPlanner:
         """Plan from the state measured now. `loaded` tells which feet carry weight; `dt` [s] is the time since the last one,
         0 for the first."""
         com, velocity = complex(*self.state.com[:2].tolist()), complex(*self.state.com_velocity[:2].tolist())
+        if self.body.poses.carriage is not None:
+            self.body.poses.carriage.time_s = time_s
         self.frame.follow(com)
         self.over_ground(com, velocity)
         if dt > 0.0:
@@ -317,6 +324,7 @@ class RunningPlanner:
         self.landed.add(side)
         self.footsteps.append((time_s, self.feet[side].step))
         self.pace.strike(side, time_s, self.frame.arc_length, self.gait.speed_m_s)
+        self.heights.vary_step(self.variation.time(len(self.footsteps), SIGN[side]))
 
     def footstep(self, side: str, place: complex) -> Footstep:
         """A footstep laid on the ground, turned as the cycle's foot is."""
@@ -355,7 +363,7 @@ class RunningPlanner:
         held = set() if clock.grounded or clock.fraction < self.settings.hold_from else {
             c.side for c in clock.steps[clock.next_index].contacts}
         for side in plan.targets.keys() - held:
-            place = plan.targets[side]
+            place = plan.targets[side] + 1j * self.variation.aside_m(len(self.footsteps) + 1, SIGN[side])
             self.feet[side].target = self.footstep(side, self.frame.world(place))
         return com if plan.cop is None else self.frame.world(plan.cop)
 
