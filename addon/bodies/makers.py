@@ -7,6 +7,7 @@ sagittal body: the same links with a human's lengths, masses and inertias: one f
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,8 @@ import numpy as np
 from ..errors import InputError
 from ..specs.creature import CREATURE
 from ..specs.shot import NO_SUIT, PLANAR_MASS_KG, SAGITTAL, BodySpec
-from .body import Body, ContactPoint, Foot, PassiveJoint, Segment
+from .body import Body, Capsule, ContactPoint, Foot, PassiveJoint, Segment
+from .capsules import body_capsules
 from .creature.body import CreatureBody, make_creature
 from .human.body import KIND as HUMAN
 from .human.body import Human
@@ -99,6 +101,17 @@ class Sagittal(Body):
             points += [ContactPoint(f"{kind}_{foot.side}", foot.side, kind, foot.segment, FLAT * np.mean(
                 [p.position for p in sole if p.kind == kind], axis=0), sole[0].radius_m) for kind in ("heel", "ball")]
         super().__init__(segments, points, feet, kind=KIND, bare_mass_kg=human.bare_mass_kg)
+        self._thick = []
+        for shape in body_capsules(human):
+            if shape.segment in below - set(groups):
+                continue  # toes that do not bend would dig into the ground as the heel rises: feet roll off their balls
+            own = shape.segment if shape.segment in groups else TRUNK
+            off = FLAT * (joints[shape.segment] - (middle if own == TRUNK else joints[own]))
+            self._thick.append(replace(shape, segment=own, start=FLAT * shape.start + off, end=FLAT * shape.end + off))
+
+    def drawn(self) -> tuple[Capsule, ...]:
+        """See `Body.drawn`: the human's own, but for his toes."""
+        return tuple(self._thick)
 
     def passive_joint(self, name: str) -> PassiveJoint:
         """See `Body.passive_joint`: as measured on relaxed people."""

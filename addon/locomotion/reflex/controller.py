@@ -24,7 +24,7 @@ from ...engines.engine import Command, Torques
 from ...errors import InputError
 from ...maths.rotations import quat_from_rotvec, quat_multiply, quat_rotate
 from ...specs.path import PathSpec
-from ...specs.shot import EARTH_GRAVITY_M_S2, SAGITTAL, Shot
+from ...specs.shot import EARTH_GRAVITY_M_S2, END, SAGITTAL, Shot
 from ..controller import Controller, Part, Physics, Reading, Sensed, Setup, State
 from ..tracking.tracker import FALL_HEIGHT_FRACTION, FALL_TILT
 from .law import STANDARD_LEG_M, STEP_S, ReflexLaw, is_planar, step_of
@@ -111,7 +111,8 @@ class ReflexController(Controller):
         """See `Controller.physics`: a millisecond, two and a half of a planar body, reflexes as often, feet on the ground. Thighs
         pass each other more closely than the cores of their capsules allow, which the searches did not know."""
         step_s = PLANAR_STEP_S if shot.body.kind in (PLANAR, SAGITTAL) else STEP_S
-        return Physics(step_s, acts=round(SAMPLED_S / step_s), passes=True)
+        parts = 1 if shot.after_fall == END else math.ceil(step_s / STEP_S)  # who takes over wants a millisecond at most
+        return Physics(step_s / parts, acts=round(SAMPLED_S / step_s), passes=True)
 
     def start(self, state: State | None = None) -> State:
         """See `Controller.start`: in a step, the left foot just down."""

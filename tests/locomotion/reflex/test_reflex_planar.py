@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import mujoco
 import numpy as np
 import pytest
@@ -91,3 +93,14 @@ def test_the_shipped_walker_of_the_plane_walks_and_a_humans_takes_none_of_them()
 def test_a_planar_walker_goes_straight_on_along_x():
     with pytest.raises(InputError, match="goes straight on, along"):
         Simulation(SHOT.with_motion(path=PathSpec(heading_deg=90.0)))
+
+
+@pytest.mark.slow
+def test_who_would_let_go_after_a_fall_walks_on_too():
+    """With skin on, at a step that the body that lets go can take too: its toes do not dig into the ground as the heel rises."""
+    simulation = Simulation(replace(SHOT, duration_s=4.0, after_fall="limp"))
+    while not simulation.over:
+        simulation.step()
+    assert simulation.time_fell_s is None and simulation.engine.step_s < 0.001
+    assert simulation.engine.qpos[0] > 4.0
+    simulation.close()
