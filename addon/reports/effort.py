@@ -101,7 +101,7 @@ def effort_rows(take: Take) -> np.ndarray:
         return strides.rows(take.time_s)
     rows = take.time_s <= end_of_walking_s(take)
     rows[0] = False  # no interval ends there
-    return rows
+    return rows & np.isfinite(take.channels[METABOLIC].values)  # who lets go at the sample of the fall has no muscles in it
 
 
 def mean_rate_w(take: Take, rows: np.ndarray) -> float:
