@@ -261,7 +261,7 @@ def _way(armature: bpy.types.Object | None, figure: Figure | None) -> tuple[tupl
 
 LIBRARY = "Lope"
 """What the asset library is called in the preferences."""
-USED, FOLLOWED = "Normal walk", "Posed march"
+USED, FOLLOWED = "Normal walk", "Posed sneak"
 """The move that is used, and that is followed, where none is chosen."""
 
 
@@ -322,11 +322,14 @@ class LOPE_OT_use_move(bpy.types.Operator):
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
+        from ..addon.bodies.makers import make_body
         from ..addon.rigs.shots.library import recipe_of
 
         armature, recipe = active_armature(context), recipe_of(self.move if self.properties.is_property_set("move") else USED)
-        body = figure_of(armature, context.scene).body_spec(plain(armature.lope.mass_kg))
-        return run_shot(self, context, dataclasses.replace(recipe, body=body, suit=armature.lope.suit))
+        figure = figure_of(armature, context.scene)
+        body = figure.body_spec(plain(armature.lope.mass_kg))
+        ratio = figure.leg_length_m / make_body(recipe.body).leg_length_m
+        return run_shot(self, context, dataclasses.replace(recipe.on_legs(ratio), body=body, suit=armature.lope.suit))
 
 
 class LOPE_OT_add_sample_clip(bpy.types.Operator):

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Self, TypeVar
@@ -162,6 +163,22 @@ class Shot(Checked):
 
     def with_motion(self, **changes: Any) -> Self:
         return dataclasses.replace(self, motion=dataclasses.replace(self.motion, **changes))  # type: ignore[type-var]
+
+    def on_legs(self, ratio: float) -> Self:
+        """The same for legs so many times as long, dynamically similar: the way goes as the legs do, speeds as their root. Times
+        stay, and so do pushes."""
+        pace, changes = math.sqrt(ratio), dict[str, Any]()
+        own = {field.name for field in dataclasses.fields(self.motion)}
+        speed, path, keys = (getattr(self.motion, name) if name in own else None for name in ("speed_m_s", "path", "keys"))
+        if speed is not None:
+            changes["speed_m_s"] = pace * speed
+        if path is not None:
+            points = tuple((ratio * x, ratio * y) for x, y in path.points_m)
+            changes["path"] = dataclasses.replace(path, radius_m=ratio * path.radius_m, points_m=points)
+        if keys:
+            changes["keys"] = tuple(key if key.speed_m_s is None else dataclasses.replace(key, speed_m_s=pace * key.speed_m_s)
+                                    for key in keys)
+        return self.with_motion(**changes)
 
     def motion_as(self, kind: type[Kind]) -> Kind:
         """Its motion, where that is of a kind. Raises ValueError for another."""

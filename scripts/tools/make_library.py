@@ -7,8 +7,8 @@ mat.npz, with a database of four of the moves, steps.npz.
     scripts/tools/make_library.py --only walks falls --folder OUT     those whose name holds one of these, to look at
 
 A shot is called CATALOGUE.NAME. Takes lie in --takes (default out/library) and are made anew where the shot has changed. Nothing
-is written where a character falls outside the catalogue `falls`, or does not fall in it. Needs Blender's module of the oldest
-Blender that Lope runs in: newer ones read what it writes. Some ten minutes of processor time.
+is written where a character falls outside the catalogue `falls`, does not fall in it, or slides. Needs Blender's module of the
+oldest Blender that Lope runs in: newer ones read what it writes. Some five minutes of processor time.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ from lope.addon.files import write_whole
 from lope.addon.motions.bvh import write_bvh
 from lope.addon.motions.pressure.database import write_spans
 from lope.addon.motions.pressure.files import write_pressure
+from lope.addon.reports.measures import measure
 from lope.addon.reports.pressure import mat_of
 from lope.addon.rigs.astronaut.astronaut import add_astronaut
 from lope.addon.rigs.bake.bake import bake_take
@@ -59,6 +60,8 @@ PRESSED = {"standing.stand_quietly": "stands", "starts_and_stops.a_few_steps": "
 RECORDED = "starts_and_stops.a_few_steps"
 """The moves that pressure is known of, and that of the recording."""
 CLIP_HZ = 60.0
+MOST_SLIP_MM = 30.0
+"""Up to here the physics card is not red, and a bake plants the feet."""
 PARTS = np.array([64.0, 8192.0])
 """Parts of a frame, and of a radian or a metre."""
 EVERY = 3
@@ -82,6 +85,7 @@ def main() -> int:
         try:
             take = takes[one.name] = simulated(one, asked.takes)
             told = "" if take.fell == one.name.startswith("falls.") else "fell" if take.fell else "did not fall"
+            told = told or slides(take)
         except LopeError as error:
             told = f"cannot be simulated: {error}"
         if told:
@@ -96,6 +100,12 @@ def main() -> int:
     size = (asked.folder / FILE).stat().st_size
     print(f"{len(takes)} moves in {asked.folder / FILE}, {size / 1e6:.2f} MB")
     return 0
+
+
+def slides(take: Take) -> str:
+    """How far planted feet slide in a take, in words; "" where they hold, and of falls."""
+    slip = None if take.fell else measure(take)["foot_slip_mm_per_stride"]
+    return "" if slip is None or slip <= MOST_SLIP_MM else f"slides by {slip:.0f} mm a stride"
 
 
 def simulated(listed: ListedShot, folder: Path) -> Take:

@@ -2,6 +2,7 @@
 """Something to try: the library of moves is whole and as it is said to be, a move holds its feet on rigs of other makes, is
 followed, and sample pressure is read."""
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -14,10 +15,12 @@ import lope_scene  # noqa: E402
 from blender_scene import load  # noqa: E402
 from foot_slip import slips_mm  # noqa: E402
 from lope.addon.batch.shot_list import read_list  # noqa: E402
-from lope.addon.rigs.bake.provenance import shot_of  # noqa: E402
+from lope.addon.rigs.bake.bake import bake_take  # noqa: E402
+from lope.addon.rigs.bake.provenance import OPTIONS_KEY, shot_of  # noqa: E402
 from lope.addon.rigs.read.armature import read_figure  # noqa: E402
 from lope.addon.rigs.shots.library import CATALOGUES, FILE, FOLDER, bring_in, move_names  # noqa: E402
 from lope.addon.sim.take import Take  # noqa: E402
+from lope.addon.specs.bake_options import BakeOptions  # noqa: E402
 
 pytestmark = pytest.mark.slow
 
@@ -27,8 +30,8 @@ LIST = Path(__file__).resolve().parents[2] / "docs/lists/library.toml"
 LEAST_MOVES, MOST_MB = 60, 20.0
 LIMIT_MM = 1.0
 """Of a foot that stands, on any rig (`test_bake_feet.py`)."""
-SPARSE_MM = 3.0
-"""The same of the library's own keys, which leave the feet 2 mm."""
+SPARSE_MM = 4.0
+"""The same of the library's own keys, which leave the feet 2 mm to every side."""
 
 
 def test_the_library_is_whole_small_and_free(scene):
@@ -55,7 +58,7 @@ def used(armature, move: str) -> tuple[Take, np.ndarray]:
 
 
 @pytest.mark.parametrize("rig", ["rigs/mpfb_female_unreal.glb", "rigs/mpfb_male_mixamo.glb", "rigs/kaykit_rogue.glb"])
-@pytest.mark.parametrize("move", ["Slow walk", "Start"])
+@pytest.mark.parametrize("move", ["Normal walk", "Turn left"])
 def test_a_move_holds_its_feet_on_any_rig(rig, move, tmp_path, monkeypatch):
     lope.register()
     try:
@@ -69,14 +72,12 @@ def test_a_move_holds_its_feet_on_any_rig(rig, move, tmp_path, monkeypatch):
         lope.unregister()
 
 
-def test_an_action_of_the_library_holds_its_feet_on_the_astronaut(astronaut, scene):
+def test_keys_as_sparse_as_the_librarys_hold_their_feet_on_the_astronaut(astronaut, scene):
     scene.render.fps = 30
     astronaut.lope.suit, astronaut.lope.mass_kg = "none", 75.0
-    take, _ = used(astronaut, "Normal walk")
-    action = bring_in("Normal walk")[0]
-    astronaut.animation_data.action = action
-    astronaut.animation_data.action_slot = action.slots[0]
-    frames = np.arange(action.frame_range[0], action.frame_range[1] + 1.0)
+    take, frames = used(astronaut, "Normal walk")
+    error_m = json.loads(bring_in("Normal walk")[0][OPTIONS_KEY])["reduce_error_m"]
+    bake_take(astronaut, take, options=BakeOptions(target="new", reduce_error_m=error_m))
     assert max(slips_mm(astronaut, read_figure(astronaut), take, frames)) < SPARSE_MM
 
 
@@ -85,7 +86,7 @@ def test_a_sample_is_followed(astronaut, scene):
 
     assert bpy.ops.lope.add_sample_clip() == {"FINISHED"}
     shot = make_shot(astronaut, scene)
-    assert shot.called.startswith("Posed") and Path(shot.motion.file).is_file()
+    assert "sneak" in shot.called and Path(shot.motion.file).is_file()
     assert astronaut.lope.follow_armature.name not in scene.objects
     assert bpy.ops.lope.add_sample_clip(move="Posed tired") == {"FINISHED"}
     assert make_shot(astronaut, scene).called != shot.called

@@ -8,10 +8,11 @@ import pytest
 
 from lope.addon.errors import InputError
 from lope.addon.specs.motion import Style
-from lope.addon.specs.motions import Clip, Gait
+from lope.addon.specs.motions import Clip, Gait, Stand
 from lope.addon.specs.path import Footprint, GroundSpec, PathSpec
 from lope.addon.specs.settings import settings_of
 from lope.addon.specs.shot import BodySpec, Push, Shot, World
+from lope.addon.specs.steering import Key
 from shot_kit import gait_shot
 
 FULL = Shot(
@@ -141,3 +142,12 @@ def test_a_shot_is_called_after_its_gait_or_its_file():
     march, jump = Gait(file="clips/march.bvh"), Clip("clips/jump.bvh")
     assert (march.called, march.source_file) == ("march", "clips/march.bvh")
     assert (jump.called, jump.source_file) == ("jump", "clips/jump.bvh")
+
+
+def test_on_longer_legs_the_way_goes_as_they_do_and_speed_as_their_root():
+    path = PathSpec("points", points_m=((1.0, 2.0),))
+    shot = Shot(motion=Gait(speed_m_s=1.0, path=path, keys=(Key(1.0, "run"), Key(2.0, None, 1.5))))
+    long = shot.on_legs(4.0).motion
+    assert (long.speed_m_s, long.path.points_m) == (2.0, ((4.0, 8.0),))
+    assert [(key.gait, key.speed_m_s) for key in long.keys] == [("run", None), (None, 3.0)]
+    assert shot.on_legs(1.0) == shot and Shot(motion=Stand()).on_legs(4.0) == Shot(motion=Stand())

@@ -12,12 +12,15 @@ import pytest
 
 import lope
 from blender_scene import bpy, empty_file, load
+from creature_walk import creature_walk
 from foot_slip import walk
+from lope.addon.bodies.creature.template import find_creature
 from lope.addon.cli import main
 from lope.addon.errors import InputError
 from lope.addon.rigs.astronaut.astronaut import add_astronaut
 from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.rigs.bake.placing import shown_figure
+from lope.addon.rigs.creatures.figure import add_creature
 from lope.addon.rigs.read.armature import metres_per_unit
 from lope.addon.rigs.shots.export import ENGINES, export_character, sampled
 from lope.addon.specs.bake_options import BakeOptions
@@ -126,6 +129,19 @@ def test_feet_root_and_frames_come_back(rig, engine, tmp_path):
     assert np.linalg.norm(way - (motion.root @ root_at)[:, :3], axis=-1).max() < ROOT_M and np.linalg.norm(way[-1] - way[0]) > 0.5
     frames = again.animation_data.action.frame_range
     assert tuple(frames) == (0.0, float(last - first))
+
+
+def test_a_creature_goes_too(tmp_path):
+    empty_file()
+    creature = find_creature("ostrich")
+    armature, scene = add_creature(bpy.context.scene, creature), bpy.context.scene
+    scene.render.fps, scene.render.fps_base = 30, 1.0
+    bake_take(armature, creature_walk(creature), scene=scene)
+    motion = sampled(scene, armature, shown_figure(armature, scene), (1, 20), 1.0)
+    told = export_character(scene, armature, "godot", tmp_path / "bird.glb", (1, 20))
+    names, again = list(motion.bones), read_again(told.path)
+    found, _ = seen(bpy.context.scene, again, names, range(20))
+    assert np.linalg.norm(found - np.stack([motion.bones[name][:, :3, 3] for name in names], axis=1), axis=-1).max() < FEET_M
 
 
 @pytest.mark.parametrize("root_motion", ["object", "in_place"])
