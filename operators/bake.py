@@ -19,6 +19,7 @@ from .bake_settings import options_of
 from .context import (
     active_armature,
     allows,
+    drop,
     found_file,
     poll_own_armature,
     poll_own_take,
@@ -88,7 +89,9 @@ class LOPE_OT_bake(bpy.types.Operator):
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
-        self.report({"INFO"}, bake_kept(active_armature(context), context.scene))
+        armature = active_armature(context)
+        self.report({"INFO"}, bake_kept(armature, context.scene))
+        drop(armature.session_uid)
         return {"FINISHED"}
 
 
@@ -121,6 +124,7 @@ class LOPE_OT_keep_keys(bpy.types.Operator):
         if done.beyond:
             told = words("{text}. {count} of them lie beyond its end", text=told, count=done.beyond)
         armature.lope.bake_report = told
+        drop(armature.session_uid)
         self.report({"INFO"}, told)
         return {"FINISHED"}
 

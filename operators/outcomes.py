@@ -242,6 +242,12 @@ def note_take(armature: bpy.types.Object, path: str, *kept: str, **facts: object
         setattr(armature.lope, name, "")
 
 
+def keys_undone(armature: bpy.types.Object) -> bool:
+    """Whether the last word about an armature is that the keys of its take were undone."""
+    _, _, undone = _baked.get(armature.session_uid, ("", None, None))
+    return undone is not None and notes.of(armature) == undone
+
+
 def restore() -> None:
     """Undo has put settings back: the takes of this session are there all the same, and what is said of keys is true again."""
     takes.restore()

@@ -18,7 +18,7 @@ from ..addon.specs.motions import Followed
 from ..operators import context as notes
 from ..operators import desk, driving, gait_search, outcomes, plan_board, pressure_outcome
 from ..operators.again import offered_s
-from ..operators.bake import baked_action
+from ..operators.bake import baked_action, own_keys_of
 from ..operators.choices import title
 from ..operators.context import active_armature, armatures, said, words
 from ..operators.creature import AUTO, CREATURE, HUMAN, by_creature, findings_of_any
@@ -191,7 +191,14 @@ def _happened(context: bpy.types.Context, armature: bpy.types.Object, note: note
         if worst is not None:
             yield Told(sentence(said(worst.sentence)), "INFO", _frame(context, armature, worst.at_s))
     elif note is not None:
-        yield Told(note.text, note.icon, _length(note.needs_s) or _player(armature))
+        yield Told(note.text, note.icon, _length(note.needs_s) or _keys(armature) or _player(armature))
+
+
+def _keys(armature: bpy.types.Object) -> Callable[[Row], None] | None:
+    """What can be done about keys that were undone, and about the artist's own that a new bake does not have."""
+    if outcomes.keys_undone(armature):
+        return lambda row: row.operator("lope.bake", icon="KEYFRAME_HLT")
+    return None if own_keys_of(armature) is None else lambda row: row.operator("lope.keep_keys", icon="KEY_HLT")
 
 
 FRAME_SHARE = 0.34

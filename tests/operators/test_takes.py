@@ -234,3 +234,20 @@ def test_two_characters_do_not_go_in_step(astronaut):
     assert 0.001 < abs(again / alone - 1.0) < 0.09
     other.lope.seed = 7
     assert make_shot(other, bpy.context.scene).seed == 7
+
+
+def test_the_header_has_the_button_that_its_word_speaks_of(two):
+    from layout_listener import Listener
+    from lope.panels import status
+
+    def buttons():
+        listener = Listener(bpy.context)
+        told = next(status.told(bpy.context))
+        if told.buttons is not None:
+            told.buttons(listener)
+        return told.text, set(listener.drawn)
+
+    assert "The keys are there" in buttons()[0]
+    bpy.ops.ed.undo()
+    text, drawn = buttons()
+    assert "The keys were undone" in text and "lope.bake" in drawn
