@@ -35,6 +35,9 @@ class LOPE_PT_result(ArmaturePanel, bpy.types.Panel):
         draw_takes(layout, context)
         if settings.take_summary:
             lines(layout, context, settings.take_summary, "ANIM_DATA")
+        worst = outcomes.worst_of(armature)
+        if worst is not None:
+            _wrong(layout, context, worst)
         _card(layout, context, armature)
         row = layout.row(align=True)
         row.operator("lope.bake", icon="KEYFRAME_HLT")
