@@ -13,8 +13,7 @@ import bpy
 from bpy.props import IntProperty
 
 from ..addon.errors import InputError
-from ..addon.rigs.bake.going_on import TAKE_KEY
-from ..addon.rigs.bake.provenance import START_KEY, baked_actions
+from ..addon.rigs.bake.provenance import START_KEY, TAKE_KEY, baked_actions
 from .bake_settings import options_of
 from .context import (
     active_armature,

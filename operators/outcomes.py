@@ -17,8 +17,7 @@ import bpy
 
 from ..addon.errors import LopeError
 from ..addon.reports.rules import AMBER, ORDER, RED, whole_grade
-from ..addon.rigs.bake.going_on import TAKE_KEY
-from ..addon.rigs.bake.provenance import KEYS_KEY
+from ..addon.rigs.bake.provenance import KEYS_KEY, TAKE_KEY
 from ..addon.worlds.planets import label_of
 from . import context as notes
 from . import pressure_outcome, takes

@@ -16,7 +16,6 @@ from bpy.props import IntProperty
 from mathutils import Matrix
 
 from ..addon.errors import LopeError
-from ..addon.rigs.bake.placing import base_matrix
 from ..addon.rigs.bake.provenance import frame_rate
 from . import beside, desk
 from . import context as notes
@@ -88,6 +87,8 @@ class Reader:
     def now(self) -> tuple[Matrix, float] | None:
         """Where in the scene the take lies, where its armature stands without its keys, and the time in it at the present frame;
         None where its armature is gone."""
+        from ..addon.rigs.bake.placing import base_matrix  # it loads an engine
+
         armature, scene = desk.find(self.uid, self.name), bpy.context.scene
         if armature is None or armature.name not in scene.objects:
             return None

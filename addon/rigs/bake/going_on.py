@@ -18,11 +18,8 @@ from ...specs.bake_options import BakeOptions
 from ...specs.shot import Shot
 from ..read.poses import animation_of
 from .own_motion import OwnMotion, Travel, travel_of, upright_turns
-from .provenance import MOVED_KEY, SHOT_KEY, all_lopes
+from .provenance import MOVED_KEY, SHOT_KEY, TAKE_KEY, all_lopes
 from .sampling import Sampled
-
-TAKE_KEY = "lope_take"
-"""Property of a baked action: SHA-256 of the file of the take with which its motion ends; a loop has none."""
 
 
 def stamp_take(action: bpy.types.Action, digest: str | None) -> None:

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 SHOT_KEY, OPTIONS_KEY, EVENTS_KEY = "lope_shot", "lope_bake", "lope_events"
 """Properties of a baked action, JSON: the Shot that made the take, the BakeOptions, strikes and offs with their exact frames."""
 
+TAKE_KEY = "lope_take"
+"""Property of a baked action: SHA-256 of the file of the take with which its motion ends; a loop has none."""
+
 SEED_KEY, VERSION_KEY, BODY_KEY = "lope_seed", "lope_version", "lope_body_hash"
 """Properties of a baked action: the Shot's seed, Lope's version, and the hash of the simulated body."""
 
