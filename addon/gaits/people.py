@@ -63,6 +63,15 @@ HEAVY_CROUCH_LEGS, HEAVY_WIDTH_LEGS, HEAVY_LEAN_DEG, HEAVY_ARM_SWING, HEAVY_MOST
 """What a walk adds for each doubling of gravity above Earth's: crouch and step width over leg length, lean, and swing taken off
 the arms: taste. At 2.5 g crouch, width and arms cost no effort, 8 degrees of lean 17 %."""
 
+SAG_FROM_G, SAG_DEG, MOST_SAGS = 1.3, {"neck": 7.0, "head": 6.0, "clavicle": 5.0}, 2.0
+"""Above how many g head and shoulders sag, by how much [deg] for each doubling beyond it, and for how many doublings: taste."""
+
+
+def sag_deg(gravity_m_s2: float) -> dict[str, float]:
+    """How far neck and head bend forward and the shoulders hang there [deg]; nothing on Earth and below it."""
+    doublings = min(max(math.log2(in_g(gravity_m_s2) / SAG_FROM_G), 0.0), MOST_SAGS)
+    return {name: doublings * angle for name, angle in SAG_DEG.items()} if doublings else {}
+
 
 def in_g(gravity_m_s2: float) -> float:
     """Gravity over Earth's, as far down as the laws go."""

@@ -201,6 +201,18 @@ def _with_steady_head(cycle: Cycle, body: Body, share: float) -> Cycle:
     return dataclasses.replace(cycle, coefficients=coefficients)
 
 
+def sagging(cycle: Cycle, sag_deg: Mapping[str, float]) -> Cycle:
+    """The cycle with neck and head bent forward and the shoulders hanging by so much [deg]; the same for nothing."""
+    if not sag_deg:
+        return cycle
+    coefficients, slices = cycle.coefficients.copy(), layout().slices
+    for name in ("neck", "head"):
+        coefficients[slices[name].start + 1, 0] += math.radians(sag_deg[name])
+    for side, sign in UP.items():  # rotation vectors this small may be added
+        coefficients[slices[f"clavicle_{side}"].start, 0] -= sign * math.radians(sag_deg["clavicle"])
+    return dataclasses.replace(cycle, coefficients=coefficients)
+
+
 def sample_phases() -> np.ndarray:
     """Phases (SAMPLES,) of a cycle where rotations are composed."""
     return np.arange(SAMPLES) / SAMPLES

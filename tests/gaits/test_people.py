@@ -269,3 +269,20 @@ def test_a_child_walks_slower_than_a_giant_on_every_world():
     for gravity in (MOON, EARTH, 2.5 * EARTH):
         child, giant = (variables(shot_on(gravity, body=BodySpec(*size))) for size in ((1.1, 20.0), (2.4, 150.0)))
         assert child.speed_m_s / giant.speed_m_s == pytest.approx(math.sqrt(child.leg_length_m / giant.leg_length_m), rel=1e-6)
+
+
+def test_head_and_shoulders_sag_where_all_is_heavy_and_nowhere_else():
+    from lope.addon.motions.cycle import layout
+    from lope.addon.motions.library import load_gait
+    from lope.addon.motions.style import sagging
+
+    assert [people.sag_deg(g * people.EARTH_GRAVITY_M_S2) for g in (0.16, 1.0, 1.3)] == [{}, {}, {}]
+    heavy, cycle = people.sag_deg(2.5 * people.EARTH_GRAVITY_M_S2), load_gait("walk")
+    assert 5.0 < heavy["neck"] < 8.0 and people.sag_deg(99.0) == people.sag_deg(999.0)
+    assert sagging(cycle, {}) is cycle
+    change = np.degrees(sagging(cycle, heavy).coefficients - cycle.coefficients)
+    rows = layout().slices
+    assert change[rows["head"].start + 1, 0] == pytest.approx(heavy["head"])
+    hangs = change[rows["clavicle_L"].start, 0]
+    assert hangs < 0.0 and change[rows["clavicle_R"].start, 0] == pytest.approx(-hangs)
+    assert np.count_nonzero(change) == 4

@@ -26,7 +26,7 @@ from ...errors import InputError
 from ...gaits.choice import is_suited
 from ...gaits.froude import GaitVariables, RunningVariables, borne_speed, predict
 from ...gaits.path_speeds import Way, bent_way, ground_wishes, shot_path, slowest_flying_m_s, turns_too_tightly, way_s
-from ...gaits.people import carried_style, flight_height, goes_as_tuned, predict_walk
+from ...gaits.people import carried_style, flight_height, goes_as_tuned, predict_walk, sag_deg
 from ...gaits.ranges import check_feasible, held_speed
 from ...gaits.tuned_maps import shot_points
 from ...motions.cycle import Cycle
@@ -37,6 +37,7 @@ from ...motions.style import (
     compensating,
     counter_turned,
     load_lean_rad,
+    sagging,
     spared_share,
     sparing,
     styled,
@@ -131,6 +132,8 @@ def body_cycle(shot: Shot, body: Body) -> Cycle:
         cycle = sparing(cycle, spared_share(shot.condition))
         found = compensation_of(shot, body)
         cycle = compensating(cycle, body, found.drop_rad, found.lean_rad)
+    if shot.motion.law in OF_PEOPLE:
+        cycle = sagging(cycle, sag_deg(shot.world.gravity_m_s2))
     cycle = yielded(cycle, body)
     if shot.motion.law in OF_PEOPLE and has_flight(cycle) and shot.motion.file is None:
         cycle = counter_turned(cycle, body, shot.motion.style.counter_turn)
@@ -299,9 +302,10 @@ def shot_planner(
     ends = standing_ends(shot)
     if ends is not None and has_flight(cycle):
         ends = replace(ends, walk_tables=_walk_tables(shot, state, controls))
-    variation = Variation(style.variation if shot.motion.law in OF_PEOPLE else 0.0, shot.seed)
+    people = shot.motion.law in OF_PEOPLE
+    variation = Variation(style.variation if people else 0.0, shot.seed)
     return make_planner(state, tables, gait, shot.world.gravity_m_s2, shot_way(shot, gait, cycle, state.body),
-                        GaitControls(walk, controls.steps, shot.motion.scaling, variation, controls.running), ends)
+                        GaitControls(walk, controls.steps, shot.motion.scaling, variation, people, controls.running), ends)
 
 
 def _walk_tables(shot: Shot, state: BodyState, controls: Controls) -> GaitTables:

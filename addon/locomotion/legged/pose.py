@@ -167,6 +167,9 @@ class PosePlanner:
         self._order = np.argsort(np.concatenate([np.arange(*part) for part in parts]))
         self.swing_scale = self.amplitude = 1.0
         self._joints = [*balls, *hinges]
+        self._turning = [3 * balls.index(name) + 2 for name in ("neck", "head") if name in balls]
+        self.look_rad = 0.0
+        """How far to the left of where the body faces the head is turned."""
         self.carriage: CarriageVariation | None = None
 
     def vary(self, variation: Variation, nods: float = 1.0) -> None:
@@ -192,6 +195,8 @@ class PosePlanner:
         if self.carriage is not None:
             rise = self.amplitude * (rows[:, 0] - self.tables.com_height_mean_m)
             channels[:, :-6] = self.carriage.moved(channels[:, :-6], mean[:-6], rise)
+        if self.look_rad:
+            channels[:, self._turning] += self.look_rad / len(self._turning)
         n, moments = 3 * self._balls, len(rows)
         balls = mean[:n] + self.swing_scale * (channels[:, :n] - mean[:n])
         q, upper = np.empty((moments, self.nq)), self._balls + channels.shape[1] - 6

@@ -15,6 +15,7 @@ import numpy as np
 
 from ...bodies.body import Body
 from ...motions.cycle import layout
+from ...specs.shot import EARTH_GRAVITY_M_S2
 
 MEMORY = 0.6
 """Correlation of one step with the next (strides of people remember those before them for long: Hausdorff et al. 1995)."""
@@ -23,6 +24,9 @@ MOST_SD = 2.2
 TIME_SD, LENGTH_SD, WIDTH_SD_LEGS = 0.031, 0.015, 0.028
 """Standard deviations of a step's time and, beside what time gives it, of its length, over their own; and of the feet's distance
 over leg length. Strides then vary by 2 to 3 % in time and 2 to 4 % in length, and widths by 2 cm, as people's do."""
+LIGHT_EXPONENT = 0.45
+"""Of gravity over Earth's, below it, in what time and length vary: on the Moon 0.45 of it. With all of it single landings came to
+6 m g."""
 SIDES_SD = 0.012
 """The same of left steps against right ones, which do not change."""
 WAVES, SLOWEST_HZ, FASTEST_HZ = 7, 0.04, 0.45
@@ -54,9 +58,10 @@ class Variation:
 class StepVariation:
     """Time, length and place of numbered steps, over the gait's own. Where there is no variation they are 1, 1 and 0."""
 
-    def __init__(self, variation: Variation, leg_m: float) -> None:
+    def __init__(self, variation: Variation, leg_m: float, gravity_m_s2: float = EARTH_GRAVITY_M_S2) -> None:
         self._rng, self._size, self._leg_m = variation.draws(0), variation.size, leg_m
-        self._sides = self._size * SIDES_SD * np.clip(variation.draws(1).standard_normal(2), -MOST_SD, MOST_SD)
+        self._pace = self._size * min(gravity_m_s2 / EARTH_GRAVITY_M_S2, 1.0) ** LIGHT_EXPONENT
+        self._sides = self._pace * SIDES_SD * np.clip(variation.draws(1).standard_normal(2), -MOST_SD, MOST_SD)
         self._rows: list[np.ndarray] = []
 
     def _row(self, number: int) -> np.ndarray:
@@ -71,13 +76,13 @@ class StepVariation:
         """Duration of the step to a footprint of that number, on `side` (+1 left, -1 right), over the gait's."""
         if not self._size:
             return 1.0
-        return 1.0 + self._size * TIME_SD * float(self._row(number)[0]) + side * float(self._sides[0])
+        return 1.0 + self._pace * TIME_SD * float(self._row(number)[0]) + side * float(self._sides[0])
 
     def length(self, number: int, side: int) -> float:
         """Its length over the gait's: a step that takes longer goes further."""
         if not self._size:
             return 1.0
-        return self.time(number, side) + self._size * LENGTH_SD * float(self._row(number)[1]) + side * float(self._sides[1])
+        return self.time(number, side) + self._pace * LENGTH_SD * float(self._row(number)[1]) + side * float(self._sides[1])
 
     def aside_m(self, number: int, side: int) -> float:
         """How far [m] to the left of its own place the footprint lies: narrower and wider about the way, so that it stays."""

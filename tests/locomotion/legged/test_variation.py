@@ -6,9 +6,11 @@ import pytest
 
 from lope.addon.errors import InputError
 from lope.addon.locomotion.legged.variation import CarriageVariation, StepVariation, Variation
+from lope.addon.maths.rotations import matrix_from_quat
 from lope.addon.sim.simulation import simulate
 from lope.addon.specs.motion import Style
 from lope.addon.specs.motions import PEOPLE, Gait
+from lope.addon.specs.path import PathSpec
 from lope.addon.specs.shot import Shot
 from planner_kit import BODY
 
@@ -62,3 +64,13 @@ def test_similar_shots_repeat_their_stride():
 def test_another_seed_walks_otherwise():
     one, same, other = (simulate(Shot(motion=Gait(law=PEOPLE), duration_s=3.0, seed=seed)) for seed in (0, 0, 1))
     assert np.array_equal(one.com_m, same.com_m) and not np.array_equal(one.com_m, other.com_m)
+
+
+@pytest.mark.slow
+def test_heads_turn_to_where_the_path_leads_before_the_body_does():
+    path = PathSpec(kind="points", points_m=((2.0, 0.0), (3.0, 1.0), (3.0, 6.0)))
+    take = simulate(Shot(motion=Gait(law=PEOPLE, path=path, style=Style(variation=0.0)), duration_s=2.5))
+    head, pelvis = (matrix_from_quat(take.segment_poses[1][:, take.body.index[name]]) for name in ("head", "pelvis"))
+    head, pelvis = (np.degrees(np.arctan2(turn[:, 1, 0], turn[:, 0, 0])) for turn in (head, pelvis))
+    assert not take.fell and 18.0 < (head - pelvis).max() < 35.0
+    assert np.argmax(head > 25.0) < np.argmax(pelvis > 25.0)

@@ -289,13 +289,14 @@ class WalkSettings(Checked):
 
 @dataclass(frozen=True)
 class WalkControls:
-    """How a walk is planned: settings of its planner and of its foot placement, how the pendulum's gains go with gravity, and how
-    strides vary."""
+    """How a walk is planned: settings of its planner and of its foot placement, how the pendulum's gains go with gravity, how
+    strides vary, and whether the head turns to where the path leads."""
 
     walk: WalkSettings = WalkSettings()
     steps: StepSettings = StepSettings()
     scaling: str = "similar"
     variation: Variation = Variation()
+    looks_ahead: bool = False
 
 
 OTHER = {"L": "R", "R": "L"}

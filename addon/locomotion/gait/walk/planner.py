@@ -128,6 +128,11 @@ START_REDUCTION_LEGS = 0.005
 """A body whose legs, over their length, lack more than this at the start's height starts lower; the first step mends less."""
 
 
+LOOK_AHEAD_S, MOST_LOOK = 0.9, math.radians(30.0)
+"""How long before the body the head faces where the path will lead, and the farthest that it turns (people at the onset of a
+turn: 20 to 30 degrees, 0.7 to 1 s before; Hollands et al. 2001, Grasso et al. 1998)."""
+
+
 class WalkPlanner:
     """Plans a walk of one body under one gravity.
 
@@ -153,7 +158,8 @@ class WalkPlanner:
         self.terrain = Terrain(state.ground, geometry, body.leg_length_m)
         self.body = BodyPlan(state.model, tables, self.rhythm, self.course, self.terrain, self.height, self.settings)
         self.pace, self.steering = Pace(), Steering(self.settings)
-        self.variation = StepVariation(controls.variation, body.leg_length_m)
+        self._looks_ahead = controls.looks_ahead
+        self.variation = StepVariation(controls.variation, body.leg_length_m, gravity_m_s2)
         self.body.poses.vary(controls.variation)
         self.cart = CartPlan(self._pendulum(gravity_m_s2), self.settings.interval_s, 0.5 / gait.stride_frequency_hz,
                              PREVIEW_STEPS + 1, complex(gait.speed_m_s))
@@ -244,6 +250,8 @@ class WalkPlanner:
         """What the tracker should do: the feet on their ways, the COM over a centre of pressure, the pose with both."""
         if self.body.poses.carriage is not None:
             self.body.poses.carriage.time_s = time_s
+        if self._looks_ahead:
+            self.body.poses.look_rad = self._look()
         self._follow_ground(com)
         before, now, after = self.feet.poses(self._feet_heading, (-POSE_STEP_S, 0.0, POSE_STEP_S))
         if dt > 0.0:
@@ -297,6 +305,12 @@ class WalkPlanner:
                 self.steering.strike(side, time_s, self.course.s, self.gait.speed_m_s, self._cross_track(), self.time_scale)
             else:
                 self.steering.forget()
+
+    def _look(self) -> float:
+        """How far the head turns to the left [rad]: to where the path leads soon, as far as the body walks."""
+        course = self.course
+        there = course.path.heading(course.s + LOOK_AHEAD_S * course.speed)
+        return self.body.amplitude * min(max(there - course.heading, -MOST_LOOK), MOST_LOOK)
 
     def _swing(self) -> CmpOffset:
         """What the swing of the limbs adds to the pendulum now; of steps that vary the one to come tells more and more."""
