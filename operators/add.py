@@ -89,10 +89,6 @@ class LOPE_OT_add_creature(bpy.types.Operator):
         return _taken_up(context, armature)
 
 
-BESIDE_OTHERS = 0.1
-"""The variation of a character that comes to others, so that they do not go in step."""
-
-
 def _taken_up(context: bpy.types.Context, armature: bpy.types.Object) -> set[str]:
     """An armature that was added stands at the cursor, alone selected, is the one in hand, and the view shows all of it."""
     armature.location = context.scene.cursor.location
@@ -103,8 +99,6 @@ def _taken_up(context: bpy.types.Context, armature: bpy.types.Object) -> set[str
     if context.scene.lope.armature is not None:
         context.scene.lope.armature = armature
     take_up(armature, context.scene)
-    if any(item.type == "ARMATURE" and item != armature for item in context.scene.objects):
-        armature.lope.noise = BESIDE_OTHERS
     context.view_layer.update()
     any_figure_of(armature, context.scene)  # reading it takes a moment: now, not at the first press of Simulate
     show(context)

@@ -65,9 +65,9 @@ class StyleSettings:
                                                   "captured, a quarter of a stride behind. Gaits with flight only")
     style_breath: FloatProperty(name="Breath", update=changed, subtype="FACTOR", **_bounds("breath"),
                                 description="How far chest and shoulders rise with the breath where the body stands: 0 holds it")
-    style_variation: FloatProperty(name="Stride Variation", update=changed, subtype="FACTOR", **_bounds("variation"),
+    style_variation: FloatProperty(name="Variation", update=changed, subtype="FACTOR", **_bounds("variation"),
                                    description="How unlike one another steps, arms, trunk and head are from stride to stride, "
-                                               "over people's, by the seed; 0 repeats one stride")
+                                               "over people's, by the seed: no two characters go in step; 0 repeats one stride")
     style_carriage: FloatProperty(name="Planet's Carriage", update=changed, subtype="FACTOR", **_bounds("carriage"),
                                   description="How much of what the gravity adds is shown: lean, foot lift, landing, arms, bent "
                                               "knees. These are taste, not measured; 0 leaves them out")

@@ -81,7 +81,7 @@ def fall_label_of(remedy: Remedy) -> str:
         return words("Try Again, Muscles {strength:.1f} Times as Strong", strength=remedy.value)
     if remedy.field == "actuation":
         return words("Try Again by Motors")
-    return words("Try Again without Variation") if remedy.field == "noise" else words("Try Again as a Walk")
+    return words("Try Again without Start Variation") if remedy.field == "noise" else words("Try Again as a Walk")
 
 
 def apply(fall: Fall, settings: bpy.types.PropertyGroup) -> None:
@@ -102,8 +102,6 @@ def apply(fall: Fall, settings: bpy.types.PropertyGroup) -> None:
     elif remedy.field == "actuation":
         settings.actuation = TORQUE
     elif remedy.field == "stride_frequency_hz":
-        if not settings.use_stride_frequency:  # it was the variation's
-            settings.noise = 0.0
         settings.use_stride_frequency = False
     elif remedy.field == "noise":
         settings.noise = remedy.value

@@ -237,9 +237,8 @@ class LopeObjectSettings(BakeSettings, StyleSettings, FollowSettings, PoseGaitSe
                                     "rate, and the panel says what was changed")
     tuned: BoolProperty(name="Tuned Feet", update=changed, default=True,
                         description="Use the foot paths that were tuned for this gait and gravity, where there are any")
-    noise: FloatProperty(name="Variation", update=changed, default=0.0, min=0.0, max=1.0, soft_max=0.2,
-                         description="How much it starts otherwise, and steps in a rhythm of its own: above 0 no two characters "
-                                     "go in step")
+    noise: FloatProperty(name="Start Variation", update=changed, default=0.0, min=0.0, max=1.0, soft_max=0.2,
+                         description="How far pose and speed of the first frame are from the gait's own, by the seed")
     seed: IntProperty(name="Seed", update=changed, default=0, min=0,
                       description="The same seed and settings give the same motion; 0 is one of the character's own name")
     seed_by_name: BoolProperty(name="Seed by Name", update=changed, default=True,

@@ -11,7 +11,7 @@ from typing import Any
 import bpy
 import numpy as np
 
-from ..addon.errors import InputError, LopeError
+from ..addon.errors import InputError
 from ..addon.gaits.froude import froude_speed
 from ..addon.locomotion.registry import check_settings
 from ..addon.rigs.bake.provenance import frame_rate
@@ -35,8 +35,6 @@ from .stand import stand_of, stands
 from .surroundings import DRAWN, ground_of, objects_of, path_of
 
 MOST_SEED = 100_000
-RHYTHM, MOST_RHYTHM = 0.4, 0.06
-"""How far beside its own a gait's stride frequency is taken, over the variation, and at most: at 0.1 up to 4 per cent."""
 FAST_FROUDE = 1.0
 """Froude number by which the length of the way is estimated where no speed is set, so that a mesh is measured far enough."""
 
@@ -72,8 +70,6 @@ def make_shot(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = 
         condition=condition_of(settings),
         **_common(armature, scene, placement, first),
     )
-    if isinstance(motion, Gait):
-        return in_rhythm(shot)
     return with_pushes(shot, settings) if given is None and isinstance(motion, Clip) else shot
 
 
@@ -81,28 +77,6 @@ def seed_of(armature: bpy.types.Object) -> int:
     """The seed of a character: its own, or one that goes with its name."""
     settings = armature.lope
     return zlib.crc32(armature.name.encode()) % MOST_SEED if settings.seed == 0 and settings.seed_by_name else settings.seed
-
-
-def in_rhythm(shot: Shot) -> Shot:
-    """A shot of a gait that varies with a stride frequency a little beside the gait's own, by its seed: who only starts otherwise
-    is in step with all others again after a few steps. As it is where steps or their frequency are asked for, and where the gait
-    cannot be had, which whoever simulates it says."""
-    from ..addon.bodies.human.suit import load_suit
-    from ..addon.bodies.makers import make_body
-    from ..addon.gaits.choice import with_gait
-    from ..addon.locomotion.gait.shot_gait import body_cycle, gait_variables
-
-    motion = shot.motion
-    if not shot.noise or motion.stride_frequency_hz is not None or motion.keys or motion.footprints:
-        return shot
-    try:
-        body = make_body(shot.body, load_suit(shot.suit))
-        chosen = with_gait(shot, body)
-        own_hz = gait_variables(chosen, body_cycle(chosen, body), body).stride_frequency_hz
-    except LopeError:
-        return shot
-    share = RHYTHM * shot.noise * np.random.default_rng(shot.seed).uniform(-1.0, 1.0)
-    return shot.with_motion(stride_frequency_hz=float(f"{own_hz * (1.0 + np.clip(share, -MOST_RHYTHM, MOST_RHYTHM)):.4g}"))
 
 
 def _common(armature: bpy.types.Object, scene: bpy.types.Scene, placement: Placement, first: float) -> dict[str, Any]:

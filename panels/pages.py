@@ -26,6 +26,7 @@ UILayout, Settings = bpy.types.UILayout, bpy.types.PropertyGroup
 HELP = {WALK: "your-gait", FOLLOW: "follow", STAND: "standing", DRIVE: "drive", POSES: "pose-gait", PUSH: "standing",
         HIT: "hits", CREATURE: "creatures", PRESSURE: "pressure"}
 """The handbook's page of each verb."""
+VARIATION = "style_variation"
 FOR_PERSONS = (WALK, FOLLOW, STAND, DRIVE, POSES, HIT, PRESSURE)
 
 
@@ -84,7 +85,7 @@ def _walk(layout: UILayout, context: bpy.types.Context, armature: bpy.types.Obje
         gait(layout, settings)
         path(layout, settings)
     length(layout, context, settings)
-    layout.prop(settings, "noise", slider=True)
+    layout.prop(settings, "noise" if by_reflexes(settings) else VARIATION, slider=True)
     if by_reflexes(settings):
         body = fold(layout, "style", words("Style"))
         if body is not None:
@@ -98,6 +99,7 @@ def _walk(layout: UILayout, context: bpy.types.Context, armature: bpy.types.Obje
         return
     if not by_reflexes(settings):
         switched(body, settings, "use_stride_frequency", "stride_frequency_hz")
+        body.prop(settings, "noise", slider=True)
         for end in ("start", "stop"):
             body.row(align=True).prop(settings, end, expand=True)
     for name in ("force", "after_fall") if by_reflexes(settings) else ("force", "retry", "after_fall"):
@@ -139,7 +141,8 @@ def style(layout: UILayout, settings: Settings) -> None:
         return
     body.prop(settings, "gait_source")
     for name in STYLE:
-        body.prop(settings, name, slider=True)
+        if name != VARIATION:  # it stands on the page
+            body.prop(settings, name, slider=True)
     body.operator("lope.reset_style", icon="LOOP_BACK")
 
 
