@@ -232,9 +232,11 @@ def _player(armature: bpy.types.Object) -> Callable[[Row], None] | None:
         return None
 
     def play(row: Row) -> None:
-        if baked_action(armature) is None or not armature.lope.bake_when_done:
+        data = armature.animation_data
+        moves = baked_action(armature) is not None or (data is not None and data.action is not None)  # an action that was hit
+        if not moves or not armature.lope.bake_when_done:
             row.operator("lope.bake", icon="KEYFRAME_HLT")
-        if baked_action(armature) is not None:
+        if moves:
             row.operator("screen.animation_play", icon="PLAY", text="Play")
 
     return play
