@@ -121,7 +121,6 @@ def posed() -> Iterator[float]:
 def stand() -> Iterator[float]:
     """All of it, in order."""
     yield from hand.begin(world="earth", duration_s=SECONDS)
-    scene = bpy.context.scene
     hand.armature().lope.motion, hand.armature().lope.suit = "STAND", "none"
     yield from posed()
     push = hand.armature().lope.pushes.add()
@@ -132,7 +131,7 @@ def stand() -> Iterator[float]:
     yield from hand.simulate()
     if "Stood" not in hand.REPORT["summary"]:
         raise hand.Failure(f"It did not stay up: {hand.REPORT['summary']}")
-    scene.frame_set(SHOVED_FRAME + 14)
+    bpy.context.scene.frame_set(SHOVED_FRAME + 14)
     yield 0.5
     yield from hand.picture("stand-2-stepping")
     hand.done("stood, was shoved, stayed up")
