@@ -302,8 +302,8 @@ def shot_planner(
     ends = standing_ends(shot)
     if ends is not None and has_flight(cycle):
         ends = replace(ends, walk_tables=_walk_tables(shot, state, controls))
-    people = shot.motion.law in OF_PEOPLE
-    variation = Variation(style.variation if people else 0.0, shot.seed)
+    people, after = shot.motion.law in OF_PEOPLE, shot.motion.after
+    variation = Variation(style.variation if people else 0.0, shot.seed, 0.0 if after is None else after.time_s)
     return make_planner(state, tables, gait, shot.world.gravity_m_s2, shot_way(shot, gait, cycle, state.body),
                         GaitControls(walk, controls.steps, shot.motion.scaling, variation, people, controls.running), ends)
 

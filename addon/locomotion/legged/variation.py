@@ -45,10 +45,11 @@ stride in captured walks."""
 
 @dataclass(frozen=True)
 class Variation:
-    """How much strides vary, over people, and the seed from which it is drawn."""
+    """How much strides vary, over people, the seed from which it is drawn, and how long [s] a shot that goes on went before."""
 
     size: float = 0.0
     seed: int = 0
+    since_s: float = 0.0
 
     def draws(self, what: int) -> np.random.Generator:
         """Random numbers for one purpose."""
@@ -105,7 +106,7 @@ class CarriageVariation:
 
     def __init__(self, variation: Variation, body: Body, names: Sequence[str], nods: float = 1.0) -> None:
         """`names` are the joints, in the order of the channels that are moved: three of a ball, one of a hinge."""
-        self.time_s = 0.0
+        self.time_s, self._since_s = 0.0, variation.since_s
         kinds = [name for name in names for _ in range(_width(name))]
         rng = variation.draws(2)
         count, size = len(kinds) + 2, variation.size
@@ -124,7 +125,7 @@ class CarriageVariation:
     def moved(self, channels: np.ndarray, mean: np.ndarray, rise_m: np.ndarray) -> np.ndarray:
         """Channels (k, C) whose means over the cycle are (C,), of moments at which the body is `rise_m` (k,) higher than in the
         mean [m]."""
-        waves = (self._waves * np.sin(self._rates * self.time_s + self._phases)).sum(axis=1)
+        waves = (self._waves * np.sin(self._rates * (self._since_s + self.time_s) + self._phases)).sum(axis=1)
         found = channels + (waves[:-2] + self._carried)
         for (share, columns), wave in zip(self._arms.values(), waves[-2:], strict=True):
             found[:, columns] += (share + wave) * (channels[:, columns] - mean[columns])
