@@ -440,7 +440,7 @@ def plan_com(
         pressure = found - second_differences(len(found), step) @ found / square - shift
         if not wish.settled.any():
             break
-    if not flying:
+    if settings.sways and not flying:
         more = _solve(np.zeros(len(place)), wish.outward, wish.weight, square, wish.aloft, step, settings)
         found = found + _outward_m(more, place - found, step, steps.geometry.half_width_m, settings, clip) * more
     omega = float(np.sqrt(gravity / height(times).mean()))

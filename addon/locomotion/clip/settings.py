@@ -27,6 +27,7 @@ class PlanSettings:
     # How much later it does than would be planned by the steps alone: soles give, and the pressure comes after the force that is
     # asked for; what the plan does not know of it comes back as feet that land too far inward
     lag_s: float = 0.05
+    sways: bool = True  # Whether the pressure lies as far out under the soles as the clip's own sway asks for
     # So long after a landing and before a lift the weight lies where the clip has it between two standing feet [s]
     settled_s: float = 0.25
     # Centre of pressure under the foot when it lands, ahead of the ankle, over the leg's length (first guess (Winter 1991: heel
@@ -112,4 +113,8 @@ class FollowControls:
 
 def shot_controls(shot: Shot) -> FollowControls:
     """The shipped settings, with those of the shot where it brings some. Raises InputError for unknown ones."""
-    return replace(FollowControls(), **own_groups(FollowControls().groups(), shot.gains))
+    found = replace(FollowControls(), **own_groups(FollowControls().groups(), shot.gains))
+    if not shot.catches:
+        return found
+    # who is to catch himself is judged by margins that were set without sway
+    return replace(found, clip_plan=replace(found.clip_plan, lag_s=0.0, sways=False))

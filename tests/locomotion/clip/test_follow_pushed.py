@@ -54,7 +54,7 @@ def test_a_foot_lands_where_the_pressure_on_its_way_there_holds_the_capture_poin
     balance.feet["L"] = off
     balance.offset += 0.1 + 0.05j  # where the capture point is then to be at the next landing
     held = balance.pressure_offsets(strike.strike_s + 1e-9)[1]
-    assert abs(held - (0.12 + 0.06j)) < 2e-3
+    assert abs(held - (0.12 + 0.06j)) < 5e-3
     assert abs(off - (0.12 + 0.06j)) > 0.01, "a foot takes over the weight in time, so it lands farther off"
 
 
