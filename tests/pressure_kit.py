@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from lope.addon.bodies.kinematics import contact_point_positions, segment_poses
-from lope.addon.maths.curves import smoothstep
+from lope.addon.maths.curves import runs, smoothstep
 from lope.addon.maths.rotations import quat_from_rotvec
 from lope.addon.motions.pressure.database import MOTION_HZ, PER_FRAME, Database, PressedMotion
 from lope.addon.motions.pressure.features import features_of
@@ -17,7 +17,6 @@ from lope.addon.motions.pressure.files import read_pressure, write_pressure
 from lope.addon.motions.pressure.images import MAT_RATE_HZ, Counts, MatGrid, Pressure, insole_pressure, mat_pressure, side_by_side
 from lope.addon.motions.pressure.synthesis import Synthesis
 from lope.addon.motions.responses.feet import Figure, grounded, with_feet
-from lope.addon.motions.responses.measuring import spans
 from lope.addon.motions.responses.response import reference_body
 
 ON_GROUND_M = 0.005
@@ -78,7 +77,7 @@ def slip_m(motion: Synthesis, planted: np.ndarray | None = None) -> float:
         for k, part in enumerate(("heel", "ball")):
             for row in (i for i in foot.points if body.contact_points[i].kind == part):
                 on = stands[:, f, k] & ((points[:, row, 2] < ON_GROUND_M) | (planted is not None))
-                for begin, end in spans(on):
+                for begin, end in runs(on):
                     most = max(most, float(np.ptp(points[begin:end, row, :2], axis=0).max()))
     return most
 

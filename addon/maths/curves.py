@@ -5,7 +5,7 @@ Coefficients (C, 2 H + 1) of C channels are the mean, H cosines, H sines; phases
 
 Curves from 0 to 1 with level ends.
 
-Straight pieces of lines.
+Straight pieces of lines, and stretches over which masks hold.
 """
 
 from __future__ import annotations
@@ -143,3 +143,9 @@ def closest(one: np.ndarray, other: np.ndarray) -> np.ndarray:
                  np.where(t > 1.0, np.clip((b - c) / np.maximum(a, tiny), 0.0, 1.0), s))
     t = np.clip(t, 0.0, 1.0)
     return np.stack([one[:, 0] + s[:, None] * u, other[:, 0] + t[:, None] * v], axis=1)
+
+
+def runs(mask: np.ndarray) -> list[tuple[int, int]]:
+    """Half-open index ranges over which a mask (T,) is true."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], mask, [False]]).astype(int)))
+    return list(zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True))

@@ -20,6 +20,7 @@ from scipy.ndimage import gaussian_filter1d
 from ..bodies.human.landmarks import LANDMARKS, SIDES
 from ..bodies.kinematics import centre_of_mass
 from ..errors import ClipError
+from ..maths.curves import runs
 from ..maths.rotations import matrix_from_quat, quat_multiply
 from ..specs.shot import EARTH_GRAVITY_M_S2
 from .bvh import BvhClip, bvh_text, parse_bvh, read_bvh
@@ -141,8 +142,7 @@ def _alone(changes: np.ndarray) -> np.ndarray:
 
 def _first_run(mask: np.ndarray, longer_than: float) -> tuple[int, int]:
     """First frame and number of frames of the first run of True in (T,) with more frames than that; no frames without one."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], mask, [False]]).astype(int))).reshape(-1, 2)
-    return next(((int(start), int(end - start)) for start, end in edges if end - start > longer_than), (0, 0))
+    return next(((start, end - start) for start, end in runs(mask) if end - start > longer_than), (0, 0))
 
 
 def _lies(motion: Motion, start: int, frames: int) -> bool:

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..bodies.human.landmarks import SIDES
 from ..errors import ClipError
-from ..maths.curves import basis_at
+from ..maths.curves import basis_at, runs
 from ..maths.rotations import quat_conjugate, quat_multiply, rotvec_from_quat
 from .retarget import Motion, speeds
 
@@ -198,11 +198,10 @@ def _stances(side: str, excess: dict[str, np.ndarray], dt: float) -> list[Contac
 
 def _bouts(touching: np.ndarray, dt: float) -> list[tuple[int, int]]:
     """Frame ranges [start, end) of contact, short gaps closed, short contacts dropped."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], touching, [False]]).astype(int)))
     bouts: list[list[int]] = []
-    for start, end in edges.reshape(-1, 2):
+    for start, end in runs(touching):
         if bouts and (start - bouts[-1][1]) * dt < GAP_S:
-            bouts[-1][1] = int(end)
+            bouts[-1][1] = end
         else:
             bouts.append([int(start), int(end)])
     return [(s, e) for s, e in bouts if (e - s) * dt >= BOUT_S or s == 0 or e == len(touching)]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..locomotion.tracking.weights import torque_limits
-from ..maths.curves import closest
+from ..maths.curves import closest, runs
 from ..rows import in_blocks, let_go
 from ..sim.take import Take
 from ..specs.motions import Followed
@@ -185,12 +185,6 @@ def depths_m(take: Take) -> np.ndarray:
         return (ground.height(x, y) - z) * ground.normal(x, y)[..., 2]
 
     return in_blocks(depths, walked_samples(take), take.contact_point_m)
-
-
-def runs(mask: np.ndarray) -> list[tuple[int, int]]:
-    """Half-open index ranges over which a mask (T,) is true."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], mask, [False]]).astype(int)))
-    return list(zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True))
 
 
 def joined(ranges: list[tuple[int, int]], time_s: np.ndarray, gap_s: float) -> list[tuple[int, int]]:

@@ -11,9 +11,9 @@ import numpy as np
 
 from ..errors import InputError
 from ..gaits.froude import froude_speed
+from ..maths.curves import runs
 from ..specs.shot import EARTH_GRAVITY_M_S2
 from . import norms
-from .feet import runs
 from .matrix import Entry, engine_of, gaits_in, on_planets
 
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ import bpy
 import gpu
 import numpy as np
 
+from ..maths.curves import runs
 from .drawing import BACK, Handlers, Shape, draw_words, free_of, lines, nowhere, rectangle, triangles
 from .overlay import COLOURS as PLAN_COLOURS
 
@@ -166,9 +167,8 @@ def _add_bars(made: Sheet, chart: Chart, rows: np.ndarray, x: np.ndarray, frame:
     """A row of bars a mask: filled where it is true."""
     height = frame[3] / len(chart.bars)
     for i, bar in enumerate(chart.bars):
-        edges = np.flatnonzero(np.diff(np.concatenate([[0], bar.values[rows].astype(int), [0]])))
         low, high = frame[1] + frame[3] - (i + 0.85) * height, frame[1] + frame[3] - (i + 0.15) * height
-        for start, end in edges.reshape(-1, 2):
+        for start, end in runs(bar.values[rows]):
             a, b = x[max(start - 1, 0)], x[end - 1]  # a sample's load stands for the interval that ends there
             made.fills.setdefault(bar.colour, []).append(rectangle(a, low, b - a, high - low)[:, :2])
 

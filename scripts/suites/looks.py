@@ -23,12 +23,13 @@ from scipy.ndimage import uniform_filter1d
 from lope.addon.bodies.makers import make_body
 from lope.addon.locomotion.clip.clip import on_body
 from lope.addon.locomotion.settings import read_settings
+from lope.addon.maths.curves import runs
 from lope.addon.maths.rotations import matrix_from_quat, plane_angle
 from lope.addon.motions.followable import read_followed
 from lope.addon.motions.retarget import retarget
 from lope.addon.motions.strides import find_contacts
 from lope.addon.options.motion_options import style_from
-from lope.addon.reports.feet import flights, joined, runs, stance_slips
+from lope.addon.reports.feet import flights, joined, stance_slips
 from lope.addon.reports.norms import JOINTS, PERCENT, joint_angles
 from lope.addon.reports.strides import SKIPPED, shortest_phase_s, walked_samples, weight_n
 from lope.addon.sim.take import Take

@@ -19,6 +19,7 @@ from scipy.ndimage import gaussian_filter1d
 from lope.addon.bodies.body import Body
 from lope.addon.bodies.kinematics import contact_point_positions, segment_poses
 from lope.addon.files import write_whole
+from lope.addon.maths.curves import runs
 from lope.addon.maths.rotations import quat_conjugate, quat_multiply, quat_rotate, rotvec_from_quat
 from lope.addon.motions.pressure.database import Database
 from lope.addon.motions.pressure.feet import foot_masks
@@ -38,7 +39,6 @@ from lope.addon.motions.pressure.images import (
 from lope.addon.motions.pressure.laying import MOST_PACE, at_frames
 from lope.addon.motions.pressure.recognition import QUIET
 from lope.addon.motions.pressure.synthesis import Reading, Synthesis
-from lope.addon.motions.responses.measuring import spans
 from lope.addon.motions.responses.response import reference_body
 from lope.addon.reports.feet import forces_on_floor
 from lope.addon.reports.pressure import way_cells
@@ -217,7 +217,7 @@ def slip_m(motion: Synthesis, points: np.ndarray) -> float:
     for f, foot in enumerate(BODY.feet):
         for k, part in enumerate(("heel", "ball")):
             for row in (i for i in foot.points if BODY.contact_points[i].kind == part):
-                for begin, end in spans(motion.planted[:, f, k] & (points[:, row, 2] < ON_GROUND_M)):
+                for begin, end in runs(motion.planted[:, f, k] & (points[:, row, 2] < ON_GROUND_M)):
                     places = points[begin:end, row, 0] + 1j * points[begin:end, row, 1]
                     most = max(most, float(max(np.abs(places - place).max() for place in places[::3])))
     return most
@@ -305,7 +305,7 @@ def walked(clip: Path, session: str, folder: Path) -> Walked:
     force = take.contact_point_force_n if told == FOLLOWED else forces_on_floor(take)
     light = LIGHT * take.body.mass_kg * take.shot.world.gravity_m_s2
     step_s = float(take.time_s[-1] - take.time_s[0]) / (len(take.time_s) - 1)
-    swings = tuple([(up, down) for up, down in spans(force[:, list(foot.points)].sum(axis=1) < light)
+    swings = tuple([(up, down) for up, down in runs(force[:, list(foot.points)].sum(axis=1) < light)
                     if up > SETTLED and down < len(force) and (down - up) * step_s >= SWINGS_S] for foot in take.body.feet)
     return Walked(clip.stem, told, take, force, feet_m(take.body, *take.segment_poses), swings)
 

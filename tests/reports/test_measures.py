@@ -9,10 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from lope.addon.maths.curves import runs
 from lope.addon.reports.beside import BOTH_UNITS, LEG_UNITS
 from lope.addon.reports.creature import CREATURE_UNITS
 from lope.addon.reports.effort import EFFORT_UNITS
-from lope.addon.reports.feet import joined, runs, stance_slips
+from lope.addon.reports.feet import joined, stance_slips
 from lope.addon.reports.following import CAUGHT_UNITS, FOLLOW_UNITS, STANDING_UNITS
 from lope.addon.reports.hits import HIT_UNITS, HitFound
 from lope.addon.reports.measures import GAIT_UNITS, STRIDE_MEASURES, UNITS, measure

@@ -19,6 +19,7 @@ from ...bodies.human.landmarks import SIDES
 from ...bodies.human.suit import load_suit
 from ...bodies.makers import make_body
 from ...errors import InputError
+from ...maths.curves import runs
 from ...maths.rotations import quat_rotate
 from ...specs.motions import Clip
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
@@ -97,7 +98,7 @@ def find_pushes(clip: FollowedClip) -> list[KnownPush]:
     force = least_force(clip)
     on = np.hypot(*force.T) > FAINT * EARTH_GRAVITY_M_S2
     joined: list[list[int]] = []
-    for start, end in np.flatnonzero(np.diff(np.concatenate([[0], on.astype(int), [0]]))).reshape(-1, 2).tolist():
+    for start, end in runs(on):
         if joined and (start - joined[-1][1]) * clip.step_s < APART_S:
             joined[-1][1] = end
         else:

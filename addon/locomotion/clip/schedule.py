@@ -10,6 +10,7 @@ import numpy as np
 
 from ...bodies.human.landmarks import SIDES
 from ...bodies.kinematics import contact_point_positions
+from ...maths.curves import runs
 from ...motions.strides import FOREVER_S, SLOW_M_S, Contact, Stance
 from ...specs.shot import EARTH_GRAVITY_M_S2
 from .clip import FollowedClip
@@ -149,9 +150,8 @@ def _unturned(clip: FollowedClip, stance: Stance, others: Sequence[Stance]) -> l
     if len(times) < 3:
         return [stance]
     turning = np.abs(np.gradient(yaw, clip.step_s)) > TURN_RATE
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], turning, [False]]).astype(int))).reshape(-1, 2)
     parts = [stance]
-    for start, end in edges:
+    for start, end in runs(turning):
         if abs(yaw[end - 1] - yaw[start]) < TURN_RAD:
             continue
         middle, half = 0.5 * (times[start] + times[end - 1]), 0.5 * max(times[end - 1] - times[start], SETTING_S)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...errors import InputError
+from ...maths.curves import runs
 from .feet import FeetFinder
 from .images import SOLES, Pressure
 
@@ -174,9 +175,8 @@ def active_spans(score: np.ndarray, rate_hz: float) -> list[tuple[int, int]]:
     """Begin and end (not with it) of every stretch of a sequence's scores (T,) that is a motion: it reaches `RISE`, stays over
     `LAST` but for short pauses, and is no twitch."""
     over = score > LAST
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], over, [False]]).astype(int)))
     spans: list[tuple[int, int]] = []
-    for begin, end in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
+    for begin, end in runs(over):
         if spans and begin - spans[-1][1] < GAP_S * rate_hz:
             spans[-1] = (spans[-1][0], end)
         else:

@@ -12,10 +12,9 @@ import numpy as np
 from scipy.ndimage import gaussian_filter1d
 
 from ...bodies.body import Body
-from ...maths.curves import smoothstep
+from ...maths.curves import runs, smoothstep
 from ...maths.rotations import matrix_from_quat, quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat
 from ..responses.feet import Figure, Sole, faded, joined, levels_of, with_feet
-from ..responses.measuring import spans
 from .database import MOTION_HZ, PER_FRAME, Database, PressedMotion
 from .recognition import QUIET
 
@@ -212,7 +211,7 @@ def standing(body: Body, motion: PressedMotion) -> np.ndarray:
         middle = np.stack([points[:, mine].mean(axis=1) for mine in sole.parts], axis=1)
         found[:, f] |= (low < STILL_M) & (np.linalg.norm(np.gradient(middle, axis=0), axis=2) * MOTION_HZ < STILL_M_S)
         for part in (0, 1):
-            for begin, end in spans(found[:, f, part]):
+            for begin, end in runs(found[:, f, part]):
                 on = np.flatnonzero(low[begin:end, part] <= np.median(low[begin:end, part]) + RISES_M)
                 found[begin:begin + int(on[0]) if begin else 0, f, part] = False
                 found[begin + int(on[-1]) + 1 if end < len(low) else end:end, f, part] = False
@@ -243,7 +242,7 @@ def without_hops(planted: np.ndarray) -> np.ndarray:
 
 def _short(holds: np.ndarray, least_s: float) -> list[tuple[int, int]]:
     """From when to when something holds (N,) for less than that [s]."""
-    return [(begin, end) for begin, end in spans(holds) if 0 < begin and end < len(holds) and end - begin < least_s * MOTION_HZ]
+    return [(begin, end) for begin, end in runs(holds) if 0 < begin and end < len(holds) and end - begin < least_s * MOTION_HZ]
 
 
 def _moved(figure: Figure, pivot: np.ndarray, shift: np.ndarray, yaw: float) -> Figure:

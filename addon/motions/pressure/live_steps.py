@@ -12,10 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...bodies.body import Body
-from ...maths.curves import smooth
+from ...maths.curves import runs, smooth
 from ...maths.rotations import matrix_from_quat, quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat
 from ..responses.feet import CLEAR_M, CLEAR_S, OFF_M, Figure, Hold, Sole, faded, levels_of, with_feet
-from ..responses.measuring import spans
 from .database import MOTION_HZ, PER_FRAME, PressedMotion
 from .images import Pressure
 from .laying import BLEND_S, at_frames, at_poses, heading, standing, way_at
@@ -83,7 +82,7 @@ class LiveFoot:
         flat = ankle[:, 0] + 1j * ankle[:, 1]
         laid = _Laid(np.zeros(len(ankle), dtype=complex), np.zeros(len(ankle)), np.zeros(len(ankle)))
         stands = held.any(axis=1)
-        for some in sorted((slice(*part) for part in (*spans(stands), *spans(~stands))), key=lambda part: part.start):
+        for some in sorted((slice(*part) for part in (*runs(stands), *runs(~stands))), key=lambda part: part.start):
             if stands[some.start]:
                 self._stand(some, ankle, turn, points, held, laid)
                 self._stood_m, self._phase = complex(flat[some.stop - 1] + laid.shift[some.stop - 1]), 0.0
@@ -148,7 +147,7 @@ class Piece:
         self._planted = standing(body, motion)
         self._swings, self._lifts = [], []
         for f, foot in enumerate(body.feet):
-            swings = np.array(spans(~self._planted[:, f].any(axis=1)), dtype=float).reshape(-1, 2)
+            swings = np.array(runs(~self._planted[:, f].any(axis=1)), dtype=float).reshape(-1, 2)
             ends = np.minimum(swings[:, 1].astype(int), len(motion) - 1)
             points = Sole.of(body, foot).at(self.ankles[ends, f], figure.soles[ends, f])
             held = self._planted[ends, f] @ Sole.of(body, foot).parts > 0

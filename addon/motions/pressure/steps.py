@@ -11,10 +11,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ...bodies.body import Body
-from ...maths.curves import smoothstep
+from ...maths.curves import runs, smoothstep
 from ...maths.rotations import quat_rotate
 from ..responses.feet import CLEAR_M, CLEAR_S, SINK_S, Figure, Legs, Sole, covered, faded, hinge_angle, with_feet
-from ..responses.measuring import spans
 from .database import MOTION_HZ, PER_FRAME
 from .laying import first_shifts
 
@@ -89,7 +88,7 @@ class Step:
 def steps_of(stands: np.ndarray) -> list[Step]:
     """The steps in which feet that stand (N, 2) are both lifted and set down, in the order in which they land."""
     count = len(stands)
-    swings = [spans(~stands[:, foot]) for foot in (0, 1)]
+    swings = [runs(~stands[:, foot]) for foot in (0, 1)]
     lifts = sorted(begin for of_foot in swings for begin, _ in of_foot)
     found = []
     for foot in (0, 1):
@@ -191,7 +190,7 @@ def with_legs(body: Body, figure: Figure, stands: np.ndarray) -> Figure:
     root, ankles, wide = figure.root.copy(), figure.ankles.copy(), SINK_S * MOTION_HZ
     root[:, 2] -= np.maximum(need, smoothstep(np.arange(len(need)) / (2.0 * wide)) * covered(need, wide))
     for foot in (0, 1):
-        for begin, end in spans(~stands[:, foot]):
+        for begin, end in runs(~stands[:, foot]):
             some, times = slice(begin, end), np.arange(1.0, end - begin + 1.0)
             ramp = max(RAMP * (end - begin + 1.0), RAMP_S * MOTION_HZ)
             weight = np.where(begin == 0, 1.0, smoothstep(times / ramp)) * np.where(
@@ -215,7 +214,7 @@ def _over_ground(body: Body, figure: Figure, stands: np.ndarray) -> Figure:
             if (axis := body.segment(name).axis) is not None:
                 toe_rad = hinge_angle(figure.joints[:, body.joint_segments.index(name)], axis)
         low = sole.lowest(ankles[:, f], figure.soles[:, f], toe_rad)
-        for begin, end in spans(~stands[:, f]):
+        for begin, end in runs(~stands[:, f]):
             u = np.arange(1.0, end - begin + 1.0) / (end - begin + 1.0)
             clear = CLEAR_M * min((end - begin) / (CLEAR_S * MOTION_HZ), 1.0) * 16.0 * (u * (1.0 - u)) ** 2
             lift = covered(np.maximum(clear - low[begin:end], 0.0), CLEARS_S * MOTION_HZ)
@@ -248,7 +247,7 @@ def _around(figure: Figure, stands: np.ndarray, shifts: np.ndarray) -> np.ndarra
         over, was = ((one * outward).sum(axis=1) for one in (away, own))
         beside = 1.0 - smoothstep((np.abs((away * ahead).sum(axis=1)) - BESIDE_M) / BESIDE_M)
         need = np.where(stands[:, 1 - foot], beside * np.maximum(np.minimum(was, PAST_M) - over, 0.0), 0.0)
-        for begin, end in spans(~stands[:, foot]):
+        for begin, end in runs(~stands[:, foot]):
             times = np.arange(1.0, end - begin + 1.0) / (end - begin + 1.0)
             weight = smoothstep(times / RAMP) * smoothstep((1.0 - times) / RAMP)
             aside[begin:end, foot] = (weight * covered(need[begin:end], PAST_S * MOTION_HZ))[:, None] * outward[begin:end]

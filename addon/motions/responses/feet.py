@@ -12,9 +12,8 @@ from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 from ...bodies.body import Body, Foot, joint_quaternions, root_pose
 from ...bodies.kinematics import REACH, contact_point_positions, segment_poses, solve_legs
 from ...errors import InputError
-from ...maths.curves import smoothstep
+from ...maths.curves import runs, smoothstep
 from ...maths.rotations import matrix_from_quat, quat_conjugate, quat_from_rotvec, quat_multiply, quat_rotate, rotvec_from_quat
-from .measuring import spans
 from .response import PARTS
 
 TOUCHING_M = 0.002
@@ -35,7 +34,7 @@ def faults_of(body: Body, qpos: np.ndarray) -> Faults:
     points = contact_point_positions(body, *segment_poses(body, root, turn, joint_quaternions(body, qpos)))
     slid = 0.0
     for i in range(points.shape[1]):
-        for a, b in spans(points[:, i, 2] < TOUCHING_M):
+        for a, b in runs(points[:, i, 2] < TOUCHING_M):
             slid = max(slid, float(np.hypot(*(points[a:b, i, :2] - points[a, i, :2]).T).max()))
     return Faults(float(points[..., 2].min()), slid)
 
@@ -165,7 +164,7 @@ def on_ground(
     swing of so many samples (`whole`) clears the ground, toes and all (`toe_rad` (N,))."""
     points = sole.at(ankle, turn)
     held = planted @ sole.parts > 0  # (N, P)
-    for a, b in spans(~held.any(axis=1)):
+    for a, b in runs(~held.any(axis=1)):
         if 0 < a and b < len(held) and b - a < SHORTEST * whole:  # from part to part of one stand
             held[a:b] = held[a - 1]
     stands = held.any(axis=1)
@@ -174,9 +173,9 @@ def on_ground(
     points, held = sole.grips(ankle, turn, points, held)
     flat = points[..., 0] + 1j * points[..., 1]
     middle = ankle[:, 0] + 1j * ankle[:, 1]
-    for a, b in spans(stands):
+    for a, b in runs(stands):
         shift[a:b], yaw[a:b] = Hold(sole, flat[a]).over(flat[a:b], points[a:b, :, 2], held[a:b], middle[a:b])
-    _let_go(shift, yaw, spans(~stands))
+    _let_go(shift, yaw, runs(~stands))
     out = ankle.copy()
     out[:, 0], out[:, 1], out[:, 2] = middle.real + shift.real, middle.imag + shift.imag, ankle[:, 2] + lift
     about = np.zeros((len(yaw), 3))
@@ -235,7 +234,7 @@ def _lift(heights: np.ndarray, lowest: np.ndarray, held: np.ndarray, places: np.
     known[0] = True  # who begins in the air is where it is
     lift = np.interp(rows, rows[known], lift[known])
     lift = np.maximum(lift, -heights.min(axis=1))
-    for a, b in spans(~stands):
+    for a, b in runs(~stands):
         u = (np.arange(b - a) + (a > 0)) / (b - a + (a > 0))
         clear = CLEAR_M * min((b - a) / whole, 1.0) * 16.0 * (u * (1.0 - u)) ** 2
         ends = [row for row in (a - 1, b) if 0 <= row < len(places)]

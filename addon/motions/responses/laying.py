@@ -11,11 +11,12 @@ from scipy.interpolate import CubicSpline
 from scipy.ndimage import gaussian_filter1d
 
 from ...bodies.body import Body
+from ...maths.curves import runs
 from ...maths.rotations import continuous, quat_from_rotvec, quat_rotate
 from ...specs.shot import EARTH_GRAVITY_M_S2
 from ..cycle import layout, pose
 from .feet import Figure, faded, figure_of, grounded, heading_of, joined, levels_of, over, spin_of, with_feet
-from .measuring import Motion, channels_of, spans
+from .measuring import Motion, channels_of
 from .response import Response, reference_body, unit_s
 from .selection import Adapted, Found, Now, adapted
 
@@ -94,7 +95,7 @@ def _feet_off(figure: Figure, planted: np.ndarray, lands: np.ndarray, before: Fi
     other foot is once they have swung; one that `lands` (F,) only, comes down where it is."""
     here, rate = before.ankles[0] - figure.ankles[0], _rate(before.ankles, step_s) - _rate(figure.ankles, step_s)
     off = np.repeat((here[:, 0] + 1j * here[:, 1])[None], len(figure.root), axis=0)
-    swings = sorted((a, b, f) for f in range(off.shape[1]) for a, b in spans(~planted[:, f].any(axis=1)))
+    swings = sorted((a, b, f) for f in range(off.shape[1]) for a, b in runs(~planted[:, f].any(axis=1)))
     for a, b, f in swings:
         last = min(b, len(off) - 1)
         others = np.delete(off[last], f)

@@ -16,6 +16,7 @@ from ...bodies.body import Body
 from ...bodies.human.landmarks import SIDES
 from ...bodies.kinematics import centre_of_mass, specific_angular_momentum_of_poses
 from ...errors import ClipError, InputError
+from ...maths.curves import runs
 from ...maths.rotations import matrix_from_quat, quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat
 from ..bvh import read_bvh
 from ..cycle import channel_values, continuous_rotvec, layout
@@ -114,15 +115,9 @@ def steps_in(channels: np.ndarray, planted: np.ndarray) -> int:
     count = 0
     for i, side in enumerate(SIDES):
         ankle = positions[:, reference_body().index[f"foot_{side}"], :2] / reference_body().leg_length_m
-        for a, b in spans(~planted[:, i].any(axis=1)):
+        for a, b in runs(~planted[:, i].any(axis=1)):
             count += 0 < a and b < len(ankle) and float(np.hypot(*(ankle[b] - ankle[a - 1]))) > STEP
     return count
-
-
-def spans(mask: np.ndarray) -> list[tuple[int, int]]:
-    """Frame ranges [start, end) in which a mask (T,) holds."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], mask, [False]]).astype(int)))
-    return [(int(a), int(b)) for a, b in edges.reshape(-1, 2)]
 
 
 def strategy_of(channels: np.ndarray, steps: int) -> str:
@@ -239,13 +234,13 @@ def segments(values: np.ndarray, step_s: float) -> tuple[list[tuple[int, int]], 
     speed, planted = np.abs(momentum), planted_parts(values, step_s).any(axis=2).all(axis=1)
     least = round(QUIET_S / step_s)
     quiet = np.zeros(len(speed), dtype=bool)
-    for a, b in spans((speed < QUIET) & planted):
+    for a, b in runs((speed < QUIET) & planted):
         quiet[a:b] = b - a >= least or a == 0 or b == len(speed)
     if not quiet.any():
         return [], "nobody stands still in it"
     found: list[tuple[int, int]] = []
     reason = "nobody is moved by more than sway"
-    for a, b in spans(~quiet):
+    for a, b in runs(~quiet):
         peak = a + int(speed[a:b].argmax())
         if speed[peak] < LEAST:
             continue

@@ -15,11 +15,11 @@ import numpy as np
 
 from ...bodies.body import Body
 from ...errors import InputError
+from ...maths.curves import runs
 from ...maths.rotations import matrix_from_quat, quat_from_rotvec, quat_multiply, rotvec_from_quat
 from ...specs.shot import EARTH_GRAVITY_M_S2
 from ..cycle import layout
 from .feet import Figure, figure_of
-from .measuring import spans
 from .response import STRATEGIES, Library, Response, apart, feet_of, unit_m_s
 
 FREE_TURN_RAD = math.radians(15.0)
@@ -262,7 +262,7 @@ def _left_in_air(response: Response) -> np.ndarray:
     """(N,) how much longer the foot that comes down first stays up; without end where both stand."""
     left = np.full(response.frames, math.inf)
     for f in range(response.planted.shape[1]):
-        for a, b in spans(~response.planted[:, f].any(axis=1)):
+        for a, b in runs(~response.planted[:, f].any(axis=1)):
             left[a:b] = np.minimum(left[a:b], response.step * np.arange(b - a, 0, -1))
     return left
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from ...bodies.human.landmarks import neutral_alignments
-from ...maths.curves import cubic
+from ...maths.curves import cubic, runs
 from ...maths.rotations import matrix_from_quat, quat_rotate
 from ...rows import Rows, blocks, in_blocks, let_go
 from ...worlds.ground import Ground
@@ -251,9 +251,8 @@ def _rolling(share: np.ndarray, deep: np.ndarray, kinds: np.ndarray) -> tuple[np
 
 def _stances(loaded: np.ndarray, time_s: np.ndarray, shortest_s: np.ndarray) -> list[tuple[int, int]]:
     """Half-open ranges of frames in which a foot is loaded, gaps of less than `shortest_s` (T,) included."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[False], loaded, [False]]).astype(int)))
     found: list[tuple[int, int]] = []
-    for start, end in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
+    for start, end in runs(loaded):
         if found and time_s[start] - time_s[found[-1][1] - 1] < shortest_s[start]:
             found[-1] = (found[-1][0], end)
         else:
