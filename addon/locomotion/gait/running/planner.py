@@ -119,7 +119,7 @@ class RunningPlanner:
                                  self.settings.lag_rate * self._time_scale)
         stride_ratio = gait.stride_length_m / tables.stride_m
         self.body = RunningBody(state, tables, self.clock, self.settings, stride_ratio, self._time_scale)
-        self.variation = StepVariation(variation or Variation(), body.leg_length_m)
+        self.variation = StepVariation(variation or Variation(), body.leg_length_m, gravity_m_s2)
         if variation is not None:
             self.body.poses.vary(variation, 0.0)
         self.terrain = RunningTerrain(state.ground, FootGeometry(body, "L"), body.leg_length_m)
