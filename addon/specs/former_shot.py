@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The motions by their kinds in files, and the one converter of shots that were written before a shot had a motion: their fields
-stood side by side in the shot, and its controller told which of them counted."""
+"""The motions by their kinds in files, and the one converter of shots that were written before a shot had a motion."""
 
 from __future__ import annotations
 

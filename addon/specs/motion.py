@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What every motion of a shot is: a name that is the same word in every room, the controllers that move it, what it is called,
-and what it cannot be asked for together with. Also the take at whose end a shot starts, and how a gait's own style is bent:
-sliders an artist thinks in, each within the range over which the default walk stands."""
+"""What every motion of a shot is: its name, the controllers that move it, and what it cannot be asked for together with; the
+take that a shot goes on from, and sliders of a gait's style, each within the range over which the default walk stands."""
 
 from __future__ import annotations
 

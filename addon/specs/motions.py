@@ -65,7 +65,6 @@ class Gait(Motion):
 
     @property
     def called(self) -> str:
-        """The gait's name, or the file's without its ending."""
         return self.name if self.file is None else Path(self.file).stem
 
     @property
@@ -235,7 +234,6 @@ class Clip(Followed):
 
     @property
     def called(self) -> str:
-        """The file's name without its ending."""
         return PurePath(self.file).stem
 
     @property
@@ -455,7 +453,6 @@ class CreatureGait(Checked):
 
 
 def creature_gait_file(gait: CreatureGait) -> dict[str, Any]:
-    """What a gait's file holds: all that is not as it is where nothing is said."""
     return _file_of(gait, ("gravity_m_s2", "leg_length_m", "mass_kg"))
 
 

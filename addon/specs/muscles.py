@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What pulls at the joints, torques or muscles of a set, and what is other than healthy about a body that muscles move: weakness,
-tightness, pain, a joint out of its place, months without gravity; several compose. Plain values that travel as JSON; the
-conditions that ship are files in `presets/conditions`."""
+"""What pulls at the joints, torques or muscles of a set, and what is other than healthy about a body that muscles move; several
+conditions compose. Plain values that travel as JSON; the conditions that ship are files in `presets/conditions`."""
 
 from __future__ import annotations
 

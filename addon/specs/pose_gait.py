@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A gait as a machine of key poses (Yin, Loken and van de Panne 2007, SIMBICON): plain values that travel as JSON. Its parts:
-Fourier series over its cycle that a gait made of a clip is drawn along (Yin 2007, section 7.5); steps that catch somebody who was
-pushed, found by search over pushes (sections 6.3 and 6.4); feedback-error learning (section 7.6), with what was learned and what
-tightens when something strikes."""
+"""A gait as a machine of key poses (Yin, Loken and van de Panne 2007, SIMBICON; sections of Yin 2007), with curves over its
+cycle, steps that catch somebody who was pushed, and feedback-error learning: plain values that travel as JSON."""
 
 from __future__ import annotations
 

@@ -1,14 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Fields that know what they may hold: dataclasses that check themselves, and tell command line, panel, shot lists, tuning
-and docs the name, unit, range, default, tooltip and source of each of their fields.
-
-    @dataclass(frozen=True)
-    class WalkSettings(Checked):
-        WHOSE = "The walk's"
-        clearance_m: float = setting(0.02, 0.0, 0.2, "m", "Raise of the swing foot over the cycle's own path")
-        interval_s: float = 0.015  # a constant of the method: time from plan step to plan step [s]
-
-Presets on disk are found by name, never by a path, and read against the settings of the class that they make."""
+"""Fields that know what they may hold: dataclasses that check themselves (`Checked`), and tell command line, panel, shot lists,
+tuning and docs the name, unit, range, default, tooltip and source of each of their fields (`setting`); and presets on disk,
+found by name and read against the settings of the class that they make."""
 
 from __future__ import annotations
 

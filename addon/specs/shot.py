@@ -196,7 +196,6 @@ class Shot(Checked):
 
     @property
     def called(self) -> str:
-        """What its motion is called: the gait's name, or the file's without its ending."""
         return self.motion.called
 
     @property
@@ -219,7 +218,6 @@ class Shot(Checked):
         return super().from_dict(in_this_form(data))
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain JSON types; `from_dict` gives an equal Shot back."""
         fields = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
         found = {name: plain(value) for name, value in fields.items() if value or name not in LEFT_OUT_UNSET}
         body = found["body"]

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The quick creature as a controller: how it begins, as it is drawn, and which way it goes, along its path until it is
-steered."""
+"""The quick creature as a controller: how it begins, and which way it goes, along its path until it is steered."""
 
 from __future__ import annotations
 
@@ -171,7 +170,6 @@ class CreatureController(Controller):
 
     @classmethod
     def check_parts(cls, parts: Sequence[Part], body: Body) -> None:
-        """See `Controller.check_parts`: a creature has no gait of the planner's to key."""
         raise InputError("A creature has one gait, which goes at any speed: steer it, and take the keys out.")
 
     @classmethod
@@ -183,12 +181,10 @@ class CreatureController(Controller):
 
     @classmethod
     def steps_of(cls, body: Body, gravity_m_s2: float) -> Physics:
-        """The physics of a body that is under way."""
         return creature_physics(body, gravity_m_s2)
 
     @classmethod
     def steerable(cls, shot: Shot) -> Steerable:
-        """See `Controller.steerable`: from standing on to the fastest that it is asked to go."""
         body = make_body(shot.body)
         unit_m_s = math.sqrt(shot.world.gravity_m_s2 * straight_leg_m(body))
         return Steerable(asked_speed_m_s(shot, body), 0.0, max(FASTEST * unit_m_s, asked_speed_m_s(shot, body)))

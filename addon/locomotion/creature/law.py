@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The law of a walk on two virtual legs: from what N walkers of one body feel to their joints' torques.
-
-Lengths are over L, the length of a leg's segments in a line, times over T = sqrt(L / g), torques over m g L, so that one set of
-numbers serves every size under every gravity. Vectors are in the frame of the heading: x ahead, y left, z up.
-"""
+"""The law of a walk on two virtual legs: from what N walkers of one body feel to their joints' torques. Lengths are over L, the
+length of a leg's segments in a line, times over T = sqrt(L / g), torques over m g L, so that one set of numbers serves every
+size under every gravity. Vectors are in the frame of the heading: x ahead, y left, z up."""
 
 from __future__ import annotations
 

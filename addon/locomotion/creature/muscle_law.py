@@ -1,15 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Creatures by muscles: what the quick law wishes at the joints, as excitations that come late, of muscles of any routing.
-
-After Geijtenbeek 2013: target features make virtual torques (here the quick law's: trunk upright, thigh to where the foot is to
-be placed, leg to its length, foot to the ground, head and chains to their pose), these ask muscles by their arms;
-nerves are 5, 10, 20 ms late; muscles that stretch a leg feed back their force in stance; constants by the leg's state.
-
-Geijtenbeek 2013 (eq. 16 to 18) lets each muscle carry the whole torque by itself, over its arm, the mean over its joints. Here
-each carries its share: the muscle is asked by its arms for what each joint lacks, over what all muscles there could make.
-Repeated for the rest, with excitations that cannot be negative, that is Cimmino's method of least squares: nothing is divided
-by an arm that may be none, and muscles past two joints find what both want.
-"""
+"""Creatures by muscles of any routing, after Geijtenbeek 2013: the quick law's torques, as excitations that come 5, 10 or 20 ms
+late; muscles that stretch a leg feed back their force in stance, and constants go with the leg's state. There (eq. 16 to 18)
+each muscle carries the whole torque by itself, over its arm. Here each carries its share, by its arms over what all muscles
+there could make; repeated for the rest, with excitations that cannot be negative, that is Cimmino's method of least squares:
+nothing is divided by an arm that may be none, and muscles past two joints find what both want."""
 
 from __future__ import annotations
 
@@ -184,7 +178,6 @@ PULLS = 4
 
 
 def muscle_physics(body: Body, gravity_m_s2: float) -> Physics:
-    """The quick law's physics in finer steps."""
     physics = creature_physics(body, gravity_m_s2)
     return replace(physics, step_s=physics.step_s * TICK_STEPS / PULLS, acts=PULLS)
 
@@ -318,7 +311,6 @@ class CreatureMuscleLaw:
         return self.paths.length_m
 
     def _begin_nerves(self) -> None:
-        """Nothing was wished for long."""
         self.excitation = self.mechanics.activation
         self._decided: Felt | None = None  # what paths were last brought up to date with by `decide`
         self._wish = np.full((self.n, self.paths.count), STARTS_AT)
@@ -401,7 +393,6 @@ class CreatureMuscleController(CreatureController):
 
     @classmethod
     def steps_of(cls, body: Body, gravity_m_s2: float) -> Physics:
-        """See `CreatureController.steps_of`: a millisecond for a leg of a metre on Earth."""
         return muscle_physics(body, gravity_m_s2)
 
     def _make_law(self, numbers: Mapping[str, float]) -> CreatureLaw:

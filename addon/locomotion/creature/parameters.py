@@ -16,8 +16,6 @@ from ..controller import Physics
 
 
 class Parameter(NamedTuple):
-    """One number: where a search begins, its bounds, and what it does."""
-
     start: float
     low: float
     high: float
@@ -68,7 +66,6 @@ def vector_of(values: Mapping[str, float]) -> np.ndarray:
 
 
 def values_of(vector: np.ndarray) -> dict[str, float]:
-    """By name what `vector_of` made."""
     return dict(zip(ORDER, (float(value) for value in vector), strict=True))
 
 

@@ -136,7 +136,6 @@ def known_gaits() -> tuple[CreatureGait, ...]:
 
 
 def rounded(values: dict[str, float]) -> dict[str, float]:
-    """Numbers of the law as a file holds them."""
     return {name: float(f"{value:.{DIGITS}g}") for name, value in values.items()}
 
 
@@ -166,7 +165,6 @@ def by_likeness(body: Body, speed: float | None = None, *, muscles: bool = False
 
 
 def nearest_few(body: Body, speed: float, few: int) -> list[CreatureGait]:
-    """So many stored gaits, the nearest by body and dimensionless speed first."""
     return [gait for _, gait in by_likeness(body, speed)[:few]]
 
 

@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where a swinging foot goes, and the thigh and the fold that bring it there.
-
-A leg of any number of hinges as one virtual leg: a single number folds it.
-
-The drawn pose is fold 0. Every hinge bends with the fold the way it is drawn bent (where it is drawn straight, the way its range
-allows), each as far in proportion as it is drawn bent; straightening, each stops at straight. Forward kinematics once gives
-length and angle of the line from the hip to the last joint; on the part where the length falls with the fold, it is inverted.
-"""
+"""Where a swinging foot goes, and the thigh and the fold that bring it there: a single number folds a leg of any number of
+hinges, as one virtual leg. The drawn pose is fold 0. Every hinge bends with the fold the way it is drawn bent (where it is drawn
+straight, the way its range allows), each as far in proportion as it is drawn bent; straightening, each stops at straight.
+Forward kinematics once gives length and angle of the line from the hip to the last joint; where the length falls with the fold,
+it is inverted."""
 
 from __future__ import annotations
 

@@ -1,15 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The quick way to take hits: the root stays on the motion's rails, and the joints yield and come back (Yin 2007, section 5).
-
-The springs aim at where the motion is after the step, with the velocity that the body then has, so that they are stable at any
-stiffness (the linearly implicit form of the thesis). The root is moved along the motion, whatever happens. Velocities and
-accelerations are differences over the engine's step, and torques the inverse dynamics of these, so an engine that is given them
-goes along the motion exactly.
-
-The law of Yin 2007 (chapter 5) has stiffness go with the torque that the motion needs. That torque is least where a segment
-stands upright over its joint, and there gravity pulls it down: a share of the weight's moment is added
-(docs/notes/hits-on-rails.md).
-"""
+"""The quick way to take hits: the root is moved along the motion, whatever happens, and the joints yield and come back (Yin
+2007, chapter 5). The springs aim at where the motion is after the step, with the velocity that the body then has, so that they
+are stable at any stiffness (the thesis's linearly implicit form). Velocities and accelerations are differences over the engine's
+step, and torques the inverse dynamics of these, so an engine that is given them goes along the motion exactly. In the thesis
+stiffness goes with the torque that the motion needs. That is least where a segment stands upright over its joint, and there
+gravity pulls it down: a share of the weight's moment is added (docs/notes/hits-on-rails.md)."""
 
 from __future__ import annotations
 
@@ -67,7 +62,6 @@ class Played:
 
     @property
     def duration_s(self) -> float:
-        """How long it lasts in the shot [s]."""
         return self.slow * self.clip.duration_s
 
     def rails(self, world: World) -> Rails:
@@ -323,7 +317,6 @@ LOOP_ACTS = 5
 
 
 def on_rails(shot: Shot) -> bool:
-    """Whether whoever is hit in a shot stays on the motion's rails."""
     return (shot.reaction or Reaction()).law == RAILS
 
 
@@ -365,7 +358,6 @@ class RailsController(Controller):
 
     @classmethod
     def physics(cls, shot: Shot) -> Physics:
-        """See `Controller.physics`: a millisecond; on rails, the motion's."""
         if not on_rails(shot):
             return Follow.physics(shot)
         return Physics(acts=LOOP_ACTS, rails=_played(shot).rails(shot.world))
@@ -424,5 +416,4 @@ class RailsController(Controller):
         raise InputError("A motion is played under one gravity: take the change of gravity out.")
 
     def fallen(self) -> bool:
-        """See `Controller.fallen`: who rides on rails cannot fall."""
         return False

@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The controller by key poses: a machine says what the body is drawn to, a law with two balance gains draws it there.
-
-Beside it which way and how fast it is to go, and when one gait can become another: at a speed at which that one takes the body
-over, or after some patience.
-"""
+"""The controller by key poses: a machine says what the body is drawn to, a law with two balance gains draws it there; beside it
+which way and how fast it is to go, and when one gait can become another."""
 
 from __future__ import annotations
 
@@ -87,7 +84,6 @@ class Course:
             self.steered, self._left_rad, self._turn_rad_s = True, float(wish["turn_rad"]), 0.0
 
     def go(self, place: complex, dt: float, gravity_m_s2: float) -> None:
-        """Let time pass [s], with the body at a place."""
         most = GAINS_G * gravity_m_s2 * dt
         low, high = self.between_m_s
         self.speed_m_s += min(max(min(max(self._wished_m_s, low), high) - self.speed_m_s, -most), most)
@@ -135,7 +131,6 @@ class Crossing:
         self._gaits, self._waited_s, self._stays_s = gaits, 0.0, 0.0
 
     def go(self, speed_m_s: float, dt: float) -> None:
-        """Let time pass [s], with the body at a speed ahead."""
         self._waited_s += dt
         mean = speed_m_s if self._mean_m_s is None else self._mean_m_s
         self._mean_m_s = mean + min(dt / MEAN_S, 1.0) * (speed_m_s - mean)
@@ -177,7 +172,6 @@ class Pace:
         self.correction_m_s = 0.0
 
     def pass_by(self, dt: float) -> None:
-        """Let time pass [s]."""
         self._left_s = max(self._left_s - dt, 0.0)
 
     @property
@@ -254,7 +248,6 @@ class PoseGaitController(Controller):
 
     @classmethod
     def physics(cls, shot: Shot) -> Physics:
-        """See `Controller.physics`: the law in the plane acts more often."""
         if shot.body.kind != PLANAR:
             return Physics()
         return Physics(acts=acts(Scale.of(make_body(shot.body), shot.world.gravity_m_s2)))

@@ -40,7 +40,6 @@ class Side:
 
     @classmethod
     def of(cls, side: str, places: Mapping[str, int], thigh: Frame) -> Side:
-        """One side of a body whose joints' coordinates begin at these places."""
         shank, foot, arm, forearm = (places[f"{name}_{side}"] for name in ("shank", "foot", "upper_arm", "forearm"))
         return cls(shank, foot, arm, forearm, ROW[f"knee_{side}"], ROW[f"ankle_{side}"], thigh,
                    from_rotvec((OUT[side] * ARM_OUT_RAD, 0.0, 0.0)))
@@ -81,7 +80,6 @@ class Law:
             self._sprung.append(slice(first, first + FREEDOM[state.body.segment(segment).joint]))
 
     def strength_at(self, firmness: float) -> Strength:
-        """Springs and dampings where trunk and upper body are held so many times as firmly as the settings say."""
         return Strength(self._state.body, self._scale, self._settings, firmness)
 
     def take(self, strength: Strength) -> None:

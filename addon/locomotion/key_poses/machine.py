@@ -132,7 +132,6 @@ class Along:
         return self._now(swing, since_s)[:len(ANGLES)]
 
     def turns(self, swing: str, since_s: float) -> dict[str, np.ndarray]:
-        """Rotation vectors (3,) [rad] of joints of the upper body."""
         return self._by_name(self._now(swing, since_s))
 
     def whole(self, since_s: float) -> tuple[np.ndarray, dict[str, np.ndarray]]:
@@ -318,7 +317,6 @@ class Machine:
         return changed
 
     def _go_over(self, blend: _Blend) -> None:
-        """Be as far on the way from gait to gait as time has come."""
         share = 1.0 if blend.over_s <= 0.0 else min((self.time_s - blend.began_s) / blend.over_s, 1.0)
         self._set(interpolated(blend.before, blend.after, share))
         if share >= 1.0:

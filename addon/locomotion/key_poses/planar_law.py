@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The law by key poses in the sagittal plane, as it is printed (Yin 2007, section 7.2), on the planar body.
-
-Other than in the law of the whole body, the distance counts from the heel of the standing foot, as in the authors' demonstration:
-so counted all of the twelve printed gaits stand, from the ankle nine of them.
-"""
+"""The law by key poses in the sagittal plane, as it is printed (Yin 2007, section 7.2), on the planar body. Other than in the
+law of the whole body, the distance counts from the heel of the standing foot, as in the authors' demonstration: so counted all
+of the twelve printed gaits stand, from the ankle nine of them."""
 
 from __future__ import annotations
 
@@ -92,7 +90,6 @@ class PlanarLaw:
         self.take(self.strength_at(1.0))
 
     def strength_at(self, firmness: float) -> PlanarStrength:
-        """Springs and dampings where the trunk is held so many times as firmly as the settings say."""
         spring, damping = np.zeros((2, len(self._at)))
         for name, column in self._at.items():
             joint = name[:-2]

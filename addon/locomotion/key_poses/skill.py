@@ -1,11 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a body has learned of its gait, and how firmly it holds itself: beside the law, which knows of neither.
-
-Feedback-error learning: torques over the time of each leg's step that take over what feedback had to give there.
-
-Yin 2007, section 7.6: tau_ff(phase) += rate * mean feedback in its bin, once a visit; what is applied is tau_ff + tau_fb. Only
-tracking is learned: what the balance feedback adds to a leg's target is no part of it.
-"""
+"""What a body has learned of its gait, and how firmly it holds itself. Feedback-error learning (Yin 2007, section 7.6):
+tau_ff(phase) += rate * mean feedback in its bin of a leg's step, once a visit; what is applied is tau_ff + tau_fb. Only tracking
+is learned: what the balance feedback adds to a leg's target is no part of it."""
 
 from __future__ import annotations
 
@@ -197,7 +193,6 @@ class Learner:
         return table
 
     def follow(self) -> None:
-        """Take over where in its step the machine is now."""
         machine = self._machine
         if machine.switches != self._switches:
             self._entered()

@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The reference motion as it stands in the queue: the clip's poses, displaced where the body is not where they are (Lee 2014,
-eq. 3.7), and drawn out where a foot is late.
-
-The queue of motion fragments and its clock: synchronised with the feet's landings (Lee 2014, 3.3.2).
-"""
+"""The reference motion in the queue of a clip's fragments, whose clock goes with the feet's landings (Lee 2014, 3.3.2): the
+clip's poses, displaced where the body is not where they are (eq. 3.7), and drawn out where a foot is late."""
 
 from __future__ import annotations
 
@@ -217,7 +214,6 @@ class Queue:
         return self._reference.motion(time_s, self.fragment)
 
     def wanted(self, ahead_s: float) -> Wanted:
-        """What the clip shows so long after its present time."""
         return self._reference.wanted(min(self.time_s + ahead_s, self.fragment.end_s))
 
     def advance(self, time_s: float, step_s: float, loaded: dict[str, bool], target: np.ndarray) -> bool:

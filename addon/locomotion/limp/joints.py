@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Moments, stored energy and damping of relaxed joints.
-
-Every joint has one potential: a weak spring to its rest, and tissue whose moment grows exponentially past the end of its range.
-The moment is the potential's gradient, so that the joints give back no more than was put in. While a control step holds it, it
-changes; what it changes by is taken as damping, stiffness times step, for the engine to treat implicitly.
-"""
+"""Moments, stored energy and damping of relaxed joints. Every joint has one potential: a weak spring to its rest, and tissue
+whose moment grows exponentially past the end of its range. The moment is the potential's gradient, so that the joints give back
+no more than was put in. While a control step holds it, it changes; what it changes by is taken as damping, stiffness times step,
+for the engine to treat implicitly."""
 
 from __future__ import annotations
 
@@ -203,7 +201,6 @@ class _Hinges:
         self._low, self._high = np.minimum(self._low, self._held), np.maximum(self._high, self._held)
 
     def add(self, qpos: np.ndarray, tone: float, torque: np.ndarray, stiffness: np.ndarray) -> float:
-        """Add moments and stiffnesses; returns the energy [J]."""
         angle = qpos[self._places]
         half = 0.5 * (self._high - self._low)
         out = (angle - self._low) / half - 1.0

@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Hands ahead of a fall: what the muscles of arms and neck still do when somebody who stood goes down.
-
-The hands reach for the ground under and ahead of the shoulders, in the direction in which the trunk falls: to the front, to
-the back with bent elbows, to the side with the near arm alone; the head is turned up from the ground. Each joint is drawn to a
-pose by a spring that is no stronger than its muscles, and damped. An arm that touches the ground gives: its spring lets go, its
-damping stays until the fall's time is over.
-"""
+"""Hands ahead of a fall: what the muscles of arms and neck still do when somebody who stood goes down. The hands reach for the
+ground under and ahead of the shoulders, in the direction in which the trunk falls: to the front, to the back with bent elbows,
+to the side with the near arm alone; the head is turned up from the ground. Each joint is drawn to a pose by a spring that is no
+stronger than its muscles, and damped. An arm that touches the ground gives: its spring lets go, its damping stays."""
 
 from __future__ import annotations
 

@@ -1,11 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is no wish of the body's accelerations: friction cones, gaps between segments that stay open, hinges within their ranges.
-
-Cones of the active contact points, of friction and of velocity: Kim 2017, eq. 8-10; de Lasa et al. 2010.
-
-A gap d that is to stay over a margin m is given d'' >= -2 k d' - k^2 (d - m): it comes to rest at the margin, however it is
-approached (an exponential barrier, Nguyen and Sreenath 2016).
-"""
+"""What bounds the body's accelerations: cones of friction and velocity of the active contact points (Kim 2017, eq. 8-10; de Lasa
+et al. 2010), hinges within their ranges, and gaps between segments that stay open. A gap d that is to stay over a margin m is
+given d'' >= -2 k d' - k^2 (d - m): it comes to rest at the margin, however it is approached (Nguyen and Sreenath 2016)."""
 
 from __future__ import annotations
 
@@ -69,7 +65,6 @@ class ContactSet:
         self._select(np.zeros(count, dtype=bool), np.zeros(count, dtype=bool))
 
     def _select(self, active: np.ndarray, expected: np.ndarray) -> None:
-        """Take over which points are active and expected."""
         key = active.tobytes() + expected.tobytes()
         chosen = self._selections.get(key)
         if chosen is None:

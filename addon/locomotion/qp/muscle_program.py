@@ -1,13 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The whole-body program of a body with muscles: activations beside accelerations and cone coefficients (Lee 2014, 4.3).
-
-What muscles can do at an instant is linear in their activations: forces over rigid tendons, or over tendons that give, whose
-fibres do not move with the joints and are felt as they are.
-
-The joints' equations of motion are no rows: what they leave over beside the muscles' torque is a task that it be small. Where
-muscles pull it is a reserve, with a heavy weight and a narrow limit, elsewhere the joint's own torque (docs/notes/muscle-qp.md
-has the other forms and what they cost). What muscles' work costs: that they be little active, and hurt little.
-"""
+"""The whole-body program of a body with muscles: activations beside accelerations and cone coefficients (Lee 2014, 4.3), in
+which the muscles' forces are linear. The joints' equations of motion are no rows: what they leave over beside the muscles'
+torque is a task that it be small. Where muscles pull it is a reserve, with a heavy weight and a narrow limit, elsewhere the
+joint's own torque (docs/notes/muscle-qp.md has the other forms and what they cost)."""
 
 from __future__ import annotations
 
@@ -99,7 +94,6 @@ class BodyPull:
             self.high += activation
 
     def spending_w(self) -> tuple[np.ndarray, np.ndarray]:
-        """See `Pull.spending_w`."""
         return by_activation_w(self._muscles, self.force_n, -self._paths.rate_m_s)
 
     def feel_fibres(self, muscles: PathActuator | None) -> None:
@@ -113,7 +107,6 @@ class BodyPull:
         return np.clip(activation + gap / np.where(gap > 0.0, self._up, self._down), 0.0, 1.0)
 
     def update(self, state: BodyState) -> None:
-        """See `Pull.update`."""
         paths = self._paths
         paths.update(state.qpos, state.qvel)
         active, passive = self._mechanics.by_activation(paths.length_m, paths.rate_m_s + RATES_M_S)
@@ -140,11 +133,9 @@ class ElasticPull(BodyPull):
         self._fibres: tuple[np.ndarray, np.ndarray] | None = None
 
     def feel_fibres(self, muscles: PathActuator | None) -> None:
-        """See `BodyPull.feel_fibres`."""
         self._fibres = None if muscles is None else (muscles.fibre_length, muscles.fibre_velocity)
 
     def update(self, state: BodyState) -> None:
-        """See `Pull.update`."""
         super().update(state)
         if self._fibres is None:
             return
@@ -313,7 +304,6 @@ class MuscledProgram(WholeBodyProgram):
         return None if share is None else np.concatenate([x, share])
 
     def _torques(self, x: np.ndarray) -> np.ndarray:
-        """Torques beside the muscles' of a solution."""
         n = len(x) - len(self.activation)
         return super()._torques(x[:n]) - self._muscles_give(x[n:], x[:self.state.model.nv])
 
@@ -370,7 +360,6 @@ class Muscles:
         return self._settings.metabolic_weight > 0.0
 
     def program(self, state: BodyState, contacts: ContactSet, objective: Objective, limits: Limits) -> MuscledProgram:
-        """The program of a tracker with these muscles."""
         pain = self._pain if self._pain.any else None
         return MuscledProgram(state, contacts, objective, limits, self.pull, self._settings, pain)
 

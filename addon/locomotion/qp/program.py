@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The whole-body program: tasks summed up, solved, and turned into torques (Kim 2017, eq. 6-15).
-
-Unknowns are the generalised accelerations and the contact cones' coefficients; torques are eliminated by the equations of
-motion, whose six rows without actuator remain as equalities. Solvers are tried in turn: daqp first, quadprog second, a simpler
-program where there is one, the last solution at last; every fallback is counted.
-"""
+"""The whole-body program: tasks summed up, solved, and turned into torques (Kim 2017, eq. 6-15). Unknowns are the generalised
+accelerations and the contact cones' coefficients; torques are eliminated by the equations of motion, whose six rows without
+actuator remain as equalities. daqp solves it, else quadprog, else a simpler program where there is one, else the last solution
+is held; every fallback is counted."""
 
 from __future__ import annotations
 

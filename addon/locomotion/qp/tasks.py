@@ -1,12 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tasks: what a controller wishes of the body's accelerations, each with a Jacobian, an error and a weight.
-
-A task wants J qdd + Jdot qd to be an acceleration of its own, usually gain * error + 2 sqrt(gain) * error rate + feed-forward
-(critically damped). The program minimises the sum of the weighted squares of what is missed. The sums over tasks are those of
-Kim 2017, eq. 11 to 13; the cut into tasks is the usual one of task-space inverse dynamics.
-
-What is wished of the contact points, and that torques be small: tasks whose rows depend on which points stand.
-"""
+"""Tasks: what a controller wishes of the body's accelerations, of contact points and torques, each with a Jacobian, an error and
+a weight. A task wants J qdd + Jdot qd to be an acceleration of its own, usually gain * error + 2 sqrt(gain) * error rate +
+feed-forward (critically damped). The program minimises the weighted squares of what is missed, summed as in Kim 2017, eq. 11 to
+13."""
 
 from __future__ import annotations
 
@@ -50,7 +46,6 @@ class ComTask(Task):
         self.jacobian, self.root_weight = state.com_jacobian, np.sqrt(weights)
 
     def update(self, ahead_s: float) -> None:
-        """See `Task.update`."""
         self.jacobian = self._state.com_jacobian
         self.wanted = self.acceleration - self._state.com_bias_acceleration
 
@@ -104,14 +99,12 @@ class MomentumTask(Task):
         self.root_weight = np.full(3, math.sqrt(weight) / state.mass_kg)
 
     def update(self, ahead_s: float) -> None:
-        """See `Task.update`."""
         if self.momentum is None:
             return
         self.jacobian, bias = self._state.angular_momentum()
         self.wanted = self.rate * (self.momentum - self.jacobian @ self._state.qvel) - bias
 
     def fill(self, rows: np.ndarray, values: np.ndarray) -> None:
-        """See `Task.fill`."""
         if self.momentum is None:
             rows[:], values[:] = 0.0, 0.0
         else:

@@ -1,13 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The reflex walker as a controller: the law of one walker around the body of a shot.
-
-The reflexes of a walker for another gravity or longer legs: what a search there begins with, and what other bodies go by.
-
-Similar motion has forces that go with g and times with sqrt(l / g). Muscles keep their strength over the mass, and their arms go
-with the leg. So what excites them in proportion to an angle or a length goes with g, in proportion to a rate with g times the
-time, and what answers to a share of their own force stays. The law itself scales what it holds by springs, and the speed at the
-start.
-"""
+"""The reflex walker as a controller, and its reflexes for another gravity or longer legs: similar motion has forces that go with
+g and times with sqrt(l / g); muscles keep their strength over the mass, and their arms go with the leg. So what excites them in
+proportion to an angle or a length goes with g, in proportion to a rate with g times the time, and what answers to a share of
+their own force stays. The law itself scales what it holds by springs, and the speed at the start."""
 
 from __future__ import annotations
 
@@ -103,7 +98,6 @@ class ReflexController(Controller):
 
     @classmethod
     def check_parts(cls, parts: Sequence[Part], body: Body) -> None:
-        """See `Controller.check_parts`: reflexes have no gait of the planner's to key."""
         raise InputError("A reflex walker has one gait and one speed: take the keys out, or choose the controller tracking.")
 
     @classmethod
@@ -147,7 +141,6 @@ class ReflexController(Controller):
         raise InputError("No gait takes over from a reflex walker: take the keys out.")
 
     def set_gravity(self, gravity_m_s2: float) -> None:
-        """See `Controller.set_gravity`: a shot of a walker has one gravity."""
         raise InputError("A reflex walker knows one gravity: take the gravity's ramp out.")
 
     def fallen(self) -> bool:

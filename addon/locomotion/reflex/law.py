@@ -1,11 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The reflex walker: from a body's state and what its feet carry, through nerves, reflexes (Wang 2012, sections 4.1 to 4.3) and
-muscles, to joint torques, for batches of walkers; and springs of what its muscles do not move: upper body, hips and ankles to the
-side, toes.
-
-The states of a leg: stance, with the beginning of its swing; swing, with the preparation of landing (Wang 2012, figure 4). Ends
-of the legs' joints are soft (Geyer and Herr 2010): a spring that damps what goes on into it, and never pulls back.
-"""
+muscles, to joint torques, for batches of walkers; with springs of what its muscles do not move (upper body, hips and ankles to
+the side, toes), the states of a leg (Wang 2012, figure 4) and the soft ends of its joints (Geyer and Herr 2010)."""
 
 from __future__ import annotations
 
@@ -213,7 +209,6 @@ class Reflexes:
             self._bend(10, unit, sign * gains[name], 1.0)
 
     def _add(self, column: int, felt: str, gain: str, sign: float = 1.0) -> None:
-        """Let what is felt add to a column by a gain, both by name."""
         self._of_felt[:, FELT.index(felt), column] += sign * self._g[gain][:, 0]
 
     def _bend(self, term: int, unit: int, gain: np.ndarray | float, rest: np.ndarray | float, **felt: np.ndarray | float) -> None:
@@ -223,7 +218,6 @@ class Reflexes:
         self._to_units[:, term, unit] = np.ravel(gain)
 
     def _hold_trunk(self) -> None:
-        """The leading leg's hip muscles hold the trunk at a lean."""
         g = self._g
         for term, unit, sign in ((4, HAM, 1.0), (5, GLU, 1.0), (6, HFL, -1.0)):
             pull, rate = sign * g[f"trunk_{NAMES[unit]}"], sign * g[f"trunk_rate_{NAMES[unit]}"]

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The numbers of the reflex law: names, start values, ranges, and the size of a first step for the search.
-
-Start values are Geyer and Herr's hand-tuned ones (2010) as far as Wang's law has them; the rest are first guesses.
-"""
+"""The numbers of the reflex law: names, ranges, first steps of a search, and start values, Geyer and Herr's hand-tuned ones
+(2010) as far as Wang's law has them; the rest are first guesses."""
 
 from __future__ import annotations
 
@@ -15,8 +13,6 @@ from .units import NAMES
 
 
 class Parameter(NamedTuple):
-    """One number: where a search begins, within what it stays, and what it is."""
-
     start: float
     low: float
     high: float

@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The reflex walker in the sagittal plane: seven links, nine coordinates, moved by muscles alone (Geyer and Herr 2010).
-
-Nothing goes sideways and the upper body is one, so that all the springs of the whole body's law are gone; reflexes, units and
-numbers are its own (`law.ReflexLaw`). A step of `STEP_S` holds every nerve's delay a whole number of times; fibres on stiff
-tendons are followed implicitly at it.
-"""
+"""The reflex walker in the sagittal plane: seven links, nine coordinates, moved by muscles alone (Geyer and Herr 2010). Nothing
+goes sideways and the upper body is one, so it needs none of the whole body's springs; reflexes, units and numbers are
+`law.ReflexLaw`'s. A step of `STEP_S` holds every nerve's delay a whole number of times; fibres follow implicitly at it."""
 
 from __future__ import annotations
 

@@ -63,7 +63,6 @@ def own_speed_m_s(walker: Walker, body: Body, gravity_m_s2: float) -> float:
 
 
 def own_frequency_hz(walker: Walker, body: Body, gravity_m_s2: float) -> float:
-    """Its stride frequency [Hz] likewise."""
     return walker.stride_frequency_hz * _faster(walker, body, gravity_m_s2) * walker.leg_length_m / body.leg_length_m
 
 
@@ -102,7 +101,6 @@ def walker_of(shot: Shot, body: Body) -> tuple[Walker, str]:
 
 
 def _missed(shot: Shot, own: float, speeds: list[float] | tuple[float, ...]) -> str:
-    """What is told where a walker's own speed is not the one asked for."""
     if shot.motion.speed_m_s is None or abs(own - shot.motion.speed_m_s) <= NEAR_M_S:
         return ""
     if not speeds:

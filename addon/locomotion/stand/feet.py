@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The two feet of somebody who stands: where they are, and the way of one that steps.
-
-It is a cubic from rest to rest: its peak speed is 1.5 times its mean one, where a quintic's is 1.875 times, and a leg that may
-not go faster than a person's is as much sooner where it must land.
-"""
+"""The two feet of somebody who stands: where they are, and the way of one that steps, a cubic from rest to rest: its peak speed
+is 1.5 times its mean one, where a quintic's is 1.875 times, and a leg that may not go faster than a person's lands as much
+sooner."""
 
 from __future__ import annotations
 
@@ -249,7 +247,6 @@ class Feet:
         return FootPose(ankle, np.array(to_rotvec(product(z_turn(stands.yaw), self._as_held.turn))), self._as_held.toe)
 
     def hold(self, side: str, time_s: float, duration_s: float, crossing: str) -> None:
-        """A foot leaves the ground to be held in the air."""
         foot = self.by_side[side]
         self.lift(side, time_s, duration_s, foot.step, False, crossing, 0j)
         if foot.swing is not None:
@@ -258,7 +255,6 @@ class Feet:
             foot.swing.aim(time_s, complex(x, y), 0j, self._swing_m_s)
 
     def roll(self, side: str, wanted: float, most: float) -> None:
-        """Bring a standing foot's pitch towards a wanted one, by at most so much."""
         foot = self.by_side[side]
         foot.pitch += min(max(wanted - foot.pitch, -most), most)
 

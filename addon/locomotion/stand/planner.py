@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Standing: from the measured state to centre of pressure, steps and the whole reference pose; how the hips sink so that legs
-reach their feet, and how a body sways while nothing happens and takes its weight from leg to leg now and then."""
+"""Standing: from the measured state to centre of pressure, steps and the whole reference pose, with hips that sink so that legs
+reach their feet, and the sway of a body while nothing happens."""
 
 from __future__ import annotations
 
@@ -189,7 +189,6 @@ class Sway:
                     for rate, one, other in self._waves), 0j)
 
     def _shifted(self, time_s: float) -> float:
-        """How far the weight is to the left [m]."""
         last = min(int(np.searchsorted(self._at, time_s, side="right")), SHIFTS)
         if not last:
             return 0.0
@@ -382,7 +381,6 @@ class StandingPlanner:
         self.turned += dt * self.turn_rate
 
     def _lunge(self, dt: float, falling: Falling, corners: list[complex], pressure: complex) -> None:
-        """Hips and arms go with how the body falls."""
         edge, outside = nearest(falling.capture, corners)
         steps = self.stepping
         may = self.stand.hips and len(self.feet.standing) == 2 and (outside < self.settings.outside_m or not steps.may_step)

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The reference pose of somebody who stands: an upright body that may lean, legs to the feet wherever they are.
-
-A trunk that is turned faster and faster over the hips takes angular momentum at a rate H', which has the ground push as if its
-pressure lay H' / (m g) beyond the soles; it must be braked as hard as it was turned (Kudoh 2006; Stephens 2007).
-"""
+"""The reference pose of somebody who stands: an upright body that may lean, legs to the feet wherever they are. A trunk that is
+turned faster and faster over the hips takes angular momentum at a rate H', which has the ground push as if its pressure lay H' /
+(m g) beyond the soles; it must be braked as hard as it was turned (Kudoh 2006; Stephens 2007)."""
 
 from __future__ import annotations
 
@@ -210,12 +208,10 @@ class Trunk:
 
     @property
     def inertia_kg_m2(self) -> float:
-        """The trunk's, of this body."""
         return INERTIA_KG_M2 * self.mass_kg / 75.0 * self.scale**2
 
     @property
     def slow(self) -> float:
-        """How much slower everything goes than on Earth."""
         return math.sqrt(EARTH_GRAVITY_M_S2 / self.gravity_m_s2)
 
     @property

@@ -1,10 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The stance: where the feet belong, and where the body rests over those that stand.
-
-Where the ground can push: the convex hull of the points that stand on it. Places are complex, x + iy [m].
-
-Settings of standing. Times are Earth's and go with sqrt(1 / g); lengths are over the leg's where it is said.
-"""
+"""The stance: where the feet belong, where the body rests over those that stand, where the ground can push (a hull of the points
+on it), and the settings of standing. Places are complex, x + iy [m]; times are Earth's and go with sqrt(1 / g)."""
 
 from __future__ import annotations
 

@@ -88,7 +88,6 @@ class Fading:
         return float(off[0]), float(rate[0]), float(second[0])
 
     def led(self, targets: Targets) -> Targets:
-        """Targets with what is left."""
         if self._state is not None:
             self._handover = Handover(self._state, targets, 1.0 / self._slow, FEET_RATE, pose_rate=POSE_RATE, of=self._of)
             self._state = None

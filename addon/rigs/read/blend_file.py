@@ -31,7 +31,6 @@ def open_blend(path: Path) -> bpy.types.Scene:
 
 
 def blender_version() -> tuple[tuple[int, ...], str]:
-    """Blender's version, and the program or module that it is."""
     return tuple(bpy.app.version), bpy.app.binary_path or f"the bpy module {Path(bpy.__file__).parent}"
 
 

@@ -1,16 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bone maps: which bone of which family of rigs is which segment. One JSON file a family in `presets/rigs`.
-
-A file holds `name`, `label`, `note`, `sides` (what stands for L and R in its names), `bones` (segment -> bone name, or a list of
-names in order of preference, with `{side}` where the side stands), `signature` (names that tell the family from the others), and
-optionally `absent` (names it never has), `prefix` (a regular expression its exporters put before names) and `root` (names of a
-bone above the hips that carries the travel).
-
-A family whose animators move controls, not the skeleton, says so with `controls`: `parents` (segment -> the segment whose control
-carries it, where that differs from the body's own tree; "root" for the root bone), `ik` (`foot`, `toes` and `pole`: the IK
-controls of a leg), `properties` (custom properties to key: `bone`, `name`, their `fk` and `ik` value, and `of`, the segment that
-they are for), `helpers` (controls that have to rest -> the segment that they move). Its `joints` (segment -> the bone that lies
-at the joint) and `skin` (the bone that moves the skin of `foot` and `head`) are then read instead of the controls."""
+"""Bone maps: which bone of which family of rigs is which segment. One JSON file a family in `presets/rigs` (`MapFile`): its
+names may hold `{side}`, for which what `sides` has for L and R stands; `bones` are names in order of preference; `signature`
+names tell the family from the others, `absent` ones it never has; `prefix` is a regular expression for what its exporters put
+before names, `root` a bone above the hips that carries the travel. A family whose animators move controls says so with
+`controls`: `parents` (segment -> the segment, or "root", whose control carries it, where that differs from the body's own tree),
+`ik` controls of a leg, `properties` to key with their `fk` and `ik` values, of the segment `of`, and `helpers` (controls that
+have to rest -> the segment that they move); `joints` and `skin` then name the bones at the joints, and those that move the skin
+of foot and head."""
 
 from __future__ import annotations
 
