@@ -14,7 +14,7 @@ from ..bodies.creature.body import CreatureBody
 from ..bodies.makers import make_body
 from ..errors import InputError
 from ..locomotion.creature.controller import USUAL
-from ..locomotion.creature.parameters import START, straight_leg_m, time_unit_s, values_of, vector_of
+from ..locomotion.creature.parameters import START, time_unit_s, values_of, vector_of
 from ..locomotion.creature.stored import OWN, by_likeness, nearest_few, proportions, read_gait, rounded
 from ..specs.motions import CreatureGait, CreatureTrial, creature_gait_file
 from ..specs.shot import BodySpec, World
@@ -50,7 +50,7 @@ class CreatureSearch:
 
     def __init__(self, problem: CreatureProblem, plan: Plan, trials: Trials | None = None) -> None:
         self.problem, body = problem, make_body(problem.body)
-        self.body, self.leg_m, gravity = body, straight_leg_m(body), problem.world.gravity_m_s2
+        self.body, self.leg_m, gravity = body, body.leg_length_m, problem.world.gravity_m_s2
         self._unit_m_s = self.leg_m / time_unit_s(self.leg_m, gravity)
         speed = USUAL if problem.speed_m_s is None else problem.speed_m_s / self._unit_m_s
         self.wish = Wish(**{"speed": speed, "gait": usual_gait(speed), **problem.wish})

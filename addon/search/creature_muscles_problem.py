@@ -21,7 +21,7 @@ from ..locomotion.creature import parameters as quick
 from ..locomotion.creature.felt import Felt, Layout
 from ..locomotion.creature.law import CreatureLaw
 from ..locomotion.creature.muscle_law import PULLS, ROUTING, WHOLE, CreatureMuscleLaw, Kind, MuscleNumbers, muscle_physics
-from ..locomotion.creature.parameters import ORDER, straight_leg_m, time_unit_s
+from ..locomotion.creature.parameters import ORDER, time_unit_s
 from ..specs.shot import EARTH_GRAVITY_M_S2, World
 from .creature_objective import EVERY, Judge, Look, Looker, Wish
 from .creature_problem import CURRENT, QUICK, CreaturePopulation, GaitProblem, Trials, Watch
@@ -101,7 +101,7 @@ class MuscleJudge:
         self.wish, self._settled, self._whole = wish, settled_t, end_t - settled_t
         self.looks = Judge(wish, layout, body, gravity_m_s2, n, settled_t)
         self._looker = Looker(layout, body, gravity_m_s2)
-        leg = straight_leg_m(body)
+        leg = body.leg_length_m
         self._rate_w = body.mass_kg * gravity_m_s2 * leg / time_unit_s(leg, gravity_m_s2)
         self._head = body.index[body.roles.get("head", body.role("trunk"))]
         self._sums = {name: np.zeros(n) for name in MEASURES}

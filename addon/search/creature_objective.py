@@ -16,7 +16,7 @@ from ..bodies.capsules import body_capsules
 from ..checks import Choice, Maybe, Number
 from ..locomotion.creature.felt import Felt, Layout
 from ..locomotion.creature.law import USUAL_SPEED
-from ..locomotion.creature.parameters import straight_leg_m, time_unit_s
+from ..locomotion.creature.parameters import time_unit_s
 from ..maths.curves import closest
 from ..maths.rotations import length, plane_angle
 from ..specs.settings import Checked, setting
@@ -83,7 +83,7 @@ class Looker:
 
     def __init__(self, layout: Layout, body: Body, gravity_m_s2: float) -> None:
         self.layout, self._body = layout, body
-        self._leg_m = straight_leg_m(body)
+        self._leg_m = body.leg_length_m
         self.time_s = time_unit_s(self._leg_m, gravity_m_s2)
         self._weight_n = body.mass_kg * gravity_m_s2
         self.points_of = [np.nonzero(row)[0] for row in layout.of_foot]

@@ -21,7 +21,7 @@ from ..locomotion.controller import Physics
 from ..locomotion.creature.controller import begin, noise_of
 from ..locomotion.creature.felt import FIELDS, Felt, Layout, Senses
 from ..locomotion.creature.law import RAMP, CreatureLaw
-from ..locomotion.creature.parameters import HIGH, LOW, TICK_STEPS, creature_physics, straight_leg_m, time_unit_s
+from ..locomotion.creature.parameters import HIGH, LOW, TICK_STEPS, creature_physics, time_unit_s
 from ..specs.shot import World
 from ..worlds.ground import make_ground
 from .creature_objective import RUN, WALK, Judge, Wish
@@ -59,11 +59,11 @@ class CreaturePopulation(Population):
         model = build_model(body, world, physics)
         super().__init__(body, world, n, model, TICK_STEPS * usual.step_s, threads)
         self._ground = make_ground(world.ground)
-        self.time_unit_s = time_unit_s(straight_leg_m(body), world.gravity_m_s2)
+        self.time_unit_s = time_unit_s(body.leg_length_m, world.gravity_m_s2)
 
     def noise(self, seed: Sequence[int], size: float, rows: int = 1) -> np.ndarray:
         """Velocities (rows, nv) to be added at the start, as a shot of that noise has them."""
-        draw, leg_m = np.random.default_rng(seed), straight_leg_m(self.body)
+        draw, leg_m = np.random.default_rng(seed), self.body.leg_length_m
         return np.array([noise_of(self.body, leg_m, self.world.gravity_m_s2, size, draw) for _ in range(rows)])
 
     def run(self, parameters: np.ndarray, seconds: float, speed_m_s: float, *, turn_rad_s: float = 0.0,
@@ -167,7 +167,7 @@ class GaitProblem(BatchProblem, Generic[J]):
         self._threads, self._start = plan.workers, np.full(self.size, 0.5)
         self._layout, self._population = Layout(body), self._walkers(plan.population)
         unit = self.time_unit_s = self._population.time_unit_s
-        self.speed_m_s = wish.speed * straight_leg_m(body) / unit
+        self.speed_m_s = wish.speed * body.leg_length_m / unit
         self.settled_t = RAMP * wish.speed + trials.settled_t
         self.short_s = (RAMP * wish.speed + trials.short_t) * unit
         self.long_s = max(trials.long_t * unit, trials.long_s, self.short_s)

@@ -14,23 +14,17 @@ from .settings import Checked, setting
 TARGETS = ("update", "new", "replace", "slot")
 """Where the keys go: the present action where Lope baked it and nobody has touched its keys since, else a new one; a new action;
 a copy of the present one with the baked channels replaced in the frame range; a copy of it with a slot for the bake."""
-
 PARTS = ("all", "legs", "no_arms", "bones")
 """Which bones get keys: all that the take moves; hips and legs, with what carries them; all but shoulders, arms and hands; those
 that are named."""
-
 CONTROLS = ("auto", "fk", "ik")
 """Which controls of a rig that has both get the legs: IK where there are IK controls ("auto"), FK, or only IK."""
-
 ROOT_MOTIONS = ("hips", "in_place", "root_bone", "object")
 """What carries the travel: the hips; nothing (a treadmill); the rig's root bone; the armature object."""
-
 FRAME_LIMIT = 1_000_000
 """Largest frame number Blender's timeline has (its MAXFRAME is 1048574)."""
-
 FINEST_ERROR_M, COARSEST_ERROR_M = 1e-5, 0.1
 FRAME = Whole(-FRAME_LIMIT, FRAME_LIMIT)
-
 STAGE, DUST = "stage", "dust"
 """What else a table of a bake may hold. `stage`: true (the default) for ground, sun and sky of the world where the rig's file has
 no lamp, false for the file as it is; `dust`: true for footprints and dust, false (the default) for none."""

@@ -12,12 +12,10 @@ from ..checks import Choice, Maybe, Number, Series
 from ..errors import InputError
 from .settings import FIRST_GUESS, Checked, computed, setting
 
-SHAPES = ("box", "sphere")
 DENSITY_KG_M3 = 30.0
 """Of a cardboard box with little in it: 2 kg at an edge of 0.4 m."""
 MOST_OBJECTS = 200
 """More of them take longer than anybody waits for."""
-_TOUCHING = 1e-6
 
 
 @dataclass(frozen=True)
@@ -30,7 +28,7 @@ class LooseObject(Checked):
 
     WHOSE, FIELD = "A loose object's", "field of a loose object"
     name: str = setting("Box", words="name")
-    shape: str = setting("box", rule=Choice("shape of a loose object", SHAPES))
+    shape: str = setting("box", rule=Choice("shape of a loose object", ("box", "sphere")))
     size_m: tuple[float, float, float] = setting((0.4, 0.4, 0.4), 0.02, 20.0, "m")
     mass_kg: float | None = setting(None, rule=Maybe(Number(0.01, 1e4, "kg")))
     density_kg_m3: float = setting(DENSITY_KG_M3, 1.0, 25000.0, "kg/m^3", source=FIRST_GUESS, words="density")
@@ -43,7 +41,7 @@ class LooseObject(Checked):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.shape == "sphere" and max(self.size_m) - min(self.size_m) > _TOUCHING * max(self.size_m):
+        if self.shape == "sphere" and max(self.size_m) - min(self.size_m) > 1e-6 * max(self.size_m):
             raise InputError(f"The loose object {self.name!r} is a sphere and needs its diameter three times as size, got "
                              f"{', '.join(f'{x:g}' for x in self.size_m)} m: give it one diameter, or make it a box.")
         if abs(math.sqrt(sum(x * x for x in self.orientation)) - 1.0) > 1e-3:

@@ -26,7 +26,6 @@ GAIT_LAWS = (POLET, "similar", PEOPLE)
 Moon, or as measured on a treadmill by Polet et al. 2018."""
 AUTO = "auto"
 """The gait that people choose there, at the speed asked (`gaits.choice`)."""
-TRACKING = "tracking"
 
 
 @dataclass(frozen=True)
@@ -61,7 +60,7 @@ class Gait(Motion):
     scaling: str = setting("similar", rule=Choice("gain scaling", SCALINGS))
     force: bool = setting(False)
     retry: bool = setting(False)
-    controller: str = setting(TRACKING)
+    controller: str = setting("tracking")
 
     @property
     def called(self) -> str:
@@ -360,7 +359,6 @@ def _file_of(made: Walker | CreatureGait, always: tuple[str, ...]) -> dict[str, 
             if name not in ("format", "trial") and (name in always or getattr(made, name) != rule.default)}
     tried = {} if made.trial is None else {name: value for name, value in vars(made.trial).items() if value is not None}
     return {"format": made.format, **told, **({} if made.trial is None else {"trial": tried})}
-
 
 
 @dataclass(frozen=True)

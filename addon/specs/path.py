@@ -11,8 +11,6 @@ from ..checks import Choice, Maybe, Number, Series, Whole
 from ..errors import InputError
 from .settings import Checked, check_fields, setting
 
-PATH_KINDS = ("straight", "circle", "points")
-
 
 @dataclass(frozen=True)
 class PathSpec(Checked):
@@ -21,7 +19,7 @@ class PathSpec(Checked):
     smooth line from the origin through `points_m` (x, y)."""
 
     FIELD = "path field"
-    kind: str = setting("straight", rule=Choice("path", PATH_KINDS))
+    kind: str = setting("straight", rule=Choice("path", ("straight", "circle", "points")))
     heading_deg: float = setting(0.0, -360.0, 360.0, "degrees")
     radius_m: float = setting(0.0, -1e4, 1e4, "m")
     points_m: tuple[tuple[float, float], ...] = setting(
@@ -83,7 +81,6 @@ def check_footprints(footprints: Sequence[Footprint], *, standing: bool, gravity
                          "footprints.")
 
 
-GROUND_KINDS = ("plane", "slope", "steps", "field")
 SLOPE_RANGE_DEG = (-35.0, 35.0)
 
 
@@ -95,7 +92,7 @@ class GroundSpec(Checked):
     `spacing_m` apart; beyond its edges the border's heights go on."""
 
     FIELD = "ground field"
-    kind: str = setting("plane", rule=Choice("ground", GROUND_KINDS))
+    kind: str = setting("plane", rule=Choice("ground", ("plane", "slope", "steps", "field")))
     slope_deg: float = setting(0.0, *SLOPE_RANGE_DEG, "degrees")
     direction_deg: float = setting(0.0, -360.0, 360.0, "degrees")
     rise_m: float = setting(0.0, -2.0, 2.0, "m", words="step rise")

@@ -159,7 +159,6 @@ class Reaction(Checked):
     startle_rad: float = setting(0.1, 0.0, 1.5, "rad", words="startle")
 
 
-SIDES_SWUNG = ("", "L", "R")
 ONE, BOTH, NEITHER = "one", "both", "neither"
 STANDS = (ONE, BOTH, NEITHER)
 """Which legs stand, and so carry the trunk: the one that does not swing, both of them, or neither, in a flight."""
@@ -195,7 +194,7 @@ class PoseState(Checked):
 
     WHOSE, FIELD = "A pose state's", "field of a pose state"
     lasts_s: float | None = setting(None, rule=Maybe(Number(0.0, 10.0, "s")), words="duration")
-    swing: str = setting("", rule=Choice("swinging leg", SIDES_SWUNG))
+    swing: str = setting("", rule=Choice("swinging leg", ("", "L", "R")))
     torso: float = setting(0.0, -1.5, 1.5, "rad", words="trunk's lean")
     swing_hip: float = setting(0.0, -2.0, 2.6, "rad", words="swinging thigh's angle")
     swing_hip_outward: float = setting(0.0, -0.8, 0.8, "rad", words="swinging thigh's angle outward")

@@ -65,7 +65,6 @@ def gait_changes(keys: Sequence[Key]) -> list[tuple[float, str]]:
 
 WISHES = ("speed_m_s", "turn_rad_s", "turn_rad", "gait", "pose_gait", "over_s", "via")
 """What can be wished for, by the names that `Controller.steer` is handed; those of `motions.fragment.Wish`."""
-
 NEWER = ("pose_gait", "over_s", "via")
 """Fields that are written only where they are set: a shot without them stays as it was before there were any."""
 

@@ -26,7 +26,7 @@ from lope.addon.bodies.creature.body import make_creature
 from lope.addon.bodies.creature.template import find_creature
 from lope.addon.files import write_whole
 from lope.addon.locomotion.creature.muscle_law import Kind
-from lope.addon.locomotion.creature.parameters import START, straight_leg_m, vector_of
+from lope.addon.locomotion.creature.parameters import START, vector_of
 from lope.addon.locomotion.creature.stored import load_gait
 from lope.addon.search.creature_muscles_problem import BY_MUSCLES, MuscleProblem
 from lope.addon.search.creature_objective import Wish
@@ -64,7 +64,7 @@ def main() -> int:
 def problem_of(name: str, speed_m_s: float, kind: Kind) -> Endless:
     """A creature's gait by muscles of a kind on Earth."""
     body, world = make_creature(find_creature(name)), World()
-    wish = Wish(speed=speed_m_s / math.sqrt(world.gravity_m_s2 * straight_leg_m(body)))
+    wish = Wish(speed=speed_m_s / math.sqrt(world.gravity_m_s2 * body.leg_length_m))
     return Endless(body, world, wish, kind=kind)
 
 

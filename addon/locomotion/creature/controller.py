@@ -15,6 +15,7 @@ from ...bodies.makers import make_body
 from ...engines.engine import Command, Torques
 from ...errors import InputError
 from ...maths.rotations import quat_from_rotvec
+from ...specs.motion import MOVING
 from ...specs.motions import Creature
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ...worlds.ground import Ground, make_ground
@@ -22,13 +23,11 @@ from ...worlds.paths import Path, make_path, offset
 from ..controller import Controller, Part, Physics, Reading, Sensed, Setup, State, Steerable, Wish
 from .felt import Senses, felt_of
 from .law import USUAL_SPEED, CreatureLaw, run_up
-from .parameters import TICK_STEPS, creature_physics, straight_leg_m, time_unit_s
+from .parameters import TICK_STEPS, creature_physics, time_unit_s
 
 NOISE_M_S, NOISE_RAD_S = 0.048, 0.048
 """Deviation of the velocities at the start for a noise of 1, over sqrt(g L) and sqrt(g / L): of a leg of 1 m on Earth 0.15 m/s
 and 0.15 rad/s (a prototype's)."""
-
-
 ASTRIDE, NARROW = 0.17, 0.1
 """Over the leg: feet that are drawn farther beside the middle than the first stand as far as the second at the start:
 nobody lifts a foot out of a straddle. Found on two rigs with legs apart: as drawn the untuned law falls within a second, so
@@ -68,9 +67,9 @@ def _turned_in(body: Body, foot: Foot) -> tuple[np.ndarray, float]:
     way = sum((body.segment(name).offset for name in foot.leg[1:]), np.zeros(3))
     side = 1.0 if foot.side == "L" else -1.0
     far, drawn = math.hypot(way[1], way[2]), side * (hip[1] + way[1])
-    wanted = NARROW * straight_leg_m(body)
+    wanted = NARROW * body.leg_length_m
     sine = (side * wanted - hip[1]) / max(far, 1e-9)
-    if drawn <= ASTRIDE * straight_leg_m(body) or abs(sine) >= 1.0:
+    if drawn <= ASTRIDE * body.leg_length_m or abs(sine) >= 1.0:
         return hip + way, 0.0
     turn = math.asin(sine) - math.atan2(way[1], -way[2])
     return hip + (way[0], side * wanted - hip[1], -far * math.cos(math.asin(sine))), turn
@@ -106,7 +105,7 @@ class Course:
         if "turn_rad" in wish:
             self._steered, self._rate, self._left = True, 0.0, float(wish["turn_rad"])
 
-    def go(self, place: complex, dt: float, speed_m_s: float) -> None:
+    def go(self, place: complex, dt: float) -> None:
         """Go on by `dt` [s], the centre of mass being over `place` [m]."""
         most = self._most * dt
         if self._steered:
@@ -122,8 +121,6 @@ class Course:
 
 USUAL, FASTEST = USUAL_SPEED, 0.8
 """The speed of a walk for which none is asked, and the fastest that one can be steered to, over sqrt(g L)."""
-MOVING = "moving"
-PLANE = "plane"
 FALL_SHARE, FALL_TILT_RAD = 0.6, 1.1
 """Who is lower than this share of the height in standing, or with the trunk tilted by more, has fallen."""
 
@@ -133,15 +130,15 @@ def asked_speed_m_s(shot: Shot, body: Body) -> float:
     if shot.motion.speed_m_s is not None:
         return shot.motion.speed_m_s
     gait = shot.motion_as(Creature).gait
-    return (USUAL if gait is None else gait.dimensionless_speed) * math.sqrt(shot.world.gravity_m_s2 * straight_leg_m(body))
+    return (USUAL if gait is None else gait.dimensionless_speed) * math.sqrt(shot.world.gravity_m_s2 * body.leg_length_m)
 
 
 def run_up_of(shot: Shot, body: Body) -> tuple[float, float]:
     """How long [s] and how far [m] a creature goes before its shot begins; nothing in one that starts standing, on ground that is
     no plane, and with loose objects, which would not wait."""
-    if shot.motion.start != MOVING or shot.world.ground.kind != PLANE or shot.loose:
+    if shot.motion.start != MOVING or shot.world.ground.kind != "plane" or shot.loose:
         return 0.0, 0.0
-    leg_m = straight_leg_m(body)
+    leg_m = body.leg_length_m
     return run_up(asked_speed_m_s(shot, body), leg_m, time_unit_s(leg_m, shot.world.gravity_m_s2))
 
 
@@ -174,8 +171,7 @@ class CreatureController(Controller):
 
     @classmethod
     def physics(cls, shot: Shot) -> Physics:
-        """See `Controller.physics`: steps of two milliseconds for a leg of a metre on Earth, and the time that it gets under way
-        in."""
+        """See `Controller.physics`: two milliseconds for a leg of a metre on Earth, and the time to get under way."""
         body = make_body(shot.body)
         return replace(cls.steps_of(body, shot.world.gravity_m_s2), run_up_s=run_up_of(shot, body)[0])
 
@@ -186,7 +182,7 @@ class CreatureController(Controller):
     @classmethod
     def steerable(cls, shot: Shot) -> Steerable:
         body = make_body(shot.body)
-        unit_m_s = math.sqrt(shot.world.gravity_m_s2 * straight_leg_m(body))
+        unit_m_s = math.sqrt(shot.world.gravity_m_s2 * body.leg_length_m)
         return Steerable(asked_speed_m_s(shot, body), 0.0, max(FASTEST * unit_m_s, asked_speed_m_s(shot, body)))
 
     def _make_law(self, numbers: Mapping[str, float]) -> CreatureLaw:
@@ -198,8 +194,7 @@ class CreatureController(Controller):
         return CreatureLaw(self.body, numbers, 1, gravity, scaled_for_m_s2=own)
 
     def start(self, state: State | None = None) -> State:
-        """See `Controller.start`: at rest, as it is drawn; where it is to get under way first, as far behind the origin as that
-        takes."""
+        """See `Controller.start`: at rest as drawn, as far behind the origin as it takes to get under way."""
         if state is not None:
             raise InputError("A creature begins as it is drawn, and takes no body over.")
         gravity = self.shot.world.gravity_m_s2
@@ -222,7 +217,7 @@ class CreatureController(Controller):
     def act(self) -> Command:
         assert self._sensed is not None
         com = self.state.com
-        self.course.go(complex(com[0], com[1]), self.control_step_s, float(self.law.pace.wished_m_s[0]))
+        self.course.go(complex(com[0], com[1]), self.control_step_s)
         self.law.heading[:] = self.course.heading
         torque, damping = self.law.step(self._felt, self._sensed.time_s)
         return Torques(torque[0], damping[0])

@@ -124,7 +124,6 @@ class Senses:
                     np.einsum("s,nsi->ni", self._share, velocity), spin,
                     contact_force_n[..., 2] @ layout.of_foot.T)
 
-
     def moved(self, felt: Felt, array: Callable[[str], np.ndarray]) -> Felt:
         """What was felt, with joints and segments where they have come to: all that muscles feel between two ticks."""
         own = slice(1, 1 + self._count)

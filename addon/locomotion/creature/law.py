@@ -14,7 +14,7 @@ from ...maths.curves import smoothstep
 from ...maths.rotations import about_y, about_z, cross, length, plane_angle
 from ...specs.shot import EARTH_GRAVITY_M_S2
 from .felt import Felt, Layout, off, see
-from .parameters import ORDER, straight_leg_m, time_unit_s, vector_of
+from .parameters import ORDER, time_unit_s, vector_of
 from .swing import Fold, LegStates, Swing
 
 STIFFNESS, DAMPING = 3.0, 0.35
@@ -96,7 +96,7 @@ class Pace:
         self.wished_m_s, self.command_m_s, self.step_m_s, self.lack_m_s = np.zeros((4, n))
         self._from, self._step_s = np.zeros((n, 2)), np.zeros(n)
 
-    def begin(self, com: np.ndarray, heading: np.ndarray) -> None:
+    def begin(self, com: np.ndarray) -> None:
         self._from[:] = com[:, :2]
         self._step_s[:] = 0.0
 
@@ -154,7 +154,7 @@ class CreatureLaw:
         self.body, self.n, self.gravity_m_s2 = body, n, gravity_m_s2
         layout = self.layout = Layout(body)
         self.fold = Fold(body, layout)
-        leg = self.leg_m = straight_leg_m(body)
+        leg = self.leg_m = body.leg_length_m
         scaled = gravity_m_s2 if scaled_for_m_s2 is None else scaled_for_m_s2
         self.time_unit_s = time_unit_s(leg, scaled)
         self.weight_n = body.mass_kg * gravity_m_s2
@@ -206,7 +206,7 @@ class CreatureLaw:
     def reset(self, felt: Felt, time_s: float = 0.0, leans: bool = True) -> None:
         """Begin in a state: it stands, and lifts the leg that the body moves away from, the left one where it is still; who
         `leans` not before the body is under way to the other side."""
-        self.pace.begin(felt.com, self.heading)
+        self.pace.begin(felt.com)
         self.felt = felt
         seen = self.seen = see(felt, self.layout, self.heading, self.weight_n)
         self._landing_m[:] = seen.reach
@@ -238,7 +238,7 @@ class CreatureLaw:
         self.damping[:, self.layout.foot] = self._foot_damping * (1.0 - freed)
         carries = loaded * states.over
         self._hinges(torque, carries)
-        self._feet(torque, carries)
+        self._feet(torque)
         return torque.clip(-self._most_torque, self._most_torque), self.damping
 
     @property
@@ -320,7 +320,7 @@ class CreatureLaw:
         end = np.maximum(wished * self._push_end, 0.05) * self.leg_m
         return most.clip(0.0, MOST_PUSH)[:, None] * (2.0 * ahead / end[:, None] - 1.0).clip(0.0, 1.0)
 
-    def _feet(self, torque: np.ndarray, carries: np.ndarray) -> None:
+    def _feet(self, torque: np.ndarray) -> None:
         """Feet lie level, toes up in the swing; standing, the pressure is where it mends the speed, and the heel rises when
         the body has gone ahead of the toes."""
         felt, seen, layout, states = self.felt, self.seen, self.layout, self.states

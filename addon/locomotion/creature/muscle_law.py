@@ -418,7 +418,7 @@ class CreatureMuscleController(CreatureController):
         assert self._sensed is not None
         if self._acts % PULLS == 0:
             com = self.state.com
-            self.course.go(complex(com[0], com[1]), PULLS * self.control_step_s, float(self.law.pace.wished_m_s[0]))
+            self.course.go(complex(com[0], com[1]), PULLS * self.control_step_s)
             self.law.heading[:] = self.course.heading
             self.muscles.decide(self._felt, self._sensed.time_s)
             self._beside += float((self.muscles.beside**2)[:, ~self.muscles.shares.own].mean())

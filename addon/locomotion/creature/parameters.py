@@ -80,13 +80,8 @@ def time_unit_s(leg_m: float, gravity_m_s2: float) -> float:
     return math.sqrt(leg_m / gravity_m_s2)
 
 
-def straight_leg_m(body: Body) -> float:
-    """Sum of the lengths [m] of a leg's segments from the hip to the foot's joint: the unit of all lengths of the law."""
-    return body.leg_length_m
-
-
 def creature_physics(body: Body, gravity_m_s2: float) -> Physics:
     """The physics of a creature's shot: the ground is as much stiffer for small ones as they are quicker."""
-    leg_m = straight_leg_m(body)
+    leg_m = body.leg_length_m
     step_s = PHYSICS_STEP_S * time_unit_s(leg_m, gravity_m_s2) / time_unit_s(LEG_M, EARTH_GRAVITY_M_S2)
     return Physics(step_s=step_s, quicker=math.sqrt(LEG_M / leg_m))

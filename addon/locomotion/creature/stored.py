@@ -22,7 +22,7 @@ from ...specs.settings import PRESETS, file_of, names_in, read_preset
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from .controller import asked_speed_m_s
 from .felt import Layout
-from .parameters import HIGH, LOW, ORDER, straight_leg_m, vector_of
+from .parameters import HIGH, LOW, ORDER, vector_of
 
 MOST_SEGMENTS = 4
 """Segments of a leg, foot not counted, that are told apart."""
@@ -39,7 +39,7 @@ def proportions(body: Body) -> dict[str, float]:
     behind the ankle; the legs' mass; and of all else how far over and ahead of the hips it weighs, and its radii of gyration in
     pitch, roll and yaw about the hips. Raises BodyError for a body that has no such legs."""
     layout = Layout(body)
-    leg_m = straight_leg_m(body)
+    leg_m = body.leg_length_m
     place = np.zeros((len(body.segments), 3))
     for row, segment in enumerate(body.segments[1:], 1):
         place[row] = place[body.index[segment.hangs_on]] + segment.offset
@@ -78,11 +78,6 @@ def unlike(one: Mapping[str, float], other: Mapping[str, float]) -> float:
         weight = next((weight for start, weight in WEIGHTS if name.startswith(start)), 0.0)
         total += (weight * (one[name] - other[name]))**2
     return math.sqrt(total)
-
-
-def unlike_speed(one: float, other: float) -> float:
-    """How unlike two dimensionless speeds are, to be added to `unlike`."""
-    return SPEED_WEIGHT * abs(math.log(max(one, 0.05) / max(other, 0.05)))
 
 
 FOLDER = PRESETS / "creature_gaits"
@@ -142,7 +137,7 @@ def rounded(values: dict[str, float]) -> dict[str, float]:
 def scaled(gait: CreatureGait, body: Body, gravity_m_s2: float) -> CreatureGait:
     """The gait for a body of another size or under another gravity by similarity: its numbers, which have no units, stay; its
     speed goes with the root of gravity and leg. Its trial was another one's, and is left out."""
-    leg_m = straight_leg_m(body)
+    leg_m = body.leg_length_m
     if math.isclose(leg_m, gait.leg_length_m, rel_tol=1e-6) and math.isclose(gravity_m_s2, gait.gravity_m_s2, rel_tol=1e-6):
         return gait
     speed = min(gait.dimensionless_speed * math.sqrt(gravity_m_s2 * leg_m), 15.0)
@@ -158,7 +153,8 @@ def by_likeness(body: Body, speed: float | None = None, *, muscles: bool = False
     stored = [gait for gait in known_gaits() if gait.proportions and muscles == (gait.muscles is not None)]
 
     def off(gait: CreatureGait) -> float:
-        return unlike(own, gait.proportions) + (0.0 if speed is None else unlike_speed(speed, gait.dimensionless_speed))
+        times = 1.0 if speed is None else max(speed, 0.05) / max(gait.dimensionless_speed, 0.05)
+        return unlike(own, gait.proportions) + SPEED_WEIGHT * abs(math.log(times))
 
     return sorted(((off(gait), gait) for gait in stored), key=lambda pair: (
         round(pair[0], 2), abs(math.log(gravity_m_s2 / pair[1].gravity_m_s2)), pair[0], pair[1].name))
@@ -176,7 +172,7 @@ def gait_of(shot: Shot, body: Body) -> tuple[CreatureGait | None, str]:
     given = shot.motion_as(Creature).gait
     if given is not None:
         return scaled(checked(given), body, gravity), ""
-    speed = None if shot.motion.speed_m_s is None else shot.motion.speed_m_s / math.sqrt(gravity * straight_leg_m(body))
+    speed = None if shot.motion.speed_m_s is None else shot.motion.speed_m_s / math.sqrt(gravity * body.leg_length_m)
     known = by_likeness(body, speed, muscles=shot.controller == Creature.CONTROLLERS[1], gravity_m_s2=gravity)
     unlike_by, gait = next(iter(known), (math.inf, None))
     if gait is None or unlike_by > NEAR:
@@ -199,7 +195,7 @@ def pace_of(shot: Shot) -> tuple[float, float, str]:
     what that means."""
     body = make_body(shot.body)
     speed = asked_speed_m_s(shot, body)
-    number = speed**2 / (shot.world.gravity_m_s2 * straight_leg_m(body))
+    number = speed**2 / (shot.world.gravity_m_s2 * body.leg_length_m)
     return speed, number, FAST if number > FAST_FROUDE else WALK
 
 
@@ -212,7 +208,7 @@ def chosen(shot: Shot, quick: bool) -> tuple[Shot, str]:
         own = not quick and given.muscles is not None
         return shot.with_motion(controller=BY_MUSCLES if own else BY_TORQUES), ""
     body, gravity = make_body(shot.body), shot.world.gravity_m_s2
-    speed = None if shot.motion.speed_m_s is None else shot.motion.speed_m_s / math.sqrt(gravity * straight_leg_m(body))
+    speed = None if shot.motion.speed_m_s is None else shot.motion.speed_m_s / math.sqrt(gravity * body.leg_length_m)
     unlike_by, gait = next(iter(() if quick else by_likeness(body, speed, muscles=True, gravity_m_s2=gravity)), (math.inf, None))
     if gait is not None and unlike_by <= SAME:
         gait = scaled(gait, body, gravity)

@@ -221,7 +221,11 @@ class RailsMotion:
     def at(self, step: int) -> Step:
         piece = step // PIECE
         if piece not in self._pieces:
-            self._pieces[piece] = self._worked_out(piece * PIECE, PIECE, self.step_s)
+            self._pieces[piece] = found = []
+            state, root = self._state, self._state.body.root_freedom
+            for q, v, a in zip(*self._differences(piece * PIECE, PIECE, self.step_s), strict=True):
+                state.update(q, v)
+                found.append(Step(q, v, (state.mass_matrix @ a + state.bias_force)[root:]))
             if len(self._pieces) > 2:
                 self._pieces.popitem(last=False)
         return self._pieces[piece][step % PIECE]
@@ -230,14 +234,6 @@ class RailsMotion:
         count = max(int(np.ceil(self.end_s / GAINS_STEP_S)) + 1, 2)
         qpos, qvel, qacc = self._differences(0, count, GAINS_STEP_S)
         return gains_along(self._state, GAINS_STEP_S, qpos, qvel, qacc, settings, looseness)
-
-    def _worked_out(self, first: int, count: int, step_s: float) -> list[Step]:
-        found = []
-        state, root = self._state, self._state.body.root_freedom
-        for q, v, a in zip(*self._differences(first, count, step_s), strict=True):
-            state.update(q, v)
-            found.append(Step(q, v, (state.mass_matrix @ a + state.bias_force)[root:]))
-        return found
 
     def _differences(self, first: int, count: int, step_s: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Coordinates (count, nq), the velocities (count, nv) that led there in one step and the accelerations (count, nv) to
@@ -390,20 +386,17 @@ class RailsController(Controller):
         return self.law.command(self._step, self._qpos, self._qvel)
 
     def channels(self) -> Mapping[str, Reading]:
-        off = self._off_deg()
+        joints, most, at = self.law.off_rad(self._step, self._qpos), 0.0, 0
+        for segment in self.state.body.segments[1:]:
+            size = FREEDOM[segment.joint]
+            most = max(most, float(np.linalg.norm(joints[at:at + size])))
+            at += size
+        off = float(np.degrees(most))
         self._most_deg = max(self._most_deg, off)
-        error = np.concatenate([np.zeros(self.state.body.root_freedom), self.law.off_rad(self._step, self._qpos)])
+        error = np.concatenate([np.zeros(self.state.body.root_freedom), joints])
         return {"follow_clip_time_s": Reading("s", self._step * PHYSICS_STEP_S / self.played.slow),
                 OFF: Reading("deg", off_deg(self._chains, error)),
                 "hit_off_motion_deg": Reading("deg", off)}
-
-    def _off_deg(self) -> float:
-        off, most, at = self.law.off_rad(self._step, self._qpos), 0.0, 0
-        for segment in self.state.body.segments[1:]:
-            size = 3 if segment.joint == "ball" else 1
-            most = max(most, float(np.linalg.norm(off[at:at + size])))
-            at += size
-        return float(np.degrees(most))
 
     def stats(self) -> Mapping[str, Any]:
         return {**dict(self.played.clip.told), "hit_off_motion_deg": round(self._most_deg, 3)}

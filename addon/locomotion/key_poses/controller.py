@@ -49,20 +49,13 @@ class Course:
     def __init__(
         self, path: Path, scale: Scale, speed_m_s: float, sideways_m_s: float, steering: float, turn_rad_s: float = 0.0,
     ) -> None:
-        self._path, self._scale, self._steering, self._way_m = path, scale, steering, 0.0
+        self._path, self.scale, self._steering, self._way_m = path, scale, steering, 0.0
         self.speed_m_s, self.sideways_m_s = speed_m_s, sideways_m_s
         self.heading, self.steered = path.heading(0.0), turn_rad_s != 0.0
         self._wished_m_s, self._turn_rad_s, self._left_rad = speed_m_s, turn_rad_s, 0.0
         self._own_turn_rad_s = turn_rad_s
         self._sideways_m_s = sideways_m_s
         self.between_m_s = -math.inf, math.inf
-
-    def set_scale(self, scale: Scale) -> None:
-        self._scale = scale
-
-    def go_at(self, speed_m_s: float) -> None:
-        """Go at a speed [m/s] at once."""
-        self.speed_m_s = self._wished_m_s = speed_m_s
 
     def go_sideways(self, speed_m_s: float) -> None:
         """Come to a speed to the left [m/s]."""
@@ -89,7 +82,7 @@ class Course:
         self.speed_m_s += min(max(min(max(self._wished_m_s, low), high) - self.speed_m_s, -most), most)
         self.sideways_m_s += min(max(self._sideways_m_s - self.sideways_m_s, -most), most)
         if self.steered:
-            most = TURN_RAD_S / self._scale.time * dt
+            most = TURN_RAD_S / self.scale.time * dt
             turn = min(max(self._left_rad, -most), most)
             self._left_rad -= turn
             self.heading += turn + self._turn_rad_s * dt
@@ -97,7 +90,7 @@ class Course:
         self._way_m = self._path.locate(place, self._way_m)
         back = 0.0
         if not self.sideways_m_s:
-            off = offset(self._path, self._way_m, place) / self._scale.length
+            off = offset(self._path, self._way_m, place) / self.scale.length
             back = min(max(self._steering * off, -MOST_STEERING_RAD), MOST_STEERING_RAD)
         self.heading = self._path.heading(self._way_m) - back
 
@@ -399,7 +392,7 @@ class PoseGaitController(Controller):
         if self._at_own_speed:
             speed = gait.speed_m_s * self.scale.speed
             if self._planar:  # its gaits ask for no speed but their own, which must not count as another one's meanwhile
-                self.course.go_at(speed)
+                self.course.speed_m_s = speed
             self.course.wish({"speed_m_s": speed})
         self.course.go_sideways(gait.sideways_m_s * self.scale.speed)
         self.course.go_round(gait.turn_rad_s / self.scale.time)
@@ -409,7 +402,7 @@ class PoseGaitController(Controller):
 
     def set_gravity(self, gravity_m_s2: float) -> None:
         self.scale, self._gravity_m_s2 = Scale.of(self.body, gravity_m_s2), gravity_m_s2
-        self.course.set_scale(self.scale)
+        self.course.scale = self.scale
         self.law = self._made_law()
         if self.skill is not None:
             self.law.skill = self.skill

@@ -88,7 +88,7 @@ class Law:
         self._springs = np.ones((2, len(SPRUNG)))
 
     def now(self, heading: float) -> np.ndarray:
-        """Where trunk, thighs, knees and ankles are (9,) [rad], as `machine.TARGETS` has them, in a frame of that heading."""
+        """Where trunk, thighs, knees and ankles are (9,) [rad], as `ANGLES` has them, in a frame of that heading."""
         found, qpos = np.zeros(len(ROW)), self._state.qpos
         ahead, left = (math.cos(heading), math.sin(heading)), (-math.sin(heading), math.cos(heading))
         up = self._root.matrix[:, 2]

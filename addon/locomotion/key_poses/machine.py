@@ -16,19 +16,18 @@ from scipy.interpolate import RBFInterpolator
 from ...gaits.pose_gaits import check_alike, interpolated
 from ...maths.curves import basis_at, derivative_of
 from ...specs.pose_gait import ANGLES, EARLIEST, LATEST, ONE, PoseCurves, PoseGait, PoseState, mirrored
-from ...specs.pose_gait import ANGLES as TARGETS
 from .strength import Scale
 
 OTHER = {"L": "R", "R": "L"}
-ROW = {name: i for i, name in enumerate(TARGETS)}
+ROW = {name: i for i, name in enumerate(ANGLES)}
 SPRUNG = ("knee_L", "knee_R", "ankle_L", "ankle_R")
 """Joints of which a state says how strong their springs are."""
 
 
 def targets_of(state: PoseState) -> np.ndarray:
-    """What a state draws each of `TARGETS` to [rad]; nan where it draws to nothing: a hip that carries the trunk alone."""
+    """What a state draws each of `ANGLES` to [rad]; nan where it draws to nothing: a hip that carries the trunk alone."""
     swing, stance = state.swing, OTHER[state.swing]
-    found = np.full(len(TARGETS), np.nan)
+    found = np.full(len(ANGLES), np.nan)
     for name, value in ((f"hip_{swing}", state.swing_hip), (f"outward_{swing}", state.swing_hip_outward),
                         (f"knee_{swing}", state.swing_knee), (f"ankle_{swing}", state.swing_ankle),
                         (f"knee_{stance}", state.stance_knee), (f"ankle_{stance}", state.stance_ankle), ("torso", state.torso)):

@@ -60,7 +60,7 @@ def acts(scale: Scale) -> int:
     return max(round(LOOP_S * min(scale.time, 1.0) / (TICK_S * scale.time)), 1)
 
 
-@dataclass(frozen=True)
+@dataclass
 class PlanarStrength:
     trunk: tuple[float, float]
     hip: tuple[np.ndarray, np.ndarray]
@@ -107,7 +107,7 @@ class PlanarLaw:
             self.damping[self._at[name]] *= factor
 
     def now(self, heading: float = 0.0) -> np.ndarray:
-        """Where trunk, thighs, knees and ankles are (9,) [rad], as `machine.TARGETS` has them."""
+        """Where trunk, thighs, knees and ankles are (9,) [rad], as `ANGLES` has them."""
         found, qpos = np.zeros(len(ROW)), self._state.qpos.tolist()
         torso, joints = -qpos[2], qpos[3:]
         found[ROW["torso"]] = torso

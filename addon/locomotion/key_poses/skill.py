@@ -26,23 +26,13 @@ LEG = ("shank", "foot")
 
 
 class Springs(Protocol):
-    """Springs and dampings: of the trunk, of swinging hips (three axes, or one), and of every joint (nv - R,)."""
+    """Springs [N m/rad] and dampings [N m s/rad]: of the trunk, of swinging hips (three axes, or one), and of every joint
+    (nv - R,), nothing for hips."""
 
-    @property
-    def trunk(self) -> tuple[float, float]:
-        """[N m/rad], [N m s/rad]."""
-
-    @property
-    def hip(self) -> tuple[np.ndarray, np.ndarray]:
-        """[N m/rad], [N m s/rad]."""
-
-    @property
-    def spring(self) -> np.ndarray:
-        """[N m/rad], nothing for hips."""
-
-    @property
-    def damping(self) -> np.ndarray:
-        """[N m s/rad], nothing for hips."""
+    trunk: tuple[float, float]
+    hip: tuple[np.ndarray, np.ndarray]
+    spring: np.ndarray
+    damping: np.ndarray
 
 
 class Channels:
@@ -263,11 +253,8 @@ class Firmness:
     """Tell it the time that passes and the trunk's error with `go`; it answers how firm the body is held now."""
 
     def __init__(self, firmness: float, reaction: Reaction | None, scale: Scale) -> None:
-        self._wanted, self._reaction, self._scale = firmness, reaction, scale
+        self._wanted, self._reaction, self.scale = firmness, reaction, scale
         self._time_s, self._struck_s = 0.0, -math.inf
-
-    def set_scale(self, scale: Scale) -> None:
-        self._scale = scale
 
     @property
     def steady(self) -> bool:
@@ -278,7 +265,7 @@ class Firmness:
         self._time_s += dt
         firm = self._wanted
         if firm < 1.0:
-            share = min(max((self._time_s / self._scale.time - SETTLE_S) / SOFTEN_S, 0.0), 1.0)
+            share = min(max((self._time_s / self.scale.time - SETTLE_S) / SOFTEN_S, 0.0), 1.0)
             firm = 1.0 + share * (firm - 1.0)
         reaction = self._reaction
         if reaction is not None:
@@ -330,7 +317,7 @@ class Skill:
             self.learner.begin()
 
     def rescale(self, law: Firm, scale: Scale) -> None:
-        self._firm.set_scale(scale)
+        self._firm.scale = scale
         if self.learner is not None:
             self.learner.rescale(self._channels(law), scale)
         self._at = 1.0

@@ -47,7 +47,7 @@ class Modulation:
             swung = (time_s - fragment.lift_s) / (fragment.end_s - fragment.lift_s)
             c2 = s.c2_sag_behind if (place / way).real > 0.0 else s.c2_sag_ahead
             lean = _resolved(velocity, way, s.c1_sag, s.c1_cor) + _resolved(place, way, c2, s.c2_cor)
-            self._turn_thigh(q, swing, 1j * lean * smooth(swung) * s.swing_hip)
+            self._turn(q, self._slots[swing][0], _quat(q[3:7]), 1j * lean * smooth(swung) * s.swing_hip)  # eq. 3.4
             if s.swing_height:
                 self._raise_foot(q, swing, swung, now)
             engaged = smooth(share / s.stance_ramp)
@@ -57,7 +57,8 @@ class Modulation:
         for side in fragment.stance:
             self._hold_pelvis(q, side, s.c0 * engaged * s.stance_hip)
             self._level_foot(q, side, smooth(share / s.ankle_fade) * s.foot_level, then)
-            self._turn_foot(q, side, -1j * lean * engaged * s.stance_ankle)
+            shank = _quat(self._shank[side].quaternion)
+            self._turn(q, self._slots[side][2], shank, -1j * lean * engaged * s.stance_ankle)  # eq. 3.5
         return q
 
     def _errors(self, fragment: Fragment, now: Wanted) -> tuple[complex, complex]:
@@ -81,35 +82,28 @@ class Modulation:
     def _hold_pelvis(self, q: np.ndarray, side: str, share: float) -> None:
         """Eq. 3.3: towards the angle of the hip with which the pelvis is as the clip has it over the thigh as it is."""
         at = self._slots[side][0]
-        own = _quat(q, at)
-        held = product(inverse(_quat(q, 3)), _plain(self._thigh[side].quaternion))
+        own = _quat(q[at:at + 4])
+        held = product(inverse(_quat(q[3:7])), _quat(self._thigh[side].quaternion))
         x, y, z = to_rotvec(product(inverse(own), held))
         q[at:at + 4] = product(own, from_rotvec((share * x, share * y, share * z)))
 
-    def _turn_thigh(self, q: np.ndarray, side: str, turn: complex) -> None:
-        """Eq. 3.4: turn a thigh about a horizontal axis of the world [rad]."""
-        at = self._slots[side][0]
-        local = rotated(inverse(_quat(q, 3)), (turn.real, turn.imag, 0.0))
-        q[at:at + 4] = product(from_rotvec(local), _quat(q, at))
+    def _turn(self, q: np.ndarray, at: int, above: Quaternion, turn: complex) -> None:
+        """Turn what hangs on `above` about a horizontal axis of the world [rad]."""
+        local = rotated(inverse(above), (turn.real, turn.imag, 0.0))
+        q[at:at + 4] = product(from_rotvec(local), _quat(q[at:at + 4]))
 
     def _level_foot(self, q: np.ndarray, side: str, share: float, then: Wanted) -> None:
         """Towards the ankle's angle with which the foot is to the ground as in the clip, over the shank as it is; which way it
         points stays (Lee 2014, 3.3.2)."""
         at = self._slots[side][2]
-        foot, clip = _plain(self._foot[side].quaternion), then.foot[SIDES.index(side)]
+        foot, clip = _quat(self._foot[side].quaternion), then.foot[SIDES.index(side)]
         level = product(z_turn(_yaw(foot) - _yaw(clip)), clip)
         x, y, _ = self._foot[side].position.tolist()
         nx, ny, nz = self.state.ground.normal(x, y).ravel().tolist()
         level = product(from_rotvec((-ny / max(nz, 1e-6), nx / max(nz, 1e-6), 0.0)), level)
-        own, wanted = _quat(q, at), product(inverse(_plain(self._shank[side].quaternion)), level)
+        own, wanted = _quat(q[at:at + 4]), product(inverse(_quat(self._shank[side].quaternion)), level)
         x, y, z = to_rotvec(product(inverse(own), wanted))
         q[at:at + 4] = product(own, from_rotvec((share * x, share * y, share * z)))
-
-    def _turn_foot(self, q: np.ndarray, side: str, turn: complex) -> None:
-        """Eq. 3.5: turn a foot about a horizontal axis of the world [rad]."""
-        at = self._slots[side][2]
-        local = rotated(inverse(_plain(self._shank[side].quaternion)), (turn.real, turn.imag, 0.0))
-        q[at:at + 4] = product(from_rotvec(local), _quat(q, at))
 
     def _raise_foot(self, q: np.ndarray, side: str, swung: float, now: Wanted) -> None:
         """Eq. 3.6: the swinging foot higher by inverse kinematics, its turn to the pelvis kept."""
@@ -120,13 +114,13 @@ class Modulation:
         error, rate = now.height_m[row] - height, now.rising[row] - rising
         up = (s.c5 * error + s.c6 * rate) * smooth(swung) + s.lift_m / self._scale * _lifted(swung)
         thigh_at, shank_at, foot_at = self._slots[side]
-        pelvis, thigh = _quat(q, 3), _quat(q, thigh_at)
+        pelvis, thigh = _quat(q[3:7]), _quat(q[thigh_at:thigh_at + 4])
         knee = float(q[shank_at])
         shank = product(thigh, (math.cos(0.5 * knee), 0.0, math.sin(0.5 * knee), 0.0))
         way = [a + b for a, b in zip(rotated(thigh, (0.0, 0.0, -self._thigh_m)), rotated(shank, (0.0, 0.0, -self._shank_m)),
                                      strict=True)]
         raised = [a + b for a, b in zip(way, rotated(inverse(pelvis), (0.0, 0.0, s.swing_height * up)), strict=True)]
-        sole = product(shank, _quat(q, foot_at))
+        sole = product(shank, _quat(q[foot_at:foot_at + 4]))
         axis = rotated(thigh, (0.0, 1.0, 0.0))
         q[thigh_at:thigh_at + 4], q[shank_at], q[foot_at:foot_at + 4] = solve_leg(
             (raised[0], raised[1], raised[2]), sole, axis, self._thigh_m, self._shank_m)
@@ -143,12 +137,7 @@ def _resolved(error: complex, way: complex, along: float, across: float) -> comp
     return complex(along * own.real, across * own.imag) * way
 
 
-def _quat(q: np.ndarray, at: int) -> Quaternion:
-    w, x, y, z = q[at:at + 4].tolist()
-    return w, x, y, z
-
-
-def _plain(quaternion: np.ndarray) -> Quaternion:
+def _quat(quaternion: np.ndarray) -> Quaternion:
     w, x, y, z = quaternion.tolist()
     return w, x, y, z
 

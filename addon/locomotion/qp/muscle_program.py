@@ -15,7 +15,7 @@ import numpy as np
 from ...bodies.body import Body
 from ...bodies.muscle import MuscleSet
 from ...bodies.muscles.conditioned import Pain, pain_weights
-from ...bodies.muscles.mechanics import Activation, ElasticTendons, by_activation_w, make_mechanics
+from ...bodies.muscles.mechanics import ElasticTendons, by_activation_w, make_mechanics
 from ...bodies.muscles.paths import PathActuator, PathKinematics
 from ...bodies.of_shot import DYNAMICS, muscles_of, own_coordinates_of
 from ...bodies.state import BodyState
@@ -65,10 +65,9 @@ class BodyPull:
     """See `Pull`. Over an elastic tendon a change comes later than activations do; those of the program act at once, so it
     takes tendons for rigid."""
 
-    def __init__(self, body: Body, muscles: MuscleSet, moved: np.ndarray, control_step_s: float,
-                 dynamics: Activation = DYNAMICS) -> None:
-        """`moved` (nv - r,) are the coordinates that are the muscles', `control_step_s` the time within which activations change
-        by `dynamics`."""
+    def __init__(self, body: Body, muscles: MuscleSet, moved: np.ndarray, control_step_s: float) -> None:
+        """`moved` (nv - r,) are the coordinates that are the muscles', `control_step_s` the time within which activations
+        change."""
         self._muscles = muscles
         self.names, self.moved, self.greatest_n = muscles.names, moved, muscles.max_force_n
         self._paths, self._mechanics = PathKinematics(body, muscles), make_mechanics(muscles)
@@ -78,9 +77,9 @@ class BodyPull:
         self.yielding_kg_m2 = np.zeros((len(moved), len(moved)))
         self._step_s, self._activation = control_step_s, np.zeros(len(muscles))
         self.low, self.high = np.zeros(len(muscles)), np.ones(len(muscles))
-        self._up = dynamics.step(np.zeros(1), np.ones(1), control_step_s).item()
-        self._least = dynamics.least
-        self._down = (1.0 - dynamics.step(np.ones(1), np.zeros(1), control_step_s).item()) / (1.0 - self._least)
+        self._up = DYNAMICS.step(np.zeros(1), np.ones(1), control_step_s).item()
+        self._least = DYNAMICS.least
+        self._down = (1.0 - DYNAMICS.step(np.ones(1), np.zeros(1), control_step_s).item()) / (1.0 - self._least)
 
     def feel(self, activation: np.ndarray | None) -> None:
         """From these activations (M,) on those are reached that can be within a control step; None: any."""
@@ -196,19 +195,13 @@ def effort_of(settings: EffortSettings, pain: Pain | None, pull: Pull,
 
     Under less gravity accelerations that are missed shrink with its square, what muscles spend, mostly heat, with itself.
     """
-    square = activation_weights(settings, pain, pull.force_n, pull.greatest_n)
+    square = np.full(len(pull.force_n), settings.activation_weight)
+    if pain is not None:  # as much more as the force hurts that a wholly active muscle would pull with now
+        square = settings.activation_weight * (1.0 + pain.muscle * (pull.force_n / pull.greatest_n) ** 2)
     if settings.metabolic_weight == 0.0:
         return np.zeros(len(square)), square
     weight, (line_w, square_w) = settings.metabolic_weight * gravity_m_s2 / EARTH_GRAVITY_M_S2, pull.spending_w()
     return weight * line_w, square + 2.0 * weight * square_w
-
-
-def activation_weights(settings: EffortSettings, pain: Pain | None, force_n: np.ndarray, greatest_n: np.ndarray) -> np.ndarray:
-    """Weight (M,) of each squared activation: effort's, and as much more as the force hurts that a wholly active muscle would
-    pull with now, `force_n` (M,) of its `greatest_n`."""
-    if pain is None:
-        return np.full(len(force_n), settings.activation_weight)
-    return settings.activation_weight * (1.0 + pain.muscle * (force_n / greatest_n) ** 2)
 
 
 class MuscledProgram(WholeBodyProgram):

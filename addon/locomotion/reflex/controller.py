@@ -63,7 +63,6 @@ SAMPLED_S = 0.005
 """A take is sampled every second of these; reflexes act more often."""
 NOISE_M_S, NOISE_RAD_S = 0.1, 0.5
 """Deviation of the start's velocities for a noise of 1, on Earth: those of who stands."""
-
 OWN_FIGURE = ("Reflex walkers were searched on Lope's own figure of 1.5 to 2.2 m: figures of other proportions mostly fall. "
               "Search one for this body: lope tune --gait reflex --blend FILE.")
 
@@ -144,13 +143,9 @@ class ReflexController(Controller):
         raise InputError("A reflex walker knows one gravity: take the gravity's ramp out.")
 
     def fallen(self) -> bool:
-        self._fell = self._falls()
+        upright = float(self.state.frame(self.body.role("trunk")).matrix[2, 2])
+        self._fell = bool(self.state.com[2] < FALL_HEIGHT_FRACTION * self._height_m) or upright < math.cos(FALL_TILT)
         return self._fell
-
-    def _falls(self) -> bool:
-        if self.state.com[2] < FALL_HEIGHT_FRACTION * self._height_m:
-            return True
-        return float(self.state.frame(self.body.role("trunk")).matrix[2, 2]) < math.cos(FALL_TILT)
 
     def channels(self) -> Mapping[str, Reading]:
         """See `Controller.channels`: what the muscles do, left leg first, what they cost with the resting body, and the legs'

@@ -179,7 +179,7 @@ FELT = (*(f"force_{m}" for m in NAMES), *(f"length_{m}" for m in NAMES), "lean",
 rate; how far the thigh points ahead, flexion of the knee and its rate, the thigh's rate, the load, all of these delayed; how far
 the centre of mass is off the other ankle in legs, and speed beyond the start's over sqrt(g leg); the lean as the foot left the
 ground; and 1."""
-DELAYED = FELT.index("load") + 1
+DELAYED, KNEE_RATE = FELT.index("load") + 1, FELT.index("knee_rate")
 BENDS = 11
 """Of the excitations' terms, those that are cut off below nought."""
 
@@ -244,9 +244,6 @@ class Reflexes:
         u = np.where(stance[..., None], told[..., :units], told[..., units:2 * units])
         u += (np.maximum(told[..., 2 * units:], 0.0) * lets) @ self._to_units
         return u.clip(LEAST, MOST)
-
-
-KNEE_RATE = FELT.index("knee_rate")
 
 
 STANDARD_PACE_M_S = math.sqrt(9.81 * 0.8838)

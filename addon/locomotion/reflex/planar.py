@@ -76,7 +76,6 @@ class PlanarPosture:
                     -pitch.take(self._thigh, 1), nothing[..., 0], pelvis, nothing[:, 0], away, velocity, nothing[..., 0],
                     thigh_rate, self._ball)
 
-
     def begin(self, gains: Mapping[str, np.ndarray], leg_m: float, scale: float) -> tuple[np.ndarray, np.ndarray]:
         """Coordinates and velocities (N, 9) of a step, the left leg in front and turning about its ankle, the lowest contact
         point on level ground at z = 0. Speeds are `scale` times the numbers'."""

@@ -18,7 +18,7 @@ from ...bodies.kinematics import solve_leg
 from ...bodies.state import BodyState
 from ...maths.rotations import Quaternion, Vector, from_rotvec, inverse, product, rotated, z_turn
 from ...specs.shot import EARTH_GRAVITY_M_S2
-from ..legged.foot_geometry import FootPose
+from ..legged.targets import FeetPose
 from .stance import LEG_M
 
 ARM_OUT_RAD, ARM_AHEAD_RAD, ELBOW_RAD = 0.1, 0.06, 0.25
@@ -28,8 +28,6 @@ FLY_OUT_RAD, FLY_AHEAD_RAD, FLY_ELBOW_RAD = 0.9, 0.7, 0.5
 LEGS_FOLLOW = 1.25
 """The hips give way to a leaning trunk by its own shift of the centre of mass times this, as the legs then shift too."""
 LEG = ("thigh", "shank", "foot", "toes")
-
-FeetPose = dict[str, FootPose]
 
 
 class StandingPose:

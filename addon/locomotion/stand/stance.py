@@ -156,15 +156,12 @@ def nearest(place: complex, corners: Sequence[complex]) -> tuple[complex, float]
     return (place, -least) if inside else (found, least)
 
 
-MEASURED = "measured over pushes from eight sides (docs/notes/standing.md)"
-
-
 @dataclass(frozen=True)
 class StandingSettings(Checked):
-    """When and where to step, and how a foot goes there. What names no source: measured over pushes from eight sides
-    (docs/notes/standing.md)."""
+    """When and where to step, and how a foot goes there."""
 
-    WHOSE, FIELD, SOURCE = "Standing's", "setting of standing", MEASURED
+    WHOSE, FIELD = "Standing's", "setting of standing"
+    SOURCE = "measured over pushes from eight sides (docs/notes/standing.md)"
     interval_s: float = 0.01  # Time from plan step to plan step [s]
     pressure_gain: float = 0.6  # The centre of pressure goes so much farther than the capture point
     outside_m: float = 0.02  # A step is taken when the capture point is so far outside the soles [m]

@@ -20,7 +20,6 @@ from .rest_pose import build_figure
 
 LOOKED_AT = 20000
 """Vertices of a mesh that are looked at, at most, to tell how much skin each bone moves."""
-
 _AT_JOINT = 0.05
 """Of the way from ankle to ball: a bone whose head is nearer to the ball than this turns about it."""
 
@@ -123,7 +122,6 @@ def _shares(mesh: bpy.types.Object, parts: Mapping[str, set[str]]) -> dict[str, 
 
 
 Found = TypeVar("Found", Guess, Match)
-
 _KEPT = 16
 _kept: dict[tuple, Guess | Match] = {}
 """What was found in armatures, until their bones or meshes change."""

@@ -16,7 +16,6 @@ from .poses import curves_of
 
 MANY_KEYS = 1_000_000
 """From so many keys on an action is not evaluated for a save: the copy that Blender makes of it takes 72 bytes a key."""
-
 LITTLE_ROOM = 50_000_000
 """Bytes left on a disk below which a failed save is put down to it: a file with a stage and a rig takes some 10 MB."""
 

@@ -267,7 +267,7 @@ def read_creature(armature: bpy.types.Object, scene: bpy.types.Scene | None = No
     check_armature(armature)
     bpy.context.view_layer.update()
     world = np.array(armature.matrix_world, dtype=float)
-    _check_even(armature.name, world)
+    similarity(armature.name, world)  # refuses uneven scale
     names = [bone.name for bone in armature.data.bones]
     told = stored_said(armature) if said is None else check_said(said, names, armature.name)
     metres = metres_per_unit(scene or bpy.context.scene)
@@ -302,16 +302,6 @@ def read_creature(armature: bpy.types.Object, scene: bpy.types.Scene | None = No
                                                        "masses are those of capsules as thick as its skin."))
     findings.sort(key=lambda finding: finding.severity != ERROR)
     return CreatureRead(creature, _begins(skeleton.names, found.creature), told, tall, tuple(findings), room is not None)
-
-
-def _check_even(name: str, world: np.ndarray) -> None:
-    """Raises RigError for an armature that is scaled unevenly or mirrored."""
-    linear = world[:3, :3]
-    scale = float(np.cbrt(abs(np.linalg.det(linear))))
-    if scale < 1e-9 or np.abs(linear.T @ linear - scale**2 * np.eye(3)).max() > 1e-3 * scale**2:
-        raise RigError(f"Armature {name!r}, or a parent of it, is scaled unevenly; apply the scale (Ctrl+A) first.")
-    if np.linalg.det(linear) < 0.0:
-        raise RigError(f"Armature {name!r}, or a parent of it, is mirrored by a negative scale; apply the scale (Ctrl+A).")
 
 
 def _scaled(skeleton: Skeleton, meshes: list[Shell], factor: float) -> tuple[Skeleton, list[Shell]]:

@@ -19,10 +19,8 @@ from .maps import REQUIRED, SEGMENTS, BoneMap, Controls, known_maps
 _PARTS = {"thigh": "legs", "shank": "legs", "foot": "legs", "upper_arm": "arms", "forearm": "arms", "pelvis": "hips"}
 SKINNED = ("foot_L", "foot_R", "head")
 """Segments whose skin is measured."""
-
 OWN = "custom"
 """The family of a rig whose bones the artist has named."""
-
 _ENOUGH_TO_GUESS = 5  # this many of the required bones found make a family the likely one
 
 
@@ -157,7 +155,6 @@ def _not_a_figure(rig: str, names: list[str], tried: list[tuple]) -> RigError:
 
 STRUCTURE, BY_STRUCTURE = "structure", "Found by Structure"
 """Family and label of a rig whose bones were found by structure."""
-
 _LIMBS = (("thigh", "shank"), ("shank", "foot"), ("foot", "toes"), ("upper_arm", "forearm"), ("forearm", "hand"))
 _FITS, _LIKELY = 9.2, 4.0
 """Faults up to which what was found by structure is a figure (see `anatomy.find`), and up to which it surely is one: the rigs

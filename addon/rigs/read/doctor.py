@@ -38,8 +38,8 @@ class Finding:
     fix: str | None = None
 
 
-def some(names: Sequence[str], most: int = 4) -> str:
-    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+def some(names: Sequence[str]) -> str:
+    return ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
 
 
 _LYING_DEG = 45.0
@@ -52,7 +52,7 @@ def of_place(armature: bpy.types.Object, name: str) -> Iterator[Finding]:
     while item.parent is not None:
         bone = item.parent.pose.bones.get(item.parent_bone) if item.parent_type == "BONE" else None
         item = item.parent
-        if _rest_moves(item) or (bone is not None and (_rest_moves(item) or len(bone.constraints))):
+        if _rest_moves(item) or (bone is not None and len(bone.constraints)):
             yield Finding("moving_parent", WARNING,
                           f"Armature {name} is a child of {item.name!r}, which moves: what is baked moves along with it.")
             return
@@ -143,7 +143,6 @@ def editing(armature: bpy.types.Object, scene: bpy.types.Scene) -> Iterator[bpy.
 
 _SHORTEST_BONE = 1e-5
 """Bones shorter than this share of the longest one have no direction."""
-
 _FPS_RANGE = (12.0, 240.0)
 _UNEVEN = 1e-3
 
@@ -356,19 +355,14 @@ def moving_drivers(armature: bpy.types.Object, match: Match) -> Iterator[str]:
     heads = tuple(f"{armature.pose.bones[bone].path_from_id()}." for bone in match.bone_of.values())
     for driver in animation_of(armature).drivers:
         path = driver.data_path
-        if not driver.mute and path.startswith(heads) and path.rpartition(".")[2].split("_")[0] in _TRANSFORMS:
+        if not driver.mute and path.startswith(heads) and path.rpartition(".")[2].startswith(("location", "rotation", "scale")):
             yield path
-
-
-_TRANSFORMS = ("location", "rotation", "scale")
 
 
 PERSON_M = 1.75
 """Height that a rig of no human size is scaled to."""
-
 _NEARLY_RAD, _MOSTLY = np.radians(25.0), 0.9
 """A figure within this of a quarter turn about (mostly) an axis of the world lies by that: importers confuse axes, never tilt."""
-
 _SPROUT = 0.02
 """Length that a bone without one gets, as a share of the armature's longest bone."""
 
@@ -496,7 +490,8 @@ def _stand_up(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:
         way = Rotation.from_rotvec(axis * np.radians(90.0) * round(size / np.radians(90.0))).as_matrix()
     turn = np.eye(4)
     turn[:3, :3] = way
-    items = [armature, *(mesh for mesh, _, bone in meshes_of(armature) if bone is None and not _hangs_on(mesh, armature))]
+    below = armature.children_recursive
+    items = [armature, *(mesh for mesh, _, bone in meshes_of(armature) if bone is None and mesh not in below)]
     place = np.array(armature.matrix_world.translation, dtype=float)
     turn[:3, 3] = place - way @ place
     for item in items:
@@ -508,14 +503,6 @@ def _stand_up(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:
         item.matrix_world = Matrix.Translation((0.0, 0.0, -sole)) @ item.matrix_world
     bpy.context.view_layer.update()
     return f"{armature.name} stands upright now"
-
-
-def _hangs_on(item: bpy.types.Object, armature: bpy.types.Object) -> bool:
-    while item.parent is not None:
-        item = item.parent
-        if item == armature:
-            return True
-    return False
 
 
 def _disconnect(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:

@@ -24,11 +24,9 @@ CENTRAL = ("pelvis", "lower_spine", "chest", "neck", "head")
 SIDED = ("clavicle", "upper_arm", "forearm", "hand", "thigh", "shank", "foot", "toes")
 SEGMENTS = CENTRAL + tuple(f"{name}_{side}" for side in ("L", "R") for name in SIDED)
 """Every segment a bone may drive, parents before children."""
-
 REQUIRED = ("pelvis",) + tuple(
     f"{name}_{side}" for side in ("L", "R") for name in ("thigh", "shank", "foot", "upper_arm", "forearm"))
 """Segments without which an armature is no figure that walks; the others are welded where the rig lacks them."""
-
 PLACES = ("trunk", "leg_L", "leg_R", "foot_L", "foot_R", "neck", "head", "tail", "arm_L", "arm_R")
 """What can be said of a creature: the bones at which these parts begin. A leg begins at the hip."""
 

@@ -35,7 +35,7 @@ from lope.addon.bodies.creature.template import Template, creature_names, find_c
 from lope.addon.bodies.makers import make_body
 from lope.addon.errors import LopeError
 from lope.addon.files import write_whole
-from lope.addon.locomotion.creature.parameters import straight_leg_m, time_unit_s, vector_of
+from lope.addon.locomotion.creature.parameters import time_unit_s, vector_of
 from lope.addon.locomotion.creature.stored import shipped_gaits
 from lope.addon.reports.card import physics_card
 from lope.addon.reports.measures import measured
@@ -125,7 +125,7 @@ def found_gait(case: Case, folder: Path) -> dict[str, Any]:
         return known
     spec = BodySpec(kind=CREATURE, creature=case.creature)
     body, world = make_body(spec), load_world(EARTH)
-    speed = SPEED * math.sqrt(world.gravity_m_s2 * straight_leg_m(body))
+    speed = SPEED * math.sqrt(world.gravity_m_s2 * body.leg_length_m)
     checkpoint = path.with_suffix(".checkpoint")
     problem = CreatureProblem(spec, world, speed)
     plan = replace(CreatureSearch.usual, minutes=case.minutes)
@@ -162,7 +162,7 @@ def tried(case: Case, gait: CreatureGait, world: World, trials: Trials = LONG) -
 def taken(case: Case, gait: CreatureGait, world: World, scaling: str = "similar", seed: int = 1, noise: float = 0.0) -> Take:
     """A take of a creature by a gait, at the speed asked for."""
     body = make_creature(case.creature)
-    speed = SPEED * math.sqrt(world.gravity_m_s2 * straight_leg_m(body))
+    speed = SPEED * math.sqrt(world.gravity_m_s2 * body.leg_length_m)
     return simulate(
         Shot(
             motion=motions.Creature(gait, speed_m_s=speed, scaling=scaling),
@@ -260,7 +260,7 @@ def _tried(body: CreatureBody, gait: CreatureGait, trial: str) -> tuple[int, int
         rest["noise"] = population.noise((3, 1), NOISE, n)
     if trial == TURN:
         rest["turn_rad_s"] = math.radians(TURN_DEG_S)
-    leg = straight_leg_m(body)
+    leg = body.leg_length_m
     speed = gait.dimensionless_speed * leg / time_unit_s(leg, world.gravity_m_s2)
     ended_s = population.run(np.tile(numbers, (n, 1)), ROBUST_S, speed, **rest)
     return int((ended_s >= ROBUST_S).sum()), n

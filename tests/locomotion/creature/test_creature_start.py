@@ -11,7 +11,7 @@ from lope.addon.bodies.creature.body import make_creature
 from lope.addon.bodies.creature.template import find_creature
 from lope.addon.bodies.model import build_model
 from lope.addon.locomotion.creature.controller import NARROW, begin
-from lope.addon.locomotion.creature.parameters import START, straight_leg_m
+from lope.addon.locomotion.creature.parameters import START
 from lope.addon.search.creature_problem import CreaturePopulation
 from lope.addon.specs.path import GroundSpec
 from lope.addon.specs.shot import World
@@ -54,7 +54,7 @@ def test_a_straddle_is_closed_and_the_soles_stay_on_the_ground():
 
     parts = tuple(wide(part) if part.kind == "leg" else part for part in drawn.parts)
     body, feet, low = start_of(dataclasses.replace(drawn, parts=parts))
-    assert [place[1] for place in feet] == pytest.approx([NARROW * straight_leg_m(body), -NARROW * straight_leg_m(body)])
+    assert [place[1] for place in feet] == pytest.approx([NARROW * body.leg_length_m, -NARROW * body.leg_length_m])
     assert abs(low) < 1e-6
 
 
@@ -62,7 +62,7 @@ def test_the_first_foot_is_lifted_when_the_body_leans_over_the_other_one():
     """Its hips .28 L apart: lifting a foot at once it goes .24 sqrt(g L) aside by the time that foot lands."""
     body = make_creature(random_creature(103))
     walkers, aside, stood = CreaturePopulation(body, World(), 1), [], []
-    unit_m_s = straight_leg_m(body) / walkers.time_unit_s
+    unit_m_s = body.leg_length_m / walkers.time_unit_s
 
     def watch(felt, torque, time_s, alive):
         aside.append(felt.com_velocity[0, 1] / unit_m_s)
