@@ -15,8 +15,7 @@ TARGETS = ("update", "new", "replace", "slot")
 """Where the keys go: the present action where Lope baked it and nobody has touched its keys since, else a new one; a new action;
 a copy of the present one with the baked channels replaced in the frame range; a copy of it with a slot for the bake."""
 PARTS = ("all", "legs", "no_arms", "bones")
-"""Which bones get keys: all that the take moves; hips and legs, with what carries them; all but shoulders, arms and hands; those
-that are named."""
+"""Which bones get keys: all that the take moves; hips and legs, with what carries them; all but arms and hands; those named."""
 CONTROLS = ("auto", "fk", "ik")
 """Which controls of a rig that has both get the legs: IK where there are IK controls ("auto"), FK, or only IK."""
 ROOT_MOTIONS = ("hips", "in_place", "root_bone", "object")

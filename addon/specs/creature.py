@@ -119,8 +119,7 @@ def read_creature(path: Path) -> Creature:
 
 
 def check_creature(kind: str, creature: Creature | None, asked: Mapping[str, Any]) -> None:
-    """Raises InputError where a body is of the kind creature but is none, or the other way round, or is `asked` in words for what
-    its drawing says."""
+    """Raises InputError for a creature without a shape or the reverse, and for one that is `asked` what its drawing says."""
     if (kind == CREATURE) != (creature is not None):
         raise InputError("A body of the kind creature needs a creature's shape: give one of `lope presets creatures`, or a file "
                          "of your own." if creature is None else

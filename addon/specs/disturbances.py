@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What hits a body, how the body takes it, and loose objects: rigid bodies that stand, fly, are touched and fall. Plain values
-that travel as JSON."""
+"""What hits a body, how it takes that, and loose objects that stand, fly, are touched and fall: plain values of JSON."""
 
 from __future__ import annotations
 

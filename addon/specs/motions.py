@@ -182,8 +182,7 @@ class Followed(Motion):
 
     @property
     def as_people(self) -> bool:
-        """Whether its steps and its carriage change with gravity; a controller that knows no steps but the clip's goes in the
-        planet's time instead."""
+        """Whether its steps and carriage change with gravity; a controller that knows only the clip's takes the planet's time."""
         return self.time == PEOPLE and self.controller == Clip.CONTROLLERS[0]
 
 

@@ -105,8 +105,7 @@ class Change(Checked):
 
 @dataclass(frozen=True)
 class Condition(Checked):
-    """What is other than healthy, by a name. Changes of the same target compose: factors multiply, weights, metres and months
-    add up."""
+    """What is other than healthy, by a name. Of one target factors multiply; weights, metres and months add up."""
 
     WHOSE, FIELD = "The condition's", "condition field"
     name: str = setting(rule=Text(), words="name")

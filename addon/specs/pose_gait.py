@@ -16,8 +16,7 @@ from ..errors import InputError
 from .settings import FIRST_GUESS, Checked, setting, settings_of
 
 ANGLES = ("torso", "hip_L", "hip_R", "outward_L", "outward_R", "knee_L", "knee_R", "ankle_L", "ankle_R")
-"""What a machine of key poses draws to, in its order: trunk and thighs against the world, knees and ankles against the thigh
-and the shank."""
+"""What a machine of key poses draws to: trunk and thighs against the world, knees and ankles against the segment above."""
 UPPER = ("lower_spine", "chest", "neck", "head", *(f"{part}_{side}" for side in "LR"
                                                    for part in ("clavicle", "upper_arm", "forearm", "hand")))
 """Joints of the upper body that a pose may draw to."""

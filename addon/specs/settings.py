@@ -113,8 +113,7 @@ def plain_words(name: str) -> str:
 
 
 def check_fields(made: Any, whose: str | None = None) -> None:
-    """Raises InputError, naming the field in plain words, for one that does not hold what it may. `whose` stands in for the
-    class's `WHOSE`."""
+    """Raises InputError for a field, in plain words after `whose` or the class's `WHOSE`, that holds what it may not."""
     kind: type = type(made)
     for name, told in settings_of(kind).items():
         told.rule.check(field_words(kind, told, whose), getattr(made, name))

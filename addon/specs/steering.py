@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Keys of speed and gait over a shot, and steering: what an animator asked for while the character moved, and when. Plain numbers
-that travel as JSON."""
+"""Keys of speed and gait over a shot, and steering: what an animator asked for on the way, and when. Plain numbers of JSON."""
 
 from __future__ import annotations
 
@@ -45,8 +44,7 @@ def check_keys(keys: Sequence[Key], duration_s: float) -> None:
 
 
 def keyed_speed(keys: Sequence[Key], time_s: float, first_s: float, first_m_s: float) -> float | None:
-    """The speed [m/s] that the keys ask for at a time, going evenly from key to key, to the first one from a speed that is had at
-    a time; None where no key has one."""
+    """The speed [m/s] that the keys ask for at a time, evenly from the first and from key to key; None where no key has one."""
     wished = [(key.time_s, key.speed_m_s) for key in keys if key.speed_m_s is not None]
     if not wished:
         return None

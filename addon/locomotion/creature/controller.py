@@ -186,8 +186,7 @@ class CreatureController(Controller):
         return Steerable(asked_speed_m_s(shot, body), 0.0, max(FASTEST * unit_m_s, asked_speed_m_s(shot, body)))
 
     def _make_law(self, numbers: Mapping[str, float]) -> CreatureLaw:
-        """The quick law of these numbers. Gains and times of another gravity, where a shot wants them unscaled, are those of the
-        gait's own."""
+        """The quick law of these numbers, with gains and times of its gait's own gravity where a shot wants them unscaled."""
         shot, gait = self.shot, self.shot.motion_as(Creature).gait
         gravity = shot.world.gravity_m_s2
         own = gravity if shot.motion.scaling == "similar" else EARTH_GRAVITY_M_S2 if gait is None else gait.gravity_m_s2

@@ -18,15 +18,13 @@ SIDES = ("L", "R")
 
 
 class Layout:
-    """Rows of segments in the body's order, columns of joints among torques (velocities behind the root), left leg first.
-
-    `legs` (2, K) are the rows of the segments of each leg from the thigh to the foot, `hip` (2, 3) the columns of the hips,
-    `hinge` (2, K - 2) those of the joints between thigh and foot and `hinge_at` their places in the coordinates, `foot` (2, F)
-    the columns of the feet. `others` (B,) are the rows of the segments of ball joints in no leg, `other_parent` (B,) those that
-    they hang on, `other` (B, 3) their columns; `bend`, `bend_at` the same of hinges in no leg. `mass_kg` (S,), `subtree_kg` (S,).
-    `sole_m` (2, P, 3) and `sole_radius_m` (2, P) are the feet's contact spheres in their frames.
-    Raises BodyError for a body without two legs of a ball and one or more hinges each, built alike.
-    """
+    """Rows of segments in the body's order, columns of joints among torques (velocities behind the root), left leg first. `legs`
+    (2, K) are the rows of the segments of each leg from the thigh to the foot, `hip` (2, 3) the columns of the hips, `hinge` (2,
+    K - 2) those of the joints between thigh and foot and `hinge_at` their places in the coordinates, `foot` (2, F) the columns of
+    the feet. `others` (B,) are the rows of the segments of ball joints in no leg, `other_parent` (B,) those that they hang on,
+    `other` (B, 3) their columns; `bend`, `bend_at` the same of hinges in no leg. `mass_kg` (S,), `subtree_kg` (S,). `sole_m` (2,
+    P, 3) and `sole_radius_m` (2, P) are the feet's contact spheres in their frames. Raises BodyError for a body without two legs
+    of a ball and one or more hinges each, built alike."""
 
     def __init__(self, body: Body) -> None:
         self.body = body
@@ -86,12 +84,10 @@ FIELDS = ("qpos", "qvel", "xpos", "xmat", "xipos", "subtree_com", "cvel")
 
 @dataclass(frozen=True)
 class Felt:
-    """N walkers at one instant, world axes; S segments in the body's order.
-
-    `qpos` (N, nq), `qvel` (N, nv); `place` (N, S, 3) of the segments' joints [m], `turn` (N, S, 3, 3), `below` (N, S, 3) the
-    centres of mass of each segment with all that hangs on it; `com`, `com_velocity` (N, 3); `spin` (N, S, 3) the segments'
-    angular velocities [rad/s]; `load` (N, 2) what the left and the right foot carry [N].
-    """
+    """N walkers at one instant, world axes; S segments in the body's order. `qpos` (N, nq), `qvel` (N, nv); `place` (N, S, 3) of
+    the segments' joints [m], `turn` (N, S, 3, 3), `below` (N, S, 3) the centres of mass of each segment with all that hangs on
+    it; `com`, `com_velocity` (N, 3); `spin` (N, S, 3) the segments' angular velocities [rad/s]; `load` (N, 2) what each foot
+    carries [N]."""
 
     qpos: np.ndarray
     qvel: np.ndarray

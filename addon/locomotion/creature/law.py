@@ -139,12 +139,10 @@ MOST_TORQUE = 1.25
 
 class CreatureLaw:
     """N walkers of one body, the left leg first. Each has parameters of its own, (N, K) in `parameters.ORDER`, or named values.
-
     `speed_m_s` (N,) is the speed wished for, `heading` (N,) [rad] the way to go: write into both while it goes. `states` tells
     which legs stand, `pace` the speed that is aimed at, `seen` what is felt in the frame of the heading, `phase` (N, 2) how much
     of the stance is gone, or 1 and how much of the swing, `extending` how fast legs take up their length. Times and gains are
-    those of another gravity where it is `scaled_for_m_s2`; the weight is always known.
-    """
+    those of another gravity where it is `scaled_for_m_s2`; the weight is always known."""
 
     def __init__(self, body: Body, parameters: Mapping[str, float] | np.ndarray, n: int = 1,
                  gravity_m_s2: float = EARTH_GRAVITY_M_S2, *, scaled_for_m_s2: float | None = None) -> None:

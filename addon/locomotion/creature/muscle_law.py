@@ -146,8 +146,7 @@ class Shares:
         self.own = (mean >= OWN_SHARE * self._strongest(mean[None])[0]) & (mean > 0.0)
 
     def _sums(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Torques (N, K) of wholly excited muscles, and what they are in all about each axis (N, nv - r), and of each muscle
-        (N, M)."""
+        """Torques (N, K) of wholly excited muscles, their sums about each axis (N, nv - r) and of each muscle (N, M)."""
         made = self.paths.arms_m * self._force_n.take(self.paths.muscle, axis=1)
         size = np.abs(made)
         return made, size @ self.paths.of_column, size @ self.paths.of_muscle
@@ -190,8 +189,7 @@ STARTS_AT = 0.02
 
 @dataclass(frozen=True)
 class Kind:
-    """How muscles are: `free` to be routed or in the middle of their ranges; `ideal`, whose force is excitation times its
-    greatest at once, or whole."""
+    """`free`: routed as their numbers say, else in mid-range; `ideal`: force is excitation times its greatest, at once."""
 
     free: bool = True
     ideal: bool = False
@@ -201,14 +199,11 @@ WHOLE = Kind()
 
 
 class CreatureMuscleLaw:
-    """N walkers of one body: `quick` is their quick law, with parameters (N, K) or by name, `numbers` name the muscles' own,
-    (N, Q) or by group and name. `decide` at every tick of the quick law, `pull` at every step of the muscles, which take
-    `step_s` [s].
-
-    Readings after a step, all (N, M): `activation`, `force_n`, `fibre_length` [l_opt], `excitation`; `state` (N, 2), left leg
-    first: 0 stance, 1 lift-off, 2 swing, 3 preparation; `beside` (N, nv - 6) [N m] what the joints have of no muscle, about
-    axes where these make little.
-    """
+    """N walkers of one body: `quick` is their quick law, with parameters (N, K) or by name, `numbers` name the muscles' own, (N,
+    Q) or by group and name. `decide` at every tick of the quick law, `pull` at every step of the muscles, which take `step_s`
+    [s]. Readings after a step, all (N, M): `activation`, `force_n`, `fibre_length` [l_opt], `excitation`; `state` (N, 2), left
+    leg first: 0 stance, 1 lift-off, 2 swing, 3 preparation; `beside` (N, nv - 6) [N m] what the joints have of no muscle, about
+    axes where these make little."""
 
     def __init__(self, body: CreatureBody, parameters: Mapping[str, float] | np.ndarray,
                  muscles: Mapping[str, Mapping[str, float]] | np.ndarray, n: int = 1, gravity_m_s2: float = EARTH_GRAVITY_M_S2,
@@ -351,8 +346,7 @@ class CreatureMuscleLaw:
         return np.where(self._in_leg, np.where(self._standing, self._stance, self._swing) + lifts[:, legs] * self._lifts, 0.0)
 
     def pull(self, felt: Felt) -> tuple[np.ndarray, np.ndarray]:
-        """Torques and damping (N, nv - 6) [N m], [N m s/rad] of the coming step of the muscles; of `felt` only places, turns
-        and rates are read."""
+        """Torques and damping (N, nv - 6) [N m], [N m s/rad] of the coming step; of `felt` only places, turns and rates count."""
         paths, sizes, mechanics = self.paths, self.sizes, self.mechanics
         rates = felt.qvel[:, self.body.root_freedom:]
         if felt is not self._decided:

@@ -191,8 +191,7 @@ FAST_FROUDE = 0.25
 
 
 def pace_of(shot: Shot) -> tuple[float, float, str]:
-    """The speed [m/s] that a creature is asked for, its Froude number [v^2 / (g L), L the straight leg without its foot], and
-    what that means."""
+    """The speed [m/s] that a creature is asked for, its Froude number v^2 / (g L), L without the foot, and what that means."""
     body = make_body(shot.body)
     speed = asked_speed_m_s(shot, body)
     number = speed**2 / (shot.world.gravity_m_s2 * body.leg_length_m)

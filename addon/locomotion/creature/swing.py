@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Where a swinging foot goes, and the thigh and the fold that bring it there: a single number folds a leg of any number of
-hinges, as one virtual leg. The drawn pose is fold 0. Every hinge bends with the fold the way it is drawn bent (where it is drawn
-straight, the way its range allows), each as far in proportion as it is drawn bent; straightening, each stops at straight.
-Forward kinematics once gives length and angle of the line from the hip to the last joint; where the length falls with the fold,
-it is inverted."""
+hinges. The drawn pose is fold 0. Every hinge bends with the fold the way it is drawn bent (where it is drawn straight, the way
+its range allows), each as far in proportion as it is drawn bent; straightening, each stops at straight. A table of the virtual
+leg's length and angle over the fold is inverted where the length falls with it."""
 
 from __future__ import annotations
 
@@ -49,13 +48,11 @@ class LegStates:
         self.landed[:] = False
 
     def go(self, ready: np.ndarray, swing_s: np.ndarray) -> None:
-        """Of those that lean who is `ready` (N,), or has leant for too long over the time of a swing (N,), lets the weight go
-        over and lifts a foot."""
+        """Of those that lean who is `ready` (N,), or has leant too long over a swing's time (N,), lets the weight go over."""
         self.leans &= ~(ready | (self.since_s.max(axis=1) > LONGEST_LEAN * swing_s))
 
     def step(self, dt: float, share: np.ndarray, swing_s: np.ndarray, double_s: np.ndarray) -> None:
-        """Go on by `dt` [s]: `share` (N, 2) of the weight that each foot carries, `swing_s` (N,) the time of a swing, `double_s`
-        (N,) that on both feet."""
+        """Go on by `dt` [s], with each foot's `share` (N, 2) of the weight, and the times of a swing and on both feet (N,)."""
         self.since_s += dt
         stands, since = self.stands, self.since_s
         since[self.leans[:, None] & (since < since[:, ::-1])] = 0.0
@@ -107,12 +104,9 @@ def bend_signs(body: Body, leg: tuple[str, ...], bend: np.ndarray) -> np.ndarray
 
 
 class Fold:
-    """The fold table of the left leg, by which the right one folds too.
-
-    `length_m` falls along the table (M,), `angle_rad` and `out_rad` are how far ahead and to the left of straight down the line
-    from hip to last joint points in the thigh's frame, `hinge_rad` (M, n) the coordinates of the hinges. `drawn_m` is
-    the length as drawn.
-    """
+    """The fold table of the left leg, by which the right one folds too. `length_m` falls along the table (M,), `angle_rad` and
+    `out_rad` are how far ahead and to the left of straight down the line from hip to last joint points in the thigh's frame,
+    `hinge_rad` (M, n) the coordinates of the hinges. `drawn_m` is the length as drawn."""
 
     def __init__(self, body: Body, layout: Layout) -> None:
         leg = tuple(body.segments[row].name for row in layout.legs[0])
@@ -272,8 +266,7 @@ class Swing:
                 ((two - one) / step).clip(-most * most, most * most))
 
     def _aim(self, seen: Seen, gone: np.ndarray, begun: np.ndarray, left: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Thighs and hinges when these shares (..., N, 2) of the swing are gone, which began at (..., N, 2, 3) from the centre of
-        mass and has so much (..., N, 2) [s] left."""
+        """Thighs and hinges at shares (..., N, 2) of a swing that began at (..., N, 2, 3) from the centre of mass, `left` [s]."""
         leg = self._leg_m
         eased = (gone / (ARRIVED * self._lands)).clip(0.0, 1.0)
         eased = (eased**3 * (10.0 + eased * (6.0 * eased - 15.0)))[..., None]

@@ -95,8 +95,7 @@ class Played:
 
 
 def played_clip(shot: Shot, body: Body) -> Played:
-    """The motion of a shot on its body. Raises InputError for what cannot be played so, ClipError for a clip that cannot be
-    read or is too short."""
+    """The motion of a shot on its body. Raises InputError for what cannot be played so, ClipError for a clip that is no use."""
     follow = shot.motion
     if not isinstance(follow, Clip):
         raise InputError("This shot names no motion to play.")
@@ -123,10 +122,9 @@ def cut_to_motion(shot: Shot, played: Played) -> Shot:
 @dataclass(frozen=True)
 class RailsSettings(Checked):
     """A joint's stiffness is M (w^2 + s |tau|) + t k + h m g_E l + u m g l up: M the inertia of what it moves, tau the torque
-    that the motion needs there, k the relaxed joint's own stiffness, m g l the most that gravity can turn it by, g_E the
-    Earth's, and `up` the share of l that stands over it. Its damping is a share of the critical one. All of it follows from the
-    motion alone: what hits the body changes nothing. What names no source: measured over clips and hits
-    (docs/notes/hits-on-rails.md)."""
+    that the motion needs there, k the relaxed joint's own stiffness, m g l the most that gravity can turn it by, g_E the Earth's,
+    and `up` the share of l that stands over it. Its damping is a share of the critical one. All of it follows from the motion
+    alone: what hits the body changes nothing."""
 
     WHOSE, SOURCE = "The rails'", "measured over clips and hits (docs/notes/hits-on-rails.md)"
     stiffness_rad_s: float = setting(4.0, 0.0, 100.0, "rad/s", "w: natural frequency of a joint without torque or gravity")

@@ -130,7 +130,7 @@ class Law:
         return qpos, qvel
 
     def spring_by(self, factors: np.ndarray) -> None:
-        """From now on springs and dampings of `drawn.SPRUNG` are so many times (2, 4) those of the settings."""
+        """From now on springs and dampings of `SPRUNG` are so many times (2, 4) those of the settings."""
         if np.array_equal(factors, self._springs):
             return
         self._springs, self._spring, self.damping = factors, self._strength.spring.copy(), self._strength.damping.copy()
@@ -222,8 +222,7 @@ class Law:
             drawn[leg.forearm] = elbow
 
     def _turn(self, name: str, posed: Posed) -> None:
-        """Draw a joint, where the body has it, to a rotation vector (3,), a hinge to its part about the hinge; or so far on the
-        way there from where it hangs."""
+        """Draw a joint the body has to a rotation vector (3,), a hinge to its part, or so far on the way there from hanging."""
         vector, share = posed
         place = self._places.get(name)
         if place is None:

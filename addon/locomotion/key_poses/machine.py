@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The machine of key poses: which state it is in, and what every joint is drawn to there; along the curves of a gait made of a
-clip as time passes in a step. One may stand until it is pushed, and step to where earlier searches found that it is caught
-(Yin 2007, chapter 6)."""
+"""The machine of key poses: which state it is in, and what every joint is drawn to there, along curves where a gait has some; one
+may stand until it is pushed, and step to where searches found that it is caught (Yin 2007, chapter 6)."""
 
 from __future__ import annotations
 
@@ -167,8 +166,7 @@ HANGING: Arms = PoseGait.arm_swing, PoseGait.elbow
 
 @dataclass(frozen=True)
 class Manner:
-    """What joints of the `upper` body are drawn to, and maybe the pelvis, how `arms` go that hang, and how fast targets move,
-    where they do."""
+    """What joints of the `upper` body, maybe the pelvis, are drawn to, how hanging `arms` go, and how fast targets move."""
 
     upper: Mapping[str, Posed] = field(default_factory=dict)
     arms: Arms = HANGING
@@ -211,11 +209,9 @@ class _Blend:
 
 
 class Machine:
-    """The states of a gait one after the other. `slow` is how many times longer they last than on Earth on standard legs.
-
-    Where it becomes another gait, legs are drawn to the other one's poses at once, within `ramp_s`; what carries no weight
-    (arms, what is posed of the upper body, the trunk's lean, by how much more speed is asked for) goes over within `change_s`.
-    """
+    """The states of a gait one after the other. `slow` is how many times longer they last than on Earth on standard legs. Where
+    it becomes another gait, legs are drawn to the other one's poses at once, within `ramp_s`; what carries no weight (arms, what
+    is posed of the upper body, the trunk's lean, by how much more speed is asked for) goes over within `change_s`."""
 
     def __init__(self, gait: PoseGait, slow: float, ramp_s: float, touch_s: float, change_s: float = 0.0) -> None:
         self._own_ramp_s, self._own_touch_s, self._own_change_s = ramp_s, touch_s, change_s
@@ -406,7 +402,7 @@ class Machine:
         return float(np.median(np.diff(self._stepped_s[1:]))) if len(self._stepped_s) > 3 else None
 
     def springs(self) -> np.ndarray:
-        """Springs and dampings of `drawn.SPRUNG` over the settings' (2, 4), on their way as targets are."""
+        """Springs and dampings of `SPRUNG` over the settings' (2, 4), on their way as targets are."""
         goal, share = self._springs[self._entered.at], _come(self._entered.drawn, self._own_way_s(self.state))
         return goal if share >= 1.0 else self._entered.springs + share * (goal - self._entered.springs)
 
@@ -457,8 +453,7 @@ class Catcher:
         self._least_m_s = 0.0  # since the last steps
 
     def go(self, machine: Machine, velocity: complex, heading: float, dt: float, scale: Scale) -> None:
-        """Let time pass [s]: where the machine waits and the centre of mass, of a velocity [m/s] ahead and to the left, has gone
-        too fast for long enough, it steps."""
+        """Let time pass [s]; where the machine waits and the body's velocity [m/s] was too high for long enough, it steps."""
         machine.waits = machine.at == 0
         velocity *= cmath.rect(1.0 / scale.speed, -heading)
         speed = abs(velocity)

@@ -23,9 +23,8 @@ PRINTED = "Yin 2007, section 7.3.1: 300 N m/rad, 30 N m s/rad, 1000 N m"
 
 @dataclass(frozen=True)
 class PlanarSettings(Checked):
-    """Springs [N m/rad] of 90 kg on legs of 0.9 m under Earth's gravity; they go with weight times leg length. Dampings
-    [N m s/rad] are `damping_s` times as much, and their time goes with the pendulum's. What names no source: Yin 2007, section
-    7.3.1: 300 N m/rad, 30 N m s/rad, 1000 N m."""
+    """Springs [N m/rad] of 90 kg on legs of 0.9 m under Earth's gravity; they go with weight times leg length. Dampings [N m
+    s/rad] are `damping_s` times as much, and their time goes with the pendulum's."""
 
     WHOSE, FIELD, SOURCE = "The planar body's", "setting of the planar body", PRINTED
     trunk: float = 300.0  # Holds the trunk upright, through the standing hip [N m/rad]
@@ -136,8 +135,7 @@ class PlanarLaw:
         return qpos, qvel
 
     def torques(self, pose: PoseState, targets: np.ndarray, heading: float, speed_m_s: float, *others: Any) -> np.ndarray:
-        """Torques (6,) [N m] of the joints, without what `damping` takes; what else the law of the whole body is told is nothing
-        to this one."""
+        """Torques (6,) [N m] of the joints, without what `damping` takes; `others` are for the whole body's law alone."""
         swing, stance, s, scale = pose.swing, OTHER[pose.swing], self._settings, self._scale
         qpos, qvel, at = self._state.qpos.tolist(), self._state.qvel.tolist(), self._at
         wanted = targets.tolist()

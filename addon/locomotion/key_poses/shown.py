@@ -90,8 +90,7 @@ def taken(state: PoseState, shown: Posed, now: Posed) -> tuple[PoseState, dict[s
 
 
 def standing_thigh_turned(state: PoseState, shown: Posed, now: Posed) -> bool:
-    """Whether the standing thigh was turned, which a flight alone draws: in the world, and not just along with a trunk that
-    was leaned."""
+    """Whether the standing thigh, which a flight alone draws, was turned in the world, not just along with a leaned trunk."""
     if state.stands == NEITHER:
         return False
     ahead, outward, leaned = (now.angles[name] - shown.angles[name] for name in ("stance_hip", "stance_hip_outward", "torso"))

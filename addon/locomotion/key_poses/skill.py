@@ -26,8 +26,7 @@ LEG = ("shank", "foot")
 
 
 class Springs(Protocol):
-    """Springs [N m/rad] and dampings [N m s/rad]: of the trunk, of swinging hips (three axes, or one), and of every joint
-    (nv - R,), nothing for hips."""
+    """Springs [N m/rad] and dampings [N m s/rad] of the trunk, swinging hips (3 axes, or 1), and joints (nv - R,), 0 for hips."""
 
     trunk: tuple[float, float]
     hip: tuple[np.ndarray, np.ndarray]
@@ -73,12 +72,10 @@ class Channels:
         return rows[..., self._mirror] * self._sign
 
     def rate_weight(self, parts: Iterable[str], strength: Springs) -> np.ndarray:
-        """What a column's rate counts for in what is learned (C,) [N m s/rad], beyond its damping.
-
-        A torque on an inertia I with a spring k and a damping d shows in k e + w e' by (k + i w o) / (k - I o^2 + i d o), whose
-        real part is positive at every frequency o if w >= k I / d: then what is learned takes feedback away and does not feed it.
-        The inertia is that of all that hangs on the joint, with what else learns and pulls at the same: the row's sum.
-        """
+        """What a column's rate counts for in what is learned (C,) [N m s/rad], beyond its damping. A torque on an inertia I with
+        a spring k and a damping d shows in k e + w e' by (k + i w o) / (k - I o^2 + i d o), whose real part is positive at every
+        frequency o if w >= k I / d: then what is learned takes feedback away and does not feed it. The inertia is that of all
+        that hangs on the joint, with what else learns and pulls at the same: the row's sum."""
         spring = np.concatenate([np.full(self.trunk, strength.trunk[0]), strength.spring])
         damping = np.concatenate([np.full(self.trunk, strength.trunk[1]), strength.damping])
         inertia = self._moved @ self.learning(parts)
@@ -281,7 +278,7 @@ class Firm(Protocol):
     """A law whose trunk and upper body can be held more or less firmly."""
 
     def strength_at(self, firmness: float) -> Any:
-        """Springs and dampings at a firmness; see `channels.Springs`."""
+        """Springs and dampings at a firmness; see `Springs`."""
 
     def take(self, strength: Any) -> None:
         """From now on the law has these."""

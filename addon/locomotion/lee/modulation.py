@@ -20,8 +20,7 @@ LIFTING = 0.25
 
 
 class Modulation:
-    """Makes target poses of one body. Everything measured is brought to the clip's time and to legs of `LEG_M` before the printed
-    gains see it."""
+    """Target poses of one body; what is measured is brought to the clip's time and legs of `LEG_M` before the gains see it."""
 
     def __init__(self, state: BodyState, settings: LeeSettings, slow: float) -> None:
         self.state, self.settings, self._slow = state, settings, slow
@@ -93,8 +92,7 @@ class Modulation:
         q[at:at + 4] = product(from_rotvec(local), _quat(q[at:at + 4]))
 
     def _level_foot(self, q: np.ndarray, side: str, share: float, then: Wanted) -> None:
-        """Towards the ankle's angle with which the foot is to the ground as in the clip, over the shank as it is; which way it
-        points stays (Lee 2014, 3.3.2)."""
+        """Towards the ankle's angle with which the foot is to the ground as in the clip; its heading stays (Lee 2014, 3.3.2)."""
         at = self._slots[side][2]
         foot, clip = _quat(self._foot[side].quaternion), then.foot[SIDES.index(side)]
         level = product(z_turn(_yaw(foot) - _yaw(clip)), clip)

@@ -170,8 +170,7 @@ class Reference:
 
 
 def _with_toes(poses: np.ndarray, clip: FollowedClip, model: mujoco.MjModel) -> np.ndarray:
-    """Poses (N, nq) with the toes level where the heel is up: clips have feet without toes, and a stiff one would stand on its
-    tip and scuff."""
+    """Poses (N, nq) with the toes level where the heel is up: clips' feet have none, and a stiff one would scuff."""
     for i, side in enumerate(SIDES):
         if f"toes_{side}" in clip.body.index:
             most = clip.body.segment(f"toes_{side}").range_rad[1]
@@ -186,8 +185,7 @@ def _leg_rates(model: mujoco.MjModel, side: str) -> np.ndarray:
 
 
 class Queue:
-    """Where in its clip a body is. `time_s` is the clock within the fragment under way [clip s]: past its end where the foot is
-    late."""
+    """Where in its clip a body is; `time_s` is the fragment's clock [clip s], past its end where the foot is late."""
 
     def __init__(self, state: BodyState, plan: ClipPlan, slow: float, settings: LeeSettings) -> None:
         self._plan, self._slow, self._settings = plan, slow, settings

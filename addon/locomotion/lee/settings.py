@@ -70,8 +70,7 @@ class LeeSettings(Checked):
 
 @dataclass(frozen=True)
 class PenaltySettings(Checked):
-    """The damped springs of the ground under each contact point, for a body of 75 kg on Earth. What names no source is a first
-    guess."""
+    """The damped springs of the ground under each contact point, for a body of 75 kg on Earth."""
 
     WHOSE, FIELD, SOURCE = "The penalty ground's", "setting of the penalty ground", FIRST_GUESS
     stiffness_n_m: float = setting(100000.0, 100.0, 1e6, "N/m", "Stiffness under a contact point",
@@ -92,6 +91,5 @@ class LeeControls:
 
 
 def shot_controls(shot: Shot) -> LeeControls:
-    """The printed settings, with those stored for the shot's clip and those of the shot where there are some. Raises InputError
-    for unknown ones."""
+    """The printed settings, with those stored for the shot's clip and the shot's own. Raises InputError for unknown ones."""
     return replace(LeeControls(), **own_groups(LeeControls().groups(), motion_gains(shot)))

@@ -29,10 +29,8 @@ def end_share(range_rad: np.ndarray) -> np.ndarray:
 
 
 def past_end(out: np.ndarray, share: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Energy, its slope and its bend by `out`, the square of how far out of its range a joint is (1: at its end).
-
-    The slope by how far out it is, not squared, is 1 at the end and grows e-fold every `share`.
-    """
+    """Energy, its slope and its bend by `out`, the square of how far out of its range a joint is (1: at its end). By how far out
+    it is, not squared, the slope is 1 at the end and grows e-fold every `share`."""
     widths = (out - 1.0) / (2.0 * share)
     grown = np.exp(np.minimum(widths, MOST_WIDTHS))
     more = np.maximum(widths - MOST_WIDTHS, 0.0)
@@ -48,11 +46,8 @@ def rotation_vector(quat: np.ndarray) -> np.ndarray:
 
 
 def to_torque(vector: np.ndarray, slope: np.ndarray) -> np.ndarray:
-    """Torques (K, 3) in the child's axes that do the work `slope` (K, 3) does on the rotation vectors (K, 3).
-
-    The transposed inverse of the right Jacobian of the rotation group (Sola, Deray and Atchuthan 2018, "A micro Lie theory",
-    eq. 144).
-    """
+    """Torques (K, 3) in the child's axes that do the work `slope` (K, 3) does on the rotation vectors (K, 3): the transposed
+    inverse of the rotation group's right Jacobian (Sola, Deray and Atchuthan 2018, "A micro Lie theory", eq. 144)."""
     angle = np.maximum(np.sqrt((vector**2).sum(axis=1)), 1e-4)
     share = (1.0 / angle**2 - (1.0 + np.cos(angle)) / (2.0 * angle * np.sin(np.minimum(angle, 3.13))))[:, None]
     once = _cross(vector, slope)
@@ -116,8 +111,7 @@ class Joints:
             part.take_over(qpos)
 
     def evaluate(self, qpos: np.ndarray, tone: float) -> Moments:
-        """What the joints do in a pose (nq,). `tone` [1/rad] is the stiffness about the pose that is let go, over the moment at
-        the end of each joint's range."""
+        """What the joints do in a pose (nq,); `tone` [1/rad] is stiffness about the pose let go, over the moments at the ends."""
         torque, stiffness = np.zeros((2, len(self._damping)))
         energy_j = sum(part.add(qpos, tone, torque, stiffness) for part in self._parts)
         return Moments(torque, stiffness, float(energy_j))

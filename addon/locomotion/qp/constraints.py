@@ -39,13 +39,11 @@ class _Selection:
 
 
 class ContactSet:
-    """Jacobians of the active contact points and the edges of their cones, refilled every control step.
-
-    After `update`: `jacobian` (3 m, nv) holds the Jacobians of the expected points, point by point, the active ones first, and
-    `edges` (4 n, nv) V^T J of the active ones; its transpose maps cone coefficients to generalised forces. `indices` (n,) are
-    the active points, `hovering` the expected ones that are not active, `expected` (m,) both in this order. `slip_velocity` and
-    `slip_acceleration` (3 m,) are how these are to slide.
-    """
+    """Jacobians of the active contact points and the edges of their cones, refilled every control step. After `update`:
+    `jacobian` (3 m, nv) holds the Jacobians of the expected points, point by point, the active ones first, and `edges` (4 n, nv)
+    V^T J of the active ones; its transpose maps cone coefficients to generalised forces. `indices` (n,) are the active points,
+    `hovering` the expected ones that are not active, `expected` (m,) both in this order. `slip_velocity` and `slip_acceleration`
+    (3 m,) are how these are to slide."""
 
     def __init__(self, state: BodyState, friction: float, ground_friction: float | None = None) -> None:
         """`friction` is what a point at rest may count on, `ground_friction` what one that slides meets (the same if None)."""
@@ -75,8 +73,7 @@ class ContactSet:
         self.edges = self._edges[:n].reshape(EDGES * n, nv)
 
     def update(self, active: np.ndarray, expected: np.ndarray, sliding: Sliding | None = None) -> None:
-        """Fill for the active points (P,) bool, which may push, and the expected ones, which should be on the ground, at rest or
-        `sliding` on it."""
+        """Fill for active points (P,) bool, which may push, and expected ones, to be on the ground, at rest or `sliding`."""
         state = self._state
         model, data = state.model, state.data
         self._select(active, expected)

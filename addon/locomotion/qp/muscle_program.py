@@ -29,15 +29,12 @@ from .tasks import TorqueTask
 
 
 class Pull(Protocol):
-    """M muscles of a body whose root has r coordinates.
-
-    After `update`: `active_nm` (nv - r, M) [N m], what each coordinate gets of a muscle that is wholly active; `passive_nm`
-    (nv - r,), what all of them give at rest; `force_n` (M,) [N], the force along its tendon that one has when it is wholly active
-    beside that at rest; `low` and `high` (M,), the activations that can be reached within the coming control step;
-    `yielding_kg_m2` (nv - r, nv - r), by how much less all of them give through that step the faster it accelerates the joints:
-    what they resist with their speed, times the step. The arrays are the same ones at every update. `moved` (nv - r,) bool tells
-    which coordinates are theirs, `greatest_n` (M,) the greatest isometric forces.
-    """
+    """M muscles of a body whose root has r coordinates. After `update`: `active_nm` (nv - r, M) [N m], what each coordinate gets
+    of a muscle that is wholly active; `passive_nm` (nv - r,), what all of them give at rest; `force_n` (M,) [N], the force along
+    its tendon that one has when it is wholly active beside that at rest; `low` and `high` (M,), the activations that can be
+    reached within the coming control step; `yielding_kg_m2` (nv - r, nv - r), by how much less all of them give through that step
+    the faster it accelerates the joints: what they resist with their speed, times the step. The arrays are the same ones at every
+    update. `moved` (nv - r,) bool tells which coordinates are theirs, `greatest_n` (M,) the greatest isometric forces."""
 
     names: tuple[str, ...]
     moved: np.ndarray
@@ -62,12 +59,10 @@ RATES_M_S = np.array([[0.0], [-RATE_M_S], [RATE_M_S]])
 
 
 class BodyPull:
-    """See `Pull`. Over an elastic tendon a change comes later than activations do; those of the program act at once, so it
-    takes tendons for rigid."""
+    """See `Pull`. The program's activations act at once, so it takes tendons for rigid; over elastic ones changes come later."""
 
     def __init__(self, body: Body, muscles: MuscleSet, moved: np.ndarray, control_step_s: float) -> None:
-        """`moved` (nv - r,) are the coordinates that are the muscles', `control_step_s` the time within which activations
-        change."""
+        """`moved` (nv - r,): the coordinates that are the muscles'; activations change within `control_step_s`."""
         self._muscles = muscles
         self.names, self.moved, self.greatest_n = muscles.names, moved, muscles.max_force_n
         self._paths, self._mechanics = PathKinematics(body, muscles), make_mechanics(muscles)
@@ -150,8 +145,7 @@ their narrow limits, hold what the muscles left cannot; without them weak walks 
 
 @dataclass(frozen=True)
 class EffortSettings:
-    """Weights of effort beside those of the tracker's tasks (Lee 2014, 4.3: tracking, effort, contact force; he prints none).
-    What names no source is a first guess."""
+    """Weights of effort beside those of the tracker's tasks (Lee 2014, 4.3, prints none), first guesses but where said."""
 
     # Weight of the sum of squared activations (found by a sweep: what a walk costs against how it stands)
     activation_weight: float = 30.0
@@ -167,12 +161,10 @@ class EffortSettings:
 
 
 class RestTask(TorqueTask):
-    """What joints need beside their muscles is small: rows over accelerations and cone coefficients.
-
-    That torque is (M + D) qdd + h - V^T J f - A a - p, of the coordinates behind the root; the columns of the activations a are
-    left to the program. D is what muscles yield as the joints get faster within the control step: on a light foot between calf
-    and shin much more than its inertia.
-    """
+    """What joints need beside their muscles is small: rows over accelerations and cone coefficients. That torque is (M + D) qdd +
+    h - V^T J f - A a - p, of the coordinates behind the root; the columns of the activations a are left to the program. D is what
+    muscles yield as the joints get faster within the control step: on a light foot between calf and shin much more than its
+    inertia."""
 
     def __init__(self, state: BodyState, contacts: ContactSet, weight: np.ndarray, pull: Pull) -> None:
         """`weight` (nv - 6,) of each squared torque; `pull` is kept up to date by whoever owns it."""
@@ -191,10 +183,8 @@ class RestTask(TorqueTask):
 
 def effort_of(settings: EffortSettings, pain: Pain | None, pull: Pull,
               gravity_m_s2: float) -> tuple[np.ndarray, np.ndarray]:
-    """(line, square), each (M,): effort is line a + square a^2 / 2 of activations a.
-
-    Under less gravity accelerations that are missed shrink with its square, what muscles spend, mostly heat, with itself.
-    """
+    """(line, square), each (M,): effort is line a + square a^2 / 2 of activations a. Under less gravity accelerations that are
+    missed shrink with its square, what muscles spend, mostly heat, with itself."""
     square = np.full(len(pull.force_n), settings.activation_weight)
     if pain is not None:  # as much more as the force hurts that a wholly active muscle would pull with now
         square = settings.activation_weight * (1.0 + pain.muscle * (pull.force_n / pull.greatest_n) ** 2)

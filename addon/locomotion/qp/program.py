@@ -26,10 +26,9 @@ EQUALITY = 5
 
 @dataclass
 class Problem:
-    """min 1/2 x'Hx + f'x with R x = r in the first `equalities` rows, R x >= r in the others, and low <= x <= high.
-
-    A side that is free is -BIG or BIG. Shapes: hessian (n, n), symmetric and positive definite; gradient, low, high (n,);
-    rows (m, n); values (m,)."""
+    """min 1/2 x'Hx + f'x with R x = r in the first `equalities` rows, R x >= r in the others, and low <= x <= high; a side that
+    is free is -BIG or BIG. Hessian (n, n), symmetric and positive definite; gradient, low, high (n,); rows (m, n); values
+    (m,)."""
 
     hessian: np.ndarray
     gradient: np.ndarray
@@ -63,8 +62,7 @@ class LadderSolver:
 
     def solve(self, problem: Problem, near: np.ndarray | None = None,
               simpler: Callable[[], np.ndarray | None] | None = None) -> np.ndarray | None:
-        """The minimiser (n,), or None: the caller then holds its last torque. `near` (n,) is where daqp begins to look;
-        `simpler` answers where no solver does."""
+        """The minimiser (n,), or None. `near` (n,) is where daqp begins to look; `simpler` answers where no solver does."""
         self.counts.solves += 1
         x = self._first(problem, near)
         if x is None:
@@ -139,10 +137,8 @@ def _kinds(n: int, equalities: int, rows: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def solve_quadprog(p: Problem) -> np.ndarray | None:
-    """Goldfarb and Idnani's dual method, the thesis's own solver; None when it finds no solution.
-
-    quadprog takes a row with a NaN for a satisfied one, so such problems are turned away before.
-    """
+    """Goldfarb and Idnani's dual method, the thesis's own solver; None when it finds no solution. quadprog takes a row with a NaN
+    for a satisfied one, so such problems are turned away before."""
     below, above, identity = p.low > -0.5 * BIG, p.high < 0.5 * BIG, np.eye(len(p.low))
     rows = np.concatenate([p.rows, identity[below], -identity[above]])
     values = np.concatenate([p.values, p.low[below], -p.high[above]])
@@ -184,9 +180,7 @@ ROOT_WEIGHT = 1e-6
 
 class WholeBodyProgram:
     """One quadratic program a control step. After `solve`: `torque` (nv-6,), `acceleration` (nv,), `contact_force_n` (P, 3).
-
-    Tasks keep their rows' places. `torque_limit` (nv-6,) [N m] and `cone_damping` [1/s] may change at any time.
-    """
+    Tasks keep their rows' places. `torque_limit` (nv-6,) [N m] and `cone_damping` [1/s] may change at any time."""
 
     def __init__(self, state: BodyState, contacts: ContactSet, objective: Objective, limits: Limits) -> None:
         self.state, self.contacts, self.tasks, self.posture = state, contacts, tuple(objective.tasks), objective.posture

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tasks: what a controller wishes of the body's accelerations, of contact points and torques, each with a Jacobian, an error and
-a weight. A task wants J qdd + Jdot qd to be an acceleration of its own, usually gain * error + 2 sqrt(gain) * error rate +
-feed-forward (critically damped). The program minimises the weighted squares of what is missed, summed as in Kim 2017, eq. 11 to
-13."""
+"""Tasks: what a controller wishes of accelerations, contact points and torques, each with a Jacobian, an error and a weight. A
+task wants J qdd + Jdot qd to be an acceleration of its own, usually gain * error + 2 sqrt(gain) * error rate + feed-forward
+(critically damped). The program minimises the weighted squares of what is missed, summed as in Kim 2017, eq. 11 to 13."""
 
 from __future__ import annotations
 
@@ -51,11 +50,9 @@ class ComTask(Task):
 
 
 class FramesTask(Task):
-    """Places and orientations of K segments, computed together since so many small arrays cost more than their sums.
-
-    The target of frame i is row i of `position` (K, 3), `quaternion` (K, 4), `velocity` and `acceleration` (K, 6), linear
-    first, world axes; `gains` (K, 6) and `root_weights` (K, 6) go with it, and a weight of zero asks nothing.
-    """
+    """Places and orientations of K segments, computed together since so many small arrays cost more than their sums. The target
+    of frame i is row i of `position` (K, 3), `quaternion` (K, 4), `velocity` and `acceleration` (K, 6), linear first, world axes;
+    `gains` (K, 6) and `root_weights` (K, 6) go with it, and a weight of zero asks nothing."""
 
     def __init__(self, state: BodyState, frames: Sequence[Frame]) -> None:
         count = len(frames)
@@ -88,8 +85,7 @@ class FramesTask(Task):
 
 
 class MomentumTask(Task):
-    """Angular momentum about the centre of mass, over the body's mass: led to `momentum` (3,) [kg m^2/s] at `rate` [1/s]. Where
-    `momentum` is None nothing is asked."""
+    """Angular momentum about the centre of mass, over the mass, led to `momentum` (3,) [kg m^2/s], if any, at `rate` [1/s]."""
 
     size = 3
 
@@ -122,8 +118,7 @@ class PostureTask:
 
     def aim(self, pose: np.ndarray, velocity: np.ndarray, acceleration: np.ndarray, gain: np.ndarray | float,
             ahead_s: float) -> None:
-        """Track a pose (nq,) that moves with a velocity and acceleration (nv,) (Kim 2017, eq. 11, 12); `gain` is that of all
-        coordinates, or each one's (nv,)."""
+        """Track a pose (nq,) that moves (Kim 2017, eq. 11, 12); `gain` is that of all coordinates, or each one's (nv,)."""
         state = self._state
         mujoco.mj_differentiatePos(state.model, self._difference, 1.0, state.qpos, pose)
         error = self.error = self._difference + ahead_s * velocity

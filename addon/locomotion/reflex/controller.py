@@ -47,8 +47,7 @@ ALIKE = 1e-3
 
 def scaled(parameters: Mapping[str, float], gravity_m_s2: float, own_m_s2: float = EARTH_GRAVITY_M_S2,
            leg_m: float = STANDARD_LEG_M, own_leg_m: float = STANDARD_LEG_M) -> dict[str, float]:
-    """The parameters of a walker of the gravity `own_m_s2` and the leg `own_leg_m` for another gravity and leg, within their
-    ranges."""
+    """The parameters of a walker of `own_m_s2` and `own_leg_m` for another gravity and leg, within their ranges."""
     heavier, longer = (0.0 if abs(size) < ALIKE else size for size in (
         math.log(gravity_m_s2 / own_m_s2), math.log(leg_m / own_leg_m)))
     out = {}

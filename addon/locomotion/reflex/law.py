@@ -39,10 +39,8 @@ SIGN = np.array([1.0, -1.0])
 
 
 class Upper:
-    """Torques of N walkers behind the root (N, nv - 6), and the implicit `damping` (nv - 6,) that goes with them.
-
-    `moment` is the body's mass times leg length times gravity over the standard body's on Earth, `gains` are named (N, 1).
-    """
+    """Torques of N walkers behind the root (N, nv - 6), and the implicit `damping` (nv - 6,) that goes with them. `moment` is the
+    body's mass times leg length times gravity over the standard body's on Earth, `gains` are named (N, 1)."""
 
     def __init__(self, body: Body, places: Places, gains: dict[str, np.ndarray], moment: float) -> None:
         self._g, self._moment, root = gains, moment, body.root_freedom
@@ -253,8 +251,7 @@ ALWAYS = 0.02
 
 def begin(body: Body, places: Places, gains: dict[str, np.ndarray], n: int,
           scale: float) -> tuple[np.ndarray, np.ndarray]:
-    """Coordinates (n, nq), velocities (n, nv), speeds being `scale` times the numbers'. The lowest contact point touches level
-    ground at z = 0."""
+    """Coordinates (n, nq), velocities (n, nv), speeds `scale` times the numbers'; the lowest contact point is at z = 0."""
     qpos, qvel = np.zeros((n, body.coordinates)), np.zeros((n, body.degrees_of_freedom))
     for name in places.balls:
         qpos[:, places.coordinate[name]] = 1.0
@@ -351,12 +348,10 @@ def step_of(body: Body) -> float:
 
 class ReflexLaw:
     """N walkers of one body, a human's or a planar one, each with parameters of its own; the left leg comes first in all arrays.
-
-    `step_s` is the time from step to step. `parameters` are named values, or (n, K) in `parameters.ORDER`. `damping` (nv - 6,)
-    [N m s/rad] is implicit and goes with the torques. Readings after a step: `muscles` (activation, force_n, fibre,
-    fibre_velocity: (N, 2, 8)), `metabolic_w` (N,) with the basal rate, `states` (`LegStates`), `felt` (`Felt`), `torque_held`
-    (N, nv - 6) without the muscles, `limit_nm` (N, 2, 3). `heading` [rad] is the way it goes.
-    """
+    `step_s` is the time from step to step. `parameters` are named values, or (n, K) in `parameters.ORDER`. `damping` (nv - 6,) [N
+    m s/rad] is implicit and goes with the torques. Readings after a step: `muscles` (activation, force_n, fibre, fibre_velocity:
+    (N, 2, 8)), `metabolic_w` (N,) with the basal rate, `states` (`LegStates`), `felt` (`Felt`), `torque_held` (N, nv - 6) without
+    the muscles, `limit_nm` (N, 2, 3). `heading` [rad] is the way it goes."""
 
     def __init__(self, body: Body, parameters: Mapping[str, float] | np.ndarray, n: int = 1,
                  gravity_m_s2: float = EARTH_GRAVITY_M_S2) -> None:
@@ -392,7 +387,7 @@ class ReflexLaw:
         self._delays = Delays(np.zeros(DELAYED))
 
     def begin(self) -> tuple[np.ndarray, np.ndarray]:
-        """Coordinates (N, nq) and velocities (N, nv) with which it begins, the left leg in front; see `begin.begin`."""
+        """Coordinates (N, nq) and velocities (N, nv) with which it begins, the left leg in front; see `begin`."""
         self._activation, scale = begun(self.gains, self.n), self._pace_m_s / STANDARD_PACE_M_S
         if isinstance(self.posture, PlanarPosture):
             return self.posture.begin(self.gains, self._leg_m, scale)

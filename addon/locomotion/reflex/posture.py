@@ -29,15 +29,13 @@ _MATRIX_OF_PRODUCTS = _products_to_matrix()
 
 
 class Felt(NamedTuple):
-    """Posture of N walkers in the frame of their heading: x ahead, y left, z up. Legs left first.
-
-    `leg` (N, 2, 3) and `leg_rate` are Geyer's angles of hip, knee, ankle [rad], [rad/s]: straight is pi, pi, a square ankle pi/2.
-    `lean` (N,) is the trunk's, forward positive [rad]. `thigh` (N, 2) is how far a thigh points ahead of straight down, `out`
-    how far to the left. `pelvis` (N, 3) is roll (right side down positive), pitch (nose down), yaw (to the left), small angles of
-    its axes, and `pelvis_rate` (N, 3) its angular velocity about its own axes. `away` (N, 2, 2) is the centre of mass less the
-    ankle, ahead and left [m]; `velocity` (N, 3) the pelvis's [m/s]. `thigh_yaw` (N, 2) is how far a knee's axis is turned to the
-    left, `thigh_rate` (N, 2, 3) a thigh's angular velocity, its own axes. `ball` (N, B, 4) are the ball joints' quaternions.
-    """
+    """Posture of N walkers in the frame of their heading: x ahead, y left, z up. Legs left first. `leg` (N, 2, 3) and `leg_rate`
+    are Geyer's angles of hip, knee, ankle [rad], [rad/s]: straight is pi, pi, a square ankle pi/2. `lean` (N,) is the trunk's,
+    forward positive [rad]. `thigh` (N, 2) is how far a thigh points ahead of straight down, `out` how far to the left. `pelvis`
+    (N, 3) is roll (right side down positive), pitch (nose down), yaw (to the left), small angles of its axes, and `pelvis_rate`
+    (N, 3) its angular velocity about its own axes. `away` (N, 2, 2) is the centre of mass less the ankle, ahead and left [m];
+    `velocity` (N, 3) the pelvis's [m/s]. `thigh_yaw` (N, 2) is how far a knee's axis is turned to the left, `thigh_rate` (N, 2,
+    3) a thigh's angular velocity, its own axes. `ball` (N, B, 4) are the ball joints' quaternions."""
 
     leg: np.ndarray
     leg_rate: np.ndarray

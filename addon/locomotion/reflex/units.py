@@ -70,10 +70,8 @@ UNITS: dict[str, Unit] = {
 
 
 class Routing:
-    """Length and moment arms of the eight units over the angles of a leg, for a body of any size.
-
-    `force_n`, `fibre_m`, `slack_m`, `speed`, `slow`, `mass_kg` are (8,); weaken a unit by its `force_n`.
-    """
+    """Length and moment arms of the eight units over the angles of a leg, for a body of any size. `force_n`, `fibre_m`,
+    `slack_m`, `speed`, `slow`, `mass_kg` are (8,); weaken a unit by its `force_n`."""
 
     def __init__(self, body: Body) -> None:
         long, heavy = body.leg_length_m / GEYER_LEG_M, body.bare_mass_kg / GEYER_MASS_KG
@@ -102,8 +100,7 @@ class Routing:
         self._pull[np.arange(len(rows)), self._joint] = 1.0
 
     def length_and_arm_m(self, angle: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Lengths (..., 8) [m] of units at Geyer's angles (..., 3) [rad] of hip, knee and ankle, and their arms there [m], one a
-        crossing, for `torque_nm`."""
+        """Lengths (..., 8) [m] of units at Geyer's angles (..., 3) [rad], and their arms [m], one a crossing, for `torque_nm`."""
         there = angle.take(self._joint, -1)
         way = self._pace * (there - self._best)
         bent = self._straight * (there - self._rest) + self._round * (np.sin(way) - self._rest_sine)

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where a foot must land to catch a body that falls, and which foot: the capture point when it lands.
-
-With the centre of pressure at r the capture point xi = c + v / omega goes as xi(T) = r + (xi - r) e^(omega T), and the centre of
-mass as c(T) = r + (xi - r) e^(omega T) / 2 + (c - r - (xi - r) / 2) e^(-omega T) (Pratt et al. 2006; Englsberger et al. 2015).
-"""
+"""Where a foot must land to catch a body that falls, and which foot: the capture point when it lands. With the centre of pressure
+at r the capture point xi = c + v / omega goes as xi(T) = r + (xi - r) e^(omega T), and the centre of mass as c(T) = r + (xi - r)
+e^(omega T) / 2 + (c - r - (xi - r) / 2) e^(-omega T) (Pratt et al. 2006; Englsberger et al. 2015)."""
 
 from __future__ import annotations
 
@@ -19,8 +17,7 @@ from .stance import OUT, StandingSettings, nearest
 CROSSINGS = BESIDE, BEFORE, BEHIND = "beside", "before", "behind"
 """How a foot goes by the other one: to its own side of it, or across, before it or behind it."""
 LOAD_PRICE_M, LOAD_FREE, AGAIN_PRICE_M = 0.10, 0.35, 0.05
-"""What a foot costs that carries more than its free share, or has just landed (first guess, as the distance by which its step
-misses)."""
+"""What a foot costs that carries more than its free share, or has just landed, as a step's miss (first guess)."""
 CROSS_PRICE_M = {BESIDE: 0.0, BEFORE: 0.12, BEHIND: 0.16}
 """What a step across costs (first guess)."""
 CROSS_LEG = -1.0
@@ -89,8 +86,7 @@ def catch(
     leg: Leg, falling: Falling, settings: StandingSettings, limits: Limits, crossing: str, least_s: float,
     left_s: float | None = None,
 ) -> Catch:
-    """The step of one leg, going by the other foot in a way; `least_s` is how long a swing takes at least; `left_s` is left of
-    one that has begun."""
+    """The step of one leg by the other foot in a way; a swing lasts `least_s` at least, one that has begun `left_s` more."""
     pressure, _ = nearest(falling.capture, leg.corners)
     duration = left_s if left_s is not None else least_s
     sole = leg.sole_m * cmath.exp(1j * falling.heading)

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The two feet of somebody who stands: where they are, and the way of one that steps, a cubic from rest to rest: its peak speed
-is 1.5 times its mean one, where a quintic's is 1.875 times, and a leg that may not go faster than a person's lands as much
-sooner."""
+"""The two feet of somebody who stands: where they are, and the way of one that steps, a cubic from rest to rest: it peaks at 1.5
+times its mean speed, a quintic at 1.875 times, so that a leg no faster than a person's lands sooner."""
 
 from __future__ import annotations
 
@@ -79,8 +78,7 @@ class Swing:
                 speed / left + 32.0 * u * (1.0 - u) * (1.0 - 2.0 * u) / whole * self.bow)
 
     def aim(self, time_s: float, ankle: complex, bow: complex, most_m_s: float) -> None:
-        """From now on the ankle goes to another place, and aside by another `bow`, without a jump; later than planned where that
-        would be faster than it may be."""
+        """From now on the ankle goes to another place by another `bow`, without a jump; later where that would be too fast."""
         now = self.at(time_s)
         for _ in range(ROUNDS):
             self._turn(time_s, now, ankle, bow)
@@ -259,8 +257,7 @@ class Feet:
         foot.pitch += min(max(wanted - foot.pitch, -most), most)
 
     def needed_pitch(self, side: str, hip: tuple[float, float, float], reach_m: float, behind: bool) -> float:
-        """The least roll on the ball with which a standing foot's ankle is within reach of a hip; on the heel for a body that
-        is `behind` it."""
+        """The least roll on the ball, of a body `behind` it on the heel, with which a standing foot's ankle reaches a hip."""
         foot = self.by_side[side]
         most = -MOST_TOES_RAD if behind else MOST_HEEL_RAD
 

@@ -162,8 +162,7 @@ SHIFTS = 200
 
 
 class Sway:
-    """Smooth noise of few slow waves, and shifts from leg to leg; `times` over a person's, on legs of a length, the feet being so
-    far apart. Times are Earth's."""
+    """Smooth noise of few slow waves, and shifts from leg to leg; `times` over a person's, feet `apart_m`. Times are Earth's."""
 
     def __init__(self, times: float, leg_m: float, seed: int, apart_m: float = 0.0) -> None:
         random = np.random.default_rng((seed, 7))

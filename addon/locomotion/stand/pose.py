@@ -174,8 +174,7 @@ QUIET_M, STILL_RAD_S = 0.06, 0.3
 
 @dataclass(frozen=True)
 class Threat:
-    """How a body falls: the point of the soles nearest to the capture point, how far outside of them that is [m], the pendulum's
-    rate and the heading."""
+    """How a body falls: the soles' point nearest to the capture point, how far outside that is [m], the pendulum's rate."""
 
     edge: complex
     outside_m: float

@@ -26,8 +26,7 @@ from .stance import APART_LEGS, OTHER, SOLE_AHEAD, HeldFoot, Stance, hull, neare
 INSIDE = 0.02
 """The weight rests at least so far inside the soles' edge, over the leg's length (first guess)."""
 FLAT_RAD = math.radians(8.0)
-"""A standing foot posed with its heel higher than this stands on its ball; lower it is flat, and so
-is everybody who has no other foot flat."""
+"""A standing foot posed with its heel higher stands on its ball, where another one is flat; every other one is flat."""
 
 
 @dataclass(frozen=True)

@@ -82,8 +82,7 @@ class Stepping:
 
     def go(self, time_s: float, dt: float, falling: Falling, loads: dict[str, float], rest: complex,
            drift: complex = 0j) -> None:
-        """Let time pass: land feet that are down, and see whether to lift one. `drift` is the velocity that the body is to
-        have."""
+        """Let time pass: land feet that are down, and see whether to lift one. `drift` is the velocity that is wanted."""
         self._land(time_s, dt, falling, loads)
         quiet = abs(falling.velocity - drift) < CALM_M_S / self.slow
         self._calm_s = self._calm_s + dt if quiet else 0.0
@@ -205,8 +204,7 @@ class Stepping:
         return replace(step, yaw=self._stance.facing(step))
 
     def _back(self, side: str) -> str:
-        """On which side of the other foot one that stands across it comes back: as it went there; where the other one went,
-        behind what that went before."""
+        """On which side a foot across the other comes back: as it went; where the other went, behind what that went before."""
         own, other = self._feet[side].crossing, self._feet[OTHER[side]].crossing
         if own in (BEFORE, BEHIND):
             return own

@@ -249,7 +249,7 @@ HEIGHT_M = 0.2, 10.0
 
 @dataclass(frozen=True)
 class CreatureRead:
-    """The `creature` or None; `bones`, which begins which part (`creature_map.PLACES`); what is `said` of them; its height [m];
+    """The `creature` or None; `bones`, which begins which part (`maps.PLACES`); what is `said` of them; its height [m];
     `findings`, the gravest first; and whether its masses are those of its meshes' room."""
 
     creature: Creature | None

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which bone of a rig is which: by a known family's names where the bones also hang as such a rig's do, or else by structure;
-what is missing is said plainly."""
+"""Which bone of a rig is which: by a known family's names where the bones also hang so, or else by structure."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where an armature and its bones are at some frames: of an action played on a copy in a scene of its own, as it stands now, and
-along the way of its hips."""
+"""Where an armature and its bones are at some frames: of an action on a copy, as it stands, and along its hips' way."""
 
 from __future__ import annotations
 
