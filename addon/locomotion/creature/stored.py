@@ -22,6 +22,7 @@ from ...specs.settings import PRESETS, file_of, names_in, read_preset
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from .controller import asked_speed_m_s
 from .felt import Layout
+from .law import neutral
 from .parameters import HIGH, LOW, ORDER, vector_of
 
 MOST_SEGMENTS = 4
@@ -40,11 +41,8 @@ def proportions(body: Body) -> dict[str, float]:
     pitch, roll and yaw about the hips. Raises BodyError for a body that has no such legs."""
     layout = Layout(body)
     leg_m = body.leg_length_m
-    place = np.zeros((len(body.segments), 3))
-    for row, segment in enumerate(body.segments[1:], 1):
-        place[row] = place[body.index[segment.hangs_on]] + segment.offset
-    rows = layout.legs[0]
-    joints = place[rows]
+    _, place = neutral(body)
+    joints = place[layout.legs[0]]
     between = np.diff(joints, axis=0)
     angles = plane_angle(between[:, 0], -between[:, 2])
     found = {"drawn_leg": float(np.linalg.norm(joints[-1] - joints[0]) / leg_m),

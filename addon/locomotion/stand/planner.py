@@ -332,7 +332,7 @@ class StandingPlanner:
         falling = Falling(com, velocity, self.omega, self.heading)
         sways = self.sway.at(time_s / self.slow, len(self.feet.standing) == 2) * cmath.exp(1j * self.heading)
         self.stepping.go(time_s, dt, falling, loads, self.rest() + sways, self._flow().velocity)
-        corners = self.stepping.corners(self.feet.standing or SIDES)
+        corners = self.feet.corners_of(self.feet.standing or SIDES)
         pressure = self._pressure(dt, falling, corners, sways)
         self._follow_ground(com)
         if dt > 0.0:
@@ -393,7 +393,7 @@ class StandingPlanner:
         high, turned = self.height_m + self.terrain.level_m, self.heading + self.turned
         hips = self.poses.hips((falling.com.real, falling.com.imag, high - self.sinking.lower_m), turned,
                                self.trunk.lean * self.trunk.way)
-        _, outside = nearest(falling.capture, self.stepping.corners(self.feet.standing or SIDES))
+        _, outside = nearest(falling.capture, self.feet.corners_of(self.feet.standing or SIDES))
         braced = self.stepping.may_step and outside > self.settings.outside_m
         to = self._goal(falling) if self.stepping.shifts or self.stepping.gathers else None
         self.sinking.go(Now(time_s, self.feet, falling, high, turned, self.slow), dt, self.stepping.calm, braced,

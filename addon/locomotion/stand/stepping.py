@@ -74,11 +74,8 @@ class Stepping:
     def may_step(self) -> bool:
         return self._stand.steps is None or self.steps_taken < self._stand.steps
 
-    def corners(self, sides: tuple[str, ...]) -> list[complex]:
-        return self._feet.corners_of(sides)
-
     def stays(self, capture: complex) -> str:
-        return min(SIDES, key=lambda side: nearest(capture, self.corners((side,)))[1])
+        return min(SIDES, key=lambda side: nearest(capture, self._feet.corners_of((side,)))[1])
 
     def go(self, time_s: float, dt: float, falling: Falling, loads: dict[str, float], rest: complex,
            drift: complex = 0j) -> None:
@@ -117,7 +114,7 @@ class Stepping:
         for side in SIDES if len(standing) == 1 else ():
             if side in standing:
                 continue
-            _, outside = nearest(falling.capture, self.corners(standing))
+            _, outside = nearest(falling.capture, self._feet.corners_of(standing))
             if outside < -FOLLOW_INSIDE_M:
                 self._set_down(side, time_s)
             else:
@@ -152,7 +149,7 @@ class Stepping:
 
     def _consider(self, time_s: float, falling: Falling, loads: dict[str, float]) -> None:
         s, standing = self._settings, self._feet.standing
-        _, outside = nearest(falling.capture, self.corners(standing))
+        _, outside = nearest(falling.capture, self._feet.corners_of(standing))
         since = time_s - max(foot.landed_s for foot in self._feet.by_side.values())
         felt = self._felt_s is not None and time_s - self._felt_s >= self._stand.reaction_s
         soon = since < FOLLOW_S * self.slow
@@ -165,7 +162,7 @@ class Stepping:
                 self._follow(time_s, falling, self._last)
             elif self.calm or self.shifts:
                 stays = self.stays(falling.capture)
-                if nearest(falling.capture, self.corners((stays,)))[1] < -INSIDE_M:
+                if nearest(falling.capture, self._feet.corners_of((stays,)))[1] < -INSIDE_M:
                     self._set_down(OTHER[stays], time_s)
         may = self.may_step and len(self._feet.standing) == 2 and not self.in_place and outside < 0.0
         self.shifts = may and (self.shifts or self.calm)
@@ -176,12 +173,12 @@ class Stepping:
         leg = self._stance.one_leg
         may = bool(leg) and len(self._feet.standing) == 2 and self.in_place and outside < 0.0
         self.gathers = may and (self.gathers or self.calm)
-        if self.gathers and nearest(falling.capture, self.corners((leg,)))[1] < -INSIDE_M:
+        if self.gathers and nearest(falling.capture, self._feet.corners_of((leg,)))[1] < -INSIDE_M:
             self._feet.hold(OTHER[leg], time_s, HOLD_S * self.slow, BESIDE)
             self.gathers = False
 
     def _follow(self, time_s: float, falling: Falling, landed: str) -> None:
-        _, outside = nearest(falling.capture, self.corners((landed,)))
+        _, outside = nearest(falling.capture, self._feet.corners_of((landed,)))
         if outside < -FOLLOW_INSIDE_M:
             self._set_down(OTHER[landed], time_s)
         elif outside < SPLIT_NEAR_M and self._split:
@@ -222,7 +219,7 @@ class Stepping:
         other = OTHER[side]
         x, y, _ = self._poses.hips((0.0, 0.0, 0.0), falling.heading, 0j)[side]
         leg = Leg(side, self._feet.ankle(side) if from_ is None else from_, complex(x, y), self._stance.sole_m,
-                  self._beside(other), self.corners((other,)), self._back(side))
+                  self._beside(other), self._feet.corners_of((other,)), self._back(side))
         least_s = self._settings.swing_s * self.slow if least_s is None else least_s
         return catch(leg, falling, self._settings, self._limits(falling.heading), crossing, least_s, left_s)
 
@@ -246,7 +243,7 @@ class Stepping:
         if swing is None or not self._feet.standing:
             return
         if not swing.catches and self.may_step:
-            _, outside = nearest(falling.capture, self.corners(self._feet.standing))
+            _, outside = nearest(falling.capture, self._feet.corners_of(self._feet.standing))
             if outside > self._settings.outside_m:
                 swing.catches, swing.holds = True, False
                 self._caught()
