@@ -338,3 +338,10 @@ def test_a_later_foot_that_brushes_the_ground_in_flight_has_not_landed():
     assert clock.may_land() == ["L", "R"]
     hop = ContactClock(contact_schedule({"L": stance(0.0, 0.4), "R": stance(0.02, 0.4)}), 1.0, 0.6, 20.0)
     assert hop.may_land() == ["L", "R"]
+
+
+@pytest.mark.parametrize(("gait", "world", "seed"), [("run", "earth", 0), ("lope", "moon", 0)])
+def test_steps_that_vary_neither_fall_nor_sink(gait, world, seed):
+    take = simulate(Shot(motion=Gait(gait, law="people"), world=load_world(world), seed=seed, duration_s=14.0))
+    assert not take.fell
+    assert measure(take)["penetration_mm_max"] < 8.0

@@ -62,9 +62,10 @@ class RunningSettings(Checked):
 
     def landing(self, flight_height: float, time_scale: float) -> RunningSettings:
         """For flights `flight_height` times as high as the similar gait's, where everything goes `time_scale` times as fast as on
-        Earth: who leaves the ground on a straight leg to leap higher comes down on one, bent by as much less as he flies higher,
-        and at least as he comes down fast: what foot and ankle withstand of an impact is not the world's but the body's."""
-        bend = max(time_scale, 1.0 / flight_height)
+        Earth: who leaves the ground on a straight leg to leap higher comes down on one, bent by nearly as much less as he flies
+        higher (by all of it soles sank deeper), and at least as he comes down fast: what foot and ankle withstand of an impact
+        is not the world's but the body's."""
+        bend = max(time_scale, flight_height**-0.8)
         if bend >= 1.0:
             return self
         down, (ends, begun) = self.touch_down_reach, self.swing_reach

@@ -13,6 +13,7 @@ from __future__ import annotations
 import cmath
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -96,6 +97,9 @@ class RunningTerrain(Terrain):
             self.level_m = step.support.height_m
 
 
+STEADIER = 0.5
+"""Share of a walk's variation that the steps of a running body have: stride times of runners vary by 1 to 1.5 %, of walkers by 2
+to 3 %. With all of it runs on Earth fell."""
 ENTRY_FRACTIONS = (0.0, 0.1, 0.2, 0.3, 0.4)
 """Fractions of a ground phase at which a walk may become a run."""
 
@@ -119,7 +123,8 @@ class RunningPlanner:
                                  self.settings.lag_rate * self._time_scale)
         stride_ratio = gait.stride_length_m / tables.stride_m
         self.body = RunningBody(state, tables, self.clock, self.settings, stride_ratio, self._time_scale)
-        self.variation = StepVariation(variation or Variation(), body.leg_length_m, gravity_m_s2)
+        own = variation or Variation()
+        self.variation = StepVariation(replace(own, size=STEADIER * own.size), body.leg_length_m)
         if variation is not None:
             self.body.poses.vary(variation, 0.0)
         self.terrain = RunningTerrain(state.ground, FootGeometry(body, "L"), body.leg_length_m)
