@@ -47,6 +47,15 @@ def test_a_hurried_single_support_keeps_the_bound(gravity):
             assert abs(plan.now()[2]) <= 1.02 * SETTINGS.height_acceleration * gravity
 
 
+def test_a_step_that_takes_longer_rises_and_falls_by_more_under_the_same_accelerations():
+    plan, rhythm = plan_at(GRAVITIES[0])
+    usual = through_the_cycle(plan, rhythm)
+    rhythm.slowness = 1.1
+    slow = through_the_cycle(plan, rhythm)
+    np.testing.assert_allclose(slow[:, 2], usual[:, 2], atol=1e-9)
+    assert np.ptp(slow[:, 0]) == pytest.approx(1.21 * np.ptp(usual[:, 0]))
+
+
 def test_velocity_and_acceleration_are_the_heights_derivatives():
     plan, rhythm = plan_at(EARTH_G)
     heights, velocities, accelerations = through_the_cycle(plan, rhythm).T

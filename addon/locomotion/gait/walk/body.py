@@ -197,15 +197,15 @@ class HeightPlan:
 
     def unreduced(self, row: np.ndarray) -> Any:
         """Heights (...,) [m] for tables' rows (..., C), before the legs' reach is asked. A quicker step rises and falls
-        less."""
+        less, by so much that its accelerations stay the gait's."""
         mean = self._tables.com_height_mean_m + self._raise + self.upright * self.stand_raise_m
-        scale = (1.0 - self.upright) * self._scale / self._rhythm.rate_factor**2
+        scale = (1.0 - self.upright) * self._scale / self._rhythm.quickness**2
         return mean + scale * (row[..., 0] - self._tables.com_height_mean_m)
 
     def now(self) -> tuple[float, float, float]:
         """Height [m], velocity [m/s], acceleration [m/s^2] at the rhythm's phase."""
         rate = self._rhythm.rate
-        share = (1.0 - self.upright) * self._scale / self._rhythm.rate_factor**2
+        share = (1.0 - self.upright) * self._scale / self._rhythm.quickness**2
         value, slope, second = self._series.motion(self._rhythm.phase)
         return (float(self.unreduced(value)) - self.reduction_m, share * rate * float(slope[0]) - self.reduction_rate,
                 share * rate**2 * float(second[0]))

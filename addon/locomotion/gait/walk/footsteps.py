@@ -336,6 +336,11 @@ class Rhythm:
         return StanceTimes(*(share / self.frequency for share in (double, flat, whole - double - flat)))
 
     @property
+    def quickness(self) -> float:
+        """Rate of the phase in the swing over the gait's."""
+        return self.rate_factor / self.slowness
+
+    @property
     def rate(self) -> float:
         """Rate of the phase now [1/s]."""
         double, _ = self.fractions(self.stance)

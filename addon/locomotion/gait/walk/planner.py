@@ -396,8 +396,8 @@ class WalkPlanner:
             place, rate_factor = self.steps.place(capture, shifted, self.omega, NextLanding(
                 landing, nominal, self.feet[stance].step.place, -SIGN[stance], facing,
                 com - self.course.forward * 1j * SIGN[stance] * self._hip_m, velocity,
-                slowed(self.rhythm.stance_times(OTHER[stance]), self.rhythm.slowness).double, self._fastest(),
-                self.prints.leeway_m(len(self.footsteps) + 1)))
+                slowed(self.rhythm.stance_times(OTHER[stance]), self._slowness(len(self.footsteps) + 1, -SIGN[stance])[0]).double,
+                self._fastest(), self.prints.leeway_m(len(self.footsteps) + 1)))
             self.feet.target = self.step_at(place)
             change = self.settings.timing_rate * dt * self.rhythm.frequency
             self.rhythm.rate_factor += min(max(rate_factor - self.rhythm.rate_factor, -change), change)
