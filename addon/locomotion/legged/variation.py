@@ -24,9 +24,12 @@ MOST_SD = 2.2
 TIME_SD, LENGTH_SD, WIDTH_SD_LEGS = 0.031, 0.015, 0.028
 """Standard deviations of a step's time and, beside what time gives it, of its length, over their own; and of the feet's distance
 over leg length. Strides then vary by 2 to 3 % in time and 2 to 4 % in length, and widths by 2 cm, as people's do."""
-LIGHT_EXPONENT = 0.45
-"""Of gravity over Earth's, below it, in what time and length vary: on the Moon 0.45 of it. With all of it single landings came to
-6 m g."""
+LIGHT_EXPONENT = 1.0
+"""Of gravity over Earth's, below it, in what time and length vary: the push that makes a step unlike the last one is held to the
+ground by the weight alone. At 0.45 single landings of brisk walks on the Moon were harder by a tenth to a quarter."""
+LINE_SHARE = 0.35
+"""Of how far a foot lies off its drawn place, beside the way, that the next step makes up for: 0.7 made
+single landings of brisk walks on Mars harder by a third."""
 SIDES_SD = 0.012
 """The same of left steps against right ones, which do not change."""
 WAVES, SLOWEST_HZ, FASTEST_HZ = 7, 0.04, 0.45
@@ -91,11 +94,13 @@ class StepVariation:
             return 0.0
         return 0.5 * side * self._size * WIDTH_SD_LEGS * self._leg_m * float(self._row(number)[2])
 
-    def varied(self, travel: Sequence[complex], number: int, side: int) -> list[complex]:
-        """How far the coming steps go, forward + i left [m], as they vary; the foot down has that `number` and `side`."""
+    def varied(self, travel: Sequence[complex], number: int, side: int, aside_m: float) -> list[complex]:
+        """How far the coming steps go, forward + i left [m], as they vary; the foot down has that `number` and `side` and lies
+        `aside_m` to the left of its own place, for which the next step makes up in part."""
         if not self._size:
             return list(travel)
         asides = [self.aside_m(number + i, side * (-1) ** i) for i in range(len(travel) + 1)]
+        asides[0] += LINE_SHARE * (aside_m - asides[0])
         return [complex(distance.real * self.length(number + i, side * (-1) ** i), distance.imag + asides[i] - asides[i - 1])
                 for i, distance in enumerate(travel, start=1)]
 

@@ -21,7 +21,7 @@ TRAVEL = [0.7 + 0.01j] * 5
 def test_without_variation_steps_are_as_they_were():
     steps = StepVariation(Variation(0.0, 3), LEG)
     assert (steps.time(4, 1), steps.length(4, 1), steps.aside_m(4, 1)) == (1.0, 1.0, 0.0)
-    assert steps.varied(TRAVEL, 2, -1) == TRAVEL
+    assert steps.varied(TRAVEL, 2, -1, 0.03) == TRAVEL
 
 
 def test_steps_vary_as_people_do_and_remember_one_another():
@@ -38,8 +38,11 @@ def test_steps_vary_as_people_do_and_remember_one_another():
 
 def test_steps_that_are_told_of_beforehand_are_those_that_come():
     steps = StepVariation(Variation(1.0, 0), LEG)
-    first, second = steps.varied(TRAVEL, 7, 1), steps.varied(TRAVEL, 8, -1)
+    own = [steps.aside_m(number, side) for number, side in ((7, 1), (8, -1))]
+    first, second = steps.varied(TRAVEL, 7, 1, own[0]), steps.varied(TRAVEL, 8, -1, own[1])
     assert first[1:] == second[:-1]
+    astray = steps.varied(TRAVEL, 7, 1, own[0] + 0.02)
+    assert astray[1:] == first[1:] and astray[0] - first[0] == pytest.approx(-0.007j), "the next step leads back to the line"
 
 
 def test_heads_nod_against_the_rise_and_arms_differ():

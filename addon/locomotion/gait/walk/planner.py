@@ -336,7 +336,8 @@ class WalkPlanner:
         number = len(self.footsteps)
         travel = self._travel(desired)
         if self.pace.steady:
-            travel = self.variation.varied(travel, number, side)
+            own, _ = self.course.footprint(self.course.stance_s, side, self.width, self.omega)
+            travel = self.variation.varied(travel, number, side, ((foot.place - own) / self.course.forward).imag)
         headings = self.course.headings(travel)
         turns, wide = [h - headings[0] for h in headings[1:]], stretch(self.body.amplitude * self.course.turn_rate, self.omega)
         width = self.stand_width_m if self.pace.last else self.width
