@@ -340,7 +340,7 @@ def test_a_later_foot_that_brushes_the_ground_in_flight_has_not_landed():
     assert hop.may_land() == ["L", "R"]
 
 
-@pytest.mark.parametrize(("gait", "world", "seed"), [("run", "earth", 0), ("lope", "moon", 0)])
+@pytest.mark.parametrize(("gait", "world", "seed"), [("run", "earth", 0), ("lope", "moon", 3)])
 def test_steps_that_vary_neither_fall_nor_sink(gait, world, seed):
     take = simulate(Shot(motion=Gait(gait, law="people"), world=load_world(world), seed=seed, duration_s=14.0))
     assert not take.fell

@@ -214,11 +214,6 @@ class RunningFeet:
             heels, rising = self._heels[rows], self._rising[rows]
             if pitch > HEEL_UP:
                 touching[rows] &= ~rising
-            elif since > MID_STANCE * foot.path.phases.toe_off and (touching[rows] & heels).any() and not (
-                    touching[rows] & self._balls[rows]).any():
-                # between heel and toes that may not slide the ball would stand in an arch as the push begins; earlier, without
-                # the toes, all the load would be on the heel, far behind the plan's centre of pressure
-                touching[rows] &= ~self._toes[rows]
             expected[rows] = np.where(rising, pitch <= HEEL_UP, True) & (heels | (pitch > -0.01))
         return touching, expected | touching
 
