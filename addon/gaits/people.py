@@ -36,10 +36,10 @@ POLET_EXPONENT = 0.3
 every one of five simulated gravities from 0.15 to 1 g, their vertical speed nearly as the root of gravity (Polet et al. 2018, on
 a treadmill, the trunk in a harness): the direction is measured, 0.3 a guess; 0 would keep the Earth's height. Above Earth's
 gravity flights stay similar, shorter as at 1.3 g (Cavagna et al. 2005)."""
-FLIGHT_EXPONENT = -0.38
+FLIGHT_EXPONENT = -0.2
 """The same of who runs free, from leg to leg: taste. The Apollo crews' films show leaps that those flights are not; with this
-one a lope on the Moon rises by 9 cm after its toes have left. Pushes on both feet keep what was
-measured: legs that swing forward together for longer would turn the trunk over."""
+one a lope on the Moon rises by 6 cm after its toes have left; at -0.38 it rose by 9, and a figure with a large head fell.
+Pushes on both feet keep what was measured: legs that swing forward together for longer would turn the trunk over."""
 TUNED_WITHIN = 0.05
 """How far the frequency may be off that with which foot maps were tuned: further off they cost more effort than none."""
 

@@ -168,7 +168,7 @@ class Shot(Checked):
         """The same for legs so many times as long, dynamically similar: the way goes as the legs do, speeds as their root. Times
         stay, and so do pushes."""
         pace, changes = math.sqrt(ratio), dict[str, Any]()
-        own = {field.name for field in dataclasses.fields(self.motion)}
+        own = {field.name for field in dataclasses.fields(self.motion)}  # type: ignore[arg-type]
         speed, path, keys = (getattr(self.motion, name) if name in own else None for name in ("speed_m_s", "path", "keys"))
         if speed is not None:
             changes["speed_m_s"] = pace * speed
