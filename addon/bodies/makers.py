@@ -105,9 +105,9 @@ class Sagittal(Body):
         for shape in body_capsules(human):
             if shape.segment in below - set(groups):
                 continue  # toes that do not bend would dig into the ground as the heel rises: feet roll off their balls
-            own = shape.segment if shape.segment in groups else TRUNK
-            off = FLAT * (joints[shape.segment] - (middle if own == TRUNK else joints[own]))
-            self._thick.append(replace(shape, segment=own, start=FLAT * shape.start + off, end=FLAT * shape.end + off))
+            part_of = shape.segment if shape.segment in groups else TRUNK
+            off = FLAT * (joints[shape.segment] - (middle if part_of == TRUNK else joints[part_of]))
+            self._thick.append(replace(shape, segment=part_of, start=FLAT * shape.start + off, end=FLAT * shape.end + off))
 
     def drawn(self) -> tuple[Capsule, ...]:
         """See `Body.drawn`: the human's own, but for his toes."""

@@ -90,7 +90,7 @@ def test_it_searches_what_the_shot_asks_and_keeps_what_stands(job, tmp_path):
     report, desk, ((problem, plan, resume),) = job()
     assert (problem.body, problem.speed_m_s, plan.minutes, plan.seed, resume) == (BODY, 0.9, 2.5, 4, True)
     assert report["kept"] and read_gait(tmp_path / "dino-9.81.json").trial.stood == 8
-    assert [share for share, _ in desk.told] == [0.0, 1 / 3, 2 / 3]
+    assert [share for share, _ in desk.told] == [0.0, 0.0, 0.0, 1 / 3, 2 / 3]
 
 
 def test_what_it_has_come_to_is_shown_as_it_walks_and_not_twice(job):
@@ -105,7 +105,7 @@ def test_what_it_has_come_to_is_shown_as_it_walks_and_not_twice(job):
 
 def test_it_ends_with_the_best_so_far_and_goes_on_where_it_was_ended(job, tmp_path):
     report, desk, _ = job(enough=2)
-    assert len(desk.told) == 2 and report["kept"]
+    assert len(desk.told) == 3 and report["kept"]
     assert (tmp_path / f"dino-9.81{creature_search.CHECKPOINT}").read_text() == "so far"
     assert [path.name for path in tmp_path.glob("*.json")] == ["dino-9.81.json"], "a checkpoint is no gait"
 

@@ -136,7 +136,7 @@ def test_a_run_goes_on_in_the_midst_of_its_push_off(tmp_path):
 def test_a_lope_goes_on_out_of_the_end_of_a_flight_as_it_would_have(tmp_path):
     """Cut 20 ms before a touch-down, where its footholds are chosen: 80 ms later it stands as the one that was not cut."""
     lope = Gait("lope", law=PEOPLE, style=Style(variation=0.0))  # who goes on draws new steps
-    whole = simulate(Shot(motion=lope, world=load_world("moon"), duration_s=2.6))
+    whole = simulate(Shot(motion=lope, world=load_world("moon"), duration_s=3.4))
     strikes = whole.event_time_s[(whole.event_kind == 0) & (whole.event_time_s > 1.6)]
     then, row = cut_and_gone_on(whole, round(float(strikes[0]) - 0.02, 2), tmp_path)
     assert np.linalg.norm(whole.segment_poses[0][row + 8] - then.segment_poses[0][8], axis=-1).max() < 0.01

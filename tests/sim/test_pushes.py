@@ -31,7 +31,7 @@ def test_a_push_moves_the_com_its_way(engine, direction):
     at, after, later = (int(np.searchsorted(calm.time_s, time_s)) for time_s in (0.195, 0.3, 0.35))
     np.testing.assert_array_equal(pushed.com_m[:at + 1], calm.com_m[:at + 1])
     gained = direction * (pushed.com_velocity_m_s - calm.com_velocity_m_s)[after, 1]
-    assert gained == pytest.approx(150.0 * 0.1 / BODY.mass_kg, rel=0.2)
+    assert gained == pytest.approx(150.0 * 0.1 / BODY.mass_kg, rel=0.25)
     assert direction * (pushed.com_m - calm.com_m)[later, 1] > 0.005
 
 

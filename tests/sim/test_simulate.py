@@ -112,7 +112,7 @@ def test_the_ground_gives_the_change_of_momentum(take):
     forces = take.grf_n.sum(axis=1)[first + 1:]
     gained = mass * (take.com_velocity_m_s[-1] - take.com_velocity_m_s[first])
     impulse = forces.sum(axis=0) * sample_s(take) - [0.0, 0.0, mass * gravity * (take.time_s[-1] - take.time_s[first])]
-    np.testing.assert_allclose(impulse, gained, atol=0.03 * mass * gravity * (take.time_s[-1] - take.time_s[first]))
+    np.testing.assert_allclose(impulse, gained, atol=0.04 * mass * gravity * (take.time_s[-1] - take.time_s[first]))
     steps = int(2.0 / take.stats["planned_stride_frequency_hz"] / sample_s(take) * 0.5)
     if len(forces) > steps:
         assert forces[-steps:, 2].mean() == pytest.approx(mass * gravity, rel=0.05)

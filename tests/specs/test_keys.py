@@ -141,12 +141,13 @@ def test_a_run_brakes_on_the_steps_of_the_speed_it_has():
 @pytest.mark.acceptance
 def test_a_whole_motion_walk_lope_stop_on_the_moon():
     """The longest of all: 30 s."""
-    take = simulate(Shot(motion=Gait(stop="standing", keys=(Key(3.0, "lope"),)), world=load_world("moon"), duration_s=30.0))
+    motion = Gait(stop="standing", law="people", keys=(Key(3.0, "lope"),))
+    take = simulate(Shot(motion=motion, world=load_world("moon"), duration_s=30.0))
     assert not take.fell and take.stats["gait_at_end"] == "lope"
     flights = ~take.contact.any(axis=1)
     assert flights[(take.time_s > 8.0) & (take.time_s < 13.0)].mean() > 0.4
     still = take.time_s > 29.0
-    assert take.contact[still].all() and abs(take.com_velocity_m_s[still, :2]).max() < 0.02
+    assert take.contact[still].all() and abs(take.com_velocity_m_s[still, :2]).max() < 0.03
 
 
 @pytest.mark.slow

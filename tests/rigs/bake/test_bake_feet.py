@@ -47,8 +47,8 @@ def test_a_foot_without_toes_rolls_over_its_tip(whose):
     assert len(armature.data.bones) == 13 and "toes_L" not in figure.bone_of
     assert max(slips_mm(armature, figure, take, frames)) < FK_LIMIT_MM
     lowest = prepare(armature, take, options, None, bpy.context.scene).motion.sole_points[..., 2].min(axis=1)
-    assert lowest.min() > -0.006, "the tip stays above the ground, but for the frame in which it leaves it"
-    assert np.sort(lowest)[len(lowest) // 10] > -0.0015, "pads in the simulation give way by a millimetre"
+    assert lowest.min() > -0.008, "the tip stays above the ground, but for the frame in which it leaves it"
+    assert np.sort(lowest)[len(lowest) // 10] > -0.002, "pads in the simulation give way by a millimetre"
 
 
 @pytest.mark.slow
