@@ -72,7 +72,9 @@ PLANAR = BODIES[1]
 
 def add_body_options(group: argparse._ArgumentGroup) -> None:
     """--height, --mass, --planar; --blend, --armature and --map; --body."""
-    group.add_argument("--height", type=float, metavar="M", help=f"default: {BodySpec().height_m:g}")
+    group.add_argument("--height", type=float, metavar="M",
+                       help=f"default: {BodySpec().height_m:g}, or the armature's own; one of any size goes as somebody of that "
+                            "height, and is baked at its own")
     group.add_argument("--blend", metavar="IN.blend",
                        help=f"proportions of an armature in this file, or of the built-in figure: {ASTRONAUT} (needs Blender)")
     group.add_argument("--armature", metavar="NAME", help="name of that armature (default: the only one)")
@@ -102,11 +104,10 @@ def _figure_or_standard(args: argparse.Namespace) -> BodySpec:
     of_rig = any(value is not None for value in (args.blend, args.armature, args.map))
     if of_rig and args.body is not None:
         raise InputError("--body cannot go with --blend, --armature or --map: give one body.")
-    if args.height is not None and (of_rig or args.body is not None):
-        other = "--armature: the armature" if of_rig else "--body: the body"
-        raise InputError(f"--height cannot go with {other}'s own height counts.")
+    if args.height is not None and args.body is not None:
+        raise InputError("--height cannot go with --body: the body's own height counts.")
     if of_rig:
-        return figure_from(args).body_spec(mass)
+        return figure_from(args).body_spec(mass, args.height)
     if args.body is None:
         return BodySpec(BodySpec().height_m if args.height is None else args.height, mass)
     body = read_body(args.body)

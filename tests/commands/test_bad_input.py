@@ -79,7 +79,6 @@ WRONG = {
     "--world moon --gravity 1.6": "not allowed with argument",
     "--gait walk --motion x.bvh": "not allowed with argument",
     "--blend nowhere.blend --armature Rig": "The Blender file nowhere.blend is not there",
-    "--blend x.blend --armature Rig --height 2": "--height cannot go with --armature",
     "--grav 1.62": "does not know --grav 1.62",
     "--body nowhere.json": "The body nowhere.json is not there",
     "--body {": "The body cannot be read as JSON",

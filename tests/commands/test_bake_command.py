@@ -11,7 +11,7 @@ import pytest
 
 from blender_scene import bpy, fresh_scene
 from lope.addon.cli import main
-from lope.addon.options.outputs import open_scene
+from lope.addon.options.outputs import find_armature, open_scene
 from lope.addon.rigs.astronaut.astronaut import add_astronaut
 from lope.addon.rigs.bake.provenance import control_of, provenance
 from lope.addon.rigs.read.armature import read_figure
@@ -45,6 +45,25 @@ def files(tmp_path):
     take = make_take(Walk(seconds=2.0))
     replace(take, shot=replace(take.shot, world=World("moon", take.shot.world.gravity_m_s2))).save(tmp_path / "take.npz")
     return tmp_path
+
+
+@pytest.mark.slow
+def test_a_giant_goes_as_somebody_of_a_height_that_is_given(files, run):
+    """It stays as large as it is."""
+    armature = find_armature(None)
+    armature.scale = (20.0, 20.0, 20.0)
+    bpy.ops.wm.save_as_mainfile(filepath=str(files / "giant.blend"))
+    code, _, err = run("simulate", "--blend", files / "giant.blend", "--seconds", "0.5", "--out", files / "giant.npz")
+    assert code == 2 and "m tall, expected 0.5 to 3 m" in err
+    code, _, _ = run("simulate", "--blend", files / "giant.blend", "--height", 1.7, "--seconds", "0.5", "--out",
+                     files / "giant.npz")
+    assert code == 0 and Take.load(files / "giant.npz").shot.body.height_m == pytest.approx(1.7)
+    code, _, _ = run("bake", "--blend", files / "giant.blend", "--take", files / "giant.npz", "--out", files / "gone.blend")
+    assert code == 0
+    bpy.ops.wm.open_mainfile(filepath=str(files / "gone.blend"))
+    armature = find_armature(None)
+    hips = armature.matrix_world @ armature.pose.bones["thigh_L"].head
+    assert armature.scale[0] == pytest.approx(20.0) and 12.0 < hips.z < 24.0
 
 
 @pytest.mark.slow
