@@ -269,8 +269,7 @@ class LopeObjectSettings(BakeSettings, StyleSettings, FollowSettings, PoseGaitSe
     targets: CollectionProperty(name="Targets", type=LopeTarget, description="The places to walk through, in order")
     target_index: IntProperty(name="Active Target", description="The target chosen in the list")
     pushes: CollectionProperty(name="Pushes", type=LopePush,
-                               description="Pushes that the character has to stand; it does not see them "
-                                                                  "coming")
+                               description="Pushes that the character has to stand; it does not see them coming")
     footprints: CollectionProperty(name="Footprints", type=LopeFootprint,
                                    description="Footprints that are locked where you laid them; the steps around them "
                                                "give way")

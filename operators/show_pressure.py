@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from ..addon.specs.shot import Shot
     from ..addon.worlds.ground import Ground
 
+OVERLAY = f"{__package__.rpartition('.')[0]}.addon.viewport.pressure_overlay"
 SLACK = 1e-3
 """Of a frame, by which a moment may lie beside the frames that were baked."""
 STAMPS = (SHOT_KEY, START_KEY, OPTIONS_KEY, FRAMES_KEY, MOVED_KEY)
@@ -178,16 +180,17 @@ def renew(armature: bpy.types.Object) -> None:
 
 
 def hide(uid: int | None = None) -> None:
-    """Take the pressure of an armature away, or of all."""
-    from ..addon.viewport import pressure_overlay
-
+    """Take the pressure of an armature away, or of all. What draws it takes half a second to load; where it is not loaded
+    nothing is drawn."""
     for some in (showing, _waiting):
         if uid is None:
             some.clear()
         else:
             some.pop(uid, None)
-    pressure_overlay.hide(uid)
-    desk.redraw("WINDOW")
+    overlay = sys.modules.get(OVERLAY)
+    if overlay is not None:
+        overlay.hide(uid)
+        desk.redraw("WINDOW")
 
 
 def draw_again(uid: int) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the extension loads when Blender starts: no more than its buttons and settings need."""
+"""What the extension loads when Blender starts, and ends: no more than its buttons and settings need."""
 
 import json
 import subprocess
@@ -17,6 +17,7 @@ import json, os, sys
 import bpy
 import lope
 lope.register()
+lope.unregister()
 print(json.dumps(sorted(sys.modules)), flush=True)
 os._exit(0)
 """
