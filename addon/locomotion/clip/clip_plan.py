@@ -440,7 +440,8 @@ def plan_com(
         pressure = found - second_differences(len(found), step) @ found / square - shift
         if not wish.settled.any():
             break
-    if settings.sways and not flying:
+    steps_taken = any(0.0 < stance.strike_s < FOREVER_S for stances in steps.schedule.values() for stance in stances)
+    if settings.sways and steps_taken and not flying:  # who only stands does not sway from foot to foot
         more = _solve(np.zeros(len(place)), wish.outward, wish.weight, square, wish.aloft, step, settings)
         found = found + _outward_m(more, place - found, step, steps.geometry.half_width_m, settings, clip) * more
     omega = float(np.sqrt(gravity / height(times).mean()))
