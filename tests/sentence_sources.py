@@ -131,8 +131,8 @@ def of_card() -> Iterator[str]:
         WEAKER,
     )
 
-    yield from (numbered(rule.says) for rule in (*RULES, *FOLLOWED, *POSED, *STOOD, *REFLEXED, *MUSCLED))
-    yield from (rule.advice for rule in (*RULES, *FOLLOWED, *POSED, *STOOD, *REFLEXED, *MUSCLED))
+    for rule in (*RULES, *FOLLOWED, *POSED, *STOOD, *REFLEXED, *MUSCLED):
+        yield from (rule.name, numbered(rule.says), rule.advice)
     kinds = (KEEP_HEIGHT, PLANET_TIME, WEAKER)
     yield from (", or ".join(some) for count in (1, 2, 3) for some in combinations(kinds, count))
     yield STILL_LONGER
