@@ -3,6 +3,7 @@
 
 import dataclasses
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from lope.addon.gaits.pose_gaits import load_pose_gait
 from lope.addon.reports.card import MOMENTS, joint_words, judged, physics_card
 from lope.addon.reports.measures import measure, measure_gait, study
-from lope.addon.reports.rules import AMBER, FOLLOWED, GREEN, NOT_JUDGED, RED, RULES, rules_of
+from lope.addon.reports.rules import AMBER, FOLLOWED, GREEN, MUSCLED, NOT_JUDGED, RED, RULES, rules_of
 from lope.addon.sim.simulation import simulate
 from lope.addon.specs.motions import KeyPoses, Reflex, Stand
 from lope.addon.specs.path import PathSpec
@@ -106,6 +107,13 @@ def test_who_stands_is_not_judged_and_the_card_says_why():
     card = physics_card(simulate(Shot(motion=Stand(), duration_s=0.5)))
     assert card.short() == "physics card: not judged (nothing to judge: who stands has no strides)"
     assert card.text().startswith(card.short()) and "controller" not in card.text()
+
+
+def test_every_line_stands_in_the_handbook():
+    text = (Path(__file__).resolve().parents[2] / "docs" / "measures.md").read_text(encoding="utf-8")
+    tables = text[text.index("\n## The physics card\n"):text.index("\nA creature is judged by these lines")]
+    for rule in (*RULES, *FOLLOWED, *MUSCLED):
+        assert f"\n| {rule.name} |" in tables, rule.name
 
 
 def test_every_line_with_a_moment_is_a_rule():
