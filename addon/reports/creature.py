@@ -21,7 +21,7 @@ from ..specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ..worlds.ground import make_ground
 from .events import clean_stances, stances_of, steps_of
 from .feet import between, loaded_points, stance_slips
-from .needs import FEET, JOINTS, NUMBERS, TWO_FEET, Group, Need
+from .needs import FEET, HEAD, JOINTS, NUMBERS, TWO_FEET, Group, Need
 from .rules import MUSCLED, RULES, Measures, Rule, Value, off_one, plain
 from .strides import LEFT, WholeStrides, end_of_walking_s, heading_rad, sample_lengths_s, strikes_s, weight_n
 
@@ -140,7 +140,6 @@ IN_SWING = 0.15, 0.85
 TOGETHER_SHARE = 0.05
 """Feet less apart, as root mean square along the way over the leg's length, do not go one after the other."""
 
-HEAD = Need(lambda take: "head" in take.body.roles, "this body has no head")
 TAIL = Need(lambda take: bool(take.body.feet) and bool(tail_of(take.body)), "this body has no tail")
 SETTLED = Need(lambda take: settled_strides(take) is not None, "it does not walk long enough to be measured")
 WALKING = (FEET, TWO_FEET, NUMBERS, SETTLED)

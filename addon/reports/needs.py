@@ -73,6 +73,7 @@ class Need:
 
 
 FEET = Need(lambda take: bool(take.body.feet), "this body has no feet")
+HEAD = Need(lambda take: "head" in take.body.roles, "this body has no head")
 TWO_FEET = Need(lambda take: len(take.body.feet) == 2, "this body does not have two feet")
 POINTS = Need(lambda take: bool(take.body.contact_points), "this body has no contact points")
 JOINTS = Need(lambda take: take.torque_nm.shape[1] > 0, "this body has no joints")
