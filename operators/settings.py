@@ -12,7 +12,7 @@ from ..addon.locale import GAIT_CONTEXT
 from ..addon.specs.disturbances import DENSITY_KG_M3
 from ..addon.specs.motions import AUTO, PEOPLE, Gait
 from ..addon.specs.path import MOST_NUMBER, SLOPE_RANGE_DEG
-from ..addon.specs.shot import DURATION_RANGE_S, EARTH_GRAVITY_M_S2, GRAVITY_RANGE_M_S2, MASS_RANGE_KG, Shot, World
+from ..addon.specs.shot import DURATION_RANGE_S, EARTH_GRAVITY_M_S2, GRAVITY_RANGE_M_S2, MASS_RANGE_KG, Shot
 from ..addon.worlds.planets import preset_of
 from . import condition_settings as condition_entries
 from . import hit_settings as hit_entries
@@ -283,10 +283,11 @@ class LopeObjectSettings(BakeSettings, StyleSettings, FollowSettings, PoseGaitSe
 
 
 def world_chosen(settings: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
-    """A world whose file says how its ground grips brings that along."""
+    """A world brings the grip of its ground along, unless another one was set by hand."""
     preset = preset_of(settings.world)
-    if preset is not None and preset.friction != World().friction:
+    if preset is not None and settings.friction == settings.friction_of_world:
         settings.friction = preset.friction
+        settings.friction_of_world = settings.friction
     changed(settings, context)
 
 
@@ -314,6 +315,8 @@ class LopeSceneSettings(VerbSettings, bpy.types.PropertyGroup):
     friction: FloatProperty(name="Friction", update=changed, default=0.9, min=0.1, max=2.0,
                             description="Grip of the ground: 0.9 dry rock, 0.5 loose dust, 0.2 ice. Feet slip when it "
                                         "is not enough")
+    friction_of_world: FloatProperty(name="Friction of the World", default=0.9, options={"HIDDEN"},
+                                     description="What the last world brought")
     ground: EnumProperty(name="Ground", update=changed, items=GROUNDS, default="plane", description="What is walked on")
     slope_deg: FloatProperty(name="Slope (°)", update=changed, default=5.0, min=SLOPE_RANGE_DEG[0], max=SLOPE_RANGE_DEG[1],
                              description="How steeply the ground rises; negative falls")

@@ -2,6 +2,7 @@
 """From settings and scene to the Shot: curves, targets, meshes, pushes, gravity ramps, motion files and actions."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ import lope_scene  # noqa: E402
 from lope.addon.errors import InputError  # noqa: E402
 from lope.addon.specs.motions import Gait  # noqa: E402
 from lope.addon.specs.shot import Shot  # noqa: E402
+from lope.addon.worlds.planets import preset_of  # noqa: E402
 
 pytestmark = pytest.mark.slow
 
@@ -57,6 +59,18 @@ def test_settings_as_they_come_are_the_shots_own(astronaut):
     assert shot.motion == Gait("auto", law="people", retry=True)
     assert (shot.world.name, shot.world.friction, shot.world.gravity_ramp) == ("moon", 0.9, ())
     assert (shot.motion.name, shot.motion.law, shot.suit) == ("auto", "people", "apollo-a7lb"), "the astronaut wears its suit"
+
+
+def test_a_world_brings_its_grip_and_takes_it_away_again(scene, monkeypatch):
+    grips = {"mars": 0.2, "moon": 0.9, "earth": 0.9}
+    monkeypatch.setattr("lope.operators.settings.preset_of", lambda name: replace(preset_of(name), friction=grips[name]))
+    scene.lope.world = "mars"
+    assert abs(scene.lope.friction - 0.2) < 1e-6
+    scene.lope.world = "moon"
+    assert abs(scene.lope.friction - 0.9) < 1e-6
+    scene.lope.friction = 0.5
+    scene.lope.world = "mars"
+    assert scene.lope.friction == 0.5, "set by hand"
 
 
 def test_numbers_are_as_the_artist_sees_them(astronaut, scene):
