@@ -118,6 +118,7 @@ def failed_reading(call: ast.Call) -> str:
 
 def of_card() -> Iterator[str]:
     """Sentences of the physics card."""
+    from lope.addon.reports.creature import CREATURE_MUSCLED, CREATURE_RULES
     from lope.addon.reports.rules import (
         FOLLOWED,
         KEEP_HEIGHT,
@@ -131,7 +132,7 @@ def of_card() -> Iterator[str]:
         WEAKER,
     )
 
-    for rule in (*RULES, *FOLLOWED, *POSED, *STOOD, *REFLEXED, *MUSCLED):
+    for rule in (*RULES, *FOLLOWED, *POSED, *STOOD, *REFLEXED, *MUSCLED, *CREATURE_RULES, *CREATURE_MUSCLED):
         yield from (rule.name, numbered(rule.says), rule.advice)
     kinds = (KEEP_HEIGHT, PLANET_TIME, WEAKER)
     yield from (", or ".join(some) for count in (1, 2, 3) for some in combinations(kinds, count))
