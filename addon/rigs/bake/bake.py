@@ -20,7 +20,7 @@ from ...specs.bake_options import BakeOptions
 from ...specs.motion import digest_of
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ...worlds.ground import Ground, make_ground
-from ..read.armature import check_armature
+from ..read.armature import check_armature, skinned_bones
 from ..read.doctor import ERROR, examine
 from ..read.figure import Figure
 from ..read.poses import animation_of, curves_of
@@ -104,7 +104,9 @@ def prepare(armature: bpy.types.Object, take: Take | str | Path, options: BakeOp
     if before is not None:
         options = replace(options, start_frame=round(before.frame))
     shot, body, sampled = _sampled(take, provenance.frame_rate(scene), options, before)
-    figure = figure_for(armature, body, bone_map, scene)
+    figure, by_root = controls.carrying_skin(figure_for(armature, body, bone_map, scene), skinned_bones(armature))
+    if by_root and options.root_motion == "hips":
+        options = replace(options, root_motion="root_bone")
     free = free_bones(armature)
     motion, twists = _planted(figure, body, sampled, options, make_ground(shot.world.ground)), {}
     if figure.has_hands:

@@ -14,10 +14,11 @@ import numpy as np
 
 from ...bodies.body import Body
 from ...specs.bake_options import BakeOptions
+from ..read.armature import skinned_bones
 from ..read.figure import Figure
 from ..read.poses import animation_of
 from .bake import check_drivers, check_ready, free_bones
-from .controls import Chain, build_chain, uses_ik
+from .controls import Chain, build_chain, carrying_skin, uses_ik
 from .hands import forearm_twists, palm_turns, spread
 from .own_motion import REST, TURNS, Motion, own_motion
 from .pose import solve
@@ -30,6 +31,7 @@ class LivePose:
     def __init__(self, armature: bpy.types.Object, scene: bpy.types.Scene, figure: Figure, body: Body,
                  options: BakeOptions | None = None) -> None:
         check_ready(armature, scene)
+        figure, _ = carrying_skin(figure, skinned_bones(armature))
         self._armature, self._figure, self._body = armature, figure, body
         self._shares, twists, self._palms = {}, {}, {}
         if figure.has_hands:

@@ -43,6 +43,11 @@ def skin_shares(armature: bpy.types.Object) -> dict[str, float] | None:
     return found
 
 
+def skinned_bones(armature: bpy.types.Object) -> frozenset[str]:
+    """The names of the bones that move skin."""
+    return _remembered(armature, "skin", lambda: frozenset(skin_shares(armature) or ()))
+
+
 def skin_points(armature: bpy.types.Object, match: Match, bones: tuple[RestBone, ...], metres: float) -> SkinPoints:
     """Skin of the feet and the head at rest, from every mesh that the armature moves."""
     parts = {segment: _with_descendants(bones, bone) for segment, bone in match.skin_of.items()}
