@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -141,9 +142,11 @@ def _in_plane(place: tuple[float, float], size: float) -> np.ndarray:
     return size * np.array([place[0], 0.0, place[1]])
 
 
+@lru_cache(maxsize=32)
 def make_body(spec: BodySpec, suit: Suit | None = None) -> Body:
     """The body of a spec, with a suit on. Raises InputError for a suit on any other body than a human's. A planar body has the
-    mass of the spec; it is as large as its landmarks' legs are long, or as tall as the spec says."""
+    mass of the spec; it is as large as its landmarks' legs are long, or as tall as the spec says. It is the same one each time:
+    a shot asks for its body often, and nobody changes it."""
     if spec.kind == HUMAN:
         return Human.from_spec(spec, suit)
     if suit is not None and suit.name != NO_SUIT:

@@ -61,6 +61,10 @@ class BodySpec(Checked):
         super().__post_init__()
         check_creature(self.kind, self.creature, {"the landmarks": self.landmarks, "the skin": self.skin_m})
 
+    def __hash__(self) -> int:
+        tables = ((name, *numbers) for table in (self.landmarks, self.skin_m) for name, numbers in (table or {}).items())
+        return hash((self.height_m, self.mass_kg, self.kind, *tables))
+
 
 @dataclass(frozen=True)
 class World(Checked):

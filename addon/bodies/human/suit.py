@@ -65,6 +65,9 @@ class Suit(Checked):
     pack: Pack | None = setting(None, rule=Maybe(Part(Pack)))
     joints: Mapping[str, JointSpring] = setting(factory=dict, rule=Table(Part(JointSpring), "segment", KINDS))
 
+    def __hash__(self) -> int:
+        return hash((self.name, *self.garment_kg.items()))
+
     @property
     def mass_kg(self) -> float:
         worn = sum(mass * (1 if kind in CENTRAL else 2) for kind, mass in self.garment_kg.items())
