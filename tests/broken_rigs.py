@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
+
 from blender_scene import bpy, load
 from lope.addon.rigs.read.poses import curves_of
 
@@ -37,10 +39,18 @@ def linked_rig(folder: Path, take: Path | None = None):
     return item
 
 
+def numbers(items, name: str, size: int = 1, kind: type = np.float32) -> bytes:
+    """What all items of a collection of Blender's have under a name, `size` numbers each."""
+    found = np.empty(size * len(items), kind)
+    items.foreach_get(name, found)
+    return (found + 0).tobytes()  # 0 and -0 are the same
+
+
 def state() -> dict:
     """Every number of the scene that a bake could touch."""
-    actions = {a.name: {(c.data_path, c.array_index, i): [(tuple(p.co), p.interpolation, p.type) for p in c.keyframe_points]
-                        for i, c in enumerate(curves_of(a))} for a in bpy.data.actions}
+    actions = {a.name: {(c.data_path, c.array_index, i): (
+        numbers(c.keyframe_points, "co", 2), numbers(c.keyframe_points, "interpolation", kind=np.int32),
+        numbers(c.keyframe_points, "type", kind=np.int32)) for i, c in enumerate(curves_of(a))} for a in bpy.data.actions}
     found = {"actions": actions, "frames": (bpy.context.scene.frame_start, bpy.context.scene.frame_end)}
     for item in bpy.data.objects:
         data = item.animation_data
@@ -50,9 +60,10 @@ def state() -> dict:
                             data is not None and data.action_slot and data.action_slot.identifier, tracks,
                             item.hide_viewport, item.data and item.data.name)
         if item.type == "ARMATURE":
-            found[item.name, "pose"] = [(tuple(map(tuple, b.matrix_basis)), b.rotation_mode,
-                                         [(c.type, c.influence, c.mute) for c in b.constraints]) for b in item.pose.bones]
-            found[item.name, "rest"] = [(tuple(map(tuple, b.matrix_local)), b.length) for b in item.data.bones]
+            bones = item.pose.bones
+            found[item.name, "pose"] = numbers(bones, "matrix_basis", 16), [
+                (b.rotation_mode, [(c.type, c.influence, c.mute) for c in b.constraints]) for b in bones]
+            found[item.name, "rest"] = numbers(item.data.bones, "matrix_local", 16), numbers(item.data.bones, "length")
     return found
 
 

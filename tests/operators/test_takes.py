@@ -13,6 +13,7 @@ bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 
 import lope_scene  # noqa: E402
 from lope.addon.children.protocol import Task  # noqa: E402
+from lope.addon.jobs.job import DONE, Job  # noqa: E402
 from lope.addon.sim.simulation import simulate  # noqa: E402
 from lope.operators import context as notes  # noqa: E402
 from lope.operators import desk, takes  # noqa: E402
@@ -22,6 +23,31 @@ pytestmark = pytest.mark.slow
 scene, astronaut = lope_scene.scene, lope_scene.astronaut
 
 PATIENCE_S = 60.0
+_answers: dict[str, tuple[Path, dict]] = {}
+"""Take and report of every shot that a process has simulated here."""
+
+
+@pytest.fixture(autouse=True)
+def answered(monkeypatch, tmp_path_factory):
+    """A shot that was simulated before is answered at once, with the same take in a file of its own."""
+    start, end = Job.start, Job._end
+
+    def begin(job):
+        path, job.report = _answers.get(json.dumps(job.task.shot), (None, {}))
+        if path is None:
+            start(job)
+        else:
+            shutil.copy(path, job.task.out)
+            job.state, job.share = DONE, 1.0
+
+    def over(job, code, last_words):
+        end(job, code, last_words)
+        if job.state == DONE:
+            kept = tmp_path_factory.mktemp("answered") / "take.npz"
+            _answers[json.dumps(job.task.shot)] = Path(shutil.copy(job.task.out, kept)), job.report
+
+    monkeypatch.setattr(Job, "start", begin)
+    monkeypatch.setattr(Job, "_end", over)
 
 
 def simulated(armature, path, seconds=1.0, bake=False):
