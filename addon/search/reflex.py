@@ -31,7 +31,7 @@ from ..specs.motions import Reflex, Trial, Walker, walker_file
 from ..specs.muscles import Condition
 from ..specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Shot, World
 from .population import Population, evaluations
-from .search import STOPPED, BatchProblem, Evaluation, Plan, Result, Run
+from .search import REACHED, STOPPED, BatchProblem, Evaluation, Plan, Result, Run
 
 SETTLED_S = 1.5
 """What comes before is not judged but for falls: the start is not the gait's."""
@@ -133,6 +133,13 @@ class Judge:
         """The whole cost (N,)."""
         return np.sum(list(self.parts(fallen_s, seconds).values()), axis=0)
 
+    def speeds_m_s(self) -> np.ndarray:
+        """Speed ahead (N,) since the start has settled; none of who fell before it could be measured."""
+        places = np.array(self._places)[math.ceil(SETTLED_S / PART_S):]
+        stood = np.isfinite(places).sum(axis=0) - 1
+        last = np.take_along_axis(places, np.maximum(stood, 0)[None], axis=0)[0] if len(places) else np.zeros(self._n)
+        return np.where(stood > 0, (last - places[0]) / (PART_S * np.maximum(stood, 1)), 0.0) if len(places) else last
+
 
 TRANSPORT = 10.0
 """Of a joule per kilogram and metre (first guess): a tenth of one saves less than a second of standing."""
@@ -213,6 +220,9 @@ class ReflexPopulation(Population):
 
 SECONDS, TRIAL_S = 8.0, 20.0
 """Length of a trial of the search on Earth, elsewhere as much longer as all is slower, and of a found walker's own."""
+STARTS, JUDGED_EVERY, MISSED_M_S = 4, 10, 0.1
+"""A walker is judged from so many starts that no generation had, after so many generations at the latest where the search may end
+with it; so near to its speed it has it."""
 NOISE = 0.02
 """Deviation of the start's velocities, another in every generation [m/s, and half as much in rad/s]: what stands does so off its
 start too."""
@@ -229,7 +239,8 @@ class ReflexProblem:
     """What is searched. Without a speed effort chooses it. `condition` is what is other than healthy, `wish` weighs parts of the
     cost otherwise (`Wish`), `change` alters every law before it begins. Trials last `seconds`, with
     velocities at the start off by `noise` [m/s, rad/s], both of their usual size where nothing is said. Parameters whose names
-    begin with one of `kept` stay as they are."""
+    begin with one of `kept` stay as they are. `ends`: a walker that stands from all starts it is judged from, at its speed, is
+    good enough."""
 
     world: World
     speed_m_s: float | None
@@ -241,6 +252,7 @@ class ReflexProblem:
     seconds: float | None = None
     noise: float | None = None
     kept: tuple[str, ...] = ()
+    ends: bool = False
 
     @property
     def slow(self) -> float:
@@ -270,6 +282,7 @@ class ReflexTrials(BatchProblem):
         self._body = make_body(asked.body)
         self._wish = Wish(1.0 if asked.speed_m_s is None else asked.speed_m_s, **asked.wish)
         self._population = self._walkers(plan.population)
+        self.judged_every = JUDGED_EVERY if asked.ends else None
 
     @property
     def size(self) -> int:
@@ -305,24 +318,34 @@ class ReflexTrials(BatchProblem):
 
     def tried(self, xs: np.ndarray, generation: int) -> list[Evaluation]:
         """A generation (N, size), all off the same start, another one in every generation."""
-        noise = None
-        if self._noise:
-            draw = np.random.default_rng((self._seed, generation))
-            noise = self._noise * draw.standard_normal(self._body.degrees_of_freedom)
-            noise[self._body.root_freedom:] *= 0.5
-        return self._walked(self._population, xs, self.seconds, noise=noise)
+        return self._walked(self._population, xs, self.seconds, self._starts((self._seed, generation), 1))
 
     def judged(self, xs: np.ndarray) -> list[Evaluation]:
-        """Each of a few (K, size) in a trial of `TRIAL_S` off nobody's start."""
-        return self._walked(self._walkers(len(xs)), xs, TRIAL_S)
+        """Each of a few (K, size) in trials of `TRIAL_S`, elsewhere as much longer as all is slower, off `STARTS` starts."""
+        starts = self._starts((self._seed, 0, 1), STARTS)
+        return self._walked(self._walkers(STARTS * len(xs)), xs, TRIAL_S * max(self.asked.slow, 1.0), starts)
+
+    def _starts(self, seed: tuple[int, ...], n: int) -> np.ndarray:
+        """Velocities (n, nv) to add at the start [m/s, rad/s]."""
+        noise = self._noise * np.random.default_rng(seed).standard_normal((n, self._body.degrees_of_freedom))
+        noise[:, self._body.root_freedom:] *= 0.5
+        return noise
 
     def _walkers(self, n: int) -> ReflexPopulation:
         return ReflexPopulation(self._body, self.asked.world, n)
 
-    def _walked(self, population: ReflexPopulation, xs: np.ndarray, seconds: float, **rest: Any) -> list[Evaluation]:
-        judge = self._judge(self._wish, len(xs))
-        fallen_s = population.run(self.vectors(xs), seconds, change=self.asked.altered, watch=judge.watch, **rest)
-        return evaluations(judge.parts(fallen_s, seconds), fallen_s / seconds)
+    def _walked(self, population: ReflexPopulation, xs: np.ndarray, seconds: float, starts: np.ndarray) -> list[Evaluation]:
+        """Means over trials of each (N, size) from all starts (S, nv)."""
+        s, n = len(starts), len(xs)
+        judge = self._judge(self._wish, s * n)
+        fallen_s = population.run(np.repeat(self.vectors(xs), s, axis=0), seconds, noise=np.tile(starts, (n, 1)),
+                                  change=self.asked.altered, watch=judge.watch)
+        parts = {name: part.reshape(n, s).mean(axis=1) for name, part in judge.parts(fallen_s, seconds).items()}
+        stood = fallen_s.reshape(n, s) / seconds
+        passes = (stood >= 1.0).all(axis=1)
+        if self.asked.speed_m_s is not None:
+            passes &= (np.abs(judge.speeds_m_s().reshape(n, s) - self.asked.speed_m_s) <= MISSED_M_S).all(axis=1)
+        return evaluations(parts, stood.mean(axis=1), passes & self.asked.ends)
 
 
 def tune_reflex(problem: ReflexProblem, run: Run, source: str = "") -> Result:
@@ -334,12 +357,14 @@ def tune_reflex(problem: ReflexProblem, run: Run, source: str = "") -> Result:
     search = run.search(trials)
     if search.go(run.callback) == STOPPED:
         run.says(LAST_TRIAL.format(f"{TRIAL_S:g}", run.checkpoint))
-    search.check([search.mean, search.x, trials.start, *others])
+    if search.ended != REACHED:
+        search.check([search.mean, search.x, trials.start, *others])
     short = {key: float(f"{value:.{DIGITS}g}") for key, value in named(trials.vectors(search.found[None])[0]).items()}
     walker = walked(problem, short, run.out.stem, source)
     report = {"walker": walker.name, "speed_asked_m_s": problem.speed_m_s, "speed_m_s": walker.speed_m_s,
               "stride_frequency_hz": walker.stride_frequency_hz, "world": problem.world.name,
               "gravity_m_s2": problem.world.gravity_m_s2, "trial": walker_file(walker).get("trial", {}),
+              "stood": search.champion.judged.detail["stood"] if search.champion else None,
               "best_costs": [row["best"] for row in search.log], "cpu_s": search.cpu_s}
     return run.done(search, report, walker_file(walker))
 

@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reflex walkers: what gaits effort chooses under other gravities, how one goes with weak muscles, and presets of them.
+"""Reflex walkers: led from speed to speed or gravity to gravity, gone with weak muscles, and presets of them.
 
-    scripts/tools/reflex.py gravity search --out FOLDER [--from slow_walk] [--generations 40]
-    scripts/tools/reflex.py gravity draw FOLDER --picture docs/pictures/reflex-gravity.png
+    scripts/tools/reflex.py continue --from walk --out FOLDER --speeds 1.35 1.42 1.5 [--seconds 20]
+    scripts/tools/reflex.py continue --from slow_walk --out FOLDER --gravities 11.3 12.3 13.7 14.7
+    scripts/tools/reflex.py draw FILE.json ... --picture docs/pictures/reflex-gravity.png
     scripts/tools/reflex.py weakness search --out FOLDER [--from walk] [--generations 30]
     scripts/tools/reflex.py weakness table FOLDER
     scripts/tools/reflex.py preset FILE.json --name walk-1.0 --out presets/reflex [--speed 1.0] [--gravity 9.81] [--source "..."]
 
-Searches go world by world, or case by case, and on where they were stopped. `gravity`: each world begins with the walker of
-a world before, scaled to its gravity (addon/locomotion/reflex/controller.py), so at the Froude-similar speed;
-nobody asks for one.
-The objective is metabolic energy a metre and no fall (addon/search/reflex.py). Beside it stands what was measured on
+Searches go stage by stage, or case by case, and on where they were stopped. `continue`: each stage begins with the walker of the
+one before, scaled to its gravity (addon/locomotion/reflex/controller.py), and ends as soon as one stands from all starts it is
+judged from; where none does better than the start, the next stage begins with that. Under gravities nobody asks for a speed: the
+objective is metabolic energy a metre and no fall (addon/search/reflex.py). `draw` puts beside it what was measured on
 people; each point says by whom and by what means, since harness, treadmill and parabola are different experiments. `weakness`
 (Wang et al. 2012, section 6): every case is the same search from the same walker for the same speed; the first has nothing
 changed and is what others are compared with. `preset` tries what a search stored for 20 s on both engines, measures it and writes
@@ -46,14 +47,8 @@ from lope.addon.sim.simulation import simulate
 from lope.addon.sim.take import Take
 from lope.addon.specs.motions import Reflex, Walker, walker_file
 from lope.addon.specs.muscles import Change, Condition, scaled
-from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, Shot, World
+from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, SAGITTAL, BodySpec, Shot, World
 
-STAGES = (("earth", 9.81, None), ("0.55g", 5.4, "earth"), ("mars", 3.71, "0.55g"), ("1.25g", 12.26, "earth"),
-          ("1.5g", 14.715, "1.25g"), ("0.25g", 2.45, "mars"), ("moon", 1.62, "0.25g"))
-"""Name, gravity and what each begins with, in the order of the search. Scaled from Earth a walker stands unsearched from 0.55 to
-1.2 g; further off it is led there by halfway stages, as Wang et al. lead theirs from speed to speed."""
-BETWEEN = ("0.55g", "1.25g", "0.25g")
-"""Stages that are halfway, with half of the generations."""
 SPEED, COST, RATIO = "speed_m_s", "cost_j_kg_m", "cost_over_earth"
 PEOPLE = (
     (SPEED, 1.0, 1.30, "people on Earth, of their own choice"),
@@ -89,24 +84,27 @@ SKIPPED_S, EARLY = 4.0, 0.4
 """What comes before is not measured; the part of the stance in which the knee gives way under the load."""
 
 
-def search_gravities(options: argparse.Namespace) -> None:
-    """World by world."""
+def continued(options: argparse.Namespace) -> None:
+    """Stage by stage."""
     options.out.mkdir(parents=True, exist_ok=True)
-    for name, gravity, before in STAGES:
-        generations = options.generations // 2 if name in BETWEEN else options.generations
-        if found(options.out, name) >= generations:
-            continue
-        start = load_walker(options.start or "slow_walk") if before is None else read_walker(options.out / f"{before}.json")
-        problem = ReflexProblem(World(name if name in ("earth", "mars", "moon") else "custom", gravity), None,
-                                scaled_walker(start.parameters, gravity, start.gravity_m_s2))
-        if searched(name, problem, generations, options, f"scripts/tools/reflex.py gravity: least metabolic energy a metre under "
-                    f"{gravity:g} m/s^2, from {start.name}"):
+    walker = load_walker(options.start)
+    body = BodySpec(kind=SAGITTAL if options.planar else "human")
+    for value in options.speeds or options.gravities:
+        gravity, speed = (walker.gravity_m_s2, value) if options.speeds else (value, None)
+        world = World() if gravity == EARTH_GRAVITY_M_S2 else World("custom", gravity)
+        problem = ReflexProblem(world, speed, scaled_walker(walker.parameters, gravity, walker.gravity_m_s2), body,
+                                seconds=options.seconds, ends=True)
+        stage = f"{value:g}"
+        if found(options.out, stage) == 0 and searched(stage, problem, options.generations, options, (
+                f"scripts/tools/reflex.py continue: {f'{speed:g} m/s' if speed else 'least energy a metre'} under "
+                f"{gravity:g} m/s^2, from {walker.name}")):
             return
+        walker = read_walker(options.out / f"{stage}.json")
 
 
 def search_weaknesses(options: argparse.Namespace) -> None:
     """Case by case."""
-    start = load_walker(options.start or "walk")
+    start = load_walker(options.start)
     options.out.mkdir(parents=True, exist_ok=True)
     for name, changed in CASES.items():
         if (options.case and name not in options.case) or found(options.out, name) >= options.generations:
@@ -135,7 +133,8 @@ def searched(name: str, problem: ReflexProblem, generations: int, options: argpa
     finally:
         progress.close()
     write_whole(options.out / f"{name}.report.json", json.dumps(done.report, indent=1), "report")
-    print(f"{name}: {done.report['speed_m_s']:.2f} m/s, {done.report['trial']}", flush=True)
+    told = {key: done.report[key] for key in ("speed_m_s", "stood", "trial", "ended", "generations", "cpu_s")}
+    print(f"{name}: {told}", flush=True)
     return done.stopped
 
 
@@ -197,18 +196,16 @@ def table(options: argparse.Namespace) -> None:
               f"{trial.cost_of_transport_j_kg_m:.2f} | {' | '.join(cells)} | {SIGNS[name]} |")
 
 
-def rows(folder: Path) -> list[dict]:
-    """What is known of each world that was searched: gravity, speed, Froude number, cost, step length, time stood."""
+def rows(files: list[Path]) -> list[dict]:
+    """What is known of each walker: gravity, speed, Froude number, cost, step length, time stood."""
     out = []
-    for name, gravity, _ in STAGES:
-        path = folder / f"{name}.json"
-        if path.is_file():
-            walker = read_walker(path)
-            trial = walker.trial
-            out.append({"world": name, "gravity": gravity / EARTH_GRAVITY_M_S2, "speed_m_s": walker.speed_m_s,
-                        "froude": walker.speed_m_s**2 / (gravity * 0.8838), "stride_frequency_hz": walker.stride_frequency_hz,
-                        "step_length_m": trial.step_length_m, "cost_j_kg_m": trial.cost_of_transport_j_kg_m,
-                        "stood_s": trial.stood_s, "asked_s": trial.asked_s})
+    for path in files:
+        walker = read_walker(path)
+        gravity, trial = walker.gravity_m_s2, walker.trial
+        out.append({"world": path.stem, "gravity": gravity / EARTH_GRAVITY_M_S2, "speed_m_s": walker.speed_m_s,
+                    "froude": walker.speed_m_s**2 / (gravity * 0.8838), "stride_frequency_hz": walker.stride_frequency_hz,
+                    "step_length_m": trial.step_length_m, "cost_j_kg_m": trial.cost_of_transport_j_kg_m,
+                    "stood_s": trial.stood_s, "asked_s": trial.asked_s})
     return out
 
 
@@ -219,7 +216,7 @@ def draw(options: argparse.Namespace) -> None:
     matplotlib.use("Agg")
     import matplotlib.pyplot as plt
 
-    found = sorted(rows(options.folder), key=lambda row: row["gravity"])
+    found = sorted(rows(options.files), key=lambda row: row["gravity"])
     print("| world | g | speed m/s | Froude | stride Hz | step m | J/kg/m | stood s |\n|---|---|---|---|---|---|---|---|")
     for row in found:
         print(f"| {row['world']} | {row['gravity']:.3f} | {row['speed_m_s']:.2f} | {row['froude']:.2f} | "
@@ -227,7 +224,7 @@ def draw(options: argparse.Namespace) -> None:
     panels = {SPEED: "speed [m/s]", COST: "metabolic cost, gross [J/kg/m]", RATIO: "the same over that on Earth",
               "step_length_m": "step length [m]"}
     figure, axes = plt.subplots(1, len(panels), figsize=(16, 5.6))
-    earth = next((row for row in found if row["world"] == "earth"), None)
+    earth = next((row for row in found if row["gravity"] == 1.0), None)
     for row in found:
         row[RATIO] = row[COST] / earth[COST] if earth else math.nan
     standing = [row for row in found if row["stood_s"] >= row["asked_s"] - 0.05]
@@ -277,7 +274,7 @@ def preset(options: argparse.Namespace) -> None:
 
 def searching(parser: argparse.ArgumentParser, generations: int, sigma: float) -> None:
     """The options of a search."""
-    parser.add_argument("--from", dest="start", help="the walker to begin with, a name or a file")
+    parser.add_argument("--from", dest="start", default="walk", help="the walker to begin with, a name or a file")
     parser.add_argument("--out", type=Path, required=True, help="folder of walkers, checkpoints and reports")
     parser.add_argument("--generations", type=int, default=generations)
     parser.add_argument("--population", type=int, default=14)
@@ -288,19 +285,26 @@ def options_of() -> argparse.Namespace:
     """The command line."""
     parser = parser_of(__doc__)
     subjects = parser.add_subparsers(required=True)
-    gravity, weakness = (subjects.add_parser(name).add_subparsers(required=True) for name in ("gravity", "weakness"))
-    one = gravity.add_parser("search")
+    one = subjects.add_parser("continue")
     searching(one, 40, 0.3)
-    one.set_defaults(run=search_gravities)
+    what = one.add_mutually_exclusive_group(required=True)
+    what.add_argument("--speeds", type=float, nargs="+", metavar="M/S")
+    what.add_argument("--gravities", type=float, nargs="+", metavar="M/S^2")
+    one.add_argument("--seconds", type=float, help="of a trial")
+    one.add_argument("--planar", action="store_true")
+    one.set_defaults(run=continued)
+    one = subjects.add_parser("draw")
+    one.add_argument("files", nargs="+", type=Path)
+    one.add_argument("--picture", default="reflex-gravity.png")
+    one.set_defaults(run=draw)
+    weakness = subjects.add_parser("weakness").add_subparsers(required=True)
     one = weakness.add_parser("search")
     searching(one, 30, 0.4)
     one.add_argument("--case", action="append", default=[], choices=list(CASES))
     one.set_defaults(run=search_weaknesses)
-    for verb in (gravity.add_parser("draw"), weakness.add_parser("table")):
-        verb.add_argument("folder", type=Path)
-        verb.set_defaults(run=table)
-    gravity.choices["draw"].add_argument("--picture", default="reflex-gravity.png")
-    gravity.choices["draw"].set_defaults(run=draw)
+    one = weakness.add_parser("table")
+    one.add_argument("folder", type=Path)
+    one.set_defaults(run=table)
     one = subjects.add_parser("preset")
     one.add_argument("file", type=Path)
     one.add_argument("--name", required=True)

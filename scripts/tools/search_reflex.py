@@ -29,30 +29,10 @@ import numpy as np
 
 from lope.addon.bodies.makers import make_body
 from lope.addon.files import read_json, write_whole
-from lope.addon.locomotion.reflex.law import ReflexLaw
 from lope.addon.locomotion.reflex.parameters import ORDER, START, named, vector_of
-from lope.addon.search.reflex import SETTLED_S, Judge, ReflexPopulation, ReflexProblem, ReflexTrials, Wish
+from lope.addon.search.reflex import Judge, ReflexPopulation, ReflexProblem, ReflexTrials, Wish
 from lope.addon.search.search import Plan, Search
 from lope.addon.specs.shot import SAGITTAL, BodySpec, World
-
-
-class Pace:
-    """Judges, and notes how far each has gone since the start has faded."""
-
-    def __init__(self, wish: Wish, n: int) -> None:
-        self.judge, self._at, self._k, self._from = Judge(wish, n), np.zeros(n), 0, np.zeros(n)
-
-    def watch(self, law: ReflexLaw, qpos: np.ndarray, qvel: np.ndarray, force_n: np.ndarray, alive: np.ndarray) -> None:
-        """See one step."""
-        self.judge.watch(law, qpos, qvel, force_n, alive)
-        self._k += 1
-        if self._k == round(SETTLED_S / law.step_s):
-            self._from = qpos[:, 0].copy()
-        self._at[alive] = qpos[alive, 0]
-
-    def speed_m_s(self, fallen_s: np.ndarray) -> np.ndarray:
-        """Of each (N,)."""
-        return np.where(fallen_s > SETTLED_S, (self._at - self._from) / np.maximum(fallen_s - SETTLED_S, 0.1), 0.0)
 
 
 def begun(options: argparse.Namespace) -> dict[str, float]:
@@ -117,16 +97,16 @@ def stand(options: argparse.Namespace) -> None:
 
 def walked(body, labels: list, tries: np.ndarray, options: argparse.Namespace) -> None:
     """Run them all, and tell of each label: falls, speed, parts of the cost; the cheapest first."""
-    pace = Pace(Wish(options.speed), len(tries))
+    judge = Judge(Wish(options.speed), len(tries))
     noise = np.tile(noisy(options, body.degrees_of_freedom), (len(labels), 1))
     population = ReflexPopulation(body, World(), len(tries))
     begun = time.process_time()
-    fallen_s = population.run(tries, options.seconds, noise=noise, watch=pace.watch)
+    fallen_s = population.run(tries, options.seconds, noise=noise, watch=judge.watch)
     print(f"{fallen_s.sum() / (time.process_time() - begun):.0f} simulated s a processor second")
-    parts = pace.judge.parts(fallen_s, options.seconds)
+    parts = judge.parts(fallen_s, options.seconds)
     by_label = {name: part.reshape(len(labels), -1) for name, part in parts.items()}
     costs = np.sum(list(by_label.values()), axis=0).mean(axis=1)
-    speeds, falls = (values.reshape(len(labels), -1) for values in (pace.speed_m_s(fallen_s), fallen_s))
+    speeds, falls = (values.reshape(len(labels), -1) for values in (judge.speeds_m_s(), fallen_s))
     for i in np.argsort(costs)[:20]:
         told = ", ".join(f"{name} {part[i].mean():.1f}" for name, part in by_label.items() if part[i].mean() >= 0.05)
         print(f"{labels[i]}: cost {costs[i]:.1f}, {speeds[i].mean():.2f} m/s, stands "
@@ -166,7 +146,7 @@ def main() -> None:
 
 def read_parameters(path: Path) -> dict[str, float]:
     """The named parameters of a walker's file, whatever else is in it."""
-    return {str(k): float(v) for k, v in read_json(path)["parameters"].items()}
+    return {str(k): float(v) for k, v in read_json(path, finite=False)["parameters"].items()}
 
 
 if __name__ == "__main__":

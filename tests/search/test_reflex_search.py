@@ -13,6 +13,7 @@ from lope.addon.bodies.makers import make_body
 from lope.addon.errors import InputError
 from lope.addon.locomotion.reflex.parameters import HIGH, LOW, ORDER, START, named, vector_of
 from lope.addon.locomotion.reflex.walkers import load_walker
+from lope.addon.search import reflex
 from lope.addon.search.reflex import Judge, ReflexPopulation, ReflexProblem, ReflexTrials, Wish
 from lope.addon.search.search import Plan, Search
 from lope.addon.specs.shot import BodySpec, World
@@ -82,3 +83,14 @@ def test_the_shipped_walk_stands_off_its_start_and_costs_little() -> None:
     assert fallen_s[:2].tolist() == [4.0, 4.0]
     assert (costs[:2] < 40.0).all() and costs[2] > costs[:2].max() + 5.0
     assert judge.parts(fallen_s, 4.0)["effort"][:2] == pytest.approx(5.5, abs=1.0)
+    assert judge.speeds_m_s()[:2] == pytest.approx(1.27, abs=0.1)
+
+
+def test_a_walker_that_stands_from_all_starts_at_its_speed_is_good_enough_where_that_is_asked(monkeypatch) -> None:
+    monkeypatch.setattr(reflex, "TRIAL_S", 5.0)
+
+    def passes(speed_m_s: float, ends: bool) -> bool:
+        asked = ReflexProblem(World(), speed_m_s, load_walker("walk").parameters, ends=ends)
+        return ReflexTrials(asked, Plan(1, 2)).judged(np.zeros((1, len(ORDER))))[0].passes
+
+    assert passes(1.27, True) and not passes(1.27, False) and not passes(1.6, True)
