@@ -99,7 +99,7 @@ class TrackingController(TrackedController, Planning):
         self.planner = shot_planner(shot, self.state, cycle, self.tables, self.gait, controls,
                                     self._plan_every * self.control_step_s)
         weights = on_short_legs(controls.running_tracker, self.body.leg_length_m) if flies else controls.tracker
-        if self.muscles is not None and self.muscles.sparing:
+        if not flies and self.muscles is not None and self.muscles.sparing:
             weights = by_muscles(weights)
         self.tracker = Tracker(self.state, world.friction, weights, muscles=self.muscles)
         self._joint_error = np.zeros(self.state.model.nv)

@@ -264,7 +264,7 @@ class Controls:
     tracker: TrackerSettings = TrackerSettings()
     steps: StepSettings = StepSettings()
     effort: EffortSettings = EffortSettings(activation_weight=10.0, metabolic_weight=0.8)
-    running_effort: EffortSettings = EffortSettings(activation_weight=0.3, reserve_weight=1.0)
+    running_effort: EffortSettings = EffortSettings(activation_weight=0.3, metabolic_weight=0.2, reserve_weight=1.0)
     """A run asks for nearly all that muscles have; what is spared of it is lost at take-off (docs/notes/muscle-qp.md)."""
     displacement: np.ndarray | None = None
     """Points (6, 3) of a foot displacement map in place of the gait's stored one."""
