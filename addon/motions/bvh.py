@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import dropwhile, islice
 from pathlib import Path
 
@@ -56,6 +56,13 @@ class BvhClip:
     @property
     def duration_s(self) -> float:
         return (self.frames - 1) * self.frame_time_s
+
+    def changed(self, sentence: str) -> BvhClip:
+        """This clip, told that it was changed in one more way."""
+        told = dict(self.told)
+        before = told.get("changed", "")
+        told["changed"] = before if sentence in before else f"{before} {sentence}".strip()
+        return replace(self, told=tuple(told.items()))
 
     def children(self, joint: int) -> list[int]:
         """Indices of the joints that hang on `joint`, in the file's order."""

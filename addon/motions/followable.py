@@ -266,6 +266,7 @@ def _still_faults(motion: Motion) -> list[str]:
 
 def _skeleton_faults(motion: Motion) -> list[str]:
     skeleton, faults = motion.skeleton, [REFERENCE] if motion.clip.first_frame > 1 else []
+    faults += [sentence for what, sentence in motion.clip.told if what == "changed"]
     if not skeleton.unit_certain:
         faults.append(f"The unit of length could not be told; the legs were taken to be {skeleton.leg_length_m:.2f} m long.")
     if skeleton.estimated:

@@ -16,6 +16,7 @@ from ..bodies.kinematics import contact_point_positions, segment_poses
 from ..errors import ClipError
 from ..maths.rotations import about_y, about_z, plane_angle, quat_from_matrix, rotation_between
 from .bvh import BvhClip
+from .in_place import travel_taken_out
 from .skeletons import ANKLE_ABOVE_BALL_PER_LEG, Skeleton, understand, with_feet, without_reference
 
 BENT_RAD = np.radians(20.0)  # bent this far, a limb shows the axis it bends about
@@ -181,16 +182,23 @@ def retarget(clip: BvhClip) -> Motion:
     positions = positions @ skeleton.axes.T * skeleton.scale
     turns = skeleton.axes @ turns @ skeleton.axes.T
     ankles, balls = _feet(skeleton, positions, turns)
+    hips = 0.5 * (positions[:, skeleton.joints["hip_L"]] + positions[:, skeleton.joints["hip_R"]])
+    travel = travel_taken_out(hips, balls, clip.frame_time_s, skeleton.leg_length_m)
+    if travel is not None:
+        way = np.arange(clip.frames)[:, None, None] * clip.frame_time_s * np.append(travel, 0.0)
+        hips, ankles, balls = hips + way[:, 0], ankles + way, balls + way
+        speed_m_s = float(np.linalg.norm(travel))
+        clip = clip.changed(f"The clip goes in place, its feet slide back at {speed_m_s:.2f} m/s: that way was put back, and the "
+                            "figure goes.")
     speed = np.maximum(speeds(ankles, clip.frame_time_s), speeds(balls, clip.frame_time_s))
     resting = speed <= np.maximum(RESTING_SPEED_M_S, np.quantile(speed, RESTING_SHARE, axis=0))
     ground, resting = fit_ground(balls, resting, clip.path)
     orientations, skeleton = _oriented(skeleton, turns, ground, resting)
     body = Human.from_landmarks(skeleton.rest, 75.0)
     quats = joint_quaternions(body, orientations)
-    root = 0.5 * (positions[:, skeleton.joints["hip_L"]] + positions[:, skeleton.joints["hip_R"]])
-    root[:, 2] -= ground.at(root)
-    motion = Motion(clip, skeleton, body, clip.frame_time_s, root, quats[:, 0], quats[:, 1:], ground, resting)
-    root[:, 2] -= _sole_level(motion)
+    hips[:, 2] -= ground.at(hips)
+    motion = Motion(clip, skeleton, body, clip.frame_time_s, hips, quats[:, 0], quats[:, 1:], ground, resting)
+    hips[:, 2] -= _sole_level(motion)
     return motion
 
 

@@ -55,9 +55,9 @@ def without_t_pose(motion: Motion) -> BvhClip:
     if not frames:
         return clip
     first = clip.first_frame + frames
-    told = (("changed", f"Frames {clip.first_frame} to {first - 1} of the clip are a T-pose and the way out of it, and were left "
-                        f"out: it is followed from frame {first} on. A first frame of your own keeps them."),)
-    return replace(cut(clip, first, None), told=(*clip.told, *told))
+    return cut(clip, first, None).changed(
+        f"Frames {clip.first_frame} to {first - 1} of the clip are a T-pose and the way out of it, and were left out: it is "
+        f"followed from frame {first} on. A first frame of your own keeps them.")
 
 
 def t_pose_frames(motion: Motion) -> int:

@@ -109,11 +109,28 @@ def test_a_swimmer_is_refused(tmp_path):
     assert "swims" in text or "lies or crawls" in text or "neither foot touches" in text
 
 
-def test_feet_that_never_touch_are_refused(tmp_path):
-    """A run on a treadmill: the root stays, both feet slide all the time."""
+def on_the_spot():
+    """A run on a treadmill: the root stays, both feet slide all the time; and how fast it was."""
     body, root, turns = walk_poses(load_gait("run"), 3.0, FPS)
-    root[:, 0] -= root[:, 0].mean() + np.linspace(-0.5, 0.5, len(root)) * (root[-1, 0] - root[0, 0])
-    text = refusal(written(tmp_path / "treadmill.bvh", body, root, turns))
+    way = root[-1, 0] - root[0, 0]
+    root[:, 0] -= root[:, 0].mean() + np.linspace(-0.5, 0.5, len(root)) * way
+    return body, root, turns, way * FPS / (len(root) - 1)
+
+
+def test_a_run_on_the_spot_gets_its_way_back_and_is_told_so(tmp_path):
+    body, root, turns, speed = on_the_spot()
+    motion = retarget(read_bvh(written(tmp_path / "treadmill.bvh", body, root, turns)))
+    check_followable(motion, find_contacts(motion))
+    went = np.linalg.norm(motion.root_position[-1, :2] - motion.root_position[0, :2])
+    assert went * FPS / (len(root) - 1) == pytest.approx(speed, rel=0.03)
+    assert "goes in place" in dict(motion.clip.told)["changed"]
+
+
+def test_feet_that_never_touch_are_refused(tmp_path):
+    """They slide, but here and there, as on no treadmill."""
+    body, root, turns, _ = on_the_spot()
+    root[:, 1] += 0.4 * np.sin(9.0 * np.arange(len(root)) / FPS)
+    text = refusal(written(tmp_path / "slides.bvh", body, root, turns))
     assert "touch" in text and "frame" in text
 
 
