@@ -81,6 +81,8 @@ def fall_label_of(remedy: Remedy) -> str:
         return words("Try Again, Muscles {strength:.1f} Times as Strong", strength=remedy.value)
     if remedy.field == "actuation":
         return words("Try Again by Motors")
+    if remedy.field == "suit":
+        return words("Try Again without a Suit")
     return words("Try Again without Start Variation") if remedy.field == "noise" else words("Try Again as a Walk")
 
 
@@ -101,6 +103,8 @@ def apply(fall: Fall, settings: bpy.types.PropertyGroup) -> None:
         settings.muscle_strength = remedy.value
     elif remedy.field == "actuation":
         settings.actuation = TORQUE
+    elif remedy.field == "suit":
+        settings.suit = remedy.value
     elif remedy.field == "stride_frequency_hz":
         settings.use_stride_frequency = False
     elif remedy.field == "noise":

@@ -8,9 +8,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from ..specs.motions import Creature, Followed, Reflex
+from ..specs.motions import Creature, Followed, KeyPoses, Reflex
 from ..specs.muscles import DISPLACED, HEALTHY, PAIN, TIGHT, UNLOADED, WEAK, Condition
-from ..specs.shot import EARTH_GRAVITY_M_S2, Shot
+from ..specs.shot import EARTH_GRAVITY_M_S2, NO_SUIT, Shot
 from .ranges import feasible_range, held_speed
 
 ECHO_S = 4.0
@@ -66,6 +66,8 @@ def remedy(shot: Shot, fell_s: float, speed_m_s: float | None, leg_length_m: flo
     going = shot.motion.speed_m_s or speed_m_s
     if shot.controller in Creature.CONTROLLERS:
         return _of_creature(shot, going, tried_m_s)
+    if isinstance(shot.motion, KeyPoses) and shot.suit != NO_SUIT:
+        return Remedy("suit", NO_SUIT)  # key poses are made on a bare body
     free = not isinstance(shot.motion, (Followed, Reflex))  # who goes by reflexes has one speed
     known = feasible_range(shot.motion.name, gravity, leg_length_m) if shot.motion.file is None else None
     better = _better_speed(shot, going, known, leg_length_m) if free and going is not None else None

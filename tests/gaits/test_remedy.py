@@ -6,10 +6,11 @@ import dataclasses
 import pytest
 
 from lope.addon.bodies.creature.template import find_creature
+from lope.addon.gaits.pose_gaits import load_pose_gait
 from lope.addon.gaits.ranges import feasible_range
 from lope.addon.gaits.remedy import Remedy, remedy
 from lope.addon.reports.rules import HALF, STRONGER, rules_of
-from lope.addon.specs.motions import Creature, CreatureGait, Gait, Reflex
+from lope.addon.specs.motions import Creature, CreatureGait, Gait, KeyPoses, Reflex
 from lope.addon.specs.muscles import Actuation, load_condition, scaled
 from lope.addon.specs.shot import BodySpec, Push, Shot
 from lope.addon.worlds.planets import load_world
@@ -36,6 +37,12 @@ def test_a_push_shortly_before_is_to_blame():
 def test_what_was_asked_beside_the_speed_goes_first():
     assert advised(stride_frequency_hz=1.5, noise=0.3) == Remedy("stride_frequency_hz", None)
     assert advised(noise=0.3) == Remedy("noise", 0.0)
+
+
+def test_key_poses_fall_for_the_suit_first():
+    walk = KeyPoses(gait=load_pose_gait("walk"))
+    assert advised(motion=walk, suit="mark-iii") == Remedy("suit", "none")
+    assert advised(motion=walk) != Remedy("suit", "none")
 
 
 def test_reflexes_are_asked_for_no_other_speed_or_gait():

@@ -56,6 +56,7 @@ def test_a_fall_is_shown_and_tried_again(astronaut, scene):
     (Remedy("condition_share", 0.5),
      lambda lope: lope.condition_changes[0].force == pytest.approx(0.65) and lope.unloaded_months == pytest.approx(3.0)),
     (Remedy("strength", 1.5), lambda lope: lope.muscle_strength == 1.5),
+    (Remedy("suit", "none"), lambda lope: lope.suit == "none"),
     (Remedy("actuation", None), lambda lope: lope.actuation == "TORQUE"),
 ])
 def test_each_advice_changes_what_its_button_says(astronaut, remedy, changed):

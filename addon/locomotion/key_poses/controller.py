@@ -24,12 +24,12 @@ from ...gaits.pose_gaits import check_reach, gait_wished, load_pose_gait, pose_g
 from ...specs.motions import KeyPoses
 from ...specs.path import PathSpec
 from ...specs.pose_gait import PoseGait
-from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
+from ...specs.shot import EARTH_GRAVITY_M_S2, NO_SUIT, Shot
 from ...specs.steering import check_wishes
 from ...worlds.paths import Path, make_path, offset
 from ..controller import Controller, Part, Physics, Reading, Sensed, Setup, State, Steerable, Wish
 from ..legged.targets import FootLoads
-from .law import Law
+from .law import Law, lean_under_load
 from .machine import Along, Catcher, Machine, on_slope
 from .planar_law import PlanarLaw, PlanarSettings, acts
 from .skill import made_skill
@@ -222,6 +222,7 @@ class PoseGaitController(Controller):
         self.control_step_s = (setup.control_step_s or control_step_s(gravity)) / (acts(self.scale) if self._planar else 1)
         self.machine = Machine(self.gait, self.scale.time, self.settings.ramp_s, self.settings.touch_s,
                                self.settings.change_s)
+        self._leans = 0.0 if shot.suit == NO_SUIT else lean_under_load(self.body, make_body(shot.body))
         self.law, self.pace = self._made_law(), Pace()
         self.skill = self.law.skill = made_skill(self.machine, self.law, self.state, self.scale, self.control_step_s)
         speed = self.gait.speed_m_s * self.scale.speed if shot.motion.speed_m_s is None else shot.motion.speed_m_s
@@ -302,7 +303,7 @@ class PoseGaitController(Controller):
     def _made_law(self) -> Law | PlanarLaw:
         if isinstance(self.settings, PlanarSettings):
             return PlanarLaw(self.state, self.scale, self.settings)
-        return Law(self.state, self.scale, self.settings)
+        return Law(self.state, self.scale, self.settings, self._leans)
 
     def _start_along(self, law: Law, along: Along, qpos: np.ndarray, qvel: np.ndarray) -> None:
         """A pose and velocities in the midst of going along curves, as a foot has just come down."""
@@ -416,7 +417,7 @@ class PoseGaitController(Controller):
         if z - (0.0 if ground.level else float(ground.height(x, y))) < FALL_HEIGHT_FRACTION * self._stature_m:
             return True
         up = self.state.data.xmat[1, 8]
-        most = PLANAR_FALL_TILT if self._planar else min(FALL_TILT + abs(self.machine.state.torso), 0.5 * math.pi)
+        most = PLANAR_FALL_TILT if self._planar else min(FALL_TILT + abs(self.machine.state.torso - self._leans), 0.5 * math.pi)
         return bool(up < math.cos(most))
 
     def channels(self) -> Mapping[str, Reading]:

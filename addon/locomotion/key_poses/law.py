@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import mujoco
 import numpy as np
 
-from ...bodies.body import FREEDOM
+from ...bodies.body import FREEDOM, Body
 from ...bodies.human.landmarks import SIDES
 from ...bodies.state import BodyState, Frame
 from ...maths.rotations import Quaternion, from_rotvec, inverse, product, to_rotvec, z_turn
@@ -52,14 +52,36 @@ ARM = ("upper_arm", "forearm")
 """Joints that swing, or are bent, where they hang."""
 
 
+LEG = ("thigh", "shank", "foot", "toes")
+
+
+def lean_under_load(body: Body, bare: Body) -> float:
+    """By which angle [rad] the trunk leans further forward under what the body wears, so that the mass above the hips is as far
+    ahead of them as without it: people with a pack on the back lean so."""
+    return _behind_hips(body) - _behind_hips(bare)
+
+
+def _behind_hips(body: Body) -> float:
+    """The angle [rad] by which the mass above the hips lies behind them where the body stands in its neutral pose."""
+    at, mass, moment = {body.segments[0].name: np.zeros(3)}, 0.0, np.zeros(3)
+    for segment in body.segments:
+        if segment.parent is not None:
+            at[segment.name] = at[segment.parent] + segment.offset
+        if not segment.name.startswith(LEG):
+            mass, moment = mass + segment.mass_kg, moment + segment.mass_kg * (at[segment.name] + segment.com)
+    ahead, _, up = moment / mass - 0.5 * sum(at[f"thigh_{side}"] for side in SIDES)
+    return -math.atan2(ahead, up)
+
+
 class Law:
-    """The law on one body. Read the body's lean and thighs with `now`, its torques with `torques`."""
+    """The law on one body. Read the body's lean and thighs with `now`, its torques with `torques`. The trunk leans by `leans`
+    [rad] further forward than the poses say, see `lean_under_load`."""
 
     height_at = 2
     """Which generalised coordinate is the root's height; those before it are the root's places too."""
 
-    def __init__(self, state: BodyState, scale: Scale, settings: PoseGaitSettings) -> None:
-        self._state, self._settings, self._scale = state, settings, scale
+    def __init__(self, state: BodyState, scale: Scale, settings: PoseGaitSettings, leans: float = 0.0) -> None:
+        self._state, self._settings, self._scale, self._leans = state, settings, scale, leans
         self.take(Strength(state.body, scale, settings))
         self.skill: Skill | None = None
         model = state.model
@@ -105,7 +127,8 @@ class Law:
     def posed(self, qpos: np.ndarray, targets: np.ndarray, upper: Mapping[str, np.ndarray], heading: float) -> None:
         """Bring a pose (nq,) to all targets (9,), both hips among them, and to an upper body, as if nothing had weight."""
         turned = upper.get(self._root_name, UNTURNED)
-        root = product(z_turn(heading), from_rotvec((float(turned[0]), -float(targets[ROW["torso"]]), float(turned[2]))))
+        lean = self._leans - float(targets[ROW["torso"]])
+        root = product(z_turn(heading), from_rotvec((float(turned[0]), lean, float(turned[2]))))
         qpos[3:7] = root
         self._draw(targets, "", PoseState(), 0j, 0j, HANGING)
         for side in SIDES:
@@ -176,7 +199,7 @@ class Law:
             self._move(rates, self._error)
             torque += self.damping * self._error[6:]
         facing = z_turn(heading)
-        trunk = self._trunk(facing, float(targets[ROW["torso"]]), upper.get(self._root_name), rates)
+        trunk = self._trunk(facing, float(targets[ROW["torso"]]) - self._leans, upper.get(self._root_name), rates)
         if self.skill is not None:
             known = self.skill.known(self._strength, trunk, torque, None if rates is None else self._error)
             trunk, torque = trunk + known[:3], torque + known[3:]
