@@ -109,6 +109,11 @@ def follows(settings: bpy.types.PropertyGroup) -> bool:
     return settings.motion == "FOLLOW" and not by_creature(settings)
 
 
+def follows_nothing(settings: bpy.types.PropertyGroup) -> bool:
+    """Whether what is to be followed has yet to be chosen."""
+    return not (settings.follow_action if settings.follow_source == "ACTION" else settings.follow_path)
+
+
 def drives(settings: bpy.types.PropertyGroup) -> bool:
     """Whether the character is driven."""
     return settings.motion == "DRIVE" and not by_creature(settings)
@@ -177,11 +182,11 @@ def _clip(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool) -> st
     if settings.follow_source == "ACTION":
 
         if settings.follow_action is None:
-            raise InputError("There is no action to follow; choose one under Follow.")
+            raise InputError("There is no action to follow yet: choose one, or press Follow a Sample.")
         return str(clip_of(settings.follow_armature or armature, settings.follow_action, scene, fresh))
     path = Path(bpy.path.abspath(settings.follow_path)) if settings.follow_path else None
     if path is None or not path.is_file():
-        raise InputError("There is no clip to follow; choose a BVH file under Follow.")
+        raise InputError("There is no clip to follow yet: choose a BVH file, or press Follow a Sample.")
     return str(path)
 
 

@@ -3,10 +3,14 @@
 
 from __future__ import annotations
 
+import contextlib
+
 import bpy
 from bpy.props import EnumProperty
 
+from ..addon.errors import LopeError
 from .context import active_armature, not_own, words
+from .figures import figure_of
 from .properties import changed
 
 LISTS = {"changed_settings": "setting_index", "keys": "key_index", "pushes": "push_index", "targets": "target_index",
@@ -18,6 +22,10 @@ NAMES = (("keys", "Keys", "The keys of gait and speed"),
          ("pressure_motions", "Motions", "The motions of a database of pressure"),
          ("targets", "Targets", "The targets of the path"), ("gravity_ramp", "Gravities", "The gravities of the ramp"),
          ("changed_settings", "Settings", "The controller's changed settings"))
+
+
+TRUNK = "chest"
+"""What a new hit strikes."""
 
 
 class _ListButton:
@@ -52,7 +60,7 @@ class LOPE_OT_list_add(_ListButton, bpy.types.Operator):
             if self.name == "targets":
                 entry.target = target
             elif hasattr(entry, "frame"):
-                entry.frame = max(context.scene.frame_current, context.scene.frame_start)
+                entry.frame = _frame_for(entry, context.scene)
             if self.name == "hits":
                 _aim(entry, settings.id_data, context)
         setattr(settings, LISTS[self.name], len(entries) - 1)
@@ -60,10 +68,22 @@ class LOPE_OT_list_add(_ListButton, bpy.types.Operator):
         return {"FINISHED"}
 
 
+def _frame_for(entry: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> int:
+    """The frame of a new entry: the present one; where that is the first, at which nobody is pushed or struck, its default so
+    much later."""
+    if scene.frame_current > scene.frame_start:
+        return scene.frame_current
+    return scene.frame_start + (entry.bl_rna.properties["frame"].default - 1 if hasattr(entry, "direction") else 0)
+
+
 def _aim(hit: bpy.types.PropertyGroup, armature: bpy.types.Object, context: bpy.types.Context) -> None:
-    """A new hit strikes the active bone, along the arrow that is selected."""
-    if armature.data.bones.active is not None:
-        hit.bone = armature.data.bones.active.name
+    """A new hit strikes the active bone, else the chest, along the arrow that is selected."""
+    active = armature.data.bones.active
+    with contextlib.suppress(LopeError):
+        bones = figure_of(armature, context.scene).bone_of
+        hit.bone = bones.get(TRUNK) or bones["pelvis"]
+    if active is not None:
+        hit.bone = active.name
     hit.arrow = next((item for item in context.selected_objects if item.type == "EMPTY"), None)
 
 

@@ -24,8 +24,10 @@ from . import properties as changes
 from .context import OnArmature, active_armature, reports_errors, said, words
 from .creature import any_figure_of, how_it_goes
 from .figures import Placement, forget
+from .hit import action_to_hit
 from .properties import ignore, listen
 from .shot_builder import make_shot
+from .verbs import HIT, PRESSURE, verb_of
 
 DELAY_S = 0.15
 """How long settings must rest before the plan is made again."""
@@ -141,10 +143,10 @@ def _step() -> float | None:
     if wait > 0.0:
         return wait
     _due_s = None
-    armature = active_armature(bpy.context)
-    if armature is None or not _wanted():
+    if not wanted(bpy.context):
         clear()
         return None
+    armature = active_armature(bpy.context)
     try:
         _making = _begin(armature, bpy.context.scene)
     except Exception as error:
@@ -161,7 +163,7 @@ def _planned(answer: beside.Asked) -> None:
     """The plan is made: take it in, if it is still wanted."""
     global plan, _under_way, _making
     made, _under_way, _making = _making, False, None
-    if made is None or not _wanted():
+    if made is None or not wanted(bpy.context):
         return
     if answer.error:
         made.error = answer.error
@@ -171,9 +173,13 @@ def _planned(answer: beside.Asked) -> None:
     _show()
 
 
-def _wanted() -> bool:
-    """Whether the artist has the preview switched on."""
-    return bpy.context.scene is not None and bpy.context.scene.lope.show_preview
+def wanted(context: bpy.types.Context) -> bool:
+    """Whether the artist has the preview switched on, and the page is about a shot that is planned."""
+    armature = None if context.scene is None or not context.scene.lope.show_preview else active_armature(context)
+    if armature is None:
+        return False
+    verb = verb_of(armature.lope)
+    return verb != PRESSURE and not (verb == HIT and action_to_hit(armature) is not None)
 
 
 def _begin(armature: bpy.types.Object, scene: bpy.types.Scene, walked: bool = False) -> Plan:

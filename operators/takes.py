@@ -142,7 +142,7 @@ def _write(settings: bpy.types.PropertyGroup, made: Made) -> int:
 def _called(settings: bpy.types.PropertyGroup, made: Made) -> str:
     """A name for a new entry that no other has."""
     wanted = " ".join(part for part in (made.motion, made.world) if part) or made.key.removesuffix(".npz")
-    wanted = wanted[:1].upper() + wanted[1:]
+    wanted = (wanted[:1].upper() + wanted[1:]).replace("_", " ")
     taken = {one.label for one in settings.takes}
     return next(name for name in (wanted, *(f"{wanted} {number}" for number in range(2, len(taken) + 3))) if name not in taken)
 
@@ -321,6 +321,7 @@ def _drop_removed(folder: Path) -> None:
 
 def facts_of(shot: dict, report: dict) -> dict[str, object]:
     """What the list tells of a take, from its Shot as a dict, {} where there is none, and the report of its job."""
+    from ..addon.specs.motions import Gait
     from ..addon.specs.shot import Shot
     from ..addon.worlds.planets import label_of
 
@@ -328,6 +329,7 @@ def facts_of(shot: dict, report: dict) -> dict[str, object]:
     if shot:
         world = label_of(shot["world"]["name"])
         with contextlib.suppress(LopeError):
-            motion = motion or Shot.from_dict(shot).called
+            made = Shot.from_dict(shot)
+            motion = motion if motion and isinstance(made.motion, Gait) else made.called
     return {"motion": motion, "world": world, "length_s": float(report.get("duration_s") or 0.0),
             "recipe": json.dumps(shot, sort_keys=True) if shot else ""}

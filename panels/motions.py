@@ -10,7 +10,7 @@ from ..operators import driving, gait_search
 from ..operators.context import words
 from ..operators.creature import OWN_FILE as OWN_GAIT
 from ..operators.drive import keys_now, steering_words
-from ..operators.follow import by_moves, controller_of
+from ..operators.follow import by_moves, controller_of, follows_nothing
 from ..operators.gait_settings import OWN_FILE, by_nearest, by_reflexes
 from ..operators.pose_gait_settings import by_poses
 from ..operators.stand import BOTH
@@ -28,7 +28,7 @@ def draw_follow(layout: UILayout, context: bpy.types.Context, settings: Settings
         layout.prop(settings, "follow_armature")
     else:
         layout.prop(settings, "follow_path")
-    if not (settings.follow_action if settings.follow_source == "ACTION" else settings.follow_path):
+    if follows_nothing(settings):
         asking(layout, context, "lope.add_sample_clip", "ANIM")
     layout.prop(settings, "follow_time")
     layout.prop(settings, "follow_repeat")

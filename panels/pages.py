@@ -257,7 +257,7 @@ def _hits(layout: UILayout, context: bpy.types.Context, armature: bpy.types.Obje
     if hit is None:
         lines(layout, context, words("Nothing hits it yet: + adds a ball at the frame that is shown; then click a bone"), "INFO")
     if own is None:
-        asking(layout, context, "lope.use_move", "ANIM")
+        asking(layout, context, "lope.use_move", "ANIM", text=words("Sample Walk to Be Hit"))
     if settings.hit_action is None:
         lines(layout, context, words("It has no action yet; hits count for what is simulated") if own is None
               else words("Its own action {name} is hit", name=own.name), "INFO")

@@ -23,11 +23,12 @@ from ..operators.choices import title
 from ..operators.context import active_armature, armatures, said, words
 from ..operators.creature import AUTO, CREATURE, HUMAN, by_creature, findings_of_any
 from ..operators.drive import how_it_goes
-from ..operators.follow import drives, follows
+from ..operators.follow import drives, follows, follows_nothing
 from ..operators.live import how_live
 from ..operators.outcomes import fall_label_of, fall_of
+from ..operators.pressure_settings import pressure_of
 from ..operators.show_plots import frame_at
-from ..operators.verbs import PUSH, WALK, verb_of
+from ..operators.verbs import PRESSURE, PUSH, WALK, verb_of
 from .base import Popover, lines, sentence
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def _watched(armature: bpy.types.Object) -> Iterator[Told]:
     """A drive, or pressure that is shown while it comes, and what it left."""
     drive, live = driving.drive(), driving.live()
     if drive is not None:
-        yield Told(how_it_goes(drive).lstrip("● "), "REC")
+        yield Told(how_it_goes(drive).lstrip("● ").replace("   ", ", "), "REC")
     if live is not None:
         yield Told(how_live(live).lstrip("● ").replace("   ", ", "), "REC",
                    lambda row: row.operator("lope.live_stop", icon="CANCEL"))
@@ -133,7 +134,9 @@ def _cannot(context: bpy.types.Context, armature: bpy.types.Object) -> Iterator[
                          high=high), "ERROR", lambda row: row.prop(settings, "force"))
     told_already = any(finding.key == SIZE or finding.sentence == plan.error for finding in wrong)
     if failed and not told_already:
-        yield Told(said(plan.error), "ERROR", _length(plan.needs_s))
+        sample = follows(settings) and follows_nothing(settings)
+        yield Told(said(plan.error), "INFO" if sample else "ERROR",
+                   (lambda row: row.operator("lope.add_sample_clip", icon="ANIM")) if sample else _length(plan.needs_s))
 
 
 SIZE = "size"
@@ -258,6 +261,9 @@ def _length(needs_s: float | None) -> Callable[[Row], None] | None:
 def _planned(armature: bpy.types.Object) -> Iterator[Told]:
     """What the plan tells beforehand: the gait, its speeds, how long the way is."""
     plan, settings, play = plan_board.of(armature), armature.lope, _player(armature)
+    if verb_of(settings) == PRESSURE and pressure_of(settings) is None:
+        yield Told(words("Nothing to read yet: choose what a mat felt, or press Use Sample Pressure"), "INFO",
+                   lambda row: row.operator("lope.add_pressure_sample", icon="IMPORT"))
     if plan is None:
         return
     if plan.pace is not None:

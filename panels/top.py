@@ -31,7 +31,7 @@ class LOPE_PT_top(LopePanel, bpy.types.Panel):
         armature = active_armature(context)
         if not desk.queue.busy:
             beside.warm()
-        if armature is not None and plan_board.of(armature) is None and context.scene.lope.show_preview and driving.going is None:
+        if plan_board.wanted(context) and plan_board.of(armature) is None and driving.going is None:
             plan_board.request()
         column = self.layout.column()
         _who(column, context, armature)

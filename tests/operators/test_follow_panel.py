@@ -45,7 +45,7 @@ def shot_of(armature) -> Shot:
 
 
 def test_a_clip_is_followed_as_it_is_set(astronaut, clip):
-    with pytest.raises(InputError, match="no clip to follow; choose a BVH file"):
+    with pytest.raises(InputError, match="no clip to follow yet: choose a BVH file"):
         shot_of(astronaut)
     settings = astronaut.lope
     settings.follow_path = str(clip)
