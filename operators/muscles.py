@@ -10,7 +10,6 @@ import bpy
 from bpy.props import BoolProperty
 
 from ..addon.specs.muscles import WITH_MUSCLES, Actuation
-from ..addon.specs.settings import settings_of
 from .bake import baked_action
 from .context import active_armature, allows, poll_armature, poll_take, reports_errors, take_of, words
 from .creature import by_creature
@@ -31,7 +30,6 @@ TENDONS = (
     ("rigid", "Rigid", "Tendons do not stretch"),
     ("elastic", "Elastic", "Tendons stretch and spring back, as in the ankle's push-off; slower to simulate"),
 )
-_STRENGTH = settings_of(Actuation)["strength"]
 
 
 class MuscleSettings:
@@ -43,9 +41,9 @@ class MuscleSettings:
                              description="Which muscles the character has")
     muscle_tendon: EnumProperty(name="Tendons", update=changed, items=TENDONS, default=Actuation.tendon,
                                 description="Whether tendons stretch")
-    muscle_strength: FloatProperty(name="Strength", update=changed, default=_STRENGTH.default, min=_STRENGTH.low,
-                                   max=_STRENGTH.high, soft_max=2.0,
-                                   description="How strong every muscle is, over that of a person of this size: runs ask for 2")
+    muscle_strength: FloatProperty(name="Strength", update=changed, default=1.0, min=0.1, max=5.0, soft_max=2.0,
+                                   description="How strong every muscle is, over that of a person of this size. Left as it is, "
+                                               "a run gets 2")
 
 
 def has_own_muscles(settings: bpy.types.PropertyGroup) -> bool:
@@ -62,7 +60,8 @@ def actuation_of(settings: bpy.types.PropertyGroup) -> Actuation | None:
     """The muscles that a Shot asks for; None for torques, and where the controller has its own."""
     if settings.actuation != MUSCLES or has_own_muscles(settings):
         return None
-    return Actuation(settings.muscle_set, settings.muscle_tendon, plain(settings.muscle_strength))
+    strength = plain(settings.muscle_strength) if settings.is_property_set("muscle_strength") else None
+    return Actuation(settings.muscle_set, settings.muscle_tendon, strength)
 
 
 COLOURS_KEY = "lope_colours"

@@ -68,9 +68,8 @@ def muscles_of(shot: Shot, body: Body) -> MuscleSet:
     if actuation is None:
         raise ValueError("Torques move the body of this shot.")
     muscles = conditioned(muscles_for(displaced(body, shot.condition, back=True), actuation.muscles), shot.condition)
-    if actuation.strength == 1.0:
-        return muscles
-    return muscles.changed(lambda one: one.stronger(actuation.strength))
+    strength = actuation.strength or 1.0
+    return muscles if strength == 1.0 else muscles.changed(lambda one: one.stronger(strength))
 
 
 def actuator_of(shot: Shot, body: Body) -> PathActuator:

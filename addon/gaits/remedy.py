@@ -107,7 +107,7 @@ def _by_muscles(shot: Shot) -> Remedy | None:
         return Remedy("condition_share", CONDITION_SHARE)
     if shot.actuation is None:
         return None
-    return Remedy("strength", STRONGER) if shot.actuation.strength < STRONGER else Remedy("actuation", None)
+    return Remedy("strength", STRONGER) if (shot.actuation.strength or 1.0) < STRONGER else Remedy("actuation", None)
 
 
 def _is_mild(condition: Condition) -> bool:

@@ -232,6 +232,11 @@ class Controller(ABC):
         return Physics()
 
     @classmethod
+    def usual_strength(cls, shot: Shot) -> float:
+        """How strong the muscles of a shot are that says nothing of it, over a person's."""
+        return 1.0
+
+    @classmethod
     def plan_of(cls, shot: Shot) -> Plan | None:
         """What will happen in a shot, without simulating it to its end; None from one that does not know. Raises LopeError for
         a shot that cannot be planned."""

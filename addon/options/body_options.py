@@ -180,7 +180,7 @@ def add_muscle_options(group: argparse._ArgumentGroup) -> None:
                        help=f"of the muscles, {' or '.join(muscles.TENDONS)} (default: {muscles.Actuation().tendon})")
     group.add_argument("--strength", type=float, metavar="X",
                        help="active force of every muscle, over that of a person of this size, whose passive tissue it keeps "
-                            f"(default: {muscles.Actuation().strength:g})")
+                            "(default: 1, of gaits with flight 2 on Earth)")
 
 
 def actuation_from(args: argparse.Namespace, controller: str) -> muscles.Actuation | None:

@@ -220,7 +220,7 @@ class ReflexPopulation(Population):
 
 SECONDS, TRIAL_S = 8.0, 20.0
 """Length of a trial of the search on Earth, elsewhere as much longer as all is slower, and of a found walker's own."""
-STARTS, JUDGED_EVERY, MISSED_M_S = 4, 10, 0.1
+STARTS, JUDGED_EVERY, MISSED_M_S = 8, 10, 0.1
 """A walker is judged from so many starts that no generation had, after so many generations at the latest where the search may end
 with it; so near to its speed it has it."""
 NOISE = 0.02

@@ -78,6 +78,7 @@ LONGEST_FALL_S = 20.0
 TICK_EDGE_S = 1e-9
 """Times nearer to each other than this are the same tick."""
 FELL_BEFORE = "It fell while it got under way, so the shot begins at rest."
+STRONG = "Every muscle pulls with {0} times a person's force, as the gait asks for: with a strength of 1 it would be a person's."
 LOOK_S = 0.25
 """Simulated time from one look at progress and cancel to the next."""
 
@@ -101,10 +102,13 @@ def preview(shot: Shot) -> Plan | None:
 
 def resolved(shot: Shot, body: Body | None = None) -> Shot:
     """A shot with all that was left to be worked out, for its own body or the one that is given: the gait that people choose
-    there, and the time until its path's end, or its clip's. Raises InputError for a path without an end, and LopeError for a
-    shot that cannot be planned."""
+    there, how strong its muscles are, and the time until its path's end, or its clip's. Raises InputError for a path without an
+    end, and LopeError for a shot that cannot be planned."""
     if not isinstance(shot.motion, Followed):
         shot = with_gait(shot, body or make_body(shot.body, load_suit(shot.suit)))
+    if shot.actuation is not None and shot.actuation.strength is None:
+        strength = find_controller(shot.controller).usual_strength(shot)
+        shot = replace(shot, actuation=replace(shot.actuation, strength=strength))
     if not shot.until_end and not isinstance(shot.motion, Followed):
         return shot
     controller = find_controller(shot.controller)
@@ -119,11 +123,14 @@ class Simulation:
 
     def __init__(self, shot: Shot, settings: Any = None, plant: Body | None = None) -> None:
         self._set_up(shot, settings, plant)
-        self._changed: str | None = None
+        told = list[str]()
+        if shot.actuation != self.shot.actuation is not None and self.shot.actuation.strength != 1.0:
+            told.append(STRONG.format(f"{self.shot.actuation.strength:.2g}"))
         if not self._gets_under_way():
             self.close()
             self._set_up(shot.with_motion(start="standing"), settings, plant)
-            self._changed = FELL_BEFORE
+            told.append(FELL_BEFORE)
+        self._changed = " ".join(told)
 
     def _set_up(self, shot: Shot, settings: Any, plant: Body | None) -> None:
         """Everything at its beginning."""
@@ -304,7 +311,7 @@ class Simulation:
         """The Take of what has been simulated so far."""
         stats = self._relay.stats() | self._muscles.stats() | {"time_fell_s": self.time_fell_s, "lost": self.lost,
                                        "end_velocity": self.recorder.end_velocity}
-        if self._changed is not None:
+        if self._changed:
             stats["changed"] = self._changed
         arrays, channels = self.recorder.series(self._relay.footsteps())
         if self.shot.reacts:

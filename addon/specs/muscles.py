@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ..checks import Choice, Number, Part, Series, Text, Whole, check_number
+from ..checks import Choice, Maybe, Number, Part, Series, Text, Whole, check_number
 from ..errors import InputError
 from .settings import FIRST_GUESS, PRESETS, Checked, known_file, names_in, read_json, read_preset, setting, settings_of
 
@@ -171,8 +171,8 @@ class Actuation(Checked):
     WHOSE, FIELD = "The actuation's", "field of an actuation"
     muscles: str = setting("legs", rule=Choice("set of muscles", SETS), words="set of muscles")
     tendon: str = setting(RIGID, rule=Choice("kind of tendon", TENDONS), words="tendons")
-    strength: float = setting(1.0, 0.1, 5.0, help="Active force of every muscle, over that of a person of this size; "
-                              "passive tissue stays")
+    strength: float | None = setting(None, rule=Maybe(Number(0.1, 5.0)), help="Active force of every muscle, over that of a "
+                                     "person of this size; passive tissue stays (none: as the gait asks for, 1 or a run's 2)")
     tone: float = setting(0.01, 0.0, 0.5, help="Excitation of muscles that nobody commands", source=FIRST_GUESS)
 
 

@@ -23,7 +23,7 @@ from ...gaits.froude import GaitVariables
 from ...gaits.ranges import promised_range
 from ...motions.cycle import Cycle, layout
 from ...specs.motions import OF_PEOPLE
-from ...specs.shot import Shot
+from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ...specs.steering import check_wishes, keyed_speed
 from ..controller import Part, Plan, Reading, Setup, State, Steerable, Taken, Wish, parts_of
 from ..legged.foot_geometry import Footstep
@@ -73,6 +73,10 @@ def start_noise(body: Body, cycle: Cycle, gait: GaitVariables, share: float, see
     return share * sizes * np.random.default_rng(seed).standard_normal(len(sizes))
 
 
+RUNNING_STRENGTH = 2.0
+"""Over a person's, of muscles in gaits with flight on Earth; with less, runs fall in their first steps."""
+
+
 class TrackingController(TrackedController, Planning):
     """See `controller.Controller`. Raises LopeError for a shot that cannot be walked."""
 
@@ -119,6 +123,12 @@ class TrackingController(TrackedController, Planning):
         """See `TrackedController.step_on_earth_s`: a walk does less in that time than what leaves the ground, by muscles too."""
         known = shot.motion.after is None and not any(has_flight(shot_cycle(part.shot)) for part in parts_of(shot))
         return WALKING_STEP_S if known and not shot.loose else super().step_on_earth_s(shot)
+
+    @classmethod
+    def usual_strength(cls, shot: Shot) -> float:
+        """See `Controller.usual_strength`: of gaits with flight as they need it, whose forces go with gravity."""
+        flies = any(has_flight(shot_cycle(part.shot)) for part in parts_of(shot))
+        return max(1.0, RUNNING_STRENGTH * shot.world.gravity_m_s2 / EARTH_GRAVITY_M_S2) if flies else 1.0
 
     @classmethod
     def plan_of(cls, shot: Shot) -> Plan:

@@ -15,8 +15,11 @@ pytestmark = pytest.mark.slow
 
 @pytest.mark.acceptance
 def test_a_run_by_muscles_of_twice_the_force_stands_and_goes_at_its_speed():
-    take = simulate(Shot(motion=Gait("run", speed_m_s=3.0, law="people"), duration_s=4.0, actuation=Actuation(strength=2.0)))
+    take = simulate(Shot(motion=Gait("run", speed_m_s=3.0, law="people"), duration_s=4.0, actuation=Actuation()))
     assert not take.fell and take.stats["qp_fallbacks"] == 0
+    assert take.shot.actuation.strength == 2.0 and "2 times" in take.stats["changed"]
+    met = take.channels["metabolic_rate"].values.mean() / take.body.bare_mass_kg / MET_W_KG
+    assert met < 26.0, "before effort weighed what muscles spend it was 30"
     assert take.stats["reserve_nm_rms"] < 6.0, "what muscles do not give has grown"
     went_m = take.com_m[-1, 0] - take.com_m[0, 0]
     np.testing.assert_allclose(went_m / take.time_s[-1], 3.0, rtol=0.1)
