@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Shots whose joints are pulled by muscles: what the Take keeps, who takes over, what hits, what is gone on from."""
 
+import copy
 from dataclasses import replace
 
 import numpy as np
@@ -160,7 +161,7 @@ def test_pushes_hits_and_changing_gravity_reach_a_body_with_muscles(engine):
 
 def test_the_muscles_are_those_of_the_body_in_the_engine(gasping):
     simulation = Simulation(SHOT)
-    plant = simulation.body
+    plant = copy.copy(simulation.body)
     simulation.close()
     gasping.clear()
     other = Simulation(SHOT, plant=plant)
