@@ -65,9 +65,10 @@ def _fbx(path: Path, _clip: str, **how: Any) -> None:
 
 def _glb(path: Path, clip: str) -> None:
     bpy.ops.export_scene.gltf(
-        filepath=str(path), export_format="GLB", use_selection=True, export_yup=True, export_animations=True,
-        export_animation_mode="ACTIVE_ACTIONS", export_nla_strips_merged_animation_name=clip, export_force_sampling=True,
-        export_frame_step=1, export_optimize_animation_size=False, export_anim_slide_to_zero=True, export_extras=False)
+        filepath=str(path), export_format="GLB", use_selection=True, use_active_scene=True, export_yup=True,
+        export_animations=True, export_animation_mode="ACTIVE_ACTIONS", export_nla_strips_merged_animation_name=clip,
+        export_force_sampling=True, export_frame_step=1, export_optimize_animation_size=False, export_anim_slide_to_zero=True,
+        export_extras=False)
 
 
 ENGINES: Mapping[str, Engine] = {

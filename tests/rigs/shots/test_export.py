@@ -190,6 +190,7 @@ def test_the_gltf_is_valid(tmp_path):
     size, kind = struct.unpack_from("<I4s", data, 12)
     told = json.loads(data[20:20 + size])
     assert kind == b"JSON" and [one["name"] for one in told["animations"]] == [armature.animation_data.action.name]
+    assert len(told["scenes"]) == 1, "the scene at hand is no part of it"
     times = [told["accessors"][sampler["input"]] for sampler in told["animations"][0]["samplers"]]
     assert {round(one["max"][0], 4) for one in times if one["count"] > 1} == {SECONDS}
     assert validated(path) in (None, [])
