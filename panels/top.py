@@ -31,7 +31,8 @@ class LOPE_PT_top(LopePanel, bpy.types.Panel):
         armature = active_armature(context)
         if not desk.queue.busy:
             beside.warm()
-        if plan_board.wanted(context) and plan_board.of(armature) is None and driving.going is None:
+        stale = plan_board.of(armature) is None if plan_board.wanted(context) else plan_board.plan is not None
+        if stale and driving.going is None:
             plan_board.request()
         column = self.layout.column()
         _who(column, context, armature)

@@ -20,6 +20,7 @@ from bpy_extras.view3d_utils import location_3d_to_region_2d
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # the folder of this one, `gui`, a package
 from gui import hand
 from gui.dial import dial
+from gui.faults import faults
 from gui.hit import hit, stand
 from gui.live import live
 from gui.muscles import creatures, muscles
@@ -209,7 +210,7 @@ def cancelling() -> Iterator[float]:
 
 
 KINDS = {"wheel": wheel, "poses": poses, "dial": dial, "hit": hit, "stand": stand, "creatures": creatures, "muscles": muscles,
-         "pressure": pressure, "live": live, "tab": tab,
+         "pressure": pressure, "live": live, "tab": tab, "faults": faults,
          "takes": takes}
 
 
