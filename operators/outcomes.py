@@ -191,6 +191,7 @@ def deliver(order: Order, armature: bpy.types.Object) -> notes.Note:
         bake(armature, scene)
     except (LopeError, RuntimeError) as error:
         return notes.Note(notes.FAILED, words("The take is kept, but was not baked: {reason}", reason=said(str(error).strip())))
+    text = text.rstrip(".")
     there = notes.Note(notes.DONE, words("{text}. The keys are there: press Space to play", text=text))
     old = own_keys_of(armature)
     if old is not None:

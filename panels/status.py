@@ -125,6 +125,8 @@ def _cannot(context: bpy.types.Context, armature: bpy.types.Object) -> Iterator[
     failed = plan is not None and bool(plan.error) and not plan.unplanned
     findings = findings_of_any(armature, context.scene, ask=failed)
     wrong = [finding for finding in findings if _stops(finding)]
+    if wrong:
+        yield from _what(armature)
     yield from (_finding(finding, "CANCEL") for finding in sorted(wrong, key=lambda finding: finding.key != SIZE))
     if plan is None:
         return
@@ -176,7 +178,14 @@ def _finding(finding: Finding, icon: str) -> Told:
 
 def _warnings(context: bpy.types.Context, armature: bpy.types.Object) -> Iterator[Told]:
     """What is odd about the rig, and does not keep it from going."""
-    yield from (_finding(finding, "ERROR") for finding in findings_of_any(armature, context.scene) if not _stops(finding))
+    findings = findings_of_any(armature, context.scene)
+    yield from (_finding(finding, "ERROR") for finding in findings if not _stops(finding))
+    if not any(_stops(finding) for finding in findings):
+        yield from _what(armature)
+
+
+def _what(armature: bpy.types.Object) -> Iterator[Told]:
+    """The question what it is, of one that is read as a creature by its bones alone."""
     if armature.lope.body_kind == AUTO and by_creature(armature.lope):
         yield Told(words("By its bones {name} is read as a creature: what is it?", name=armature.name), "QUESTION",
                    lambda row: [row.prop_enum(armature.lope, "body_kind", kind) for kind in (HUMAN, CREATURE)])

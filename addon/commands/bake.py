@@ -7,6 +7,7 @@ import argparse
 import dataclasses
 import sys
 
+from ..errors import InputError
 from ..options.body_options import add_map_option, keep_map
 from ..options.outputs import add_blend_option, blender_room, check_blend, check_output, find_armature, open_scene
 from ..options.render_options import add_bake_options, bake_options_from, check_stage
@@ -39,6 +40,8 @@ def run(args: argparse.Namespace) -> Outcome:
     shot, called = take.shot, take.called
     del take
     out = check_output(args, "out")
+    if out.suffix.lower() != ".blend":
+        raise InputError(f"A bake is written to a Blender file: give --out a name that ends in .blend; got {out.name!r}.")
     stage = check_stage(args.stage)
     options = bake_options_from(args, 1)  # told now what is wrong with them
     scene = open_scene(args.blend, shot.body.height_m, shot.body.creature)

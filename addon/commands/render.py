@@ -56,6 +56,8 @@ def run(args: argparse.Namespace) -> Outcome:
     if frames is None:
         first, last = _whole(scene) if args.out is not None else outputs.blender_room("render.sheets").shown_range(scene)
         frames = range(first, last + 1, scene.frame_step)
+    elif (last := outputs.blender_room("bake.provenance").moving_until(scene)) < frames[-1]:
+        print(f"Frames after {last} are past the end of the motion, or of the scene's range.", file=sys.stderr)
     width, height = size or blend.picture_size(scene)
     denoise = renderers.can_denoise(args.renderer)
     picture = rendering.Picture(width, height, args.renderer, args.samples, denoise, args.format)

@@ -43,6 +43,7 @@ def anew(**settings: object) -> Iterator[float]:
     bpy.context.scene.frame_set(1)
     with hand.over_view():
         bpy.ops.lope.add_astronaut()
+    bpy.ops.ed.undo_push(message="Anew")
     yield 1.5
 
 
@@ -80,14 +81,17 @@ def no_knees() -> Iterator[float]:
     armature = hand.armature()
     with hand.over_view():
         bpy.ops.object.mode_set(mode="EDIT")
-        for bone in [bone for bone in armature.data.edit_bones if bone.name.startswith("shank")]:
+        for bone in [bone for bone in armature.data.edit_bones if bone.name.startswith(("shank", "toes"))]:
             for child in list(bone.children):
                 child.parent = bone.parent
             armature.data.edit_bones.remove(bone)
         bpy.ops.object.mode_set(mode="OBJECT")
-    yield 2.5
+    yield from hand.until(lambda: any("what is it?" in text for text in told()), "the question what it is")
     yield from hand.picture("faults-no-knees")
-    expect(any(word in text for text in told() for word in ("what is it?", "knee", "shank")), "it is said that knees are missing")
+    yield from hand.press_button(".lope.body_kind", 0.3)
+    yield from hand.until(lambda: any("knee" in text or "shank" in text for text in told()), "word of what a person lacks")
+    yield from hand.picture("faults-no-knees-person")
+    hand.done("it is asked what a person without knees is, and said what it lacks")
 
 
 def two() -> Iterator[float]:
