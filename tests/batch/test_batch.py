@@ -124,6 +124,7 @@ def wait_for(process, stage: str, event: str = "begin") -> None:
     raise AssertionError(f"the batch ended before {event} {stage}")
 
 
+@pytest.mark.acceptance
 @pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="the processes are watched by way of /proc")
 def test_kills_lose_nothing_and_nothing_is_done_twice(tmp_path):
     """kill -9 in a simulation, and again after the first result: the children go, and the next run does the rest only."""
@@ -147,6 +148,7 @@ def test_kills_lose_nothing_and_nothing_is_done_twice(tmp_path):
         assert not Take.load(tmp_path / "list-out" / name / "take.npz").fell
 
 
+@pytest.mark.acceptance
 @pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="the processes are watched by way of /proc")
 def test_a_child_that_answers_no_more_is_ended_and_told(tmp_path):
     path = write_list(tmp_path, TWO.replace("0.5", "600", 1).replace('world = "earth"', 'world = "earth"\nseconds = 0.5'))

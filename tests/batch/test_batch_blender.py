@@ -22,6 +22,7 @@ PNG = b"\x89PNG"
 TINY = 'render = { size = "16x16", samples = 1, frames = "1,12,11" }'
 
 
+@pytest.mark.acceptance
 def test_astronaut_is_built_once_baked_and_rendered(tmp_path):
     pytest.importorskip("bpy", reason="Blender (the bpy module) is not here")
     path = write_list(tmp_path, f'sheet = true\n[defaults]\nseconds = 0.5\nbake = {{ dust = true }}\n{TINY}\n'
@@ -43,6 +44,7 @@ def test_astronaut_is_built_once_baked_and_rendered(tmp_path):
     assert stages_done(batch(path, "--only", "g-moon")[2]) == [("g-moon", "render")]
 
 
+@pytest.mark.acceptance
 def test_rigs_of_other_formats_and_their_faults(tmp_path):
     pytest.importorskip("bpy", reason="Blender (the bpy module) is not here")
     if not MOTION.is_dir():

@@ -116,6 +116,7 @@ def test_the_command_that_is_handed_over_runs(tmp_path):
     assert run.returncode == 2 and "Did you mean 'moon'" in run.stderr
 
 
+@pytest.mark.acceptance
 @pytest.mark.slow
 def test_processes_of_its_own_find_lope(tmp_path):
     """Tuning starts workers, which have to import Lope although its folder need not be called `lope`."""

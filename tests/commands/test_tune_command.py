@@ -20,6 +20,7 @@ pytestmark = pytest.mark.slow
 SMALL = ["--world", "earth", "--iterations", "1", "--population", "4", "--strides", "3", "--workers", "1"]
 
 
+@pytest.mark.acceptance
 def test_a_small_search_writes_its_map_and_reports(tmp_path, capfd):
     pytest.importorskip("cma", reason="tuning needs the package cma")
     out = tmp_path / "walk.json"
@@ -34,6 +35,7 @@ def test_a_small_search_writes_its_map_and_reports(tmp_path, capfd):
     assert [path.name for path in tmp_path.iterdir()] == ["walk.json"], "the checkpoint is gone when the search has ended"
 
 
+@pytest.mark.acceptance
 @pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="the processes are watched by way of /proc")
 def test_a_search_that_is_to_end_keeps_its_best_and_leaves_no_worker_behind(tmp_path):
     pytest.importorskip("cma", reason="tuning needs the package cma")

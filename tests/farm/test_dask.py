@@ -87,6 +87,7 @@ def test_a_stop_by_the_user_keeps_the_best_so_far(farm):
     assert found.log == searched(bowl, bowl.evaluate(np.zeros(3)), SHORT).log[:1]
 
 
+@pytest.mark.acceptance
 def test_tuning_real_walks_writes_the_same_map(farm, tmp_path):
     pytest.importorskip("cma", reason="tuning needs the package cma")
     shot, small = Shot(world=World("jupiter", 24.79)), Plan(generations=1, population=3)
@@ -134,6 +135,7 @@ def results(folder: Path) -> dict[str, bytes]:
             if file.is_file() and ".lope" not in file.parts}
 
 
+@pytest.mark.acceptance
 def test_a_shot_list_on_the_farm_leaves_the_same_files_though_a_worker_is_killed(farm, tmp_path):
     paths = {where: tmp_path / where / "night.toml" for where in ("here", "there")}
     for path in paths.values():
@@ -156,6 +158,7 @@ def test_a_shot_list_on_the_farm_leaves_the_same_files_though_a_worker_is_killed
     assert len(here) == 12 and here == there
 
 
+@pytest.mark.acceptance
 def test_a_simulation_that_hangs_on_a_worker_is_withdrawn(farm, tmp_path, monkeypatch):
     monkeypatch.setattr(dask_station, "simulated", hang_once)
     path = tmp_path / "night.toml"
@@ -177,6 +180,7 @@ def test_a_shot_list_by_the_command_line_uses_the_farm(farm, tmp_path, capfd):
     assert "2 workers" in capfd.readouterr().err and (tmp_path / "night-out/a/take.npz").is_file()
 
 
+@pytest.mark.acceptance
 def test_a_worker_with_other_gaits_is_refused(farm):
     task = Task("simulate", Shot(duration_s=0.5).to_dict(), "take.npz")
     with DaskPool(farm.address) as pool, pytest.raises(InputError, match="other tuned maps of the gait walk"):

@@ -117,6 +117,7 @@ def test_what_cannot_be_shown_is_said(folder: Path, tmp_path: Path) -> None:
         show.reading.reading()
 
 
+@pytest.mark.acceptance
 def test_the_take_is_of_what_was_given(folder: Path, tmp_path: Path) -> None:
     seen, out = [], tmp_path / "kept.npz"
     line = SimpleNamespace(ended=lambda: len(seen) > 10 and seen[-1]["time_s"] > 2.2, show=seen.append,

@@ -72,6 +72,7 @@ def test_settings_of_a_shot_reach_the_controller():
     assert not np.array_equal(plain.joint_quaternions, lifted.joint_quaternions)
 
 
+@pytest.mark.acceptance
 @pytest.mark.slow
 def test_who_takes_over_after_a_fall_has_settings_too():
     pushed = Shot(duration_s=1.0, pushes=(Push(0.1, 0.4, (0.0, 1500.0, 0.0)),), after_fall="limp")

@@ -171,6 +171,7 @@ def test_on_a_linked_rig_nothing_is_written(linked, desk):
         assert said[name] == "", (name, said[name])
 
 
+@pytest.mark.acceptance
 def test_on_an_override_that_is_not_editable_nothing_is_written_until_it_is(linked, desk):
     override = linked.override_create(remap_local_usages=True)
     override.override_library.is_system_override = True
@@ -188,6 +189,7 @@ BROKEN = {"hidden": (hide, BAKES, "is hidden"), "zero-length bone": (shrink_a_bo
           "animated scale": (animate_scale, BAKES, "is animated")}
 
 
+@pytest.mark.acceptance
 @pytest.mark.parametrize("case", BROKEN)
 def test_on_a_broken_rig_the_buttons_concerned_say_what_is_wrong(desk, case):
     breaks, concerned, words = BROKEN[case]

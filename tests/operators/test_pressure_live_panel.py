@@ -80,6 +80,7 @@ def left_in(folder: Path) -> list[str]:
     return sorted(path.name for path in (folder / "takes").iterdir())
 
 
+@pytest.mark.acceptance
 def test_what_comes_moves_the_character_and_is_kept_in_one_undo_step(chosen, tmp_path):
     live, before = begun(chosen)
     until(lambda: live.state == SHOWING and live.view["motion"] == "ahead" and live.view["time_s"] > 2.2)
@@ -120,6 +121,7 @@ def test_what_comes_moves_the_character_and_is_kept_in_one_undo_step(chosen, tmp
     assert len(found_of(armature)) >= 2
 
 
+@pytest.mark.acceptance
 def test_what_is_over_ends_by_itself_and_can_be_thrown_away(chosen, folder, tmp_path):
     chosen.lope.pressure_path = str(folder / "steps.csv")
     live, before = begun(chosen)
@@ -130,6 +132,7 @@ def test_what_is_over_ends_by_itself_and_can_be_thrown_away(chosen, folder, tmp_
     assert left_in(tmp_path) == [] and not bpy.ops.lope.live_keep.poll()
 
 
+@pytest.mark.acceptance
 def test_lines_that_a_sensor_appends(chosen, folder, tmp_path):
     lines = (folder / "long.csv").read_text().splitlines(keepends=True)
     path = tmp_path / "mat.csv"

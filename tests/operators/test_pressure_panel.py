@@ -242,6 +242,7 @@ def clips(tmp_path):
     return folder
 
 
+@pytest.mark.acceptance
 def test_a_folder_is_indexed_and_its_list_is_the_databases(astronaut, clips):
     (clips / "broken.bvh").write_text("HIERARCHY", encoding="utf-8")
     assert bpy.ops.lope.index_clips(directory=str(clips), licence="CC0-1.0") == {"FINISHED"}

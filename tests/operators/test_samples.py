@@ -57,6 +57,7 @@ def used(armature, move: str) -> tuple[Take, np.ndarray]:
     return Take.load(armature.lope.take_path), np.arange(action.frame_range[0], action.frame_range[1] + 1.0)
 
 
+@pytest.mark.acceptance
 @pytest.mark.parametrize("rig", ["rigs/mpfb_female_unreal.glb", "rigs/mpfb_male_mixamo.glb", "rigs/kaykit_rogue.glb"])
 @pytest.mark.parametrize("move", ["Normal walk", "Turn left"])
 def test_a_move_holds_its_feet_on_any_rig(rig, move, tmp_path, monkeypatch):

@@ -29,6 +29,7 @@ def check(*words: str) -> subprocess.CompletedProcess:
     return run("scripts/check", "zoo", *words)
 
 
+@pytest.mark.acceptance
 def test_an_animal_is_made_read_walked_and_baked(tmp_path):
     zoo, out = tmp_path / "zoo", tmp_path / "walks"
     made = make(str(zoo), "ik-feet-digits", "sunk")

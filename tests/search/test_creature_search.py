@@ -123,6 +123,7 @@ def test_looks_that_are_made_together_are_those_made_one_by_one(human, monkeypat
     assert len(parts[0]) > 5 and all((parts[1][name] == value).all() for name, value in parts[0].items())
 
 
+@pytest.mark.acceptance
 def test_a_search_for_a_creature_s_own_gait_begins_there_and_for_others_at_the_best_of_a_race(human):
     one = {"trials": SHORT, "plan": replace(QUICK, generations=1, population=4)}
     stored = nearest_few(make_body(human), 0.32, 1)[0]

@@ -79,6 +79,7 @@ def test_a_gait_from_key_poses_pays_for_effort_beside_the_rest():
     assert EasyPoseGaitProblem.take_cost(None, take) == pytest.approx(shot_cost(take) + 4.0 * own)
 
 
+@pytest.mark.acceptance
 def test_a_small_search_for_effort_reports_what_a_metre_costs(tmp_path, capfd):
     pytest.importorskip("cma", reason="tuning needs the package cma")
     out = tmp_path / "walk.json"

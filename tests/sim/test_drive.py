@@ -182,6 +182,7 @@ def test_a_killed_process_leaves_its_drive_to_be_recovered(wheel, tmp_path):
     assert shot.duration_s > came - 1.0 and len(shot.motion.steering) == 1
 
 
+@pytest.mark.acceptance
 @pytest.mark.slow
 def test_an_acceleration_of_ones_own_brings_a_walk_on_the_moon_sooner_to_the_speed_wished_for(tmp_path):
     from lope.addon.locomotion.gait.changes import ACCELERATION_G, MOST_ACCELERATION_G, acceleration_g

@@ -58,6 +58,7 @@ def test_every_part_follows_the_ramp():
     np.testing.assert_allclose(walk.cart.pendulum.gains, other.cart.pendulum.gains)
 
 
+@pytest.mark.acceptance
 def test_a_walk_goes_from_the_moon_to_earth():
     take = simulate(Shot(world=RAMP, duration_s=5.0))
     assert not take.fell

@@ -149,6 +149,7 @@ def test_the_same_shot_gives_the_same_take(engine, tmp_path):
     assert (tmp_path / "one").read_bytes() == (tmp_path / "other").read_bytes()
 
 
+@pytest.mark.acceptance
 @pytest.mark.parametrize("engine", CONTACT_ENGINES)
 def test_pushes_hits_and_changing_gravity_reach_a_body_with_muscles(engine):
     struck = replace(SHOT, engine=engine, hits=(Hit(0.15, "chest"),))

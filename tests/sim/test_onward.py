@@ -133,6 +133,7 @@ def test_a_run_goes_on_in_the_midst_of_its_push_off(tmp_path):
     assert abs(whole.com_m[row + 8, 2] - then.com_m[8, 2]) < 0.006
 
 
+@pytest.mark.acceptance
 def test_a_lope_goes_on_out_of_the_end_of_a_flight_as_it_would_have(tmp_path):
     """Cut 20 ms before a touch-down, where its footholds are chosen: 80 ms later it stands as the one that was not cut."""
     lope = Gait("lope", law=PEOPLE, style=Style(variation=0.0))  # who goes on draws new steps

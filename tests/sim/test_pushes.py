@@ -22,6 +22,7 @@ def shot_of(engine="mujoco", **wishes):
     return gait_shot(**{"world": load_world("moon"), "engine": engine, "duration_s": 1.1, **wishes})
 
 
+@pytest.mark.acceptance
 @pytest.mark.parametrize("engine", ALL_ENGINES)
 @pytest.mark.parametrize("direction", [1.0, -1.0])
 def test_a_push_moves_the_com_its_way(engine, direction):

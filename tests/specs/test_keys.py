@@ -103,6 +103,7 @@ def test_a_walk_comes_to_another_speed_over_some_steps():
     assert [speed for speed in told if speed is not None][-1] == 1.5 and ramp.settled
 
 
+@pytest.mark.acceptance
 @pytest.mark.slow
 def test_a_walk_is_as_fast_as_its_keys_say():
     take = simulate(Shot(motion=Gait(speed_m_s=1.0, keys=(Key(1.0, None, 1.0), Key(3.0, None, 1.6))), duration_s=7.0))

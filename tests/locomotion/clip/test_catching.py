@@ -85,6 +85,7 @@ def test_a_shot_gets_time_for_every_push_and_hit():
     assert cut_to_clip(dataclasses.replace(shot, motion=Clip(str(walk_clip()))), plan).duration_s < once
 
 
+@pytest.mark.acceptance
 def test_a_walk_shoved_too_hard_ends_in_a_stand_and_says_so():
     take = simulate(caught(walk_clip(), (1.2, 0.2, (-250.0, 0.0, 0.0))))  # at 300 N hips alone may do it, by the processor
     stats = take.stats

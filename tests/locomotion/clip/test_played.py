@@ -86,6 +86,7 @@ def test_a_body_that_is_taken_over_beside_its_place_is_as_high_as_in_it():
     assert planner.height_m == pytest.approx(high, abs=0.01)
 
 
+@pytest.mark.acceptance
 def test_a_clip_that_nobody_pushes_is_as_it_was():
     take = simulate(caught())
     error = take.channels["follow_joint_error_deg"].values
@@ -94,6 +95,7 @@ def test_a_clip_that_nobody_pushes_is_as_it_was():
     assert math.sqrt(np.mean(error**2)) < 0.5
 
 
+@pytest.mark.acceptance
 def test_a_shove_is_caught_by_steps_and_the_clip_goes_on():
     take = simulate(caught(pushes=(Push(0.8, 0.2, (300.0, 0.0, 0.0)),)))
     assert not take.fell and take.stats["steps_taken"] >= 1
@@ -106,6 +108,7 @@ def test_a_shove_is_caught_by_steps_and_the_clip_goes_on():
     assert take.com_m[-1, 0] > 0.15
 
 
+@pytest.mark.acceptance
 def test_steps_may_be_forbidden():
     take = simulate(caught(pushes=(Push(0.8, 0.2, (80.0, 0.0, 0.0)),), stand=Stand(steps=0)))
     assert not take.fell and take.stats["steps_taken"] == 0

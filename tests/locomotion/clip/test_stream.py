@@ -192,6 +192,7 @@ def test_a_run_is_run_and_its_flights_are_forgotten_behind():
     assert plan is not None and plan.com.flies and flown > 3
 
 
+@pytest.mark.acceptance
 def test_a_plan_moves_to_where_the_feet_are_and_nothing_jumps():
     simulation, seen = Simulation(shot(seconds=6.0, pushes=(Push(2.0, 0.2, (0.0, 120.0, 0.0)),))), []
     planner, place = simulation.controller.planner, lambda: complex(*simulation.controller.state.com[:2])

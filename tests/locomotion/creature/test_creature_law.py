@@ -103,6 +103,7 @@ def test_other_gravity_is_the_same_walk_in_another_time_and_falls_where_nothing_
                          scaling="fixed", start="standing")).fell
 
 
+@pytest.mark.acceptance
 def test_it_turns_where_it_is_steered():
     law_turn = math.radians(20.0)
     turn = Steering(2.0, turn_rad=law_turn)
@@ -112,6 +113,7 @@ def test_it_turns_where_it_is_steered():
     assert math.atan2(forward[1], forward[0]) == pytest.approx(law_turn, abs=0.2)  # it drifts a little aside
 
 
+@pytest.mark.acceptance
 def test_a_shot_begins_under_way_unless_it_starts_standing():
     moving, standing = (simulate(shot("ostrich", duration_s=2.0, start=start)) for start in ("moving", "standing"))
     speeds = [float(take.com_velocity_m_s[:60, 0].mean()) / take.stats["planned_speed_m_s"] for take in (moving, standing)]
@@ -126,6 +128,7 @@ def test_who_falls_while_getting_under_way_begins_at_rest_and_it_is_said():
     assert not take.fell and take.time_s[0] == 0.0
 
 
+@pytest.mark.acceptance
 @MORE
 def test_untuned_steps_mend_a_way_that_drifts_aside_of_the_heading():
     population, rate, places = CreaturePopulation(make_creature(find_creature("long_legs")), World(), 5), 0.06, {}

@@ -101,6 +101,7 @@ def test_walkers_of_other_routing_go_side_by_side_and_each_as_alone(human):
     assert np.abs(both[0] - both[1]).max() > 1.0
 
 
+@pytest.mark.acceptance
 def test_an_ostrich_steps_by_muscles_and_the_take_has_them():
     shot = Shot(body=BodySpec(kind="creature", creature=find_creature("ostrich")), duration_s=1.5,
                 motion=Creature(controller="creature_muscles", speed_m_s=0.8, start="standing"), world=World())

@@ -142,6 +142,7 @@ def test_footprints_travel_with_the_shot():
     assert Shot.from_dict(old) == SHOT
 
 
+@pytest.mark.acceptance
 @pytest.mark.slow
 @pytest.mark.parametrize("world, seconds, number, along, across", [
     ("earth", 4.5, 5, -0.15, 0.08), pytest.param("moon", 7.0, 4, 0.15, -0.08, marks=MORE)])

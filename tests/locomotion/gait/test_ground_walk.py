@@ -26,6 +26,7 @@ def shot(ground, gravity=9.81, **options):
     return gait_shot(world=World(gravity_m_s2=gravity, ground=ground), **options)
 
 
+@pytest.mark.acceptance
 @pytest.mark.parametrize("ground, gravity, engine", [
     (GroundSpec("slope", slope_deg=10.0), 9.81, "mujoco"),
     pytest.param(GroundSpec("slope", slope_deg=-10.0), 9.81, "mujoco", marks=MORE),

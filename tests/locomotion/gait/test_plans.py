@@ -62,6 +62,7 @@ def test_the_first_landings_are_where_they_were_planned(gait, world):
     assert off.max() < 0.05
 
 
+@pytest.mark.acceptance
 @pytest.mark.slow
 def test_the_first_bounces_of_a_body_with_muscles_are_rehearsed_by_these():
     shot = Shot(motion=Gait("lope"), world=load_world("moon"), duration_s=10.0)

@@ -230,6 +230,7 @@ def test_it_runs_with_flights_at_its_speed(gait, world, seconds):
     assert found["flight_fraction"] > 0.3 and found["duty_factor"] < 0.4
 
 
+@pytest.mark.acceptance
 @pytest.mark.slow
 @pytest.mark.parametrize(("gait", "world", "seconds"), [("skip", "moon", 7.0), ("hop", "mars", 5.0)])
 def test_it_skips_and_hops_upright_and_lands_softly(gait, world, seconds):
@@ -298,6 +299,7 @@ def test_flights_last_as_long_as_their_take_off_velocity_says():
         assert v0 - v1 == pytest.approx(EARTH_G * (take.time_s[end] - take.time_s[start + 1]), rel=0.03)
 
 
+@pytest.mark.acceptance
 @pytest.mark.slow
 def test_a_run_follows_a_circle():
     shot = Shot(motion=Gait("run", path=PathSpec("circle", radius_m=15.0)), world=load_world("moon"), duration_s=8.0)
@@ -340,6 +342,7 @@ def test_a_later_foot_that_brushes_the_ground_in_flight_has_not_landed():
     assert hop.may_land() == ["L", "R"]
 
 
+@pytest.mark.acceptance
 @pytest.mark.parametrize(("gait", "world", "seed"), [("run", "earth", 0), ("lope", "moon", 3)])
 def test_steps_that_vary_neither_fall_nor_sink(gait, world, seed):
     take = simulate(Shot(motion=Gait(gait, law="people"), world=load_world(world), seed=seed, duration_s=14.0))

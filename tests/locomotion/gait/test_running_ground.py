@@ -68,6 +68,7 @@ def test_a_foot_that_lands_lower_than_it_is_left_lands_later():
     assert max(downhill.controller.planner.heights.touch_down_m) < min(level.controller.planner.heights.touch_down_m) - 0.005
 
 
+@pytest.mark.acceptance
 @pytest.mark.parametrize(("gait", "world", "degrees", "seconds"),
                          [pytest.param("run", "earth", 5.0, 4.0, marks=MORE), ("run", "earth", -5.0, 4.0),
                           ("lope", "moon", -5.0, 7.0)])

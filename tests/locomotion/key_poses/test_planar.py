@@ -135,6 +135,7 @@ def test_standing_hip_gives_what_trunk_and_swinging_thigh_take():
     assert hips["R"] > 100.0 and hips["R"] + hips["L"] == pytest.approx(0.2 * 300.0)
 
 
+@pytest.mark.acceptance
 def test_the_printed_walk_walks_on_both_grounds():
     for engine in ("springs", "mujoco"):
         speed, step_s = walked(shot(engine=engine, duration_s=8.0))

@@ -158,6 +158,7 @@ def short_walks(monkeypatch):
     monkeypatch.setattr(pose_learning, "CHECK_S", 6.0)
 
 
+@pytest.mark.acceptance
 def test_lope_tune_lets_a_gait_learn_and_writes_it(tmp_path, short_walks, capsys):
     out = tmp_path / "smooth.json"
     words = ["tune", "--pose-gait", "in_place", "--planar", "--learn", "--out", str(out), "--json"]

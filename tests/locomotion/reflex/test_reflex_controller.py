@@ -66,6 +66,7 @@ def test_who_lets_go_after_a_fall_walks_as_who_does_not_and_bars_its_own_way_onc
     simulation.close()
 
 
+@pytest.mark.acceptance
 @pytest.mark.slow
 @pytest.mark.parametrize("missing", [{"neck"}, {"clavicle_L", "clavicle_R"}, {"lower_spine"}, {"lower_spine", "chest"}, OPTIONAL],
                          ids=["neck", "clavicles", "lower_spine", "spine", "all"])

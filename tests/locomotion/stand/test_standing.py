@@ -129,6 +129,7 @@ def test_who_is_left_alone_stands_still():
     assert 0.005 < np.linalg.norm(chest - chest[0], axis=1).max() < 0.05, "it breathes"
 
 
+@pytest.mark.acceptance
 @pytest.mark.slow
 def test_who_may_not_step_lunges_and_who_may_steps_and_stands_again():
     ledge, free = pushed(200.0, 45.0, steps=0), pushed(300.0, 0.0, seconds=5.0)

@@ -26,6 +26,7 @@ def ankles(take, frame):
     return left - right
 
 
+@pytest.mark.acceptance
 @pytest.mark.parametrize("force, degrees, seconds, stand", [
     (200.0, 270.0, 5.5, {"ahead_m": 0.7}),  # trod in place: feet near each other were brought nearer still
     (200.0, 0.0, 5.5, {"apart_m": 0.5}),  # a leg too short for where its foot was held the weight back

@@ -114,6 +114,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.acceptance
 @pytest.mark.parametrize("stream", [[], ["--stream"]])
 def test_where_a_step_lands_elsewhere_it_is_unknown(folder: Path, capsys: pytest.CaptureFixture[str], stream: list[str]) -> None:
     """Before, both steps are alike."""

@@ -161,6 +161,7 @@ def test_a_list_is_in_the_clips_own_time_however_long_it_lasts_on_the_body(tmp_p
     assert seen.rate_hz == 15.0
 
 
+@pytest.mark.acceptance
 def test_a_database_without_quiet_stance_is_told_at_once_with_what_may_be_marked(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("lope.addon.search.pressed_clips.pressed_clip", cache(pressed_clip))
     folder, out = tmp_path / "clips", tmp_path / "db.npz"

@@ -117,6 +117,7 @@ def test_bones_turn_and_stand_as_simulated(alien):
             assert np.abs(pose[part.bone][:3, 3] - figure.in_armature(places[row, i]))[:2].max() < 2e-3
 
 
+@pytest.mark.acceptance
 @pytest.mark.slow
 @pytest.mark.parametrize("root_motion", ["hips", "object"])
 def test_the_stage_lies_under_the_soles_of_a_rig_whose_origin_is_not_on_the_ground(root_motion):
@@ -165,6 +166,7 @@ def test_what_is_no_part_rides():
         np.testing.assert_allclose(np.linalg.inv(pose[carrier]) @ pose[rider], stays, atol=1e-4)
 
 
+@pytest.mark.acceptance
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["dinosaur", "bird", "toy_robot"])
 def test_the_made_rigs_stand_still_too_wherever_they_are_and_however_large(name):

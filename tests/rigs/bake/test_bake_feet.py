@@ -51,6 +51,7 @@ def test_a_foot_without_toes_rolls_over_its_tip(whose):
     assert np.sort(lowest)[len(lowest) // 10] > -0.002, "pads in the simulation give way by a millimetre"
 
 
+@pytest.mark.acceptance
 @pytest.mark.slow
 @pytest.mark.parametrize("controls, limit", [("ik", IK_LIMIT_MM), ("fk", FK_LIMIT_MM)])
 @pytest.mark.parametrize("world", ["earth", "moon"])

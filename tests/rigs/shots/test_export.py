@@ -103,6 +103,7 @@ def read_again(path: Path):
     return armature
 
 
+@pytest.mark.acceptance
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("rig", RIGS)
 def test_feet_root_and_frames_come_back(rig, engine, tmp_path):

@@ -44,6 +44,7 @@ def test_titles_say_where_there_is_no_ground():
     assert title(take_on("jupiter", **walk)).endswith("0.50 strides/s    on a test floor")
 
 
+@pytest.mark.acceptance
 def test_the_demonstration(tmp_path, monkeypatch):
     for name, value in (("FILM_SIZE", (32, 18)), ("FILM_SAMPLES", 1), ("FILM_STEP", 12), ("STRIP_SIZE", (18, 24)),
                         ("STRIP_SAMPLES", 1), ("STRIP_PICTURES", 2), ("FIRST_SIZE", (32, 18)), ("FIRST_SAMPLES", 1)):

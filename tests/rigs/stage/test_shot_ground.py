@@ -44,6 +44,7 @@ def test_the_patch_has_the_grounds_heights_all_around_the_way():
     assert np.allclose(steps[ahead, 2], 0.1) and np.allclose(steps[steps[:, 0] < 0.39, 2], 0.0)
 
 
+@pytest.mark.acceptance
 @pytest.mark.parametrize("height_m", [1.8, 0.9])
 def test_the_ground_lies_where_the_rig_walks(height_m):
     """On a rig half as tall the path is half as long, and so are the steps."""
