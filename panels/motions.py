@@ -109,7 +109,7 @@ def draw_drive(layout: UILayout, context: bpy.types.Context, armature: bpy.types
     column.enabled = drive is None
     column.row(align=True).prop(settings, "drive_by", expand=True)
     column.prop(settings, "drive_target")
-    column.prop(settings, "drive_faster_m_s2", text="Pick-Up")
+    column.prop(settings, "drive_faster_m_s2", text="Acceleration")
     column.prop(settings, "drive_push_n")
     if not by_moves(settings):
         _driven_gait(column, settings)

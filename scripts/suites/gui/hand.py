@@ -23,6 +23,8 @@ PICTURE_S = 4.0
 SCAN_PIXELS = 7
 HOVER_S = 0.12
 LOOKS = 4
+PAGES, PAGE = 5, 12
+"""So often the sidebar is turned on for a button, by so many clicks of the mouse's wheel."""
 
 
 class Failure(Exception):
@@ -85,7 +87,18 @@ def hovered() -> str:
 
 
 def find(wanted: str, share: float = 0.62) -> Iterator[float]:
-    """Move the mouse down the sidebar until a button that does this is under it; its place is then in `PLACE`."""
+    """Move the mouse down the sidebar until a button that does this is under it, turning the sidebar's pages where it stands
+    further down or up; its place is then in `PLACE`."""
+    for turns in (0, -200, *PAGES * (PAGE,)):
+        if turns:
+            yield from scroll(turns)
+        if (yield from _seen(wanted, share)):
+            return
+    raise Failure(f"There is no button for {wanted} in the sidebar.")
+
+
+def _seen(wanted: str, share: float) -> Iterator[float]:
+    """Whether such a button is in sight."""
     region = sidebar()
     x = region.x + share * (region.width - 20)
     move(viewport().x + 200, viewport().y + 200)  # off the last button first
@@ -100,8 +113,8 @@ def find(wanted: str, share: float = 0.62) -> Iterator[float]:
             move(x, y - 4 - wiggle % 2)
             yield 3 * HOVER_S
             if wanted in hovered():
-                return
-    raise Failure(f"There is no button for {wanted} in the sidebar.")
+                return True
+    return False
 
 
 def scroll(times: int) -> Iterator[float]:

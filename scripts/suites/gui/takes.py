@@ -9,22 +9,6 @@ from pathlib import Path
 import bpy
 from gui import hand
 
-PAGES = 6
-"""So many times the sidebar is turned down for a button."""
-
-
-def press_below(wanted: str, share: float = 0.62) -> Iterator[float]:
-    """Press a button that may stand further down."""
-    yield from hand.scroll(-60)
-    for _ in range(PAGES):
-        try:
-            yield from hand.press_button(wanted, share)
-        except hand.Failure:
-            yield from hand.scroll(12)
-        else:
-            return
-    raise hand.Failure(f"There is no button for {wanted} in the tab.")
-
 
 def note() -> str:
     """The last word about the armature."""
@@ -75,7 +59,7 @@ def gone_back_to() -> Iterator[float]:
     """The first take is the present one again, by its button, and another undo brings the second one's keys."""
     hand.armature().lope.take_index = 0
     end = hand.action().frame_range[1]
-    yield from press_below("lope.take_use(", 0.895)
+    yield from hand.press_button("lope.take_use(", 0.895)
     yield 1.0
     expect(hand.action().frame_range[1] < end, "gone back to the first take")
     yield from hand.picture("takes-back")
@@ -101,7 +85,7 @@ def hand_key_kept() -> Iterator[float]:
     yield 1.0
     expect(hand.action().name != old and "those of yours are in" in note(), f"said: {note()}")
     yield from hand.picture("takes-hand-key")
-    yield from press_below("lope.keep_keys(")
+    yield from hand.press_button("lope.keep_keys(")
     yield 1.0
     expect("lie over" in hand.armature().lope.bake_report, hand.armature().lope.bake_report)
 
