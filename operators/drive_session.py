@@ -57,7 +57,7 @@ class Drive(Watched):
         super().__init__(armature, scene, area, out, make_body(shot.body, load_suit(shot.suit)))
         self.held, self.target = set[str](), armature.lope.drive_target
         self.reach = reach_of(shot.world.gravity_m_s2, (can.low_m_s, can.high_m_s), can.gaits, controller.steered_by,
-                              plain(armature.lope.drive_faster_m_s2))
+                              plain(armature.lope.drive_faster_m_s2), can.highest_m_s)
         self._first = self.wheel = self._told = Wheel(can.speed_m_s)
         self.objects = ShownObjects(scene, shot.objects, self._placement)
         self._push_n = plain(armature.lope.drive_push_n)

@@ -38,7 +38,8 @@ AMIDST = 0.35
 @dataclass(frozen=True)
 class Reach:
     """What may be wished for: speeds from `low_m_s` to `high_m_s`, how fast a speed is changed and how fast one turns, gaits by
-    name, each with its own speed, in the order of the number keys, and the names of wishes that the controller takes."""
+    name, each with its own speed, in the order of the number keys, the names of wishes that the controller takes, and the highest
+    speed of each gait where they differ."""
 
     low_m_s: float
     high_m_s: float
@@ -46,6 +47,14 @@ class Reach:
     turn_rad_s: float
     gaits: tuple[tuple[str, float], ...] = ()
     takes: tuple[str, ...] = ()
+    highest_m_s: tuple[float, ...] = ()
+
+    def top_m_s(self, gait: str | None) -> float:
+        """The highest speed that may be wished for in a gait, None for the first one."""
+        if not self.highest_m_s:
+            return self.high_m_s
+        names = [name for name, _ in self.gaits]
+        return min(self.highest_m_s[names.index(gait) if gait in names else 0], self.high_m_s)
 
 
 @dataclass(frozen=True)
@@ -58,11 +67,11 @@ class Wheel:
 
 
 def reach_of(gravity_m_s2: float, speeds: tuple[float, float], gaits: Sequence[tuple[str, float]], takes: Sequence[str],
-             faster_m_s2: float | None = None) -> Reach:
+             faster_m_s2: float | None = None, highest_m_s: Sequence[float] = ()) -> Reach:
     """What may be wished for under a gravity, at speeds between the lowest and the highest [m/s]; a held key changes the speed by
     `faster_m_s2`, None for what is usual under that gravity."""
     return Reach(*speeds, FASTER_G * gravity_m_s2 if faster_m_s2 is None else faster_m_s2,
-                 TURN_RAD_S * math.sqrt(gravity_m_s2 / EARTH_GRAVITY_M_S2), tuple(gaits), tuple(takes))
+                 TURN_RAD_S * math.sqrt(gravity_m_s2 / EARTH_GRAVITY_M_S2), tuple(gaits), tuple(takes), tuple(highest_m_s))
 
 
 def amounts(held: Collection[str]) -> tuple[float, float]:
@@ -73,7 +82,7 @@ def amounts(held: Collection[str]) -> tuple[float, float]:
 
 def turned(wheel: Wheel, faster: float, left: float, seconds: float, reach: Reach) -> Wheel:
     """The wheel after it was held so for some time: a speed stays where it was brought, a turn ends with its key."""
-    speed = min(max(wheel.speed_m_s + faster * reach.faster_m_s2 * seconds, reach.low_m_s), reach.high_m_s)
+    speed = min(max(wheel.speed_m_s + faster * reach.faster_m_s2 * seconds, reach.low_m_s), reach.top_m_s(wheel.gait))
     return replace(wheel, speed_m_s=speed, turn_rad_s=left * reach.turn_rad_s)
 
 

@@ -100,13 +100,14 @@ class Plan:
 
 @dataclass(frozen=True)
 class Steerable:
-    """What a shot can be steered to: the speed [m/s] it begins with, the lowest and the highest, and gaits by name with the
-    speed that each has of its own."""
+    """What a shot can be steered to: the speed [m/s] it begins with, the lowest and the highest, gaits by name with the speed
+    that each has of its own, the first of which it begins with, and the highest speed of each where they differ."""
 
     speed_m_s: float
     low_m_s: float
     high_m_s: float
     gaits: tuple[tuple[str, float], ...] = ()
+    highest_m_s: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)

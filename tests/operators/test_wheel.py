@@ -42,6 +42,12 @@ def test_a_speed_stays_and_a_turn_ends_with_its_key():
     assert turned(WALKS, 1.0, 0.0, 60.0, EARTH).speed_m_s == 2.0 and turned(WALKS, -1.0, 0.0, 60.0, EARTH).speed_m_s == 0.3
 
 
+def test_no_more_is_wished_for_than_the_gait_can():
+    reach = reach_of(1.62, (0.0, 1.5), (("walk", 0.4), ("lope", 1.3)), WISHES, None, (0.8, 1.7))
+    assert turned(WALKS, 1.0, 0.0, 60.0, reach).speed_m_s == 0.8 and turned(Wheel(1.3, gait="lope"), 1.0, 0.0, 60.0,
+                                                                            reach).speed_m_s == 1.5
+
+
 def test_on_the_moon_hands_are_as_slow_as_feet():
     moon = reach_of(1.62, (0.2, 1.5), (), WISHES)
     assert turned(WALKS, 0.0, 1.0, 1.0, moon).turn_rad_s == pytest.approx(0.9 * math.sqrt(1.62 / EARTH_GRAVITY_M_S2))

@@ -49,9 +49,10 @@ class Follow(FollowController):
         for a shot that follows a clip."""
         if not streams(shot):
             raise not_steered(cls.who)
-        slow, body = time_scale(shot), make_body(shot.body, load_suit(shot.suit))
-        gaits = tuple((name, round(speed / slow, 3)) for name, speed in library(body).own_speeds_m_s().items())
-        return Steerable(0.0, 0.0, max(speed for _, speed in gaits), gaits)
+        slow, moves = time_scale(shot), library(make_body(shot.body, load_suit(shot.suit)))
+        gaits = tuple((name, round(speed / slow, 3)) for name, speed in moves.own_speeds_m_s().items())
+        highest = tuple(round(moves.highest_m_s(name) / slow, 3) for name, _ in gaits)
+        return Steerable(0.0, 0.0, max(speed for _, speed in gaits), gaits, highest)
 
     @classmethod
     def to_path_end(cls, shot: Shot) -> Shot:

@@ -122,6 +122,10 @@ class LibrarySource:
         names = sorted(self._shelf.gaits, key=lambda name: (name != WALK, name))
         return {name: self._shelf.gait_speed(name) * self._speed_m_s for name in names}
 
+    def highest_m_s(self, gait: str) -> float:
+        """The highest speed [m/s] that the library's moves are brought to in a gait, on this body on Earth."""
+        return self._shelf.speed_range(gait)[1] * self._speed_m_s
+
     def next(self, state: StreamState, wish: Wish) -> Fragment:
         """See `Source.next`. Raises InputError for a gait that the library does not have."""
         if wish.gait is not None and wish.gait not in self.gaits:
