@@ -27,7 +27,7 @@ from ..addon.errors import LopeError
 from ..addon.specs.settings import PRESETS, names_in
 from .bake import baked_action
 from .choices import EnumItem, item, title
-from .context import active_armature, allows, poll_take, reports_errors, take_of, words
+from .context import active_armature, allows, armatures, poll_take, reports_errors, take_of, words
 from .creature import CREATURE, any_figure_of
 from .figures import figure_of, plain
 from .pressure import poll_person
@@ -38,6 +38,8 @@ from .verbs import FOLLOW, PRESSURE, choose, take_up
 if TYPE_CHECKING:
     from ..addon.rigs.read.figure import Figure
 
+APART_M = 1.5
+"""Two who were added one after the other stand so far apart."""
 SUIT = "apollo-a7lb"
 """What the figure looks like it wears."""
 
@@ -90,8 +92,15 @@ class LOPE_OT_add_creature(bpy.types.Operator):
 
 
 def _taken_up(context: bpy.types.Context, armature: bpy.types.Object) -> set[str]:
-    """An armature that was added stands at the cursor, alone selected, is the one in hand, and the view shows all of it."""
-    armature.location = context.scene.cursor.location
+    """An armature that was added stands at the cursor, beside who is there already, alone selected, is the one in hand, and the
+    view shows all of it."""
+    from ..addon.rigs.read.armature import metres_per_unit
+
+    place, apart = context.scene.cursor.location.copy(), APART_M / metres_per_unit(context.scene)
+    others = [item.matrix_world.translation.xy for item in armatures(context.scene) if item != armature]
+    while any((place.xy - other).length < apart for other in others):
+        place.x += apart
+    armature.location = place
     for selected in context.selected_objects:
         selected.select_set(False)
     armature.select_set(True)

@@ -69,6 +69,8 @@ def test_astronaut_comes_selected_and_at_the_cursor(scene):
     armature = bpy.context.object
     assert armature.type == "ARMATURE" and bpy.context.selected_objects == [armature]
     assert tuple(armature.location) == (1.0, 2.0, 3.0)
+    bpy.ops.lope.add_creature()
+    assert tuple(bpy.context.object.location) == (2.5, 2.0, 3.0), "beside who is there already"
 
 
 @pytest.mark.slow

@@ -59,7 +59,7 @@ def used(armature, move: str) -> tuple[Take, np.ndarray]:
 
 @pytest.mark.acceptance
 @pytest.mark.parametrize("rig", ["rigs/mpfb_female_unreal.glb", "rigs/mpfb_male_mixamo.glb", "rigs/kaykit_rogue.glb"])
-@pytest.mark.parametrize("move", ["Normal walk", "Turn left"])
+@pytest.mark.parametrize("move", ["Normal walk", "Turn left", "Gait lope moon"])
 def test_a_move_holds_its_feet_on_any_rig(rig, move, tmp_path, monkeypatch):
     lope.register()
     try:
