@@ -157,7 +157,7 @@ class Feet:
                 continue
             since = 0.0 if foot.swinging else foot.path.phases.since_strike(self._rhythm.phase) + foot.overrun
             pitch = foot.path.stance_pitch(since)
-            off = pitch > foot.path.geometry.tip_rise + HEEL_UP
+            off = pitch > foot.path.geometry.tip_rise + HEEL_UP and any(touching[i] for i in rows if self._toes[i])
             hollow = pitch <= HEEL_UP and not any(touching[i] for i in rows if self._balls[i])
             for i in rows:
                 if (pitch > HEEL_UP and self._rising[i]) or (off and self._balls[i]) or (hollow and self._toes[i]):
