@@ -76,6 +76,13 @@ class PeriodicTable:
                                                 for m in (self._value, self._slope, self._second))
         return part
 
+    def smoothed(self, stiffness: float) -> PeriodicTable:
+        """The series f nearest to this one where `stiffness` times the square of f'' counts beside the distance."""
+        kept = 1.0 / (1.0 + stiffness * self._order**4)[:, None]
+        smooth = copy(self)
+        smooth._value, smooth._slope, smooth._second = (kept * m for m in (self._value, self._slope, self._second))
+        return smooth
+
     @property
     def mean(self) -> np.ndarray:
         """(C,) mean over the period."""

@@ -309,7 +309,7 @@ def test_constants_in_the_equations_are_those_of_the_code():
     planets = (DOCS / "planets.md").read_text(encoding="utf-8")
     assert f"they stop up to {MOST_STOPPING_G:g} g" in planets
     assert (RunEndSettings().walked, NEIGHBOURS) == (3, 3)
-    assert (tracker.friction_fraction, PREVIEW_STEPS, walk.height_acceleration, CostWeights().slip) == (0.75, 4, 0.5, 0.25)
+    assert (tracker.friction_fraction, PREVIEW_STEPS, walk.height_acceleration, CostWeights().slip) == (0.75, 4, 0.3, 0.25)
 
 
 def constants(*folders: str) -> str:

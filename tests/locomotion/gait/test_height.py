@@ -65,11 +65,19 @@ def test_velocity_and_acceleration_are_the_heights_derivatives():
     assert heights.mean() == pytest.approx(tables().com_height_mean_m + RAISE_M, abs=1e-6)
 
 
-def test_the_earth_walk_rises_and_falls_as_the_cycle_does():
-    plan, rhythm = plan_at(EARTH_G)
+def test_a_slow_walk_rises_and_falls_as_the_cycle_does():
+    plan, rhythm = plan_at(EARTH_G, stride_frequency_hz=0.5)
     rows = tables().table.value(PHASES)
     np.testing.assert_allclose(through_the_cycle(plan, rhythm)[:, 0], rows[:, 0] + RAISE_M, atol=1e-9)
-    np.testing.assert_allclose(plan.unreduced(rows), rows[:, 0] + RAISE_M, atol=1e-9)
+    np.testing.assert_allclose(plan.unreduced(PHASES), rows[:, 0] + RAISE_M, atol=1e-9)
+
+
+def test_ripples_are_smoothed_before_the_rise_and_fall():
+    plan, rhythm = plan_at(EARTH_G, stride_frequency_hz=0.9)
+    smoothed, cycle = (np.abs(np.fft.rfft(heights)) for heights in (
+        through_the_cycle(plan, rhythm)[:, 0], tables().table.value(PHASES)[:, 0]))
+    assert smoothed[2] > 0.97 * cycle[2]
+    assert smoothed[6] < 0.9 * cycle[6]
 
 
 def test_a_faster_rhythm_bounces_less_instead_of_flying():

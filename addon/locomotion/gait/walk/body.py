@@ -145,7 +145,8 @@ class Feet:
 
         A standing foot expects its heel until the heel is to rise (a stiff foot its ball, too), ball and toes once it is to
         be flat; a point may push when its foot stands and it touches. Toes do not while the ball hovers over them: a foot that
-        stands on heel and toes, as on an arch, holds nobody who falls sideways.
+        stands on heel and toes, as on an arch, holds nobody who falls sideways. The ball pushes until the toes touch that are
+        to take over.
         """
         touching = [height < self._settings.active_height_m for height in self._state.contact_height_m.tolist()]
         expected = [False] * len(touching)
@@ -167,16 +168,21 @@ class Feet:
         return np.array(touching), np.array(expected)
 
 
+STIFFNESSES = np.append(np.geomspace(1.0, 1e-9, 240), 0.0)
+"""From what leaves a thousandth of a cycle's rise and fall to nothing."""
+
+
 class HeightPlan:
-    """Planned COM height over the phase. While a foot stands the acceleration stays within a fraction of gravity.
+    """Planned COM height over the phase: the cycle's, smoothed by as much as brings its accelerations within a fraction of
+    gravity while a foot stands. Heights of captured walkers have ripples of a millimetre whose accelerations are half of all.
 
     With `upright` from 0 to 1 it goes over from the cycle's rise and fall to `stand_raise_m` over their mean.
     """
 
     def __init__(self, tables: GaitTables, rhythm: Rhythm, gravity_m_s2: float, settings: WalkSettings) -> None:
         self._tables, self._rhythm, self._settings = tables, rhythm, settings
-        self._series = tables.table.part(slice(0, 1))
-        self._largest_acceleration = np.abs(tables.table.second(np.linspace(0.0, 1.0, 480, endpoint=False))[:, 0]).max()
+        self._cycles, phases = tables.table.part(slice(0, 1)), np.linspace(0.0, 1.0, 240, endpoint=False)
+        self._largest = np.maximum.accumulate([np.abs(self._cycles.smoothed(k).second(phases)).max() for k in STIFFNESSES])
         self.under(gravity_m_s2)
         self.upright = self.stand_raise_m = 0.0
         self._raise = settings.height_raise * tables.body.leg_length_m - self._sink(settings.height_amplitude) - settings.crouch_m
@@ -185,9 +191,9 @@ class HeightPlan:
     def under(self, gravity_m_s2: float) -> None:
         """Take over a gravity and the rhythm's present frequency."""
         self._time_scale = math.sqrt(gravity_m_s2 / EARTH_GRAVITY_M_S2)
-        largest = self._largest_acceleration * self._rhythm.frequency**2
-        limit = self._settings.height_acceleration * gravity_m_s2 / max(largest, 1e-9)
-        self._scale = min(self._settings.height_amplitude, limit)
+        square = max(self._settings.height_amplitude * self._rhythm.frequency**2, 1e-9)
+        most = self._settings.height_acceleration * gravity_m_s2 / square
+        self._series = self._cycles.smoothed(float(np.interp(most, self._largest, STIFFNESSES)))
 
     def _sink(self, height_amplitude: float) -> float:
         """How much lower [m] the mean height is where the rise and fall are scaled: the legs' length bounds the height where
@@ -195,20 +201,26 @@ class HeightPlan:
         away = self._tables.table.value(np.linspace(0.0, 1.0, 480, endpoint=False))[:, 0] - self._tables.com_height_mean_m
         return max((height_amplitude - 1.0) * float(away.max()), (height_amplitude - 1.0) * float(away.min()))
 
-    def unreduced(self, row: np.ndarray) -> Any:
-        """Heights (...,) [m] for tables' rows (..., C), before the legs' reach is asked. A quicker step rises and falls
-        less, by so much that its accelerations stay the gait's."""
-        mean = self._tables.com_height_mean_m + self._raise + self.upright * self.stand_raise_m
-        scale = (1.0 - self.upright) * self._scale / self._rhythm.quickness**2
-        return mean + scale * (row[..., 0] - self._tables.com_height_mean_m)
+    def unreduced(self, phase: float | np.ndarray) -> Any:
+        """Heights (...,) [m] at phases (...,), before the legs' reach is asked."""
+        return self.mean_m + self._share() * (self._series.value(phase)[..., 0] - self._tables.com_height_mean_m)
+
+    @property
+    def mean_m(self) -> float:
+        """The mean height [m]."""
+        return self._tables.com_height_mean_m + self._raise + self.upright * self.stand_raise_m
+
+    def _share(self) -> float:
+        """What the rise and fall are of the series'. A quicker step rises and falls less, by so much that its accelerations
+        stay the gait's."""
+        return (1.0 - self.upright) * self._settings.height_amplitude / self._rhythm.quickness**2
 
     def now(self) -> tuple[float, float, float]:
         """Height [m], velocity [m/s], acceleration [m/s^2] at the rhythm's phase."""
-        rate = self._rhythm.rate
-        share = (1.0 - self.upright) * self._scale / self._rhythm.quickness**2
+        rate, share = self._rhythm.rate, self._share()
         value, slope, second = self._series.motion(self._rhythm.phase)
-        return (float(self.unreduced(value)) - self.reduction_m, share * rate * float(slope[0]) - self.reduction_rate,
-                share * rate**2 * float(second[0]))
+        height = self.mean_m + share * (float(value[0]) - self._tables.com_height_mean_m)
+        return height - self.reduction_m, share * rate * float(slope[0]) - self.reduction_rate, share * rate**2 * float(second[0])
 
     def follow(self, needed_reduction_m: float, dt: float) -> None:
         """Move towards the reduction of height that the legs' reach needs: quickly down, slowly up again."""
@@ -253,12 +265,12 @@ class BodyPlan:
     def needed_height_reduction(self, com: complex, feet: FeetPose) -> float:
         """How much lower than the cycle's the COM must be for the legs to reach both feet."""
         row = self._rows(self._rhythm.phase)
-        height = self.height.unreduced(row) + self._terrain.level_m
+        height = self.height.unreduced(self._rhythm.phase) + self._terrain.level_m
         return self.poses.shortfall(com, height, self._course.heading, row, feet, self._settings.reach, self.lean)
 
     def take_height(self, height_m: float) -> None:
         """Go on from a COM at a height [m]: what it is off the cycle's is made good at the height plan's own pace."""
-        self.height.reduction_m = float(self.height.unreduced(self._rows(self._rhythm.phase))) - height_m + self._terrain.level_m
+        self.height.reduction_m = float(self.height.unreduced(self._rhythm.phase)) - height_m + self._terrain.level_m
 
     def _rows(self, phases: float | np.ndarray) -> np.ndarray:
         """The tables' rows (..., C) at phases (...,), the pelvis' motion about its mean as large as the amplitude says."""
@@ -275,7 +287,7 @@ class BodyPlan:
         rhythm, later, heading = self._rhythm, com + POSE_STEP_S * velocity, self._course.heading
         phases = np.array([rhythm.phase, rhythm.phase + rhythm.rate * POSE_STEP_S])
         rows = self._rows(phases)
-        high, higher = self.height.unreduced(rows).tolist()
+        high, higher = self.height.unreduced(phases).tolist()
         ground = self._terrain.level_m - self.height.reduction_m
         coms = ((com.real, com.imag, high + ground),
                 (later.real, later.imag, higher + ground + POSE_STEP_S * self._terrain.rate(velocity)))

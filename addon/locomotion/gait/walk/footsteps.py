@@ -280,7 +280,7 @@ class WalkSettings(Checked):
     lateral_limit: float = 0.15  # Largest sideways velocity over the gait's speed, and as much again of what is kept
     # Height of the planned COM above the cycle's, over leg length: captured walkers bend their knees more than the norm
     height_raise: float = 0.012
-    height_acceleration: float = 0.5  # Largest vertical acceleration of the planned COM over gravity
+    height_acceleration: float = 0.3  # Largest vertical acceleration of the planned COM over gravity
     reach: float = 0.997  # Largest distance of ankle from hip over the leg's length that the plan asks for
     height_reduction_rate: float = 12.0  # Rate at which the planned COM gives way to the legs' reach, on Earth [1/s]
     rise_rate: float = 3.0  # Rate at which it comes back, on Earth [1/s]

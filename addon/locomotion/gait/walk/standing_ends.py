@@ -59,7 +59,7 @@ class StandingEnds:
         feet = {side: FootPose(np.array([-walk.stand_ahead_m, 0.5 * sign * walk.stand_width_m, ankle]), np.zeros(3), 0.0)
                 for side, sign in SIGN.items()}
         high = walk.tables.com_height_mean_m + 0.2 * leg
-        return high - walk.body.poses.shortfall(0j, high, 0.0, row, feet, self.settings.reach) - walk.height.unreduced(row)
+        return high - walk.body.poses.shortfall(0j, high, 0.0, row, feet, self.settings.reach) - walk.height.mean_m
 
     @property
     def footsteps(self) -> list:
