@@ -54,7 +54,7 @@ from ..legged.targets import Planner
 from ..legged.variation import Variation
 from ..qp.muscle_program import EffortSettings
 from ..settings import Values, changed_groups, own_groups
-from ..tracking.weights import RUNNING, TrackerSettings
+from ..tracking.weights import RUNNING, WALKING, TrackerSettings
 from .factory import GaitControls, PacedPlanner, feet_down, has_flight, make_planner, running_variables, stops_standing
 from .running.contact_schedule import RunningSettings
 from .running.standing_ends import StandingRun
@@ -261,7 +261,7 @@ class Controls:
     walk: WalkSettings = WalkSettings()
     running: RunningSettings = RunningSettings()
     running_tracker: TrackerSettings = RUNNING
-    tracker: TrackerSettings = TrackerSettings()
+    tracker: TrackerSettings = WALKING
     steps: StepSettings = StepSettings()
     effort: EffortSettings = EffortSettings(activation_weight=10.0, metabolic_weight=0.8)
     running_effort: EffortSettings = EffortSettings(activation_weight=0.3, metabolic_weight=0.2, reserve_weight=1.0)

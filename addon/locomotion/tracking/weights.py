@@ -56,6 +56,8 @@ class TrackerSettings(Checked):
     # How far long toes are as strong as they are long: a walk rolls over them, and on legs as short as a toy's falls where the
     # rear ones push on
     toe_strength: float = 0.0
+    # Least share of Earth's that the gain of the standing feet's orientation falls to under low gravity
+    least_stance_gain: float = 0.0
     friction_fraction: float = 0.75  # Fraction of the ground's friction the controller counts on
 
     def under(self, gravity_m_s2: float) -> TrackerSettings:
@@ -63,9 +65,14 @@ class TrackerSettings(Checked):
         ratio = gravity_m_s2 / EARTH_GRAVITY_M_S2
         gains = {f.name: getattr(self, f.name) * ratio for f in fields(self) if f.name.endswith("_gain")}
         gains["swing_gain"] = self.swing_gain * max(ratio, 0.5)
+        gains["stance_orientation_gain"] = self.stance_orientation_gain * max(ratio, self.least_stance_gain)
         dampings = {f.name: getattr(self, f.name) * ratio**0.5 for f in fields(self) if f.name.endswith("_damping")}
         return computed(self, **gains, **dampings)
 
+
+WALKING = TrackerSettings(height_weight=100.0, least_stance_gain=0.5)
+"""The same for walks, whose pushes off come with the height that is planned. Under low gravity strides slow down by less than
+similar ones would: a foot held as softly as gravity is low slapped the ground with 3 m g on the Moon (docs/notes/alive.md)."""
 
 RUNNING = TrackerSettings(com_weight=300.0, height_weight=100.0, angular_momentum_weight=450.0, pelvis_weight=2.0,
                            chest_weight=2.0, head_weight=2.0, swing_weight=25.0, arm_weight=0.1, hover_gain=8000.0,
