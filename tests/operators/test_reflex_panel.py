@@ -106,8 +106,8 @@ def test_it_says_who_goes_and_how_near_that_is(walking):
     walking.lope.use_speed, walking.lope.speed_m_s = True, 2.0
     plan()
     assert "nearest to 2 m/s" in " ".join(drawn("LOPE_PT_said").said)
-    bpy.context.scene.lope.world = "moon"
-    assert "No reflex walker was searched for a gravity of 1.62" in plan().error
+    bpy.context.scene.lope.world = "jupiter"
+    assert "No reflex walker was searched for a gravity of 24.79" in plan().error
     assert "No reflex walker was searched" in " ".join(drawn("LOPE_PT_said").said)
     bpy.context.scene.lope.world, bpy.context.scene.lope.ground = "earth", "steps"
     with pytest.raises(InputError, match="leave the ground out"):

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -310,6 +311,16 @@ def test_shipped_walkers_stood_their_trials_with_people_s_effort():
     for name in walkers.walker_names():
         walker = walkers.load_walker(name)
         assert walker.trial.stood_s == walker.trial.asked_s >= 20.0 and 1.0 < walker.trial.cost_of_transport_j_kg_m < 6.0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("gravity", [1.62, 1.95, 2.75, 11.15, 14.715])
+def test_a_walker_of_another_gravity_takes_its_first_strides_there(gravity):
+    seconds = 3.0 * math.sqrt(9.81 / gravity)
+    take = simulate(Shot(motion=Reflex(), world=World("custom", gravity), duration_s=seconds, noise=0.02, seed=3))
+    walker = next(one for one in map(walkers.load_walker, walkers.walker_names()) if one.name == take.stats["reflex"])
+    assert not take.fell and gravity == pytest.approx(walker.gravity_m_s2, rel=0.02)
+    assert take.com_m[-1, 0] / seconds == pytest.approx(walker.speed_m_s, rel=0.2)
 
 
 @pytest.mark.acceptance
