@@ -192,7 +192,7 @@ def deliver(order: Order, armature: bpy.types.Object) -> notes.Note:
     except (LopeError, RuntimeError) as error:
         return notes.Note(notes.FAILED, words("The take is kept, but was not baked: {reason}", reason=said(str(error).strip())))
     text = text.rstrip(".")
-    there = notes.Note(notes.DONE, words("{text}. The keys are there: press Space to play", text=text))
+    there = notes.Note(notes.DONE, words("{text}. The keys are there: Space plays", text=text))
     old = own_keys_of(armature)
     if old is not None:
         there = notes.Note(notes.WARNED, words(
