@@ -84,10 +84,20 @@ def test_fibres_on_stiff_tendons_take_long_steps():
 def test_the_shipped_walker_of_the_plane_walks_and_a_humans_takes_none_of_them():
     assert walker_names() and not set(walker_names()) & set(walker_names(flat=True))
     walker, _ = walker_of(SHOT, BODY)
-    assert walker == load_walker(walker_names(flat=True)[0])
+    assert walker == load_walker("planar/walk")
     take = simulate(SHOT)
     assert not take.fell and take.body.degrees_of_freedom == 9
     assert take.stats["reflex"] == walker.name and take.com_m[-1, 0] / 10.0 == pytest.approx(walker.speed_m_s, abs=0.1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", walker_names(flat=True))
+def test_a_walker_of_the_plane_goes_at_its_speed_off_its_start_too(name):
+    walker = load_walker(name)
+    take = simulate(replace(SHOT.with_motion(speed_m_s=walker.speed_m_s), duration_s=6.0, noise=0.02, seed=1))
+    assert not take.fell and take.stats["reflex"] == walker.name
+    later = np.searchsorted(take.time_s, 3.0)
+    assert (take.com_m[-1, 0] - take.com_m[later, 0]) / 3.0 == pytest.approx(walker.speed_m_s, abs=0.1)
 
 
 def test_a_planar_walker_goes_straight_on_along_x():
