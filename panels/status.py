@@ -28,7 +28,7 @@ from ..operators.live import how_live
 from ..operators.outcomes import fall_label_of, fall_of
 from ..operators.pressure_settings import pressure_of
 from ..operators.show_plots import frame_at
-from ..operators.verbs import PRESSURE, PUSH, WALK, verb_of
+from ..operators.verbs import DRIVE, PRESSURE, PUSH, WALK, verb_of
 from .base import Popover, lines, sentence
 
 if TYPE_CHECKING:
@@ -82,10 +82,6 @@ def _watched(armature: bpy.types.Object) -> Iterator[Told]:
     offer = pressure_outcome.of(armature.session_uid) if live is None else None
     if offer is not None:
         yield Told(". ".join(filter(None, (offer.wrong, offer.text))), "ERROR" if offer.wrong else "QUESTION", _offered)
-    script = driving.cut_short(armature)
-    if script is not None:
-        yield Told(words("The last drive was cut short; it is kept in {path}", path=script), "ERROR",
-                   lambda row: row.operator("lope.drive_recover", icon="RECOVER_LAST"))
 
 
 def _offered(row: Row) -> None:
@@ -177,7 +173,11 @@ def _finding(finding: Finding, icon: str) -> Told:
 
 
 def _warnings(context: bpy.types.Context, armature: bpy.types.Object) -> Iterator[Told]:
-    """What is odd about the rig, and does not keep it from going."""
+    """What is odd about the rig, and does not keep it from going; on the page Drive, what was left of the last one."""
+    script = driving.cut_short(armature) if verb_of(armature.lope) == DRIVE else None
+    if script is not None:
+        yield Told(words("The last drive was cut short; it is kept in {path}", path=script), "ERROR",
+                   lambda row: row.operator("lope.drive_recover", icon="RECOVER_LAST"))
     findings = findings_of_any(armature, context.scene)
     yield from (_finding(finding, "ERROR") for finding in findings if not _stops(finding))
     if not any(_stops(finding) for finding in findings):

@@ -7,7 +7,7 @@ file, which scripts/gui lays there, and as objects that render. Drawing is timed
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import bpy
 from gui import hand
@@ -23,16 +23,15 @@ DRAWN: list[float] = []
 
 def timed() -> None:
     """Note in `DRAWN` how long [s] each drawing takes; shown from now on by the timed functions."""
-    overlay = hand.lope("addon.viewport.pressure_overlay")
-    for name in ("_draw", "_draw_legend"):
-        call = getattr(overlay, name)
-
-        def measured(call=call) -> None:
+    def measured(call: Callable[[], None]) -> Callable[[], None]:
+        def drawn() -> None:
             began = time.perf_counter()
             call()
             DRAWN.append(time.perf_counter() - began)
+        return drawn
 
-        setattr(overlay, name, measured)
+    handlers = hand.lope("addon.viewport.pressure_overlay")._handlers
+    handlers.draws = [(measured(draw), kind) for draw, kind in handlers.draws]
 
 
 def look(frame: int, distance_m: float, down_deg: float, turn_deg: float) -> None:
@@ -86,6 +85,8 @@ def played() -> Iterator[float]:
         yield from hand.press("SPACE")
         bpy.app.handlers.frame_change_post.remove(counted)
         took = sorted(DRAWN)
+        if (called == "with") != bool(took):
+            raise hand.Failure(f"{called.capitalize()} pressure there are {len(took)} drawings of it.")
         hand.REPORT[f"played_{called}_pressure"] = {
             "frames_per_s": round(len(seen) / PLAYED_S, 1), "drawings": len(took),
             **({"median_ms": round(1e3 * took[len(took) // 2], 2), "worst_ms": round(1e3 * took[-1], 2)} if took else {})}
