@@ -75,7 +75,7 @@ def test_muscles_go_first_unless_it_is_to_be_quick(own_gaits):
     assert shot(*words).controller == "creature_muscles"
     assert how_it_goes(args(*words), shot(*words)) == choice.WITH_MUSCLES.format("ostrich-mine")
     assert shot(*words, "--quick").controller == "creature"
-    assert shot("--creature", "long_neck").controller == "creature", "another body's muscles are not its own"
+    assert shot("--creature", "long_legs").controller == "creature", "another body's muscles are not its own"
 
 
 def test_a_gait_that_is_named_is_taken_as_it_is(own_gaits, tmp_path):

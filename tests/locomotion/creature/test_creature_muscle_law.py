@@ -13,7 +13,7 @@ from lope.addon.bodies.creature.routing import FreePaths, posed, routing_names
 from lope.addon.bodies.creature.template import find_creature
 from lope.addon.errors import InputError
 from lope.addon.locomotion.creature.muscle_law import CreatureMuscleLaw, MuscleNumbers, Shares
-from lope.addon.locomotion.creature.stored import known_gaits
+from lope.addon.locomotion.creature.stored import known_gaits, load_gait
 from lope.addon.sim.simulation import simulate
 from lope.addon.specs.motions import Creature, CreatureGait
 from lope.addon.specs.shot import BodySpec, Shot, World
@@ -125,6 +125,14 @@ def test_a_gait_whose_muscles_the_body_has_not_is_refused():
     )
     with pytest.raises(InputError, match="wing"):
         simulate(shot)
+
+
+@pytest.mark.slow
+def test_the_long_neck_takes_its_first_steps_by_muscles_off_its_start():
+    body = BodySpec(kind="creature", creature=find_creature("long_neck"))
+    take = simulate(Shot(motion=Creature(load_gait("long_neck_muscles"), controller="creature_muscles"), body=body,
+                         duration_s=4.0, noise=0.02, seed=1))
+    assert not take.fell and take.com_m[-1, 0] - take.com_m[0, 0] > 1.5
 
 
 def test_every_stored_gait_by_muscles_fits_its_creature():
