@@ -162,9 +162,12 @@ def sliding_points(frame: Frame, points: np.ndarray, turn: Turn, time_s: float, 
 DEAD_BAND_RAD = 0.02
 """Pitch of the clip's foot that does not yet count as rolling."""
 FADE_S, MOST_FADE = 0.06, 0.3
-"""Time over which the pitch comes to zero before the foot is flat and leaves it when the heel rises; in a clip with
-flights it takes at most this share of the time that the foot rolls, for legs whose heels stay down are straight before the push
-is over."""
+"""In a clip with flights the time over which the pitch comes to zero before the foot is flat and leaves it when the heel rises,
+and its largest share of the time that the foot rolls, for legs whose heels stay down are straight before the push is over."""
+ROLL_S, ROLL_FADE_S = 0.08, 0.10
+"""Without flights the same, and by how much later than the contacts tell a foot is flat and how much earlier its heel rises:
+they call a foot flat that is pitched by up to 12 degrees. A sole that comes down by 20 degrees in 70 ms slaps the ground, and a
+leg whose heel stays down is straight before the other foot lands."""
 MIDDLE = 0.25
 """Share of a stance without a flat foot that is left out at either end for its print."""
 
@@ -280,19 +283,21 @@ def stance_pitch(print_: Print, clip_pitch: float, time_s: float) -> float:
 def _rolled_pitch(print_: Print, clip_pitch: float, time_s: float) -> float:
     stance, pitch = print_.stance, clip_pitch - print_.level
     if stance.heel_off_s > stance.strike_s:  # else its heel never touches
-        if time_s < stance.flat_s:
+        longer = 0.0 if print_.jumps else min(ROLL_S, MOST_FADE * (stance.heel_off_s - stance.flat_s))
+        flat_s, heel_off_s = stance.flat_s + longer, stance.heel_off_s - longer
+        if time_s < flat_s:
             if stance.strike_s == -FOREVER_S:
                 return 0.0
-            fade = smooth((stance.flat_s - time_s) / _fade_s(print_, stance.flat_s - stance.strike_s))
+            fade = smooth((flat_s - time_s) / _fade_s(print_, stance.flat_s - stance.strike_s))
             on_toes = max(pitch - DEAD_BAND_RAD, 0.0) if print_.jumps else 0.0
             return fade * (min(pitch + DEAD_BAND_RAD, 0.0) + on_toes)
-        if time_s < stance.heel_off_s:
+        if time_s < heel_off_s:
             return 0.0
-        rolled = (time_s - stance.heel_off_s) / _fade_s(print_, stance.off_s - stance.heel_off_s)
+        rolled = (time_s - heel_off_s) / _fade_s(print_, stance.off_s - stance.heel_off_s)
         return smooth(rolled) * max(pitch - DEAD_BAND_RAD, 0.0)
     return max(pitch - DEAD_BAND_RAD, 0.0)
 
 
 def _fade_s(print_: Print, rolling_s: float) -> float:
     """Time over which a foot begins to roll that rolls for so long [clip s]."""
-    return max(min(FADE_S, MOST_FADE * rolling_s), 1e-3) if print_.jumps else FADE_S
+    return max(min(FADE_S, MOST_FADE * rolling_s), 1e-3) if print_.jumps else ROLL_FADE_S
