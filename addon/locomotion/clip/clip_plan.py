@@ -111,13 +111,14 @@ class ClipSteps:
 @dataclass(frozen=True)
 class PressureWish:
     """Over K nodes: `lines` (K, 2) of the feet, the pressure `by_shares` (K,) that their shares of the weight make of them, and
-    which way that goes, `outward` (K,), for every metre that they lie further out; the `weight` (K,) of the wish, whether both
-    feet stand and neither lands or lifts soon (`settled`), or none does (`aloft`); and a first guess of the
+    which way that goes, `outward` and `ahead` (K,), for every metre that they lie further out or ahead; the `weight` (K,) of the
+    wish, whether both feet stand and neither lands or lifts soon (`settled`), or none does (`aloft`); and a first guess of the
     `pressure` (K,). Places are x + iy [m]."""
 
     lines: np.ndarray
     by_shares: np.ndarray
     outward: np.ndarray
+    ahead: np.ndarray
     weight: np.ndarray
     settled: np.ndarray
     aloft: np.ndarray
@@ -138,24 +139,25 @@ def pressure_wish(
     shares = weights(schedule, times - (0.0 if flights(schedule) else settings.lag_s), settings.ramp_s)
     velocity = _smoothed(np.gradient(place, step), VELOCITY_SMOOTHING_S / step)
     found = [pressure_line(clip, steps.prints[side], times, velocity, steps.geometry, settings) for side in SIDES]
-    lines, outward = (np.stack(part, axis=1) for part in zip(*found, strict=True))
+    lines, ahead = (np.stack(part, axis=1) for part in zip(*found, strict=True))
+    outward = 1j * np.array([SIGN[side] for side in SIDES]) * ahead
     standing = (shares > 0.0).sum(axis=1)
     weight = np.where(standing == 2, settings.double_weight, 1.0) * (standing > 0)
     events = np.array([x for stances in schedule.values() for s in stances for x in (s.strike_s, s.off_s)])
     settled = (np.abs(times[:, None] - events) > settings.settled_s).all(axis=1) & (standing == 2)
-    return PressureWish(lines, (shares * lines).sum(axis=1), (shares * outward).sum(axis=1), weight, settled, standing == 0,
-                        _smoothed(place, PRESSURE_SMOOTHING_S / step))
+    return PressureWish(lines, *((shares * part).sum(axis=1) for part in (lines, outward, ahead)), weight, settled,
+                        standing == 0, _smoothed(place, PRESSURE_SMOOTHING_S / step))
 
 
 def pressure_line(
     clip: FollowedClip, prints: list[Print], times: np.ndarray, velocity: np.ndarray, geometry: FootGeometry,
     settings: PlanSettings,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Centre of pressure (K,) under a foot at times (K,), were all the weight on it, and its outward side (K,): from heel to ball
+    """Centre of pressure (K,) under a foot at times (K,), were all the weight on it, and where it faces (K,): from heel to ball
     over its stance, the other way round where the body passes backward, and at mid foot where it stays. Between
     stances it is the next one's, or the last one's."""
     leg = clip.body.leg_length_m
-    found, outward = np.zeros((2, len(times)), dtype=complex)
+    found, faced = np.zeros((2, len(times)), dtype=complex)
     heel, ball = settings.cop_heel * leg, settings.cop_ball * geometry.ball_x
     middle = 0.5 * (heel + ball)
     until = -FOREVER_S
@@ -172,8 +174,8 @@ def pressure_line(
         under = along - 1j * SIGN[one.side] * settings.cop_inward * leg
         if one.turn is not None:
             under = under + turning * (one.turn.pivot - under)
-        found[rows], outward[rows] = place + facing * under, 1j * SIGN[one.side] * facing
-    return found, outward
+        found[rows], faced[rows] = place + facing * under, facing
+    return found, faced
 
 
 def _turned(one: Print, times: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -314,6 +316,10 @@ BALLISTIC_WEIGHT = 1e-2
 """Weight of horizontal acceleration in flight: it wins over all that pulls there."""
 SWAY_SMOOTHING_S = 0.4
 """Standard deviation of the Gaussian that leaves of a way what is slower than the sway from foot to foot."""
+ON_TOES = 0.75
+"""Share of the toes onto which the pressure may be moved ahead: on their tips a slow walk fell."""
+SHOWN = 0.83
+"""Share of a planned sway that a run shows: a foot that has just landed stands on its inner edge (measured on five clips)."""
 STEP_SMOOTHING_S = 0.25
 """Low-pass of the height that leaves no rise and fall of a step."""
 LEAST_FORCE, MOST_FORCE = 0.2, 3.0
@@ -442,21 +448,33 @@ def plan_com(
             break
     steps_taken = any(0.0 < stance.strike_s < FOREVER_S for stances in steps.schedule.values() for stance in stances)
     if settings.sways and steps_taken and not flying:  # who only stands does not sway from foot to foot
-        more = _solve(np.zeros(len(place)), wish.outward, wish.weight, square, wish.aloft, step, settings)
+        ahead, more = (_solve(np.zeros(len(place)), way, wish.weight, square, wish.aloft, step, settings)
+                       for way in (wish.ahead, wish.outward))
+        found = found + _ahead_m(ahead, place - found, steps.geometry, settings) * ahead
         found = found + _outward_m(more, place - found, step, steps.geometry.half_width_m, settings, clip) * more
     omega = float(np.sqrt(gravity / height(times).mean()))
     growing = divergence(times, height, wish.aloft, gravity, omega) if flying else None
     return ComPlan(CubicSpline(times, found), height, CubicSpline(times, shift), omega, gravity, growing)
 
 
+def _ahead_m(ahead: np.ndarray, lacking: np.ndarray, geometry: FootGeometry, settings: PlanSettings) -> float:
+    """How much further ahead [m] under the soles the pressure has to lie for the centre of mass to be where the clip's is, of
+    which it is `lacking` so much (K,), where it goes by `ahead` (K,) for every metre: at most onto the toes. Behind the clip's a
+    body is out of its legs' reach at every landing."""
+    wanted = float(np.vdot(ahead, lacking).real / max(np.vdot(ahead, ahead).real, 1e-12))
+    most = ON_TOES * (geometry.tip_x - geometry.ball_x)
+    return min(max(wanted, -most), most)
+
+
 def _outward_m(
     more: np.ndarray, lacking: np.ndarray, step: float, half_width_m: float, settings: PlanSettings, clip: FollowedClip,
 ) -> float:
     """How much further out [m] under the soles the pressure has to lie for the centre of mass to sway as the clip's, of which it
-    is `lacking` so much (K,), where it sways by `more` (K,) for every metre: at most to the soles' outer edge."""
+    is `lacking` so much (K,), where it sways by `more` (K,) for every metre: at most to the soles' outer edge, over what of it
+    comes about."""
     sway, short = (part - _smoothed(part, SWAY_SMOOTHING_S / step) for part in (more, lacking))
     wanted = float(np.vdot(sway, short).real / max(np.vdot(sway, sway).real, 1e-12))
-    return min(max(wanted, 0.0), half_width_m + settings.cop_inward * clip.body.leg_length_m)
+    return min(max(wanted / SHOWN, 0.0), half_width_m + settings.cop_inward * clip.body.leg_length_m)
 
 
 def bounded_height(clip: FollowedClip, gravity: float, settings: PlanSettings) -> CubicSpline:

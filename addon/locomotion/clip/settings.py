@@ -26,7 +26,7 @@ class PlanSettings:
     ramp_s: float = 0.22  # Time in which weight comes onto a foot and leaves it, in the clip's time [s]
     # How much later it does than would be planned by the steps alone: soles give, and the pressure comes after the force that is
     # asked for; what the plan does not know of it comes back as feet that land too far inward
-    lag_s: float = 0.05
+    lag_s: float = 0.035
     sways: bool = True  # Whether the pressure lies as far out under the soles as the clip's own sway asks for
     # So long after a landing and before a lift the weight lies where the clip has it between two standing feet [s]
     settled_s: float = 0.25

@@ -10,7 +10,7 @@ from follow_kit import BODY, SECONDS, captured, follow_shot, walk_clip, walk_pla
 from lope.addon.bodies.makers import make_body
 from lope.addon.errors import ClipError, InputError
 from lope.addon.locomotion.clip.clip import Track, read_clip
-from lope.addon.locomotion.clip.clip_plan import ComPlan
+from lope.addon.locomotion.clip.clip_plan import ClipSteps, ComPlan, make_plan
 from lope.addon.locomotion.clip.prints import stance_pitch
 from lope.addon.locomotion.clip.schedule import FOREVER_S, flights, make_schedule, weights
 from lope.addon.locomotion.clip.settings import PlanSettings
@@ -75,6 +75,24 @@ def test_a_foot_is_flat_between_its_landing_and_its_heels_rise():
     assert stance_pitch(one, one.level - 0.3, stance.strike_s) == pytest.approx(-0.28, abs=0.05)
     assert stance_pitch(one, one.level + 0.1, 0.5 * (stance.flat_s + stance.heel_off_s)) == 0.0
     assert stance_pitch(one, one.level + 0.4, stance.off_s) == pytest.approx(0.38)
+
+
+def test_a_foot_rolls_for_longer_than_contacts_tell_but_in_a_jump():
+    """They call a foot flat that is not, and its sole would slap the ground, its leg be straight with the heel down."""
+    one = next(p for p in walk_plan().prints["L"] if p.stance.strike_s > 0.0 and p.stance.off_s < FOREVER_S)
+    soon, late = one.stance.flat_s + 0.02, one.stance.heel_off_s - 0.01
+    assert stance_pitch(one, one.level - 0.15, soon) < -0.05 and stance_pitch(one, one.level + 0.15, late) > 0.05
+    jump = replace(one, jumps=True)
+    assert stance_pitch(jump, one.level - 0.15, soon) == stance_pitch(jump, one.level + 0.15, late) == 0.0
+
+
+def test_the_planned_mass_is_not_behind_the_clips():
+    """Behind it a body is out of its legs' reach at every landing."""
+    clip, lacking = walk_read(), {}
+    for sways in (False, True):
+        plan = make_plan(ClipSteps.of(clip), EARTH_GRAVITY_M_S2 * clip.leg_ratio, PlanSettings(sways=sways))
+        lacking[sways] = float(np.mean(clip.com_m[:, 0] - plan.com.place(clip.times_s).real))
+    assert abs(lacking[True]) < 0.03 < 0.06 < lacking[False]
 
 
 def test_the_planned_mass_moves_little_and_its_pressure_lies_under_the_feet():
