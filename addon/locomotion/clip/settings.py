@@ -94,6 +94,10 @@ FLYING = FollowSettings(cop_forward_limit=0.07, cop_lateral_limit=0.035, place_g
 """The same for clips with flights, whose landings no pressure under a foot goes before (docs/notes/follow.md)."""
 
 
+FOLLOWING = TrackerSettings(hover_gain=8000.0)
+"""Weights and gains on the ground: a foot that lands on its inner edge must be flat soon, or nothing holds the sway."""
+
+
 @dataclass(frozen=True)
 class FollowControls:
     """Weights, gains and limits; the defaults are the shipped ones. A clip with flights has settings of its own: what the body
@@ -103,7 +107,7 @@ class FollowControls:
     clip_plan: PlanSettings = PlanSettings()
     follower: FollowSettings = FollowSettings()
     flying_follower: FollowSettings = FLYING
-    tracker: TrackerSettings = TrackerSettings()
+    tracker: TrackerSettings = FOLLOWING
     flying_tracker: TrackerSettings = replace(RUNNING, angular_momentum_weight=20000.0)
     effort: EffortSettings = EffortSettings(activation_weight=3.0)
 
