@@ -31,6 +31,11 @@ def own() -> bpy.types.PropertyGroup:
 def drag(wanted: str, pixels: int) -> Iterator[float]:
     """Drag a slider so far."""
     yield from hand.find(wanted, 0.75)
+    yield from pull(pixels)
+
+
+def pull(pixels: int) -> Iterator[float]:
+    """Drag the slider that was found so far."""
     x, y = (int(place) for place in hand.PLACE)
     hand.window().event_simulate(type="LEFTMOUSE", value="PRESS", x=x, y=y)
     yield hand.HOVER_S
@@ -146,12 +151,13 @@ def driven() -> Iterator[float]:
     hand.armature().lope.bake_when_done = False
     yield 0.5
     yield from ready()
+    yield from hand.find("swing_knee", 0.75)  # nothing is found by hovering while every moment is drawn
     drive = driving.going
     key("SPACE", "PRESS")
     key("SPACE", "RELEASE")
     yield from hand.until(lambda: drive.state == "driving" and drive.view["time_s"] > DRIVEN_S, "the drive")
     knee, told = own().states[0].swing_knee, drive._told_gait
-    yield from drag("swing_knee", -30)
+    yield from pull(-30)
     yield from hand.picture("poses-6-driven")
     if drive._told_gait == told or drive.state != "driving":
         raise hand.Failure("The slider did not reach what is driven, or it fell.")
