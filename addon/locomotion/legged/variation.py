@@ -24,9 +24,9 @@ MOST_SD = 2.2
 TIME_SD, LENGTH_SD, WIDTH_SD_LEGS = 0.031, 0.015, 0.028
 """Standard deviations of a step's time and, beside what time gives it, of its length, over their own; and of the feet's distance
 over leg length. Strides then vary by 2 to 3 % in time and 2 to 4 % in length, and widths by 2 cm, as people's do."""
-LIGHT_EXPONENT = 1.0
+LIGHT_EXPONENT = 0.45
 """Of gravity over Earth's, below it, in what time and length vary: the push that makes a step unlike the last one is held to the
-ground by the weight alone. At 0.45 single landings of brisk walks on the Moon were harder by a tenth to a quarter."""
+ground by the weight alone. At 0.25 a walk on the Moon stumbled once a minute, at 0 those on Callisto and Pluto more often."""
 LINE_SHARE = 0.7
 """Of how far a foot lies off its drawn place, beside the way, that the next step makes up for: of 60 s on
 Earth the COM strays by 9 cm at 0.35, by 5 at 0.7."""
