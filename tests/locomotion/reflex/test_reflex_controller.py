@@ -314,7 +314,7 @@ def test_shipped_walkers_stood_their_trials_with_people_s_effort():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("gravity", [1.62, 1.95, 2.75, 11.15, 14.715])
+@pytest.mark.parametrize("gravity", [1.62, 1.95, 2.75, 4.905, 11.15, 12.26, 14.715])
 def test_a_walker_of_another_gravity_takes_its_first_strides_there(gravity):
     seconds = 3.0 * math.sqrt(9.81 / gravity)
     take = simulate(Shot(motion=Reflex(), world=World("custom", gravity), duration_s=seconds, noise=0.02, seed=3))
