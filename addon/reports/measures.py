@@ -12,9 +12,9 @@ import numpy as np
 from ..bodies.body import Body
 from ..errors import LopeError
 from ..gaits.froude import froude_number
+from ..locomotion.gait.shot_gait import shot_cycle
 from ..maths.rotations import quat_conjugate, quat_multiply, rotvec_from_quat
 from ..motions.cycle import Cycle, pose
-from ..motions.library import cycle_from_file, load_gait
 from ..rows import in_blocks
 from ..sim.take import Take
 from ..specs.motions import Followed
@@ -211,12 +211,6 @@ def foot_segments(body: Body) -> set[str]:
     return {name for foot in body.feet for name in (foot.segment, *body.children(foot.segment))}
 
 
-def reference_cycle(take: Take) -> Cycle:
-    """The cycle that a take was made from. Raises LopeError where its clip is gone."""
-    shot = take.shot
-    return (cycle_from_file(shot.motion.file) if shot.motion.file else load_gait(shot.motion.name)).symmetrised()
-
-
 def joint_acceleration(joint_quaternions: np.ndarray, step_s: float, span_s: float = 0.0,
                        some: list[int] | None = None) -> np.ndarray:
     """Size (T,) [rad/s^2] of the angular accelerations of all joints together, or of `some`, the root of their squares' sum, of
@@ -362,7 +356,7 @@ def _flown(take: Take) -> dict[str, Any]:
 def _landings_over_clip(take: Take, strides: WholeStrides) -> dict[str, Any]:
     """The same over the reference motion's own where it can still be read."""
     try:
-        cycle = reference_cycle(take)
+        cycle = shot_cycle(take.shot)
     except LopeError:
         return {}
     own, body_own = peaks_of_cycle(cycle, take, strides)

@@ -181,6 +181,16 @@ def test_a_take_that_replays_its_gait_lands_as_its_gait():
     assert found["joint_acceleration_over_clip_above_feet"] == pytest.approx(1.0, abs=0.1)  # windows end on other samples
 
 
+def test_a_skip_is_measured_beside_a_skip_not_beside_the_mean_of_its_legs():
+    gait, walk = load_gait("skip"), Walk(speed=1.25, frequency=0.8, duty=0.28)
+    take = make_take(walk)
+    root, turn, joints = pose(gait.evaluate(take.time_s * walk.frequency), take.body)
+    earlier = np.where(take.event_side == 1, (0.5 - gait.contact_phases["R"].strike) / walk.frequency, 0.0)
+    found = measure_gait(changed(take, {"name": "skip"}, root_position_m=root, root_quaternion=turn, joint_quaternions=joints,
+                                 event_time_s=take.event_time_s - earlier))
+    assert found["jolt_over_clip"] == pytest.approx(1.0, abs=0.05)
+
+
 def test_a_take_whose_clip_is_gone_has_no_ratio(tmp_path):
     take = changed(make_take(Walk()), {"file": str(tmp_path / "gone.bvh")})
     found = measure_gait(take)
