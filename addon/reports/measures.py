@@ -242,8 +242,9 @@ def peaks_of_take(take: Take, strides: WholeStrides, span_s: float = 0.0) -> tup
 
 
 def peaks_of_cycle(cycle: Cycle, take: Take, strides: WholeStrides, span_s: float = 0.0) -> tuple[float, float]:
-    """The same of a human's reference motion, played at the take's stride frequency and sampled as finely."""
-    stride_s = strides.duration_s / strides.count
+    """The same of a human's reference motion, its feet as long on the ground as the take's, and sampled as finely."""
+    stood_s = float(strides.mean(take.time_s, take.contact.mean(axis=1))) * strides.duration_s / strides.count
+    stride_s = stood_s / float(np.mean([cycle.contact_phases[side].since_strike()[-1] for side in "LR"]))
     time = np.arange(-0.5 * stride_s, 2.5 * stride_s, _step_s(take))
     _, _, joints = pose(cycle.evaluate(time / stride_s), take.body)
     strikes = np.array([(cycle.contact_phases[side].strike % 1.0 + lap) * stride_s for side in "LR" for lap in (0, 1)])

@@ -181,6 +181,14 @@ def test_a_take_that_replays_its_gait_lands_as_its_gait():
     assert found["joint_acceleration_over_clip_above_feet"] == pytest.approx(1.0, abs=0.1)  # windows end on other samples
 
 
+def test_landings_are_as_hard_as_the_time_on_the_ground_has_them_be():
+    gait, walk = load_gait("walk").symmetrised(), Walk(speed=1.25, frequency=0.8, duty=0.31)
+    take = make_take(walk)
+    root, turn, joints = pose(gait.evaluate(take.time_s * walk.frequency), take.body)
+    found = measure_gait(changed(take, root_position_m=root, root_quaternion=turn, joint_quaternions=joints))
+    assert found["joint_acceleration_over_clip"] == pytest.approx(0.25, abs=0.04), "the clip, with its 0.62, goes twice as fast"
+
+
 def test_a_skip_is_measured_beside_a_skip_not_beside_the_mean_of_its_legs():
     gait, walk = load_gait("skip"), Walk(speed=1.25, frequency=0.8, duty=0.28)
     take = make_take(walk)
