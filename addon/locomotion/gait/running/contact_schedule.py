@@ -5,6 +5,7 @@ settings of the running planner.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -31,7 +32,9 @@ class RunningSettings(Checked):
     touch_down_reach: float = 0.95
     take_off_reach: float = 0.98  # The same when the foot leaves the ground
     # Largest distance of a swinging ankle from its hip over the leg's length: in the end, and when it has just left
-    swing_reach: tuple[float, float] = (0.96, 1.01)
+    swing_reach: tuple[float, float] = (0.94, 1.01)
+    # Greatest force of the orbit's ground phase over that of an even one: a leg that pushes off straighter than it landed
+    uneven: float = 1.12
     # Centre of pressure at touch-down, over the ball's distance from the ankle (Cavanagh and Lafortune 1980: mid foot)
     cop_begin: float = 0.5
     cop_middle: float = 1.0  # The same in the middle of the foot's stance
@@ -51,7 +54,6 @@ class RunningSettings(Checked):
     speed_limit: float = 0.2  # Largest such addition over the gait's speed
     speed_change: float = 0.2  # Most that the speed is changed by one running step where it has to change, over sqrt(g l)
     least_froude: float = 0.5  # Froude number of the slowest running steps on the way: people change to running near it
-    lowering_m_s: float = 0.5  # Speed at which a late foot is lowered, on Earth [m/s]
     lag_rate: float = 20.0  # Rate at which the pose catches up with a clock that an early landing has set forward, on Earth [1/s]
     # Largest acceleration of the reference pose's joints that is fed forward, on Earth [rad/s^2]
     acceleration_limit: float = 250.0
@@ -60,18 +62,17 @@ class RunningSettings(Checked):
     # take-off, on Earth [1/s]
     angular_momentum_rates: tuple[float, float] = (4.0, 20.0)
 
-    def landing(self, flight_height: float, time_scale: float) -> RunningSettings:
-        """For flights `flight_height` times as high as the similar gait's, where everything goes `time_scale` times as fast as on
-        Earth: who leaves the ground on a straight leg to leap higher comes down on one, bent by nearly as much less as he flies
-        higher (by all of it soles sank deeper), and at least as he comes down fast: what foot and ankle withstand of an impact
-        is not the world's but the body's."""
-        bend = max(time_scale, flight_height**-0.8)
-        if bend >= 1.0:
-            return self
-        down, (ends, begun) = self.touch_down_reach, self.swing_reach
-        return replace(self, touch_down_reach=1.0 - bend * (1.0 - down), swing_reach=(1.0 - bend * (1.0 - ends), begun))
+    def leaping(self, flight_height: float) -> RunningSettings:
+        """For flights `flight_height` times as high as the similar gait's: knees bend by nearly as much more at the landing as
+        the body comes down faster, and legs push off on straighter ones than they land on. Lower ones change neither."""
+        higher = max(flight_height, 1.0)
+        return replace(self, touch_down_reach=1.0 - (1.0 - self.touch_down_reach) * higher**BEND_EXPONENT,
+                       uneven=self.uneven * higher**UNEVEN_EXPONENT)
 
 
+BEND_EXPONENT, UNEVEN_EXPONENT = 0.4, 0.2
+"""Of flights' height in the bend at the landing, and in the unevenness of pushes: taste. With 0.5 landings on the Moon jolt less
+and legs push off less straight; with 0.3 of the other runs there limp and slip."""
 SHORTEST_FLIGHT = 0.04
 """A shorter time off the ground, as a fraction of the cycle, is no flight but part of one ground phase."""
 MOST_AHEAD = 0.1
@@ -206,6 +207,12 @@ class ContactClock:
     def ground_left_s(self) -> float:
         """Time to the planned take-off, on the ground."""
         return (1.0 - self.fraction) * self.ground_s[self.index] * self.stretch
+
+    def until_landing_s(self, side: str) -> float:
+        """Time until a foot that alone ends the present flight should be down [s]; infinite for any other: feet that share a
+        ground phase wait for one another."""
+        alone = [c.side for c in self.steps[self.next_index].contacts] == [side]
+        return self.left_s if alone and not self.grounded else math.inf
 
     def may_land(self) -> list[str]:
         """Sides whose touch-down may be near: the present step's, in the air those of the coming one's beginning. A later foot

@@ -194,8 +194,6 @@ ACCELERATION_FRACTIONS = (0.6, 0.7, 0.8, 0.9, 1.0)
 FITTING_ROUNDS = 6
 LEVELLING_ROUNDS, LEVELLING = 30, 0.1
 """Rounds in which the heights of touch-down and take-off are brought together, and by which fraction of their difference."""
-UNEVEN = 1.12
-"""Greatest force of the orbit's ground phase over that of an even one."""
 PULL = 1.02
 """Downward acceleration over gravity that a plan may ask for: hardly more than that of a fall, as the ground cannot pull."""
 ATTEMPTS = ((1.0, 1.0), (0.9, 1.0), (1.1, 1.0), (0.8, 1.0), (1.2, 1.0), (0.7, 1.0), (1.3, 1.0), (1.0, 0.9), (1.3, 0.9),
@@ -267,7 +265,7 @@ class RunningHeights:
         time than between equal heights, where its greatest force is 1.5 m g times the step's time over the ground's."""
         clock = self._clock
         even = 1.5 * self.gravity * (1.0 + clock.flight_s[index] / clock.ground_s[index])
-        if plan.range()[1] + self.gravity > UNEVEN * even:
+        if plan.range()[1] + self.gravity > self._settings.uneven * even:
             gap = self.take_off_m[index] - self.touch_down_m[index]
             lowered = self.take_off_m if gap > 0.0 else self.touch_down_m
             lowered[index] -= LEVELLING * abs(gap)

@@ -28,11 +28,12 @@ from ...legged.pose import GaitTables
 from ...legged.targets import SIDES, Targets
 from ...legged.variation import StepVariation, Variation
 from ..walk.footsteps import SIGN
-from .body import STEP_S, AngularMomentumPlan, HipReach, RunningBody, swing_scale
+from .body import STEP_S, AngularMomentumPlan, RunningBody, swing_scale
 from .contact_schedule import ContactClock, RunningSettings, contact_schedule, ground_fraction
 from .feet import RunningFeet, foot_amplitude
 from .footholds import fit_orbit
 from .heights import Motion, fall_time
+from .landing import GOES_ON, HipReach
 
 
 class PathFrame:
@@ -97,6 +98,8 @@ class RunningTerrain(Terrain):
             self.level_m = step.support.height_m
 
 
+LOWERING, LATE_S = 0.5, 0.04
+"""Speed at which a late foot is lowered at least in the end [m/s], and the time in which it becomes that fast [s]; on Earth."""
 STEADIER = 0.5
 """Share of a walk's variation that the steps of a running body have: stride times of runners vary by 1 to 1.5 %, of walkers by 2
 to 3 %. With all of it runs on Earth fell."""
@@ -140,10 +143,10 @@ class RunningPlanner:
 
     def _fit_orbit(self) -> None:
         """Heights and footholds of the periodic orbit for the present gait variables and gravity."""
-        slope, settings = self.terrain.rate(self.direction), self.settings.landing(self.gait.flight_height, self._time_scale)
+        slope, settings = self.terrain.rate(self.direction), self.settings.leaping(self.gait.flight_height)
         self.heights, self.footholds = fit_orbit(self.tables, self.state.body, self.clock, self.gait.speed_m_s, self.gravity,
                                                  settings, slope)
-        self.body.hips = HipReach(self.state.body, settings)
+        self.body.hips = HipReach(self.state, settings) if self.state.whole else None
 
     def change(self, gait: RunningVariables, gravity_m_s2: float) -> None:
         """See `Planner.change`. Gravity is taken over at once, the gait's variables at the next take-off: what is under way
@@ -208,9 +211,12 @@ class RunningPlanner:
         com, velocity = self.frame.world(local), velocity * self.direction
         self.body.vertical = Motion(height, 0.0, -self.gravity, 0.0)
         self.over_ground(com, velocity)
-        instants = self.body.feet_poses(self.feet, self.heading, com, velocity)
-        pose, rate, _ = self.body.reference(self.heading, com, velocity, 0j, instants)
-        self.state.update(pose, rate)  # the root is moved so that the COM is just where and as fast as planned
+        hips, self.body.hips = self.body.hips, None
+        for self.body.hips in (None, hips):
+            instants = self.body.feet_poses(self.feet, self.heading)
+            pose, rate, _ = self.body.reference(self.heading, com, velocity, 0j, instants)
+            self.state.update(pose, rate)
+        # the root is moved so that the COM is just where and as fast as planned
         pose[:3] += (com.real, com.imag, height + self.terrain.level_m) - self.state.com
         rate[:3] += (velocity.real, velocity.imag, self.terrain.rate(velocity)) - self.state.com_velocity
         return pose, rate
@@ -254,7 +260,7 @@ class RunningPlanner:
         active, expected = self.feet.contact_points(self.clock.phase)
         cop = self.feet.supported(cop, expected, self.direction)
         com_acceleration = (com - cop) * (v.acceleration + self.gravity) / v.height
-        instants = self.body.feet_poses(self.feet, self.heading, com, velocity)
+        instants = self.body.feet_poses(self.feet, self.heading)
         feet = self.feet.wanted(self.heading, instants[0], instants[1], instants[2], STEP_S, active)
         pose, rate, acceleration = self.body.reference(self.heading, com, velocity, com_acceleration, instants)
         self.angular_momentum.note(pose, rate, self.direction)
@@ -319,9 +325,9 @@ class RunningPlanner:
                     self._lower(contact.side, dt)
 
     def _lower(self, side: str, dt: float) -> None:
-        """A foot is late: it comes down at least as fast as the body."""
-        foot, falling = self.feet[side], -float(self.state.com_velocity[2])
-        foot.lowering_m_s = max(self.settings.lowering_m_s * self._time_scale, falling)
+        """A foot is late: it comes down ever faster, in the end as fast as the body."""
+        foot, falling = self.feet[side], max(-float(self.state.com_velocity[2]), LOWERING * self._time_scale)
+        foot.lowering_m_s = min(max(foot.lowering_m_s, GOES_ON * falling) + falling * dt * self._time_scale / LATE_S, falling)
         foot.lowered_m += dt * foot.lowering_m_s
 
     def _land(self, side: str, time_s: float) -> None:
@@ -456,8 +462,7 @@ def lay_swings(run: RunningPlanner) -> None:
 def _pose(run: RunningPlanner, side: str, lift: FootPose) -> FootPose:
     """The planned pose of a foot in the air now, had it left the ground so."""
     run.feet[side].lift = lift
-    com, velocity = complex(*run.state.com[:2].tolist()), complex(*run.state.com_velocity[:2].tolist())
-    return run.body.feet_poses(run.feet, run.heading, com, velocity)[1][side]
+    return run.body.feet_poses(run.feet, run.heading)[1][side]
 
 
 def _grounded(run: RunningPlanner, down: set[str], com: complex, places: Mapping[str, complex]) -> tuple[int, float]:

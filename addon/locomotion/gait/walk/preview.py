@@ -56,6 +56,8 @@ class PlannedState(BodyState):
     """The state of a body that does as it is told. After `begin`, `follow` moves it; joints are those of the
     planned pose, `feet` the places and velocities (3,) of the feet."""
 
+    whole = False
+
     def __init__(self, body: Body, model: mujoco.MjModel, ground: Ground, swing_gain: float) -> None:
         """`swing_gain` [1/s^2] is the tracker's for the places of swinging feet."""
         super().__init__(body, model, ground)
