@@ -289,7 +289,7 @@ def _ball(x: float, z: float, radius: float):
     return Circle((x, z), radius, facecolor=BALL_COLOUR, edgecolor="black", linewidth=0.4, zorder=3)
 
 
-STRIDES = 8.0
+STRIDES = 5.0
 """How many strides are simulated."""
 
 
