@@ -338,7 +338,7 @@ GROUPS = (
 )
 
 
-SEARCH, SLOWER = "a search of its gait (lope tune --creature)", "a slower speed, or a search of its gait"
+SEARCH, SLOWER = "a search of its gait (Find a Gait, or lope tune --creature)", "a slower speed, or a search of its gait"
 
 
 def _short(key: str, wanted: float) -> Value:

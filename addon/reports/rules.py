@@ -87,7 +87,7 @@ SLIP, DEPTH, MEAN, FRICTION = "foot_slip_mm_per_stride", "penetration_mm_max", "
 TORQUE, JERK = "torque_over_human_max", "jolt_over_clip"
 ASYMMETRY = ("asymmetry_step_time_percent", "asymmetry_stance_time_percent")
 
-SLOWER = "a slower gait, or less Bounce under Style"
+SLOWER = "a slower speed, or a calmer gait"
 
 RULES: tuple[Rule, ...] = (
     Rule("fall", 0.0, 0.0, "falls", lambda found: float(found["fell"]), "{outcome}",

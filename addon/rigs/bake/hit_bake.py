@@ -44,7 +44,7 @@ from .loose import key_objects
 from .own_motion import TURNS, Motion, OwnMotion, axis_angles, continuous_quaternions, own_motion, resampled, upright_turns
 from .placing import BakedMotion
 from .pose import turns_from_rest
-from .provenance import frame_rate, keep
+from .provenance import frame_rate, keep, lopes_channels, note_channels, untouched
 
 BACK_RAD, BACK_M, BACK_FOOT_M = np.radians(3.0), 0.03, 0.01
 """A body is back where every joint is turned, hips and feet have come less than this off where they are without the hit: what can
@@ -492,7 +492,7 @@ def _write(armature: bpy.types.Object, action: bpy.types.Action, figure: Figure,
         data.action = action
         if data.action_slot is None and action.slots:
             data.action_slot = next((one for one in action.slots if one.target_id_type == "OBJECT"), None)
-    title = f"{action.name} hit"
+    title, lopes = f"{action.name} hit", untouched(action, data.action_slot)
     writer = ActionWriter(title, armature, "replace", (float(frames[0]), float(frames[-1])))
     try:
         write_keys(writer, armature, figure, keys, frames)
@@ -504,6 +504,8 @@ def _write(armature: bpy.types.Object, action: bpy.types.Action, figure: Figure,
         raise
     writer.assign()
     made = writer.action
+    if lopes:  # the hit's keys are Lope's, too, not the artist's
+        note_channels(made, writer.slot, set(), set(), lopes_channels(action))
     made[HIT_KEY] = json.dumps({"of": action.name, "frames": [int(frames[0]), int(frames[-1])], "keys": _checksum(made)})
     if present is not None and present != action and _is_stale(present, action):
         bpy.data.actions.remove(present)

@@ -326,7 +326,8 @@ def _of_size(name: str, tall: float) -> list[Finding]:
     if low <= tall <= high:
         return []
     return [Finding("size", ERROR, f"Armature {name!r} stands {tall:.3g} m tall, expected {low:g} to {high:g} m of a creature; "
-                                   "scale the object to its real size, or give the height it stands for.")]
+                                   "scale the object to its real size, or give the height it stands for (--height on the command "
+                                   "line).")]
 
 
 def _not_too_heavy(creature: Creature) -> tuple[Creature, list[Finding]]:

@@ -323,7 +323,7 @@ def of_reading(armature: bpy.types.Object, scene: bpy.types.Scene) -> Iterator[F
     if not low <= figure.height_m <= high:
         yield Finding("size", WARNING, f"Armature {name} stands {figure.height_m:.3g} m tall (scene unit "
                       f"{metres_per_unit(scene):g} m), expected {low:g} to {high:g} m; scale the object to its real size, "
-                      "or give the height it stands for.", "Scale to 1.75 m")
+                      "or give the height it stands for (--height on the command line).", "Scale to 1.75 m")
     lacking = [segment for segment in SEGMENTS if segment not in match.bone_of]
     if lacking:
         yield Finding("missing_bones", WARNING,

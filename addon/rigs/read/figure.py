@@ -162,7 +162,8 @@ class Figure:
         low, high = HEIGHT_RANGE_M
         if height_m is None and not low <= self.height_m <= high:
             raise RigError(f"Armature {self.name!r} stands {self.height_m:.3g} m tall, expected {low:g} to {high:g} m; scale "
-                           "the armature object to its real size, or give the height it stands for.")
+                           "the armature object to its real size, or give the height it stands for (--height on the command "
+                           "line).")
         scale = 1.0 if height_m is None else height_m / self.height_m
         landmarks = {name: tuple(scale * x for x in point) for name, point in self.landmarks.items()}
         skin_m = {name: (scale * radius, scale * ahead) for name, (radius, ahead) in self.skin_m.items()} or None

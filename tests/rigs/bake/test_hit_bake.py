@@ -16,6 +16,7 @@ from lope.addon.errors import RigError  # noqa: E402
 from lope.addon.maths.rotations import quat_from_rotvec, quat_multiply  # noqa: E402
 from lope.addon.rigs.bake.bake import bake_take  # noqa: E402
 from lope.addon.rigs.bake.hit_bake import action_of, bake_hit  # noqa: E402
+from lope.addon.rigs.bake.provenance import untouched  # noqa: E402
 from lope.addon.rigs.read.armature import read_figure  # noqa: E402
 from lope.addon.sim.take import Take  # noqa: E402
 from lope.addon.specs.disturbances import Hit, Reaction  # noqa: E402
@@ -118,6 +119,14 @@ def test_again_takes_the_place_of_the_last_one(actor):
     curve.keyframe_points[0].co[1] += 0.1  # polished by hand: it stays
     bake_hit(armature, action, takes(body))
     assert len(bpy.data.actions) == actions + 1
+
+
+def test_a_hit_of_lopes_own_bake_leaves_no_keys_of_the_artists(actor):
+    armature, _, body, made = actor
+    baked = next(action for action in bpy.data.actions if action not in (made, None) and untouched(action, action.slots[0]))
+    written = bake_hit(armature, baked, takes(body)).action
+    assert untouched(written, armature.animation_data.action_slot)
+    assert not untouched(bake_hit(armature, made, takes(body)).action, armature.animation_data.action_slot)
 
 
 def test_an_action_that_goes_on_by_a_modifier_is_refused(actor):

@@ -75,7 +75,8 @@ class Hip(NamedTuple):
             return None
         away = self.at(left_s) - ankle
         length = float(np.linalg.norm(away))
-        velocity = tuple((1.0 - GOES_ON) * v for v in (*self.velocity[:2], self.velocity[2] + left_s * self.rising))
+        ahead, left, up = self.velocity
+        velocity = ((1.0 - GOES_ON) * ahead, (1.0 - GOES_ON) * left, (1.0 - GOES_ON) * (up + left_s * self.rising))
         nearer = -float(away @ velocity) / length
         if length >= STRAIGHT * leg_m or nearer <= 0.0:
             return None
