@@ -113,7 +113,7 @@ def test_takes_from_before_that_go_on_by_their_last_samples(walked, tmp_path):
     old.save(tmp_path / "old.npz")
     then = Simulation(WALK.with_motion(after=after_take(tmp_path / "old.npz")))
     off = np.abs(then.engine.qvel - walked[0].stats["end_velocity"])
-    assert 0.0 < off.max() < 5.0 and np.median(off) < 0.1  # toes turn fast
+    assert 0.0 < off.max() < 8.0 and np.median(off) < 0.1  # toes turn fast
 
 
 def cut_and_gone_on(whole, cut_s, folder):

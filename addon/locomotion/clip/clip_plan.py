@@ -460,10 +460,10 @@ def plan_com(
 def _ahead_m(ahead: np.ndarray, lacking: np.ndarray, geometry: FootGeometry, settings: PlanSettings) -> float:
     """How much further ahead [m] under the soles the pressure has to lie for the centre of mass to be where the clip's is, of
     which it is `lacking` so much (K,), where it goes by `ahead` (K,) for every metre: at most onto the toes. Behind the clip's a
-    body is out of its legs' reach at every landing."""
+    body is out of its legs' reach at every landing. Not back: who goes backward ends beyond heels that reach less far."""
     wanted = float(np.vdot(ahead, lacking).real / max(np.vdot(ahead, ahead).real, 1e-12))
     most = ON_TOES * (geometry.tip_x - geometry.ball_x)
-    return min(max(wanted, -most), most)
+    return min(max(wanted, 0.0), most)
 
 
 def _outward_m(
@@ -506,9 +506,9 @@ def _solve(
 
 AFTER_STRIKE_S = 0.2
 """A clip that ends in mid stride is followed until so long after its last strike: for the step after it shows no landing."""
-OVER_FEET = 0.14
+OVER_FEET = 0.17
 """A capture point within so many leg lengths of a standing foot's print, or of the line between two, is held: within the sole
-ahead of the ankle. At 0.12 a march that sways lost its last tenth."""
+ahead of the ankle. At 0.12 a march that sways lost its last tenth, at 0.14 a kick the foot's coming down."""
 
 
 @dataclass(frozen=True)

@@ -233,7 +233,7 @@ def test_a_motion_simulated_on_from_another_joins_it_between_frames_too(push_dow
             bake_take(armature, take)
         joint = round(1 + (take.time_s[middle] - take.time_s[0]) * 24 / 1.001)
         found.append(np.array([pose_in_world(armature, frame)[bone][:3, 3] for frame in range(joint - 4, joint + 6)]))
-    np.testing.assert_allclose(found[1], found[0], atol=3e-3)
+    np.testing.assert_allclose(found[1], found[0], atol=6e-3)  # feet are locked without the other half
 
 
 @pytest.mark.slow
