@@ -99,6 +99,7 @@ def test_an_imported_rig_is_scaled_to_the_height_it_stands_for(tmp_path, name):
     assert read_figure(bpy.data.objects[report["armature"]]).height_m == pytest.approx(1.6, abs=1e-3)
 
 
+@pytest.mark.acceptance
 def test_a_full_disk_is_told_where_blender_does_not_say_so(tmp_path, small_disk):  # noqa: F811
     pytest.importorskip("bpy", reason="Blender (the bpy module) is not here")
     path = write_list(tmp_path, f'out = "{small_disk}"\n[[shots]]\nname = "a"\nseconds = 0.5\n')

@@ -42,6 +42,7 @@ def render(capfd):
     return run
 
 
+@pytest.mark.acceptance
 def test_a_killed_render_goes_on(walked, tmp_path, render):
     words = ["--blend", walked, "--out", tmp_path / "p", "--frames", "1,25,8", *SMALL]
     code, report, _ = render(*words)

@@ -95,6 +95,7 @@ def test_boxes_far_away_leave_a_walk_as_it_is():
     assert one.object_pose.shape == (len(one.time_s), 1, 7)
 
 
+@pytest.mark.acceptance
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", CONTACT_ENGINES)
 def test_a_walk_goes_through_a_wall_of_light_boxes(engine):

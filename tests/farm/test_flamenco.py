@@ -177,6 +177,7 @@ def test_shots_that_cannot_be_planned_are_left_out_with_their_sentence(tmp_path,
     assert "No shot of" in capfd.readouterr().err
 
 
+@pytest.mark.acceptance
 @pytest.mark.slow
 def test_the_tasks_of_a_job_done_in_their_order_make_the_same_take(tmp_path, capfd):
     path = listed(tmp_path, '[[shots]]\nname = "a"\nseconds = 0.5\nbake = false\n')

@@ -77,6 +77,7 @@ def test_a_search_goes_on_from_the_stored_gains_and_gives_up_on_those_that_fall(
         clip_problem(follow_shot(walk_clip()), 0)
 
 
+@pytest.mark.acceptance
 def test_lope_tune_stores_the_gains_of_a_clip(own, capfd):
     pytest.importorskip("cma", reason="tuning needs the package cma")
     words = ["tune", "--controller", "lee", "--follow", str(walk_clip()), "--engine", "ideal", "--seconds", "0.5",

@@ -52,6 +52,7 @@ def test_the_period_is_the_hips_and_standing_before_is_left_out():
     assert stretch.period_s == pytest.approx(1.2, rel=0.02) and stretch.start_s >= 1.4 and stretch.cycles >= 3.0
 
 
+@pytest.mark.acceptance
 @pytest.mark.parametrize("values, words", [(np.zeros((200, 4)), "has no steps"), (legs(seconds=1.4), "is too short"),
                                            (np.random.default_rng(1).standard_normal((300, 4)), "has no like steps")])
 def test_clips_without_like_steps_are_told(values, words):

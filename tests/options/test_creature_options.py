@@ -156,6 +156,7 @@ def test_a_list_tells_a_creature_that_there_is_not_with_its_line(tmp_path):
         planned(tmp_path, '\n[[shots]]\nname = "a"\ncreature = "ostrch"\n')
 
 
+@pytest.mark.acceptance
 @pytest.mark.slow
 def test_it_is_simulated_and_says_what_it_goes_by(capsys):
     asked = args("--creature", "ostrich", "--seconds", "1")

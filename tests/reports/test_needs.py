@@ -69,6 +69,7 @@ def test_any_take_gives_a_report(name, tmp_path):
     assert len(rows) == len(take.time_s) and {f"contact_{foot.name}" for foot in take.body.feet} <= rows[0].keys()
 
 
+@pytest.mark.acceptance
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_a_page_of_all_of_them_says_who_was_lost_and_what_was_not_measured(tmp_path):

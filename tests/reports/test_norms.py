@@ -47,6 +47,7 @@ def test_the_built_in_walk_is_near_normal_gait(tmp_path):
     assert (tmp_path / "walk.png").stat().st_size > 10_000
 
 
+@pytest.mark.acceptance
 @needs_norms
 def test_a_take_that_replays_the_walk_gets_the_walk_s_own_scores(tmp_path):
     """The same motion comes to the same distance, whether read from the preset or measured stride by stride on a take."""

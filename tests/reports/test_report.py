@@ -110,6 +110,7 @@ def test_findings_say_what_the_figures_say(folder):
     assert "run on earth (0.17)" in findings.transition(entries)[-1]
 
 
+@pytest.mark.acceptance
 @needs_matplotlib
 def test_the_page_is_one_file_with_plots_and_tables_beside_it(folder, capfd):
     assert main(["report", "--matrix", str(folder), "--json"]) == 0

@@ -204,6 +204,7 @@ def test_quick_cases_are_short_and_say_so():
     assert push.options["levels_m_s"] == (0.1,)
 
 
+@pytest.mark.acceptance
 @pytest.mark.slow
 def test_a_slice_runs_writes_its_page_and_is_not_run_twice(tmp_path):
     """Real simulations: a walk on Earth for 4.5 s, judged by rows 1 and 9, and its result kept."""

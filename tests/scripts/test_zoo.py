@@ -44,6 +44,7 @@ def test_an_animal_is_made_read_walked_and_baked(tmp_path):
     assert wrong.returncode == 1 and "NOT  sunk" in wrong.stdout and "head is" in wrong.stdout
 
 
+@pytest.mark.acceptance
 def test_words_and_folders_that_are_not_there(tmp_path):
     assert "no animal's name holds walrus" in make(str(tmp_path), "walrus").stderr
     assert "holds no zoo.json" in check(str(tmp_path)).stderr

@@ -127,6 +127,7 @@ def test_trials_tell_costs_and_what_lacks():
     assert judged.detail["starts"] == 2 and not judged.passes and judged.detail["lacks"]
 
 
+@pytest.mark.acceptance
 def test_a_search_writes_a_gait_by_muscles_and_goes_on_from_it(tmp_path):
     spec = BodySpec(kind=CREATURE, creature=find_creature("human"))
     out, rest = tmp_path / "slow.json", {"trials": SHORT, "searcher": CreatureMuscleSearch}

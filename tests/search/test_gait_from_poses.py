@@ -50,6 +50,7 @@ def test_where_a_walking_body_comes_to_is_measured_at_the_end_of_each_state(prob
     assert walked(take_of(replace(problem.shots[0].with_motion(gait=WALK), duration_s=2.6))) is None
 
 
+@pytest.mark.acceptance
 def test_a_gait_farther_from_the_poses_costs_more_and_a_fall_most(problem):
     near = problem.judge(WALK)
     far = PosesProblem(replace(DRAWN, states=(replace(DRAWN.states[0], swing_hip=1.4), DRAWN.states[1])), WALK, problem.shots)

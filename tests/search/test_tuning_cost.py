@@ -134,6 +134,7 @@ def test_a_problem_lasts_its_strides_without_stored_maps():
     assert moon.duration_s == pytest.approx(shot.duration_s * np.sqrt(9.81 / 1.62), rel=0.1)
 
 
+@pytest.mark.acceptance
 def test_trials_are_repeatable_and_see_the_map():
     zero, x = np.zeros(18), np.zeros(18)
     x[14] = 2.0

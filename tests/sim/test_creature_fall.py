@@ -16,6 +16,7 @@ from lope.addon.specs.shot import BodySpec, Push, Shot, World
 pytestmark = pytest.mark.slow
 
 
+@pytest.mark.acceptance
 def test_a_creature_that_is_thrown_over_goes_limp_and_lies_on_the_ground(tmp_path):
     creature = find_creature("human")
     shot = Shot(

@@ -85,6 +85,7 @@ def test_on_another_planet_a_push_is_as_similar_as_the_motion():
     assert (known.start_s, known.end_s, known.force) == (1.0, 1.25, pytest.approx(3.2 - 1.6j))
 
 
+@pytest.mark.acceptance
 def test_a_captured_push_is_found_and_followed():
     """Somebody was pushed from behind: the body that follows is pushed, stands, and goes along better than unforeseen."""
     shot = with_clip_pushes(follow_shot(captured("snu_push_fwd_weak_step")))

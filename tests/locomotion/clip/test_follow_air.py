@@ -150,6 +150,7 @@ def test_jumps_that_keep_their_velocity_meet_ground_as_stiff_as_on_earth():
     np.testing.assert_array_equal(kept, moon)
 
 
+@pytest.mark.acceptance
 def test_what_nothing_can_change_in_the_air_is_kept():
     take = simulate(follow_shot(captured("snu_jump_up_twice")))
     flight = max(flights(take), key=lambda one: one.duration_s)

@@ -89,6 +89,7 @@ def test_every_way_round_goes_on_from_the_last_ones_prints():
     assert np.ptp([one.yaw for one in found["L"]]) < math.radians(10.0)
 
 
+@pytest.mark.acceptance
 def test_a_clip_repeated_is_followed_as_long_as_the_shot_lasts():
     shot = resolved(follow_shot(walk_clip(), repeat=True, until_end=False, duration_s=8.0))
     assert shot.duration_s == 8.0

@@ -149,6 +149,7 @@ def shot(world: str = "earth", seconds: float = 7.0, **more) -> Shot:
     return Shot(motion=Moves(steering=steering), world=load_world(world), duration_s=seconds * slow, **more)
 
 
+@pytest.mark.acceptance
 def test_a_body_goes_where_it_is_steered():
     take = simulate(shot())
     assert not take.fell and take.lost is None

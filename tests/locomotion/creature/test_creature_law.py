@@ -83,6 +83,7 @@ def test_a_creature_tells_where_its_legs_are():
     assert not take.fell and take.stats["creature"] == "ostrich"
 
 
+@pytest.mark.acceptance
 @pytest.mark.parametrize("name", [pytest.param("human", marks=MORE), "long_legs"])
 def test_the_untuned_law_walks_from_rest(name):
     take = simulate(shot(name, duration_s=8.0, speed_m_s=0.6, start="standing"))
@@ -91,6 +92,7 @@ def test_the_untuned_law_walks_from_rest(name):
     assert way / 3.0 == pytest.approx(0.6, rel=0.3)
 
 
+@pytest.mark.acceptance
 def test_other_gravity_is_the_same_walk_in_another_time_and_falls_where_nothing_is_scaled():
     speeds = []
     for gravity in (9.81, 1.62):

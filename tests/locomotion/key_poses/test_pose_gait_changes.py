@@ -146,6 +146,7 @@ def test_a_gait_can_be_come_to_little_by_little():
         it.blend_to(replace(WALK, states=WALK.states[::-1]), 1.0)
 
 
+@pytest.mark.acceptance
 @pytest.mark.slow
 def test_the_walk_bows_and_rises_again():
     take = simulate(shot(duration_s=9.0, steering=(Steering(2.0, gait="walk:0.5:tired", over_s=1.5),

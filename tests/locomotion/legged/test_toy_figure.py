@@ -40,6 +40,7 @@ def toy() -> BodySpec:
     return BodySpec(height_m=1.7, mass_kg=40.0, landmarks={name: tuple(map(float, p)) for name, p in points.items()})
 
 
+@pytest.mark.acceptance
 @pytest.mark.parametrize("world", ["earth", "moon"])
 def test_a_toy_walks_at_its_own_speed(world):
     take = simulate(Shot(body=toy(), world=load_world(world), duration_s=6.0))

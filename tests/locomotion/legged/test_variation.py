@@ -63,6 +63,7 @@ def test_similar_shots_repeat_their_stride():
         simulate(Shot(motion=Gait(style=Style(variation=2.0)), duration_s=2.0))
 
 
+@pytest.mark.acceptance
 @pytest.mark.slow
 def test_another_seed_walks_otherwise():
     one, same, other = (simulate(Shot(motion=Gait(law=PEOPLE), duration_s=3.0, seed=seed)) for seed in (0, 0, 1))

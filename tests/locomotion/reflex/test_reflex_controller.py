@@ -49,6 +49,7 @@ def ran(shot: Shot) -> Take:
         simulation.close()
 
 
+@pytest.mark.acceptance
 @pytest.mark.slow
 def test_who_lets_go_after_a_fall_walks_as_who_does_not_and_bars_its_own_way_once_it_has_fallen():
     """Thighs pass each other more closely than cores of capsules allow: that of itself threw the first walker over at 2.3 s."""
@@ -115,6 +116,7 @@ def test_the_way_may_point_anywhere():
     np.testing.assert_allclose(turned[:20], ahead.com_m[:20], atol=1e-5)
 
 
+@pytest.mark.acceptance
 @pytest.mark.slow
 def test_who_falls_may_go_limp():
     take = simulate(replace(STEPS, duration_s=1.5, after_fall="limp"))

@@ -59,6 +59,7 @@ def test_a_pose_is_held(turns):
     assert np.abs((forearm * forearm[0]).sum(axis=1)).min() > 0.998, "the arm stays as posed"
 
 
+@pytest.mark.acceptance
 def test_it_is_come_back_to_after_a_push():
     take = stood(ARMS_UP, 6.0, pushes=(Push(0.5, 0.2, (250.0, 0.0, 0.0)),))
     ankles = [take.segment_poses[0][[0, -1], take.body.index[f"foot_{side}"], :2] for side in "LR"]

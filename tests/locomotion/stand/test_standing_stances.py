@@ -38,6 +38,7 @@ def test_a_wide_stance_is_come_back_to(force, degrees, seconds, stand):
     assert np.hypot(*take.com_velocity_m_s[-100:, :2].T).max() < 0.15
 
 
+@pytest.mark.acceptance
 def test_who_is_pushed_off_one_leg_lifts_the_other_again():
     take = pushed(230.0, 90.0, 6.5, one_leg="L")
     assert not take.fell and take.contact[:, 1].any() and not take.contact[-100:, 1].any()

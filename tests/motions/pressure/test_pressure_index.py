@@ -139,6 +139,7 @@ def test_a_motion_outside_its_clip_is_refused_before_any_clip_is_simulated(tmp_p
     assert pressed == paths
 
 
+@pytest.mark.acceptance
 def test_a_list_is_in_the_clips_own_time_however_long_it_lasts_on_the_body(tmp_path):
     folder = tmp_path / "clips"
     folder.mkdir()

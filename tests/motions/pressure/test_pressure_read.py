@@ -95,6 +95,7 @@ def test_the_mat_of_a_made_motion_holds_the_body() -> None:
     assert mat.force_n.mean() == pytest.approx(reference_body().mass_kg * 9.81, rel=0.05)
 
 
+@pytest.mark.acceptance
 def test_a_body_follows_what_was_read_and_stands(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "real.npz"
     assert run(folder, "--physical", "--out", str(out), "--json") == 0

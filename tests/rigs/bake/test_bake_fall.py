@@ -29,6 +29,7 @@ def fall() -> Take:
     return simulate(Shot(body=spec, duration_s=4.0, pushes=(Push(0.8, 0.3, (-420.0, 0.0, 0.0)),), after_fall="limp"))
 
 
+@pytest.mark.acceptance
 def test_who_fell_lies_on_the_rig_as_simulated():
     take = fall()
     armature = load(RIG, 24)

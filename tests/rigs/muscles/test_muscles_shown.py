@@ -196,6 +196,7 @@ def test_takes_without_muscles_and_rigs_without_the_take_are_refused(walked):
         show_muscles(bpy.context.scene, armature, take)
 
 
+@pytest.mark.acceptance
 def test_the_command_line_leaves_them_in_the_file_and_looks_through_the_skin(walked, tmp_path, capsys):
     _, take, muscles = walked
     path, out, picture = tmp_path / "take.npz", tmp_path / "out.blend", tmp_path / "sheet.png"
