@@ -23,6 +23,7 @@ def top():
     return listener.drawn, " ".join(listener.said)
 
 
+@pytest.mark.acceptance
 def test_a_fall_is_shown_and_tried_again(astronaut, scene):
     from lope.operators import context as notes
     from lope.operators.outcomes import fall_of

@@ -69,6 +69,7 @@ def test_a_drive_that_is_given_up_leaves_nothing(wheel, astronaut, tmp_path):
     assert channels(astronaut) == before and not astronaut.lope.take_path and not list(tmp_path.iterdir())
 
 
+@pytest.mark.acceptance
 @pytest.mark.skipif(os.name == "nt", reason="signals")
 def test_a_drive_whose_process_is_killed_comes_back(wheel, astronaut):
     drive, before = wheel

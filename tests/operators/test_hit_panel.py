@@ -157,6 +157,7 @@ def test_a_hit_outside_of_the_action_is_refused(acted):
         hit_shot(armature, bpy.context.scene)
 
 
+@pytest.mark.acceptance
 def test_an_action_is_hit_on_rails_and_baked(acted):
     armature, action = acted
     add(armature, frame=13, bone="left forearm", kind="PUNCH", impulse_ns=6.0)
@@ -167,6 +168,7 @@ def test_an_action_is_hit_on_rails_and_baked(acted):
     assert armature.lope.take_path and "punch" not in made.name
 
 
+@pytest.mark.acceptance
 def test_a_ball_that_something_else_stops_is_told(acted):
     armature, _ = acted
     add(armature, frame=13, bone="left arm", direction=(0.0, 1.0, 0.0))
@@ -175,6 +177,7 @@ def test_a_ball_that_something_else_stops_is_told(acted):
     assert "did not touch upper_arm_L" in notes.of(armature).text and "did not touch" in armature.lope.take_summary
 
 
+@pytest.mark.acceptance
 def test_what_is_thrown_is_keyed_and_meets_the_bone(acted):
     armature, _ = acted
     scene = bpy.context.scene

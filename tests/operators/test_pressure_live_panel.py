@@ -163,6 +163,7 @@ def test_lines_that_a_sensor_appends(chosen, folder, tmp_path):
     assert "lope.live_keep" in drawn().drawn
 
 
+@pytest.mark.acceptance
 def test_what_ends_too_soon_leaves_nothing(chosen, tmp_path):
     live, before = begun(chosen)
     until(lambda: "root_m" in live.view)
@@ -172,6 +173,7 @@ def test_what_ends_too_soon_leaves_nothing(chosen, tmp_path):
     assert notes.of(chosen).kind == notes.CANCELLED
 
 
+@pytest.mark.acceptance
 def test_undo_and_another_file_end_it_before_anything_else(chosen):
     live, before = begun(chosen)
     until(lambda: "root_m" in live.view)
@@ -179,6 +181,7 @@ def test_undo_and_another_file_end_it_before_anything_else(chosen):
     assert live.ended and channels(chosen) == before and not chosen.lope.drive_kept
 
 
+@pytest.mark.acceptance
 def test_an_armature_that_is_deleted_ends_it(chosen, tmp_path):
     live, _ = begun(chosen)
     until(lambda: "root_m" in live.view)

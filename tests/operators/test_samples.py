@@ -73,6 +73,7 @@ def test_a_move_holds_its_feet_on_any_rig(rig, move, tmp_path, monkeypatch):
         lope.unregister()
 
 
+@pytest.mark.acceptance
 def test_keys_as_sparse_as_the_librarys_hold_their_feet_on_the_astronaut(astronaut, scene):
     scene.render.fps = 30
     astronaut.lope.suit, astronaut.lope.mass_kg = "none", 75.0
@@ -93,6 +94,7 @@ def test_a_sample_is_followed(astronaut, scene):
     assert make_shot(astronaut, scene).called != shot.called
 
 
+@pytest.mark.acceptance
 def test_sample_pressure_is_read(astronaut):
     assert bpy.ops.lope.add_pressure_sample() == {"FINISHED"}
     assert bpy.ops.lope.read_pressure() == {"FINISHED"}
