@@ -145,8 +145,8 @@ def pressure_wish(
     weight = np.where(standing == 2, settings.double_weight, 1.0) * (standing > 0)
     events = np.array([x for stances in schedule.values() for s in stances for x in (s.strike_s, s.off_s)])
     settled = (np.abs(times[:, None] - events) > settings.settled_s).all(axis=1) & (standing == 2)
-    return PressureWish(lines, *((shares * part).sum(axis=1) for part in (lines, outward, ahead)), weight, settled,
-                        standing == 0, _smoothed(place, PRESSURE_SMOOTHING_S / step))
+    by_shares, out, on = ((shares * part).sum(axis=1) for part in (lines, outward, ahead))
+    return PressureWish(lines, by_shares, out, on, weight, settled, standing == 0, _smoothed(place, PRESSURE_SMOOTHING_S / step))
 
 
 def pressure_line(

@@ -32,7 +32,7 @@ class RunningSettings(Checked):
     touch_down_reach: float = 0.95
     take_off_reach: float = 0.98  # The same when the foot leaves the ground
     # Largest distance of a swinging ankle from its hip over the leg's length: in the end, and when it has just left
-    swing_reach: tuple[float, float] = (0.98, 1.01)
+    swing_reach: tuple[float, float] = (0.96, 1.01)
     # Greatest force of the orbit's ground phase over that of an even one: a leg that pushes off straighter than it landed
     uneven: float = 1.12
     # Centre of pressure at touch-down, over the ball's distance from the ankle (Cavanagh and Lafortune 1980: mid foot)
