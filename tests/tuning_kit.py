@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lope.addon.search.search import Evaluation, Plan, Problem, Search
+from lope.addon.search.search import Evaluation, Plan, Search, SingleProblem
 
 
 @dataclass(frozen=True)
-class Bowl(Problem):
+class Bowl(SingleProblem):
     """Cost: the squared distance from a place, plus one."""
 
     place: tuple[float, ...] = (0.7, -0.4, 0.2)
@@ -30,7 +30,7 @@ class Bowl(Problem):
         return Evaluation(cost, cost, limit is None or cost <= limit, {"x": list(map(float, x))})
 
 
-def searched(problem: Problem, before: Evaluation, plan: Plan, callback=None, **rest) -> Search:
+def searched(problem: SingleProblem, before: Evaluation, plan: Plan, callback=None, **rest) -> Search:
     """A search, gone to its end."""
     search = Search(problem, before=before, plan=plan, **rest)
     search.go(callback)

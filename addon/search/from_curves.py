@@ -33,7 +33,7 @@ from ..specs.settings import settings_of
 from ..specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Push, Shot, World
 from .gait_from_poses import Budget, until
 from .pose_gait import FALL, MISSING, held, take_of
-from .search import Evaluation, Plan, Problem, Search, Told, summed
+from .search import Evaluation, Plan, Search, SingleProblem, Told, summed
 
 MOMENT_SAMPLES, MOMENT_HARMONICS = 128, 8
 SHIFTED = 0.12
@@ -238,7 +238,7 @@ def _told(series: np.ndarray) -> tuple[float, ...]:
 
 
 @dataclass(frozen=True)
-class CurvesProblem(Problem):
+class CurvesProblem(SingleProblem):
     """Search of shares, gains and the speed that is asked for, on Earth, from a disturbed start."""
 
     gait: PoseGait

@@ -22,7 +22,7 @@ from ..sim.take import Take
 from ..specs.motions import Gait
 from ..specs.settings import settings_of
 from ..specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Push, Shot, World
-from .search import Evaluation, Problem, Result, Run, summed
+from .search import Evaluation, Result, Run, SingleProblem, summed
 
 FALL, MISSING = 2.0, 10.0
 """Penalty of a fall, and of all the time after it where that is the whole shot."""
@@ -114,7 +114,7 @@ def unknown_gains(groups: Mapping[str, Any], unknown: type[Gain] = Gain) -> tupl
 
 
 @dataclass(frozen=True)
-class GainProblem(Problem):
+class GainProblem(SingleProblem):
     """Search of gains over shots."""
 
     gains: tuple[Gain, ...]

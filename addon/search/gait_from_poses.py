@@ -26,7 +26,7 @@ from ..specs.settings import settings_of
 from ..specs.shot import BodySpec, Shot, World
 from ..worlds.planets import load_world
 from .pose_gait import held, take_of, unknowns_of
-from .search import RACE_MARGIN, Evaluation, Plan, Problem, Search, Told
+from .search import RACE_MARGIN, Evaluation, Plan, Search, SingleProblem, Told
 
 LENT = ("stance_knee", "stance_ankle", "swing_hip", "swing_hip_outward", "swing_knee", "swing_ankle", "torso")
 """What a base lends; the upper body is the poses' own from the beginning."""
@@ -138,7 +138,7 @@ def trials(worlds: Sequence[World], seed: int, body: BodySpec) -> tuple[Shot, ..
 
 
 @dataclass(frozen=True)
-class PosesProblem(Problem):
+class PosesProblem(SingleProblem):
     """Search around the gait `begin` for one that comes to the poses of `drawn`. Unknowns: what each state draws to and how
     long it lasts, in `UNITS`; the gains of all states; how much more speed is asked for. The pelvis comes
     `sag_rad` farther back than it is drawn to, in each state, as was seen of `begin`."""

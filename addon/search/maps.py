@@ -14,7 +14,7 @@ from ..motions.cycle import Cycle
 from ..sim.simulation import Simulation
 from ..specs.shot import Shot
 from .gait_cost import CostWeights, Terms, terms_of
-from .search import Evaluation, Problem, Result, Run
+from .search import Evaluation, Result, Run, SingleProblem
 
 if TYPE_CHECKING:
     from ..locomotion.gait.controller import TrackingController
@@ -30,7 +30,7 @@ LOOK_SHARE = 0.4
 
 
 @dataclass(frozen=True)
-class MapProblem(Problem):
+class MapProblem(SingleProblem):
     """Search of a displacement map for a shot's gait over the shot's whole length: 18 unknowns, in `UNIT`s. `reference` are the
     untuned gait's terms; without them every trial is its own reference."""
 

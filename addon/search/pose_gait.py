@@ -26,7 +26,7 @@ from ..specs.pose_gait import Learned, Learning, PoseGait, PoseState, pose_gait_
 from ..specs.settings import settings_of
 from ..specs.shot import BodySpec, Push, Shot, World
 from .gait_cost import EFFORT, GAIT, TYPICAL
-from .search import Evaluation, Problem, Result, Run, Told, summed
+from .search import Evaluation, Result, Run, SingleProblem, Told, summed
 
 UNITS = {"swing_hip": 0.1, "swing_hip_outward": 0.03, "swing_knee": 0.15, "swing_ankle": 0.1, "stance_knee": 0.1,
          "stance_ankle": 0.08, "torso": 0.04, "lasts_s": 0.03, "cd": 0.12, "cv": 0.06, "cd_outward": 0.12, "cv_outward": 0.06}
@@ -68,7 +68,7 @@ def unknowns_of(gait: PoseGait, names: Iterable[str]) -> list[tuple[int, str]]:
 
 
 @dataclass(frozen=True)
-class PoseGaitProblem(Problem):
+class PoseGaitProblem(SingleProblem):
     """Search around a gait: unknowns are what its states draw to (what is zero time or a foot's touch-down stays), their gains,
     and how much more speed is asked for."""
 

@@ -12,6 +12,7 @@ import math
 import multiprocessing
 import signal
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import contextmanager
@@ -57,8 +58,8 @@ class Evaluation:
 UNTRIED = Evaluation(math.inf, math.inf, False)
 
 
-class Problem:
-    """What is searched and what a try costs: `size` unknowns of order one, zero being what there is already. It is picklable,
+class Problem(ABC):
+    """What is searched: `size` unknowns of order one, zero being what there is already. It is picklable,
     since other processes try it too, and a dataclass, or has a `stamp` of its own."""
 
     bound: float = 1.0
@@ -71,8 +72,9 @@ class Problem:
     """Whether a search ends when nothing new comes; else it takes all its generations."""
 
     @property
+    @abstractmethod
     def size(self) -> int:
-        raise NotImplementedError
+        """How many unknowns there are."""
 
     @property
     def start(self) -> np.ndarray:
@@ -93,9 +95,13 @@ class Problem:
         """Options of the evolution strategy that are other than usual."""
         return {}
 
+
+class SingleProblem(Problem):
+    """A problem whose candidates are tried one at a time, in as many processes as there are workers."""
+
+    @abstractmethod
     def evaluate(self, x: np.ndarray, limit: float | None = None) -> Evaluation:
         """The cost of the unknowns (size,); it may be given up as soon as its race exceeds the limit."""
-        raise NotImplementedError
 
 
 def summed(first: float, cases: Sequence[C], limit: float | None, cost_of: Callable[[C], float]) -> tuple[float, list[float]]:
@@ -116,13 +122,13 @@ class BatchProblem(Problem):
     """Generations after which middle and best are judged at the latest, once any of a trial still stands at its end; None leaves
     that to whoever searches."""
 
+    @abstractmethod
     def tried(self, xs: np.ndarray, generation: int) -> list[Evaluation]:
         """A generation (N, size) in short trials; one that `passes` is worth a long one."""
-        raise NotImplementedError
 
+    @abstractmethod
     def judged(self, xs: np.ndarray) -> list[Evaluation]:
         """Each of a few (K, size) in long trials."""
-        raise NotImplementedError
 
     def said(self, judged: Evaluation) -> str:
         return f"cost {judged.cost:.2f} in a long trial"
@@ -162,8 +168,8 @@ class Search:
     row a generation; `cpu_s` is processor time, counted where generations are tried in one batch. A `checkpoint` is written after
     every generation; with `resume` one that is there is taken up. Raises InputError for a checkpoint of another search."""
 
-    def __init__(self, problem: Problem, plan: Plan, before: Evaluation | None = None, *, checkpoint: Path | None = None,
-                 resume: bool = False, executor: Executor | None = None) -> None:
+    def __init__(self, problem: SingleProblem | BatchProblem, plan: Plan, before: Evaluation | None = None, *,
+                 checkpoint: Path | None = None, resume: bool = False, executor: Executor | None = None) -> None:
         self.problem, self.plan, self.before = problem, plan, before
         self._batch = problem if isinstance(problem, BatchProblem) else None
         self._checkpoint, self._executor = checkpoint, executor
@@ -376,7 +382,7 @@ Answers = Callable[[Sequence[np.ndarray], int, float | None], Iterable[Evaluatio
 
 
 @contextmanager
-def _answering(problem: Problem, plan: Plan, executor: Executor | None) -> Iterator[Answers]:
+def _answering(problem: SingleProblem | BatchProblem, plan: Plan, executor: Executor | None) -> Iterator[Answers]:
     """Who answers: a batch, somebody else's executor, which stays open, processes of this machine, or this one. Whatever they
     are at, the processes end with this."""
     if isinstance(problem, BatchProblem):
@@ -396,7 +402,7 @@ def _answering(problem: Problem, plan: Plan, executor: Executor | None) -> Itera
 class LocalPool:
     """Processes of this machine. Raises JobError where one is ended from outside."""
 
-    def __init__(self, problem: Problem, workers: int) -> None:
+    def __init__(self, problem: SingleProblem, workers: int) -> None:
         self._workers = dict[Any, multiprocessing.process.BaseProcess]()
         context = multiprocessing.get_context("spawn")
         for _ in range(workers):
@@ -450,7 +456,7 @@ def _answered(answers: Sequence[Future[Evaluation]], patience_s: float) -> Itera
         yield answer.result()
 
 
-def _serve(problem: Problem, pipe: Any) -> None:
+def _serve(problem: SingleProblem, pipe: Any) -> None:
     """In a worker: answer questions one by one; leave the stop key to the process that asks."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     while True:
@@ -484,7 +490,7 @@ class Run:
     kept: bool = False
     began_s: float = field(default_factory=time.monotonic)
 
-    def search(self, problem: Problem, before: Evaluation | None = None) -> Search:
+    def search(self, problem: SingleProblem | BatchProblem, before: Evaluation | None = None) -> Search:
         """The search of a problem, taken up or begun anew. Raises InputError for a checkpoint of another search."""
         if not self.resume:
             self.checkpoint.unlink(missing_ok=True)
@@ -492,7 +498,7 @@ class Run:
             self.says(f"There is no checkpoint {self.checkpoint}: the search begins anew.")
         return Search(problem, self.plan, before, checkpoint=self.checkpoint, resume=self.resume, executor=self.executor)
 
-    def first(self, problem: Problem, words: str) -> Evaluation:
+    def first(self, problem: SingleProblem, words: str) -> Evaluation:
         """What the start costs, told in these words while it is tried."""
         if self.callback:
             self.callback(0.0, words)

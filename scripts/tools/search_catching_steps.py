@@ -27,7 +27,7 @@ import numpy as np
 from lope.addon.gaits.pose_gaits import read_pose_gait
 from lope.addon.gaits.tuned_maps import write_json
 from lope.addon.locomotion.key_poses.machine import Catcher
-from lope.addon.search.search import Evaluation, Plan, Problem, Search
+from lope.addon.search.search import Evaluation, Plan, Search, SingleProblem
 from lope.addon.sim.simulation import simulate
 from lope.addon.sim.take import Take
 from lope.addon.specs.motions import KeyPoses
@@ -72,7 +72,7 @@ def stepped_at(gait: PoseGait, force_n: float, degrees: float) -> complex:
 
 
 @dataclass(frozen=True)
-class Caught(Problem):
+class Caught(SingleProblem):
     """Search of the turns after which a push does not fell, from those that caught a weaker one."""
 
     gait: PoseGait
