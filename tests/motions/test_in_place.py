@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from lope.addon.motions.in_place import travel_taken_out
+from lope.addon.motions.retarget import travel_taken_out
 
 RATE_HZ, LEG_M = 60.0, 0.85
 
