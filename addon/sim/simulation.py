@@ -78,7 +78,7 @@ LONGEST_FALL_S = 20.0
 TICK_EDGE_S = 1e-9
 """Times nearer to each other than this are the same tick."""
 FELL_BEFORE = "It fell while it got under way, so the shot begins at rest."
-STRONG = "Every muscle pulls with {0} times a person's force, as the gait asks for: with a strength of 1 it would be a person's."
+STRONG = "The muscles pull with {0} times a person's force, which this gait needs; a strength of 1 gives a person's."
 LOOK_S = 0.25
 """Simulated time from one look at progress and cancel to the next."""
 

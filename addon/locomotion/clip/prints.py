@@ -162,12 +162,11 @@ def sliding_points(frame: Frame, points: np.ndarray, turn: Turn, time_s: float, 
 DEAD_BAND_RAD = 0.02
 """Pitch of the clip's foot that does not yet count as rolling."""
 FADE_S, MOST_FADE = 0.06, 0.3
-"""In a clip with flights the time over which the pitch comes to zero before the foot is flat and leaves it when the heel rises,
-and its largest share of the time that the foot rolls, for legs whose heels stay down are straight before the push is over."""
+"""Clips with flights: the time over which the pitch fades to zero before the foot is flat, and comes back when the heel rises;
+and its largest share of the time that the foot rolls. A leg whose heel stays down longer is straight before its push is over."""
 ROLL_S, ROLL_FADE_S = 0.08, 0.10
-"""Without flights the same, and by how much later than the contacts tell a foot is flat and how much earlier its heel rises:
-they call a foot flat that is pitched by up to 12 degrees. A sole that comes down by 20 degrees in 70 ms slaps the ground, and a
-leg whose heel stays down is straight before the other foot lands."""
+"""Clips without flights: a foot is flat so much later, and its heel rises so much earlier, than its contacts say, which call a
+foot flat up to 12 degrees of pitch; and the time of the fade. A sole that comes down by 20 degrees in 70 ms slaps the ground."""
 MIDDLE = 0.25
 """Share of a stance without a flat foot that is left out at either end for its print."""
 

@@ -26,8 +26,8 @@ STRAIGHT = 0.98
 """Length over the leg's of one that reaches forward before it lands: its knee is bent by 23 degrees (a runner's, late in the
 swing: Novacheck 1998, 15 to 25)."""
 RESOLVED_S = 0.075
-"""For how long a landing knee must bend [s], in five plan steps, for it to be led at all; in twice that it is led all the way. On
-Earth it bends for some 0.06 s: feet that were to land so came late by chance, and runs fell."""
+"""A landing knee that bends for less than this [s], five plan steps, is not led, one that bends for twice as long is led all the
+way. On Earth it bends for some 0.06 s, too short to lead: now and then such a foot came late, and the run fell."""
 GOES_ON = 0.3
 """Share of the hip's velocity with which such a foot comes down: one that came to rest over the ground would land late."""
 

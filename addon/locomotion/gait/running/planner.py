@@ -211,14 +211,20 @@ class RunningPlanner:
         com, velocity = self.frame.world(local), velocity * self.direction
         self.body.vertical = Motion(height, 0.0, -self.gravity, 0.0)
         self.over_ground(com, velocity)
-        hips, self.body.hips = self.body.hips, None
-        for self.body.hips in (None, hips):
-            instants = self.body.feet_poses(self.feet, self.heading)
-            pose, rate, _ = self.body.reference(self.heading, com, velocity, 0j, instants)
-            self.state.update(pose, rate)
+        hips, self.body.hips = self.body.hips, None  # where they are is known only once the body stands in this pose
+        pose, rate = self._posed(com, velocity)
+        self.body.hips = hips
+        pose, rate = self._posed(com, velocity)
         # the root is moved so that the COM is just where and as fast as planned
         pose[:3] += (com.real, com.imag, height + self.terrain.level_m) - self.state.com
         rate[:3] += (velocity.real, velocity.imag, self.terrain.rate(velocity)) - self.state.com_velocity
+        return pose, rate
+
+    def _posed(self, com: complex, velocity: complex) -> tuple[np.ndarray, np.ndarray]:
+        """The reference pose (nq,) and its velocities (nv,) for a COM, which the state takes over."""
+        instants = self.body.feet_poses(self.feet, self.heading)
+        pose, rate, _ = self.body.reference(self.heading, com, velocity, 0j, instants)
+        self.state.update(pose, rate)
         return pose, rate
 
     def step_in(self, steps: Mapping[str, Footstep], stance: str) -> None:
