@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from ..specs.shot import BodySpec, Shot
 
 
-NOT_OF_CREATURES = ("gains", "gains_file", "dask", "until", "key", "steer", "push", "after", "path")
+NOT_OF_CREATURES = ("gains", "gains_file", "dask", "until", "key", "steer", "after", "path")
 
 
 def add_creature_search_options(search: argparse._ArgumentGroup) -> None:
@@ -101,7 +101,7 @@ def _tune_creature(args: argparse.Namespace, plan: Plan) -> Outcome:
     if plan.sigma > 1.0:
         raise InputError(f"--sigma must lie between 0 and 1 with --creature, got {plan.sigma:g}.")
     out = check_output(args, "out")
-    problem = CreatureProblem(shot.body, shot.world, asked_speed_m_s(shot, make_body(shot.body)),
+    problem = CreatureProblem(shot.body, shot.world, asked_speed_m_s(shot, make_body(shot.body)), shot.pushes,
                               start=shot.motion_as(Creature).gait if args.creature_gait else None)
     with running(args, plan, out) as run:
         result = tune_creature(problem, run, searcher=searcher)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -15,9 +15,9 @@ from ..bodies.makers import make_body
 from ..errors import InputError
 from ..locomotion.creature.controller import USUAL
 from ..locomotion.creature.parameters import START, time_unit_s, values_of, vector_of
-from ..locomotion.creature.stored import OWN, by_likeness, nearest_few, proportions, read_gait, rounded
+from ..locomotion.creature.stored import OWN, by_likeness, proportions, read_gait, rounded
 from ..specs.motions import CreatureGait, CreatureTrial, creature_gait_file
-from ..specs.shot import BodySpec, World
+from ..specs.shot import BodySpec, Push, World
 from .creature_muscles_problem import BY_MUSCLES, MuscleProblem
 from .creature_objective import Wish, usual_gait
 from .creature_problem import QUICK, GaitProblem, QuickProblem, Trials
@@ -31,14 +31,14 @@ Best = Callable[[CreatureGait], None]
 
 @dataclass(frozen=True)
 class CreatureProblem:
-    """What is searched: a creature's body in a world, the speed [m/s] it is to go at (None: what a
-    simulation takes by itself), `wish` for what else is
-    asked otherwise than usual (`creature_objective.Wish`), `start` where the search begins (None: where it
-    does best of the untuned law and the nearest stored gaits)."""
+    """What is searched: a creature's body in a world, the speed [m/s] it is to go at (None: what a simulation takes by itself),
+    `pushes` that come in every trial (`Population.draw_shoves`), `wish` for what else is asked otherwise than usual
+    (`creature_objective.Wish`), `start` where it begins (None: where it does best of the untuned law and the nearest gaits)."""
 
     body: BodySpec
     world: World = field(default_factory=World)
     speed_m_s: float | None = None
+    pushes: Sequence[Push] = ()
     wish: Mapping[str, Any] = field(default_factory=dict)
     start: CreatureGait | None = None
 
@@ -56,6 +56,7 @@ class CreatureSearch:
         self.wish = Wish(**{"speed": speed, "gait": usual_gait(speed), **problem.wish})
         self.speed_m_s = speed * self._unit_m_s
         self.tries = self._tries(plan, trials)
+        self.tries.pushes = problem.pushes
         self.began = self._begin()
         self.search: Search
 
@@ -85,7 +86,7 @@ class CreatureSearch:
         return gait if alike and gait.trial.stood == gait.trial.starts else None
 
     def _near(self) -> list[CreatureGait]:
-        return nearest_few(self.body, self.wish.speed, RACED)
+        return [gait for _, gait in by_likeness(self.body, self.wish.speed)[:RACED]]
 
     def _point(self, gait: CreatureGait) -> np.ndarray:
         """The point (size,) of a gait."""
@@ -99,9 +100,8 @@ class CreatureSearch:
         """The gait of a point of the search, of what it has come to where none is said, as it is stored."""
         champion, creature = self.search.champion, self.problem.body.creature
         x = self.search.found if x is None else x
-        own = champion is not None and np.array_equal(x, champion.x)
-        trial = None if champion is None or not own else trial_of(champion.judged.detail, self._unit_m_s, self.leg_m,
-                                                                 self.search.cpu_s)
+        own = None if champion is None or not np.array_equal(x, champion.x) else champion.judged.detail
+        trial = None if own is None else trial_of(own, self._unit_m_s, self.leg_m, self.search.cpu_s)
         speed_m_s = self.wish.speed * self._unit_m_s if trial is None or trial.speed_m_s is None else trial.speed_m_s
         return CreatureGait(
             name, name if creature is None else creature.name, round(min(max(speed_m_s, 0.0), 15.0), 3),

@@ -23,7 +23,7 @@ from ..locomotion.creature.law import CreatureLaw
 from ..locomotion.creature.muscle_law import PULLS, ROUTING, WHOLE, CreatureMuscleLaw, Kind, MuscleNumbers, muscle_physics
 from ..locomotion.creature.parameters import ORDER, time_unit_s
 from ..specs.shot import EARTH_GRAVITY_M_S2, World
-from .creature_objective import EVERY, Judge, Look, Looker, Wish
+from .creature_objective import EVERY, Judge, Look, Wish
 from .creature_problem import CURRENT, QUICK, CreaturePopulation, GaitProblem, Trials, Watch
 from .search import Plan
 
@@ -100,7 +100,6 @@ class MuscleJudge:
                  end_t: float) -> None:
         self.wish, self._settled, self._whole = wish, settled_t, end_t - settled_t
         self.looks = Judge(wish, layout, body, gravity_m_s2, n, settled_t)
-        self._looker = Looker(layout, body, gravity_m_s2)
         leg = body.leg_length_m
         self._rate_w = body.mass_kg * gravity_m_s2 * leg / time_unit_s(leg, gravity_m_s2)
         self._head = body.index[body.roles.get("head", body.role("trunk"))]
@@ -113,7 +112,7 @@ class MuscleJudge:
 
     def watch(self, felt: Felt, torque: np.ndarray, metabolic_w: np.ndarray, time_s: float, alive: np.ndarray) -> None:
         """See N walkers at one tick: moved by torques (N, nv - 6) [N m], their muscles at rates (N,) [W]."""
-        look = self._looker.look(felt, torque, time_s)
+        look = self.looks.looker.look(felt, torque, time_s)
         self._k += 1
         if self._k % EVERY == 0:
             self.looks.see(look, alive)
@@ -135,7 +134,7 @@ class MuscleJudge:
         for name, value in now.items():
             self._sums[name] += passed * np.where(np.isfinite(value), value, 1.0)
         moved = np.linalg.norm((look.points - last.points)[..., :2], axis=2) / between
-        for foot, rows in enumerate(self._looker.points_of):
+        for foot, rows in enumerate(self.looks.looker.points_of):
             on = passed * (look.load[:, foot] > LANDED)
             self._sums["slide"] += on * np.where(np.isfinite(moved), moved, 1.0)[:, rows].min(axis=1)
             self._slid_time += on
@@ -147,7 +146,7 @@ class MuscleJudge:
         self._down = down
         if not landed.any():
             return
-        middle = np.stack([look.points[:, rows, :2].mean(axis=1) for rows in self._looker.points_of], axis=1).mean(axis=1)
+        middle = np.stack([look.points[:, rows, :2].mean(axis=1) for rows in self.looks.looker.points_of], axis=1).mean(axis=1)
         heading = self.wish.turn * look.time
         way = (middle - self._base) @ np.array([math.cos(heading), math.sin(heading)])
         speed = way / np.maximum(look.time - self._base_at, 1e-6)

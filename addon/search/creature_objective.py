@@ -124,7 +124,6 @@ class Looker:
         quaternion_w = np.abs(felt.qpos[:, self._balls]).clip(0.0, 1.0)
         turned = (2.0 * np.arccos(quaternion_w))**2
         count = max(len(self._hinges) + len(self._balls), 1)
-        root = self._body.root_freedom
         return Look(
             time=time_s / self.time_s, heading=heading, pitch=-np.arcsin(trunk[:, 2, 0].clip(-1.0, 1.0)),
             roll=np.arcsin(trunk[:, 2, 1].clip(-1.0, 1.0)),
@@ -138,7 +137,7 @@ class Looker:
             low=np.stack([(points[:, rows, 2] - self._radius[rows]).min(axis=1) for rows in self.points_of], axis=1) / leg_m,
             points=points / leg_m, lap=self._legs.depth_m(felt) / leg_m,
             off_pose=(turned.sum(axis=1) + (felt.qpos[:, self._hinges]**2).sum(axis=1)) / count,
-            power=np.abs(torque * felt.qvel[:, root:]).sum(axis=1) / (self._weight_n * speed))
+            power=np.abs(torque * felt.qvel[:, self._body.root_freedom:]).sum(axis=1) / (self._weight_n * speed))
 
 
 def _drawn(body: Body) -> np.ndarray:
@@ -239,11 +238,11 @@ class Judge:
 
     def __init__(self, wish: Wish, layout: Layout, body: Body, gravity_m_s2: float, n: int, settled_t: float) -> None:
         self.wish, self._n, self._settled = wish, n, settled_t
-        self._looker = Looker(layout, body, gravity_m_s2)
-        self.stance_leg = min(wish.stance_leg, DRAWN_SHARE * self._looker.drawn_leg)
+        self.looker = Looker(layout, body, gravity_m_s2)
+        self.stance_leg = min(wish.stance_leg, DRAWN_SHARE * self.looker.drawn_leg)
         self._steps = Steps(n)
         self._sums: dict[str, np.ndarray] = {}
-        self.step_width = max(wish.step_width, self._looker.drawn_width)
+        self.step_width = max(wish.step_width, self.looker.drawn_width)
         self._gone, self._time, self._peak, self._lap = np.zeros((4, n))
         self._k, self._at_s = 0, 0.0
         self._low, self._high = np.full(n, np.inf), np.full(n, -np.inf)
@@ -256,7 +255,7 @@ class Judge:
         if self._k % EVERY:
             return
         between_s, self._at_s = time_s - self._at_s, time_s
-        if time_s + 1.5 * between_s < self._settled * self._looker.time_s:
+        if time_s + 1.5 * between_s < self._settled * self.looker.time_s:
             return  # not even the next look is judged, for which this one would be the last
         now = Felt(*(value.copy() for value in vars(felt).values()))  # which is MuJoCo's memory
         self._waiting.append((now, torque, time_s, alive.copy()))
@@ -268,7 +267,7 @@ class Judge:
         if self._waiting:
             felt, torque, time_s, alive = zip(*self._waiting, strict=True)
             self._waiting = []
-            for look, who in zip(self._looker.looks(felt, torque, time_s), alive, strict=True):
+            for look, who in zip(self.looker.looks(felt, torque, time_s), alive, strict=True):
                 self.see(look, who)
 
     def see(self, look: Look, alive: np.ndarray) -> None:
@@ -296,7 +295,7 @@ class Judge:
         wanted = wish.speed * np.stack([np.cos(wish.turn * look.time), np.sin(wish.turn * look.time)])
         heading = (look.heading - wish.turn * look.time + math.pi) % (2.0 * math.pi) - math.pi
         moved = length((look.points - last.points)[..., :2]) / between
-        slid = np.stack([moved[:, rows].min(axis=1) for rows in self._looker.points_of], axis=1)
+        slid = np.stack([moved[:, rows].min(axis=1) for rows in self.looker.points_of], axis=1)
         return {
             "pitch": look.pitch, "pitch2": (look.pitch - wish.trunk_pitch) ** 2, "roll2": look.roll**2,
             "head": np.hypot(np.hypot(head[:, 0] - wanted[0], head[:, 1] - wanted[1]), head[:, 2]),

@@ -22,7 +22,7 @@ from ..locomotion.creature.controller import begin, noise_of
 from ..locomotion.creature.felt import FIELDS, Felt, Layout, Senses
 from ..locomotion.creature.law import RAMP, CreatureLaw
 from ..locomotion.creature.parameters import HIGH, LOW, TICK_STEPS, creature_physics, time_unit_s
-from ..specs.shot import World
+from ..specs.shot import Push, World
 from ..worlds.ground import make_ground
 from .creature_objective import RUN, WALK, Judge, Wish
 from .population import Population, evaluations
@@ -38,20 +38,10 @@ Watch = Callable[[Felt, np.ndarray, float, np.ndarray], None]
 """Sees what is felt, torques (N, nv - 6), the time [s] and who still stands (N,) at every tick."""
 
 
-@dataclass(frozen=True)
-class Shove:
-    """A force [N], world axes (3,), on the trunk of every walker, or (N, 3) on each, for a while from a time on [s]."""
-
-    start_s: float
-    duration_s: float
-    force_n: np.ndarray
-
-
 class CreaturePopulation(Population):
-    """N walkers of one creature; `shoves` come to all of them."""
+    """N walkers of one creature."""
 
     looks_every = 5
-    shoves: Sequence[Shove] = ()
 
     def __init__(self, body: Body, world: World, n: int, threads: int = 1, finer: Physics | None = None) -> None:
         usual = creature_physics(body, world.gravity_m_s2)
@@ -74,7 +64,7 @@ class CreaturePopulation(Population):
         law.speed_m_s[:] = speed_m_s
         self._turn_rad_s, self._watch = turn_rad_s, watch
         self._senses = Senses(law.layout)
-        self._batch_of((*FIELDS, "sensordata", "qfrc_applied", "xfrc_applied"), begin(self.body, 0.0, self._ground), noise,
+        self._batch_of((*FIELDS, "sensordata", "qfrc_applied"), begin(self.body, 0.0, self._ground), noise,
                        persistent=True)  # so that `CURRENT` costs nothing
         self._damping = self._batch.expand("dof_damping")
         self._batch.forward()
@@ -92,11 +82,6 @@ class CreaturePopulation(Population):
 
     def _tick(self, time_s: float, ids: np.ndarray, alive: np.ndarray) -> None:
         self._law.heading[:] = self._turn_rad_s * time_s
-        trunk = self.body.index[self.body.role("trunk")] + 1
-        for shove in self.shoves:
-            if shove.start_s <= time_s < shove.start_s + shove.duration_s + self.tick_s:
-                on = time_s < shove.start_s + shove.duration_s
-                self._bound["xfrc_applied"][:, trunk, :3] = shove.force_n if on else 0.0
         torque = self._act(self._felt, time_s, ids)
         self._felt = self._senses.read(self._bound.__getitem__, self._feel(ids))
         if self._watch is not None:
@@ -161,6 +146,8 @@ class GaitProblem(BatchProblem, Generic[J]):
     noisy, edge, judged_every = True, 1e-3, 8
     most_lost: int | None = None
     """So many of the starts may fall before a gait is given up in its long trial; None gives up nobody."""
+    pushes: Sequence[Push] = ()
+    """What comes in every trial (`Population.draw_shoves`)."""
 
     def __init__(self, body: Body, world: World, wish: Wish, plan: Plan, trials: Trials) -> None:
         self.body, self.world, self.wish, self.seed, self.trials = body, world, wish, plan.seed, trials
@@ -188,7 +175,7 @@ class GaitProblem(BatchProblem, Generic[J]):
     def stamp(self) -> Mapping[str, Any]:
         tree = hashlib.sha256(json.dumps(self.body.to_dict(), sort_keys=True).encode()).hexdigest()
         return {"body_sha256": tree, "world": asdict(self.world), "wish": asdict(self.wish), "trials": asdict(self.trials),
-                "start": self._start.tolist()}
+                "start": self._start.tolist(), "pushes": [asdict(push) for push in self.pushes]}
 
     @abstractmethod
     def vectors(self, xs: np.ndarray) -> np.ndarray:
@@ -224,6 +211,7 @@ class GaitProblem(BatchProblem, Generic[J]):
     def tried(self, xs: np.ndarray, generation: int) -> list[Evaluation]:
         """See `BatchProblem.tried`: all of a generation have the same start, another one in every generation."""
         noise = self._population.noise((self.seed, generation), self.trials.noise)
+        self._population.draw_shoves(self.pushes, (self.seed, generation), self.short_s)
         judge, stood = self._walk(self._population, xs, self.short_s, noise)
         return evaluations(judge.parts(stood), stood, self._good(judge, stood))
 
@@ -238,6 +226,7 @@ class GaitProblem(BatchProblem, Generic[J]):
         starts, most = self.trials.starts, self.most_lost
         population = self._walkers(starts * len(xs))
         noise = np.tile(population.noise((self.seed, 10**6), self.trials.noise, starts), (len(xs), 1))
+        population.draw_shoves(self.pushes, (self.seed, 10**6), self.long_s, starts, len(xs))
         if most is not None:
             population.given_up = lambda fell: np.repeat(fell.reshape(-1, starts).sum(axis=1) > most, starts)
         judge, stood = self._walk(population, np.repeat(xs, starts, axis=0), self.long_s, noise)

@@ -328,8 +328,7 @@ def until(minutes: float | None, told: Told | None) -> Told | None:
     return tell
 
 
-def begun(drawn: PoseGait, base: PoseGait, shots: tuple[Shot, ...],
-          told: Callable[[float], None]) -> tuple[PoseGait, Evaluation]:
+def begun(drawn: PoseGait, base: PoseGait, shots: tuple[Shot, ...], told: Callable[[float], None]) -> tuple[PoseGait, Evaluation]:
     """The mixture of poses and base that costs least, and its evaluation. Raises InputError where each of them falls at once."""
     problem = PosesProblem(drawn, drawn, shots)
     best: tuple[PoseGait, Evaluation] | None = None

@@ -6,14 +6,15 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 import mujoco
 import numpy as np
 from mujoco.batch import Batch
 
 from ..bodies.body import Body
-from ..specs.shot import World
+from ..specs.shot import Push, World
 from .search import Evaluation
 
 LOST = 1e3
@@ -21,9 +22,18 @@ LOST = 1e3
 DIGITS = 3
 
 
+@dataclass(frozen=True)
+class Shove:
+    """A force [N], world axes (3,), on the trunk of every walker, or (N, 3) on each, for a while from a time on [s]."""
+
+    start_s: float
+    duration_s: float
+    force_n: np.ndarray
+
+
 class Population(ABC):
     """N walkers of one body in one world, stepped until they fall, on so many threads, on which nothing depends. A law says how
-    they begin, move and fall."""
+    they begin, move and fall; `shoves` come to all of them."""
 
     looks_every = 1
     """Ticks from look to look whether somebody has fallen."""
@@ -32,6 +42,7 @@ class Population(ABC):
 
     def __init__(self, body: Body, world: World, n: int, model: mujoco.MjModel, tick_s: float, threads: int = 1) -> None:
         self.body, self.world, self.n, self.tick_s, self._threads = body, world, n, tick_s, threads
+        self.shoves: list[Shove] = []
         self.model = model
         self.model.opt.jacobian = mujoco.mjtJacobian.mjJAC_SPARSE  # the same to rounding, a quarter faster
         self.model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_ISLAND  # one body is one island: nothing to look for
@@ -49,10 +60,27 @@ class Population(ABC):
         """Make the states, all at one start (nq,), (nv,), to whose velocities `noise` (nv,) or (N, nv) is added; `_bound` has
         their arrays by name."""
         self._batch = Batch(self.model, self.n, nthread=self._threads, persistent=persistent)
-        self._bound = {name: self._batch.bind(name) for name in names}
+        self._bound = {name: self._batch.bind(name) for name in (*names, "xfrc_applied")}
         qpos, qvel = start
         self._bound["qpos"][:], self._bound["qvel"][:] = qpos, qvel if noise is None else qvel + noise
         self._force = np.zeros((self.n, len(self.body.contact_points), 3))
+
+    def draw_shoves(self, pushes: Iterable[Push], seed: Sequence[int], seconds: float, starts: int = 1, each: int = 1) -> None:
+        """Let all be shoved as hard and long as by `pushes`, in a trial's second third, when and whereto as drawn: each of a few
+        (`each`) in as many directions as it has `starts`, spread evenly."""
+        draw, spread, self.shoves = np.random.default_rng(seed), 2.0 * math.pi / starts * np.tile(np.arange(starts), each), []
+        for push in pushes:
+            start_s, angle = draw.uniform(seconds / 3.0, seconds / 1.5), draw.uniform(0.0, 2.0 * math.pi) + spread
+            way = np.stack([np.cos(angle), np.sin(angle), 0.0 * angle], axis=1)
+            self.shoves.append(Shove(start_s, push.duration_s, math.hypot(*push.force_n) * way))
+
+    def _push(self, time_s: float) -> None:
+        """Put the force of the shoves of this time on the trunks."""
+        trunk = self.body.index[self.body.role("trunk")] + 1
+        for shove in self.shoves:
+            if shove.start_s <= time_s < shove.start_s + shove.duration_s + self.tick_s:
+                on = time_s < shove.start_s + shove.duration_s
+                self._bound["xfrc_applied"][:, trunk, :3] = shove.force_n if on else 0.0
 
     def _step(self, ids: np.ndarray, steps: int = 1, stage: int = 0) -> None:
         """Step those `ids`, and bring them up to date to a stage."""
@@ -71,6 +99,7 @@ class Population(ABC):
         """Step for so long; the times (N,) [s] of the falls, or `seconds`."""
         ids, alive, ended_s = np.arange(self.n), np.ones(self.n, dtype=bool), np.full(self.n, float(seconds))
         for k in range(math.ceil(seconds / self.tick_s - 1e-9)):
+            self._push(k * self.tick_s)
             self._tick(k * self.tick_s, ids, alive)
             if k % self.looks_every != self.looks_every - 1:
                 continue

@@ -29,7 +29,7 @@ from ..sim.simulation import Simulation
 from ..sim.take import Take
 from ..specs.motions import Reflex, Trial, Walker, walker_file
 from ..specs.muscles import Condition
-from ..specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Shot, World
+from ..specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Push, Shot, World
 from .population import Population, evaluations
 from .search import REACHED, STOPPED, BatchProblem, Evaluation, Plan, Result, Run
 
@@ -79,12 +79,8 @@ class Judge:
         if self._k % round(PART_S / law.step_s) == 0:
             self._places.append(np.where(alive, qpos[:, 0], np.nan))
         self._k += 1
-        if self.looks(law):
+        if self._k * law.step_s >= SETTLED_S and self._k % EVERY == 0:
             self._look(law, law.posture.place(qpos), law.posture.velocity(qvel), alive)
-
-    def looks(self, law: ReflexLaw) -> bool:
-        """Whether this step is judged."""
-        return self._k * law.step_s >= SETTLED_S and self._k % EVERY == 0
 
     def _look(self, law: ReflexLaw, place: np.ndarray, velocity: np.ndarray, alive: np.ndarray) -> None:
         """Judge walkers at these places (N, 2) [m] with pelvises of these velocities (N, 3) [m/s]."""
@@ -128,10 +124,6 @@ class Judge:
             "head": wish.head * over("head", wish.head_free_m_s),
             "effort": wish.effort * over("effort", 0.0),
         }
-
-    def costs(self, fallen_s: np.ndarray, seconds: float) -> np.ndarray:
-        """The whole cost (N,)."""
-        return np.sum(list(self.parts(fallen_s, seconds).values()), axis=0)
 
     def speeds_m_s(self) -> np.ndarray:
         """Speed ahead (N,) since the start has settled; none of who fell before it could be measured."""
@@ -237,10 +229,10 @@ DIGITS = 6
 @dataclass(frozen=True)
 class ReflexProblem:
     """What is searched. Without a speed effort chooses it. `condition` is what is other than healthy, `wish` weighs parts of the
-    cost otherwise (`Wish`), `change` alters every law before it begins. Trials last `seconds`, with
-    velocities at the start off by `noise` [m/s, rad/s], both of their usual size where nothing is said. Parameters whose names
-    begin with one of `kept` stay as they are. `ends`: a walker that stands from all starts it is judged from, at its speed, is
-    good enough."""
+    cost otherwise (`Wish`), `change` alters every law before it begins. Trials last `seconds`, with velocities at the start off
+    by `noise` [m/s, rad/s], both of their usual size where nothing is said; `pushes` come in each (`Population.draw_shoves`).
+    Parameters whose names begin with one of `kept` stay as they are. `ends`: a walker that stands from all starts it is judged
+    from, at its speed, is good enough."""
 
     world: World
     speed_m_s: float | None
@@ -253,6 +245,7 @@ class ReflexProblem:
     noise: float | None = None
     kept: tuple[str, ...] = ()
     ends: bool = False
+    pushes: tuple[Push, ...] = ()
 
     @property
     def slow(self) -> float:
@@ -300,7 +293,7 @@ class ReflexTrials(BatchProblem):
                 "start": self._begin.tolist(), "wish": asdict(self._wish),
                 "condition": None if asked.condition is None else asdict(asked.condition),
                 "change": getattr(asked.change, "__qualname__", None), "seconds": self.seconds, "noise": self._noise,
-                "kept": asked.kept}
+                "kept": asked.kept, "pushes": [asdict(push) for push in asked.pushes]}
 
     def strategy(self, seed: int) -> dict[str, Any]:
         """The generator that cma itself would seed, so that a seed finds what it always found."""
@@ -318,12 +311,16 @@ class ReflexTrials(BatchProblem):
 
     def tried(self, xs: np.ndarray, generation: int) -> list[Evaluation]:
         """A generation (N, size), all off the same start, another one in every generation."""
+        self._population.draw_shoves(self.asked.pushes, (self._seed, generation), self.seconds)
         return self._walked(self._population, xs, self.seconds, self._starts((self._seed, generation), 1))
 
     def judged(self, xs: np.ndarray) -> list[Evaluation]:
-        """Each of a few (K, size) in trials of `TRIAL_S`, elsewhere as much longer as all is slower, off `STARTS` starts."""
-        starts = self._starts((self._seed, 0, 1), STARTS)
-        return self._walked(self._walkers(STARTS * len(xs)), xs, TRIAL_S * max(self.asked.slow, 1.0), starts)
+        """Each of a few (K, size), off `STARTS` starts, in trials of `TRIAL_S`, elsewhere as much longer as all is slower, or as
+        long as those of a generation."""
+        seconds, starts = max(TRIAL_S * max(self.asked.slow, 1.0), self.seconds), self._starts((self._seed, 0, 1), STARTS)
+        population = self._walkers(STARTS * len(xs))
+        population.draw_shoves(self.asked.pushes, (self._seed, 0, 1), seconds, STARTS, len(xs))
+        return self._walked(population, xs, seconds, starts)
 
     def _starts(self, seed: tuple[int, ...], n: int) -> np.ndarray:
         """Velocities (n, nv) to add at the start [m/s, rad/s]."""

@@ -47,7 +47,7 @@ from lope.addon.sim.simulation import simulate
 from lope.addon.sim.take import Take
 from lope.addon.specs.motions import Reflex, Walker, walker_file
 from lope.addon.specs.muscles import Change, Condition, scaled
-from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, SAGITTAL, BodySpec, Shot, World
+from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, SAGITTAL, BodySpec, Push, Shot, World
 
 SPEED, COST, RATIO = "speed_m_s", "cost_j_kg_m", "cost_over_earth"
 PEOPLE = (
@@ -93,7 +93,8 @@ def continued(options: argparse.Namespace) -> None:
         gravity, speed = (walker.gravity_m_s2, value) if options.speeds else (value, None)
         world = World() if gravity == EARTH_GRAVITY_M_S2 else World("custom", gravity)
         problem = ReflexProblem(world, speed, scaled_walker(walker.parameters, gravity, walker.gravity_m_s2), body,
-                                seconds=options.seconds, ends=True)
+                                seconds=options.seconds, ends=True,
+                                pushes=(Push(0.0, options.push[1], (options.push[0], 0.0, 0.0)),) if options.push else ())
         stage = f"{value:g}"
         if found(options.out, stage) == 0 and searched(stage, problem, options.generations, options, (
                 f"scripts/tools/reflex.py continue: {f'{speed:g} m/s' if speed else 'least energy a metre'} under "
@@ -291,6 +292,7 @@ def options_of() -> argparse.Namespace:
     what.add_argument("--speeds", type=float, nargs="+", metavar="M/S")
     what.add_argument("--gravities", type=float, nargs="+", metavar="M/S^2")
     one.add_argument("--seconds", type=float, help="of a trial")
+    one.add_argument("--push", type=float, nargs=2, metavar=("N", "S"), help="of every trial, when and whereto as drawn")
     one.add_argument("--planar", action="store_true")
     one.set_defaults(run=continued)
     one = subjects.add_parser("draw")

@@ -14,11 +14,12 @@ from lope.addon.bodies.makers import make_body
 from lope.addon.errors import InputError
 from lope.addon.locomotion.creature import stored
 from lope.addon.locomotion.creature.parameters import HIGH, ORDER, START, values_of
-from lope.addon.locomotion.creature.stored import nearest_few, proportions, unlike
+from lope.addon.locomotion.creature.stored import by_likeness, proportions, unlike
 from lope.addon.search import creature_objective
 from lope.addon.search.creature import CreatureProblem, CreatureSearch, tune_creature
 from lope.addon.search.creature_objective import Judge, Wish
-from lope.addon.search.creature_problem import QUICK, CreaturePopulation, QuickProblem, Shove, Trials
+from lope.addon.search.creature_problem import QUICK, CreaturePopulation, QuickProblem, Trials
+from lope.addon.search.population import Shove
 from lope.addon.search.search import GENERATIONS, REACHED, STOPPED, BatchProblem, Evaluation, Run, Search
 from lope.addon.specs.motions import Creature, CreatureGait, creature_gait_file
 from lope.addon.specs.shot import BodySpec, Shot, World
@@ -126,7 +127,7 @@ def test_looks_that_are_made_together_are_those_made_one_by_one(human, monkeypat
 @pytest.mark.acceptance
 def test_a_search_for_a_creature_s_own_gait_begins_there_and_for_others_at_the_best_of_a_race(human):
     one = {"trials": SHORT, "plan": replace(QUICK, generations=1, population=4)}
-    stored = nearest_few(make_body(human), 0.32, 1)[0]
+    stored = by_likeness(make_body(human), 0.32)[0][1]
     assert stored.trial.stood == stored.trial.starts
     own = CreatureSearch(CreatureProblem(human, speed_m_s=stored.speed_m_s), **one)
     own.tries.raced = None  # which nobody calls

@@ -16,7 +16,7 @@ from lope.addon.locomotion.reflex.walkers import load_walker
 from lope.addon.search import reflex
 from lope.addon.search.reflex import Judge, ReflexPopulation, ReflexProblem, ReflexTrials, Wish
 from lope.addon.search.search import Plan, Search
-from lope.addon.specs.shot import BodySpec, World
+from lope.addon.specs.shot import BodySpec, Push, World
 
 pytestmark = pytest.mark.slow
 
@@ -79,7 +79,7 @@ def test_the_shipped_walk_stands_off_its_start_and_costs_little() -> None:
     tries = np.array([walk, walk, fast])
     judge = Judge(Wish(1.25), 3)
     fallen_s = ReflexPopulation(BODY, World(), 3).run(tries, 4.0, noise=noise, watch=judge.watch)
-    costs = judge.costs(fallen_s, 4.0)
+    costs = np.sum(list(judge.parts(fallen_s, 4.0).values()), axis=0)
     assert fallen_s[:2].tolist() == [4.0, 4.0]
     assert (costs[:2] < 40.0).all() and costs[2] > costs[:2].max() + 5.0
     assert judge.parts(fallen_s, 4.0)["effort"][:2] == pytest.approx(5.5, abs=1.0)
@@ -94,3 +94,18 @@ def test_a_walker_that_stands_from_all_starts_at_its_speed_is_good_enough_where_
         return ReflexTrials(asked, Plan(1, 2)).judged(np.zeros((1, len(ORDER))))[0].passes
 
     assert passes(1.27, True) and not passes(1.27, False) and not passes(1.6, True)
+
+
+def test_pushes_come_in_every_trial_and_are_those_of_the_draw() -> None:
+    walk, drawn = load_walker("walk").parameters, []
+    for pushes in ((), (Push(0.0, 0.2, (0.0, 900.0, 0.0)),)):
+        asked = ReflexProblem(World(), 1.27, walk, seconds=3.0, pushes=pushes)
+        trials = ReflexTrials(asked, Plan(1, 2))
+        assert bool(trials.stamp["pushes"]) == bool(pushes)
+        drawn.append([one.detail["stood"] for one in trials.tried(np.zeros((2, len(ORDER))), 3)])
+    assert drawn[0] == [1.0, 1.0] and drawn[1][0] == drawn[1][1] < 1.0
+    population = ReflexPopulation(BODY, World(), 8)
+    population.draw_shoves(pushes, (1, 2), 3.0, starts=4, each=2)
+    (shove,) = population.shoves
+    assert 1.0 <= shove.start_s <= 2.0 and np.hypot(*shove.force_n[:, :2].T) == pytest.approx(900.0)
+    assert shove.force_n[:4] == pytest.approx(shove.force_n[4:]) and shove.force_n[:4].sum(axis=0) == pytest.approx(0.0, abs=1e-9)

@@ -29,9 +29,8 @@ NOISE_M_S, NOISE_RAD_S = 0.048, 0.048
 """Deviation of the velocities at the start for a noise of 1, over sqrt(g L) and sqrt(g / L): of a leg of 1 m on Earth 0.15 m/s
 and 0.15 rad/s (a prototype's)."""
 ASTRIDE, NARROW = 0.17, 0.1
-"""Over the leg: feet that are drawn farther beside the middle than the first stand as far as the second at the start:
-nobody lifts a foot out of a straddle. Found on two rigs with legs apart: as drawn the untuned law falls within a second, so
-it walks."""
+"""Over the leg: feet that are drawn farther beside the middle than the first stand as far as the second at the start: nobody
+lifts a foot out of a straddle. Found on two rigs with legs apart: as drawn the untuned law falls within a second, so it walks."""
 
 
 def begin(body: Body, heading: float, ground: Ground, behind_m: float = 0.0) -> tuple[np.ndarray, np.ndarray]:

@@ -50,9 +50,7 @@ PARAMETERS: dict[str, Parameter] = {
 }
 """By name. Starts: five bodies walk by them untuned; bounds: first guesses."""
 ORDER = tuple(PARAMETERS)
-START = np.array([one.start for one in PARAMETERS.values()])
-LOW = np.array([one.low for one in PARAMETERS.values()])
-HIGH = np.array([one.high for one in PARAMETERS.values()])
+START, LOW, HIGH = np.array([one[:3] for one in PARAMETERS.values()]).T
 
 
 def vector_of(values: Mapping[str, float]) -> np.ndarray:

@@ -158,10 +158,6 @@ def by_likeness(body: Body, speed: float | None = None, *, muscles: bool = False
         round(pair[0], 2), abs(math.log(gravity_m_s2 / pair[1].gravity_m_s2)), pair[0], pair[1].name))
 
 
-def nearest_few(body: Body, speed: float, few: int) -> list[CreatureGait]:
-    return [gait for _, gait in by_likeness(body, speed)[:few]]
-
-
 def gait_of(shot: Shot, body: Body) -> tuple[CreatureGait | None, str]:
     """The gait that a shot of a creature gets, scaled to its body and gravity: its own, the nearest stored one, or None for the
     untuned law where none is near; and in a sentence where it is from, empty for its own. Raises InputError for a gait whose

@@ -205,8 +205,7 @@ class Swing:
         self.place = np.zeros((n, 2, 2))
         self._pressure_m = (gains["pressure"] * leg_m)[:, None]
         self._before_m = ((gains["place_ahead"] - gains["pressure"]) * leg_m)[:, None]
-        self._ahead_gain, self._aside_gain = (
-            (gains[name] * self._whole)[:, None] for name in ("place_gain", "side_gain"))
+        self._ahead_gain, self._aside_gain = ((gains[name] * self._whole)[:, None] for name in ("place_gain", "side_gain"))
         self._half_step = self._half[:, None]
         self._aside_m = SIDE * (gains["width"] * leg_m)[:, None]
         self._steady = self._aside_m * self._half_step

@@ -249,8 +249,7 @@ ALWAYS = 0.02
 """Activation of units of which the parameters do not say one."""
 
 
-def begin(body: Body, places: Places, gains: dict[str, np.ndarray], n: int,
-          scale: float) -> tuple[np.ndarray, np.ndarray]:
+def begin(body: Body, places: Places, gains: dict[str, np.ndarray], n: int, scale: float) -> tuple[np.ndarray, np.ndarray]:
     """Coordinates (n, nq), velocities (n, nv), speeds `scale` times the numbers'; the lowest contact point is at z = 0."""
     qpos, qvel = np.zeros((n, body.coordinates)), np.zeros((n, body.degrees_of_freedom))
     for name in places.balls:

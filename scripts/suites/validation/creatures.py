@@ -42,7 +42,8 @@ from lope.addon.reports.measures import measured
 from lope.addon.search.creature import CreatureProblem, CreatureSearch
 from lope.addon.search.creature_muscles_problem import MusclePopulation
 from lope.addon.search.creature_objective import Wish
-from lope.addon.search.creature_problem import CreaturePopulation, QuickProblem, Shove, Trials
+from lope.addon.search.creature_problem import CreaturePopulation, QuickProblem, Trials
+from lope.addon.search.population import Shove
 from lope.addon.search.search import STOPPED, Search
 from lope.addon.sim.simulation import simulate
 from lope.addon.sim.take import Take
