@@ -88,7 +88,7 @@ MEASURES: Mapping[str, Measure] = {
 }
 """Table 2: the share by which the speed of the feet's middle is off, from landing to landing; the angle of the head off its way
 [rad]; how fast it goes against the speed wished for; how fast feet on the ground slide; metabolic rate over m g sqrt(g L)."""
-LOOKS = ("peak", "crouch", "width", "clearance", "cross", "unlike", "gait", "pose")
+LOOKS = ("peak", "crouch", "width", "clearance", "lap", "unlike", "gait", "pose")
 """Parts of the quick law's cost that are ours and not the paper's."""
 
 
