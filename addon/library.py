@@ -15,9 +15,10 @@ from typing import Any, Self
 from .errors import unknown_name
 from .locomotion.controller import Plan
 from .options.outputs import blender_room
+from .reports import retry
 from .reports.card import Card, physics_card
 from .reports.measures import measure
-from .sim import retry, simulation
+from .sim import simulation
 from .sim import take as plain
 from .specs.bake_options import BakeOptions
 from .specs.path import PathSpec

@@ -120,8 +120,8 @@ HIT_TASK = "hit"
 
 def bake_hits(order: Order, armature: bpy.types.Object, scene: bpy.types.Scene) -> notes.Note:
     """Bake the result of a job as one undo step; gives the word on it."""
+    from ..addon.reports.retry import unhit_file
     from ..addon.rigs.bake.hit_bake import bake_hit
-    from ..addon.sim.retry import unhit_file
     from ..addon.sim.take import Take
 
     options, report = order.job.task.options, order.job.report
@@ -192,7 +192,8 @@ def deliver(order: Order, armature: bpy.types.Object) -> notes.Note:
     except (LopeError, RuntimeError) as error:
         return notes.Note(notes.FAILED, words("The take is kept, but was not baked: {reason}", reason=said(str(error).strip())))
     text = text.rstrip(".")
-    there = notes.Note(notes.DONE, words("{text}. The keys are there: Space plays", text=text))
+    kind = notes.WARNED if job.report.get("undone") else notes.DONE
+    there = notes.Note(kind, words("{text}. The keys are there: Space plays", text=text))
     old = own_keys_of(armature)
     if old is not None:
         there = notes.Note(notes.WARNED, words(
@@ -300,6 +301,8 @@ def summary(report: dict[str, Any], shot: dict[str, Any]) -> str:
     """One line on a take for the panel."""
     text = _summary(report, shot)
     text = f"{text}. {said(report['changed'])}" if report.get("changed") else text
+    if report.get("undone"):
+        text = words("{text}. Not as asked: {reason}", text=text.rstrip("."), reason=", ".join(map(said, report["undone"])))
     return " ".join([f"{text}.", *map(said, report["missed"])]) if report.get("missed") else text
 
 

@@ -121,18 +121,18 @@ def of_card() -> Iterator[str]:
     from lope.addon.reports.creature import CREATURE_MUSCLED, CREATURE_RULES
     from lope.addon.reports.rules import (
         FOLLOWED,
+        GAITED,
         KEEP_HEIGHT,
         MUSCLED,
         PLANET_TIME,
         POSED,
         REFLEXED,
-        RULES,
         STILL_LONGER,
         STOOD,
         WEAKER,
     )
 
-    for rule in (*RULES, *FOLLOWED, *POSED, *STOOD, *REFLEXED, *MUSCLED, *CREATURE_RULES, *CREATURE_MUSCLED):
+    for rule in (*GAITED, *FOLLOWED, *POSED, *STOOD, *REFLEXED, *MUSCLED, *CREATURE_RULES, *CREATURE_MUSCLED):
         yield from (rule.name, numbered(rule.says), rule.advice)
     kinds = (KEEP_HEIGHT, PLANET_TIME, WEAKER)
     yield from (", or ".join(some) for count in (1, 2, 3) for some in combinations(kinds, count))

@@ -18,7 +18,8 @@ Entries = set[tuple[str, str]]
 JOINED = {"starts and stops", "{0} and {1} more"}
 JOINED_STARTS = (
     "the step from footprint {0}", "Gravity changes in this shot", "This plan ends at", "Speed is keyed in this shot",
-    "At {0} m/s, its own speed here", "It fell at other speeds", "It goes at {0} m/s", "Not promised to stand", "It goes by ",
+    "At {0} m/s, its own speed here", "It fell at other speeds", "Other speeds are no better", "it fell after {0} s",
+    "It goes at {0} m/s", "Not promised to stand", "It goes by ",
     "the best so far stands", "The muscles pull with")
 """What no source line holds in one piece, whole or by its beginning."""
 

@@ -120,7 +120,7 @@ def simulate_shot(task: Task, progress: Progress) -> dict[str, Any]:
     """Simulate and write the take; the report holds its measures and its physics card."""
     from ..reports.card import physics_card
     from ..reports.measures import study
-    from ..sim.retry import attempt
+    from ..reports.retry import attempt
 
     take = attempt(Shot.from_dict(task.shot), progress=progress)
     take.save(task.out)

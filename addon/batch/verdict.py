@@ -19,8 +19,9 @@ from .shot_list import GRADES
 from .state import DONE, FAILED, RUNNING, Attempt
 from .steps import Step, outputs
 
-PASSED, FELL, LOST, GATE, FAILURE, UNDONE = "passed", "fell", "lost", "gate", "failed", "to do"
-"""`lost`: the physics engine lost the simulation, and not the character; `gate`: the card is worse than the list's `min_card`."""
+PASSED, FELL, MISSED, LOST, GATE, FAILURE, UNDONE = "passed", "fell", "missed", "lost", "gate", "failed", "to do"
+"""`missed`: it stood, and did not do what was asked; `lost`: the physics engine lost the simulation, and not the character;
+`gate`: the card is worse than the list's `min_card`."""
 
 Attempts = Mapping[tuple[str, str], Attempt]
 
@@ -52,6 +53,8 @@ def physics(shot: PlannedShot, report: Mapping[str, Any]) -> tuple[str, str] | N
         return LOST, report["lost"]
     if report["fell"]:
         return FELL, f"The character fell after {report['measures']['time_fell_s']:.2f} s."
+    if undone := report["card"].get("undone"):
+        return MISSED, f"Not done as asked: {'; '.join(undone)}."
     grade, least = report["card"]["grade"], shot.listed.min_card
     if least is None or grade not in GRADES or GRADES.index(grade) <= GRADES.index(least):
         return None
@@ -95,13 +98,13 @@ def _judge(shot: PlannedShot, attempts: Attempts) -> Verdict:
 
 def exit_code(verdicts: list[Verdict]) -> int:
     """0 where all passed; 2 where one failed or is still to do; else 4, where one was lost by the engine; else 1, where one
-    fell or stands under the gate."""
+    fell, missed what was asked or stands under the gate."""
     words = {verdict.word for verdict in verdicts}
     if words & {FAILURE, UNDONE}:
         return 2
     if LOST in words:
         return 4
-    return 1 if words & {FELL, GATE} else 0
+    return 1 if words & {FELL, MISSED, GATE} else 0
 
 
 def table(verdicts: list[Verdict]) -> str:
@@ -114,7 +117,7 @@ def table(verdicts: list[Verdict]) -> str:
         lines.append(f"{verdict.name:{width}}  {verdict.word:7}  {verdict.grade or '-':10}  {speed}  {stages}".rstrip())
         if verdict.sentence:
             lines.append(f"{'':{width}}  {verdict.sentence}")
-    counts = {word: sum(v.word == word for v in verdicts) for word in (PASSED, FELL, LOST, GATE, FAILURE, UNDONE)}
+    counts = {word: sum(v.word == word for v in verdicts) for word in (PASSED, FELL, MISSED, LOST, GATE, FAILURE, UNDONE)}
     lines.append(f"{len(verdicts)} shots: " + ", ".join(f"{n} {word}" for word, n in counts.items() if n) + ".")
     return "\n".join(lines)
 

@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> Outcome:
     if out is not None:
         check_output(args, "out", reads=blender_room("read.blend_file").files_beside())
     from ..reports.hits import missed_of
-    from ..sim.retry import with_and_without
+    from ..reports.retry import with_and_without
 
     with Progress(sys.stderr, args.json) as progress:
         struck, unstruck = with_and_without(shot, progress)

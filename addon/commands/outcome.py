@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 
 DONE, FELL, BAD_INPUT, FAULT, LOST, STOPPED = 0, 1, 2, 3, 4, 130
-"""Exit codes: done; the character fell; bad input; a fault in Lope itself; the physics engine lost the simulation; stopped by
-the user (as shells count it)."""
+"""Exit codes: done; the character fell, or did not do what was asked; bad input; a fault in Lope itself; the physics engine lost
+the simulation; stopped by the user (as shells count it)."""
 
 
 @dataclass(frozen=True)

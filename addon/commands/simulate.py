@@ -49,7 +49,7 @@ def outcome_of(shot: Shot, args: argparse.Namespace) -> Outcome:
     from ..reports.effort import muscle_rows, muscle_table
     from ..reports.hits import hit_rows, hit_sentences
     from ..reports.measures import study, units_of
-    from ..sim.retry import attempt
+    from ..reports.retry import attempt
 
     cpu_s = time.process_time()
     with Progress(sys.stderr, args.json) as progress:
@@ -76,9 +76,14 @@ def outcome_of(shot: Shot, args: argparse.Namespace) -> Outcome:
             print(slower, file=sys.stderr)
     for sentence in hit_sentences(take):
         print(sentence, file=sys.stderr)
-    print(physics_card(take, found).short(), file=sys.stderr)
+    card = physics_card(take, found)
+    if card.undone:
+        report["undone"] = list(card.undone)
+        print(f"Not done as asked: {'; '.join(card.undone)}.", file=sys.stderr)
+    print(card.short(), file=sys.stderr)
     text = "\n\n".join(filter(None, (table(report, units_of(take)), muscle_table(take))))
-    return Outcome(report | muscle_rows(take), text, LOST if take.lost is not None else FELL if take.broken_off else DONE)
+    code = LOST if take.lost is not None else FELL if take.broken_off or card.undone else DONE
+    return Outcome(report | muscle_rows(take), text, code)
 
 
 def slower_creature(shot: Shot) -> str:

@@ -17,9 +17,9 @@ from ..children.server import Line
 from ..errors import InputError
 from ..gaits.tuned_maps import write_json
 from ..locomotion.creature.stored import read_gait
+from ..reports.retry import attempt
 from ..search.creature import CreatureProblem, CreatureSearch, tune_creature
 from ..search.search import Run
-from ..sim.retry import attempt
 from ..sim.take import Take
 from ..specs.motions import Creature, CreatureGait, creature_gait_file
 from ..specs.shot import EARTH_GRAVITY_M_S2, Shot

@@ -19,7 +19,7 @@ from ..reports.card import physics_card
 from ..reports.following import way_m
 from ..reports.hits import missed_of
 from ..reports.measures import study, units_of
-from ..sim.retry import attempt
+from ..reports.retry import attempt
 from ..sim.take import Take
 from ..specs.settings import named_file
 from ..specs.shot import Shot
@@ -53,7 +53,7 @@ def simulate_shot(task: Task, line: Line) -> dict[str, Any]:
 def hit_action(task: Task, line: Line) -> dict[str, Any]:
     """Simulate the shot with its hits and without, and write both takes; the report has what each hit did as `hits`."""
     from ..reports.hits import hits_of
-    from ..sim.retry import unhit_file, with_and_without
+    from ..reports.retry import unhit_file, with_and_without
 
     struck, without = with_and_without(Shot.from_dict(task.shot), line.progress, line.ended)
     struck.save(task.out)
@@ -73,7 +73,8 @@ def drive(task: Task, line: Line) -> dict[str, Any]:
 def take_report(take: Take) -> dict[str, Any]:
     """The measures of a take, `fell` only of a fall that ended it; `card` as (grade, name, sentence, moment [s] or None, advice);
     `walked_m`; `early`, whether it ended before the shot's end; `remedy` after a fall that ended it; `changed`, what Lope changed
-    after a fall; `missed` balls, in sentences; and `gait`, its name, None for a motion file's."""
+    where it was not done; `undone`, what of it is not as asked, in clauses; `missed` balls, in sentences; and `gait`, its name,
+    None for a motion file's."""
     early = not take.broken_off and take.lost is None and float(take.time_s[-1]) < take.shot.duration_s - 0.1
     found = study(take)
     card = physics_card(take, found)
@@ -85,10 +86,9 @@ def take_report(take: Take) -> dict[str, Any]:
         cure = remedy(take.shot, float(take.stats["time_fell_s"]), speed, leg, tried)
     return {**{name: found.values[name] for name in units_of(take)}, "fell": take.broken_off, "card": lines,
             "walked_m": way_m(take), "early": early, "remedy": None if cure is None else cure.to_dict(),
-            "changed": take.stats.get("changed"), "missed": [one.sentence() for one in missed_of(take)],
+            "changed": take.stats.get("changed"), "undone": list(card.undone),
+            "missed": [one.sentence() for one in missed_of(take)],
             "gait": take.shot.motion.name if take.shot.motion.source_file is None else None}
-
-
 def tune_gait(task: Task, line: Line) -> dict[str, Any]:
     """Tune the foot paths of the shot's gait, write the map to `out`, after the shipped ones. Raises LopeError for no try."""
     from ..gaits.tuned_maps import TUNING_FOLDER

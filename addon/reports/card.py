@@ -114,6 +114,8 @@ class Card:
     lines: tuple[Line, ...]
     tells_worst: bool = False
     """Whether the headline names the worst lines, and `short` begins with them."""
+    undone: tuple[str, ...] = ()
+    """What the character did otherwise than asked, in clauses: red lines that decide. A fall and a loss are not among them."""
 
     @property
     def grade(self) -> str:
@@ -128,7 +130,8 @@ class Card:
         return next((line.reason for line in self.lines if line.name in WALKED and line.grade == NOT_JUDGED), "")
 
     def to_dict(self) -> dict[str, Any]:
-        return {"grade": self.grade, "why": self.why, "lines": [{**vars(line)} for line in self.lines]}
+        return {"grade": self.grade, "why": self.why, "undone": list(self.undone),
+                "lines": [{**vars(line)} for line in self.lines]}
 
     def short(self) -> str:
         """The grade, and one line for each measure that is not green."""
@@ -164,6 +167,7 @@ def physics_card(take: Take, known: Measured | None = None) -> Card:
         found["outcome"] = "the character had not fallen when the simulation was lost"
     found["kept"] = take.lost or "the engine kept the simulation to the end"
     found["one_sided"] = take.shot.motion.name in ONE_SIDED_GAITS or take.shot.motion.path.kind != "straight"
+    found["steered"] = bool(take.shot.motion.steering)
     found["joint"] = joint_words(found["torque_joint"])
     reasons = known.reasons
     if take.shot.controller in Stand.CONTROLLERS:
@@ -172,8 +176,11 @@ def physics_card(take: Take, known: Measured | None = None) -> Card:
     own = creature_rules(take) if drawn else rules_of(take.shot, take.stats.get("clip_flights", 0))
     by_muscles = CREATURE_MUSCLED if drawn else MUSCLED
     rules = (*own, *(by_muscles if MUSCLES.met(take) else ()))
-    lines = (judged(rule, found, reasons) for rule in rules)
-    return Card(tuple(_placed(line, take) if line.grade in (AMBER, RED) else line for line in lines), drawn)
+    lines = [judged(rule, found, reasons) for rule in rules]
+    stood = not take.broken_off and take.lost is None
+    undone = tuple(line.reason.partition(" (green to")[0] for rule, line in zip(rules, lines, strict=True)
+                   if rule.decides and line.grade == RED and stood)
+    return Card(tuple(_placed(line, take) if line.grade in (AMBER, RED) else line for line in lines), drawn, undone)
 
 
 def _placed(line: Line, take: Take) -> Line:

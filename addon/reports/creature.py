@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..bodies.body import Body, Capsule
-from ..bodies.capsules import body_capsules, passing_pairs
+from ..bodies.body import Body
 from ..gaits.froude import froude_number
 from ..maths.rotations import plane_angle, quat_rotate
 from ..sim.take import Take
@@ -20,13 +19,12 @@ from ..specs.creature import CREATURE
 from ..specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ..worlds.ground import make_ground
 from .events import clean_stances, stances_of, steps_of
-from .feet import between, loaded_points, stance_slips
+from .feet import loaded_points, stance_slips
+from .gaps import least_gaps_m
 from .needs import FEET, HEAD, JOINTS, NUMBERS, TWO_FEET, Group, Need
 from .rules import MUSCLED, RULES, Measures, Rule, Value, off_one, plain
 from .strides import LEFT, WholeStrides, end_of_walking_s, heading_rad, sample_lengths_s, strikes_s, weight_n
 
-EVERY = 3
-"""Gaps are looked at in every so many samples: 30 ms of a take's 10."""
 OFF_MIDDLE_SHARE = 0.05
 """A chain is in the middle of the body while its joints are nearer to it than this share of the leg's length."""
 
@@ -65,53 +63,6 @@ def virtual_legs_m(take: Take) -> np.ndarray:
 def standing_legs_m(body: Body) -> np.ndarray:
     """The same (F,) in the neutral pose."""
     return np.array([np.linalg.norm(_place(body, foot.segment) - _place(body, foot.leg[0])) for foot in body.feet])
-
-
-def least_gaps_m(take: Take) -> dict[str, float | None]:
-    """Least distances [m] over a take, up to a fall, negative where one goes into the other: `legs` of the two legs' skins but
-    the thighs', `body` of the cores of all else that is apart when the body stands (neck and trunk, tail and legs, arms)."""
-    body = take.body
-    capsules = body_capsules(body)
-    legs = [{*foot.leg, *body.children(foot.segment)} for foot in body.feet]
-    thighs = {foot.leg[0] for foot in body.feet}
-    passing = set(passing_pairs(body, capsules)) | _next_but_one(body)
-    ends = _Ends(take)
-    least: dict[str, list[float]] = {"legs": [], "body": []}
-    for i, one in enumerate(capsules):
-        for other in capsules[:i]:
-            a, b = one.segment, other.segment
-            sides = [next((k for k, leg in enumerate(legs) if name in leg), None) for name in (a, b)]
-            if None not in sides:
-                if sides[0] != sides[1] and not {a, b} <= thighs:
-                    least["legs"].append(ends.distance_m(one, other) - one.radius_m - other.radius_m)
-            elif a != b and (a, b) not in passing and (b, a) not in passing:
-                least["body"].append(ends.distance_m(one, other) - one.core_m - other.core_m)
-    return {name: min(found) if found else None for name, found in least.items()}
-
-
-class _Ends:
-    def __init__(self, take: Take) -> None:
-        last = take.stats.get("time_fell_s")
-        rows = slice(None) if last is None else slice(0, max(int(np.searchsorted(take.time_s, last)), 1))
-        self.places, self.turns = (array[rows][::EVERY] for array in take.segment_poses)
-        self.index = take.body.index
-        self.known: dict[str, tuple[np.ndarray, np.ndarray]] = {}
-
-    def of(self, capsule: Capsule) -> tuple[np.ndarray, np.ndarray]:
-        if capsule.name not in self.known:
-            i = self.index[capsule.segment]
-            start, end = (self.places[:, i] + quat_rotate(self.turns[:, i], np.asarray(at, dtype=float)[None])
-                          for at in (capsule.start, capsule.end))
-            self.known[capsule.name] = start, end
-        return self.known[capsule.name]
-
-    def distance_m(self, one: Capsule, other: Capsule) -> float:
-        return float(between(*self.of(one), *self.of(other)).min())
-
-
-def _next_but_one(body: Body) -> set[tuple[str, str]]:
-    """Pairs of a segment and its parent's parent: a neck that bends brings them together."""
-    return {(body.segment(s.hangs_on).hangs_on, s.name) for s in body.segments[1:] if body.segment(s.hangs_on).parent is not None}
 
 
 def _place(body: Body, name: str) -> np.ndarray:
@@ -377,7 +328,7 @@ CREATURE_RULES: tuple[Rule, ...] = (
          ("landing_peak_over_mg",)),
     replace(_BY_NAME["friction"], advice=f"more friction under World, or {SLOWER}"),
     Rule("speed", 0.05, 0.10, "", off_one("settled_speed_over_asked"), "its speed is {value:.0%} off the one asked for",
-         "5 % is not seen, and 10 % is what searches of creatures aim at", SEARCH, ("settled_speed_over_asked",)),
+         "5 % is not seen, and 10 % is what searches of creatures aim at", SEARCH, ("settled_speed_over_asked",), decides=True),
     Rule("crouch", 0.10, 0.18, "", _short("leg_in_stance", 1.0),
          "legs that carry it are {value:.0%} shorter than as they were drawn",
          "a leg that carries gives a little; what is a fifth shorter reads as sneaking (first guess)",

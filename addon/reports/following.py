@@ -87,18 +87,21 @@ def turning_radius_m(take: Take, strides: WholeStrides, speed_m_s: float) -> flo
     return speed_m_s * strides.duration_s / float(last - first) if abs(last - first) >= LEAST_TURN_RAD else None
 
 
-def path_error_m(take: Take, strides: WholeStrides) -> float | None:
-    """Root mean square over strides of the distance from the path to the stride's mean place. A circle whose radius the gait
-    chose is fitted (least squares); None where fewer than four strides are there to fit it."""
-    places = stride_places(take, strides)
-    spec = take.shot.motion.path
+def off_path(take: Take, strides: WholeStrides) -> dict[str, float | None]:
+    """`path_error_m`, root mean square over strides of the distance from the path to the stride's mean place, and
+    `heading_off_deg`, how far from the path's direction the pelvis faces at the end of the last, to either side. A circle whose
+    radius the gait chose is fitted (least squares), which knows no direction; None where fewer than four strides are there."""
+    places, spec, near = stride_places(take, strides), take.shot.motion.path, None
     if spec.kind == "circle" and not spec.radius_m:
-        return _roundness_m(places)
-    path, near, off = shot_path(take.shot, take.body.leg_length_m), None, []
+        return {"path_error_m": _roundness_m(places)}
+    path, off = shot_path(take.shot, take.body.leg_length_m), []
     for place in places.tolist():
         near = path.locate(place, near)
         off.append(offset(path, near, place))
-    return math.sqrt(float(np.mean(np.square(off))))
+    end = complex(*strides.at_boundaries(take.time_s, take.com_m[:, :2])[-1])
+    turned = float(strides.at_boundaries(take.time_s, heading_rad(take))[-1]) - path.heading(path.locate(end, near))
+    return {"path_error_m": math.sqrt(float(np.mean(np.square(off)))),
+            "heading_off_deg": abs(math.degrees(math.remainder(turned, 2.0 * math.pi)))}
 
 
 def _roundness_m(places: np.ndarray) -> float | None:

@@ -24,9 +24,10 @@ from .creature import GROUPS as CREATURE
 from .effort import EFFORT_UNITS
 from .effort import GROUPS as EFFORT
 from .feet import TYPICAL, deepest_m, flights, friction_use, stance_slips, torque_peak_nm, torque_use
-from .following import CAUGHT_GROUP, CAUGHT_UNITS, FOLLOW_UNITS, STANDING_UNITS, path_error_m, stands, turning_radius_m
+from .following import CAUGHT_GROUP, CAUGHT_UNITS, FOLLOW_UNITS, STANDING_UNITS, off_path, stands, turning_radius_m
 from .following import GROUPS as FOLLOWING
 from .following import STANDING_GROUPS as STANDING
+from .gaps import crossing_mm
 from .needs import Group, Measured, answers
 from .strides import WholeStrides, asymmetries, com_height_m, gravity_m_s2, heading_rad, known_strides, sample_lengths_s, weight_n
 
@@ -285,7 +286,8 @@ GAIT_UNITS: dict[str, str] = {
     "flight_time_s": "s", "flight_height_m": "m", "flight_over_ballistic_worst": "", "asymmetry_step_time_percent": "%",
     "asymmetry_stance_time_percent": "%", "asymmetry_force_percent": "%", "joint_acceleration_at_contact_rad_s2": "rad/s^2",
     "joint_acceleration_over_clip": "", "joint_acceleration_over_clip_above_feet": "", "jolt_over_clip": "",
-    "turning_radius_m": "m", "path_error_m": "m", "speed_over_planned": "", "friction_use_typical": "", "friction_use_max": "",
+    "turning_radius_m": "m", "path_error_m": "m", "heading_off_deg": "deg", "crossing_mm": "mm",
+    "speed_over_planned": "", "friction_use_typical": "", "friction_use_max": "",
     "torque_over_human_typical": "", "torque_over_human_max": "", "torque_joint": "",
 }
 
@@ -323,7 +325,7 @@ def _over_strides(take: Take, strides: WholeStrides) -> dict[str, Any]:
         "com_sideways_range_m": _sideways_m(take, strides),
         "vertical_speed_peak_m_s": np.mean(fastest),
         "turning_radius_m": turning_radius_m(take, strides, speed),
-        "path_error_m": path_error_m(take, strides),
+        **off_path(take, strides),
         "grf_peak_over_soft": _soft_landing(take, strides),
     }
 
@@ -397,9 +399,10 @@ _FRICTION = ("friction_use_typical", "friction_use_max")
 _ASYMMETRY = ("asymmetry_step_time_percent", "asymmetry_stance_time_percent", "asymmetry_force_percent")
 GAIT_GROUPS = (
     Group(("strides", "length_over_v_by_f", "grf_mean_n", "grf_peak_n", "grf_peak_over_soft", "com_sideways_range_m",
-           "vertical_speed_peak_m_s", "turning_radius_m", "path_error_m"), _strides_of(_over_strides), needs.WALKED,
+           "vertical_speed_peak_m_s", "turning_radius_m", "path_error_m", "heading_off_deg"),
+          _strides_of(_over_strides), needs.WALKED,
           {"length_over_v_by_f": STILL, "com_sideways_range_m": STILL, "turning_radius_m": "it turns by less than 45 degrees",
-           "path_error_m": "too few strides to fit a circle to"}),
+           "path_error_m": "too few strides to fit a circle to", "heading_off_deg": "the gait chose its circle"}),
     Group(("speed_over_planned",), _strides_of(lambda take, strides: {"speed_over_planned": speed_over_planned(take, strides)}),
           (*needs.WALKED, needs.ONE_PACE), {"speed_over_planned": NO_PACE}),
     Group(("flights_per_stride", *_FLIGHT), _strides_of(lambda take, strides: {
@@ -413,6 +416,7 @@ GAIT_GROUPS = (
           dict.fromkeys(_OVER_CLIP, "the clip is gone")),
     Group(_FRICTION, _friction, (needs.FEET,), dict.fromkeys(_FRICTION, "no foot carried weight")),
     Group(("torque_over_human_typical", "torque_over_human_max", "torque_joint"), _strength, (needs.JOINTS, needs.HUMAN)),
+    Group(("crossing_mm",), lambda take: {"crossing_mm": crossing_mm(take)}, (needs.JOINTS, needs.HUMAN, needs.NUMBERS)),
 )
 OF_CLIPS = (
     *(group for group in GAIT_GROUPS if "flights_per_stride" not in group.names),

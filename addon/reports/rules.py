@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..specs.motion import Motion
-from ..specs.motions import Followed, KeyPoses, Reflex, Stand
+from ..specs.motions import Followed, Gait, KeyPoses, Reflex, Stand
 from ..specs.shot import EARTH_GRAVITY_M_S2, Shot
 
 GREEN, AMBER, RED, NOT_JUDGED = "green", "amber", "red", "not judged"
@@ -66,6 +66,8 @@ class Rule:
     advice: str
     of: tuple[str, ...] = ()
     absent: str = "not measured"
+    decides: bool = False
+    """Whether a shot that is red here is not done: no animator keeps it."""
 
 
 def off_one(key: str) -> Value:
@@ -128,6 +130,31 @@ RULES: tuple[Rule, ...] = (
          "5 % is what the character is asked to keep", "a longer shot, or a speed nearer to the gait's own",
          (SPEED,)),
 )
+
+
+def _off_path(found: Measures) -> float | None:
+    """How far over the leg's length it goes beside its path; None where steering leads it elsewhere."""
+    error, leg = found.get("path_error_m"), found.get("leg_length_m")
+    return None if found["steered"] or error is None or not leg else error / leg
+
+
+def _turned(found: Measures) -> float | None:
+    return None if found["steered"] else found.get("heading_off_deg")
+
+
+GAITED: tuple[Rule, ...] = (
+    *(replace(rule, decides=rule.name == "speed") for rule in RULES),
+    Rule("path", 0.2, 0.5, "", _off_path, "it goes {value:.0%} of its leg's length beside its path",
+         "a fifth is a step's width; half a leg further it passes what it was to meet", "a slower speed, or a wider bend",
+         ("path_error_m",), "it was steered", decides=True),
+    Rule("heading", 10.0, 25.0, "degrees", _turned, "it ends turned {value:.0f} degrees from its path",
+         "people's pelvis turns by 5 degrees each way in a stride; at 25 it walks aside (first guess)", SLOWER,
+         ("heading_off_deg",), "it was steered", decides=True),
+    Rule("crossing", 20.0, 50.0, "mm", plain("crossing_mm"), "parts of it go {value:.0f} mm into one another",
+         "flesh gives way by two centimetres; at five a shin passes through the other",
+         "a wider Step Width under Style, or a slower gait", ("crossing_mm",), decides=True),
+)
+"""The same of a gait, which has a speed and a path to keep."""
 
 POSE, OFF_PLAN, STEP_SLIP = "joint_error_rms_deg", "com_off_plan_m_mean", "foot_slip_mm_per_step"
 _BY_NAME = {rule.name: rule for rule in RULES}
@@ -221,7 +248,7 @@ OF_MOTION: dict[type[Motion], tuple[Rule, ...]] = {KeyPoses: POSED, Stand: STOOD
 def _rules_of(shot: Shot, flights: int) -> tuple[Rule, ...]:
     """The same of a healthy body."""
     if not isinstance(shot.motion, Followed):
-        return OF_MOTION.get(type(shot.motion), RULES)
+        return OF_MOTION.get(type(shot.motion), GAITED if isinstance(shot.motion, Gait) else RULES)
     advice = calmer(shot, flights)
     rules = (replace(rule, advice=advice) if rule.name in CALMED else rule for rule in FOLLOWED)
     if not (shot.pushes or shot.hits):

@@ -36,8 +36,8 @@ class Gait(Motion):
     shot starts. `start` and `stop` tell whether the character moves or stands at the shot's ends. A shot `until_end` is as long
     as its path and stops standing at its end where the gait can: `duration_s` and `stop` are then worked out. `tuned` uses the
     gait's tuned foot paths where there are any; `force` simulates even a speed outside the gait's feasible range. One that may
-    `retry` and falls at a speed that nobody asked for is tried again at others (`sim.retry`). `controller` names what moves the
-    body."""
+    `retry` and is not done at a speed that nobody asked for is tried again at others (`reports.retry`). `controller` names what
+    moves the body."""
 
     KIND, CONTROLLERS = "gait", ()
     WHOSE, FIELD = "", "field of a gait"

@@ -24,7 +24,7 @@ from lope.addon.errors import LopeError
 from lope.addon.files import write_whole
 from lope.addon.gaits.choice import with_gait
 from lope.addon.gaits.ranges import OWN_SLACK, promised_range
-from lope.addon.sim.retry import attempt
+from lope.addon.reports.retry import attempt
 from lope.addon.specs.motions import AUTO, PEOPLE, Gait
 from lope.addon.specs.shot import BodySpec, Shot
 from lope.addon.worlds.planets import load_world

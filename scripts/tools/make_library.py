@@ -35,6 +35,7 @@ from lope.addon.motions.pressure.database import write_spans
 from lope.addon.motions.pressure.files import write_pressure
 from lope.addon.reports.measures import measure
 from lope.addon.reports.pressure import mat_of
+from lope.addon.reports.retry import attempt
 from lope.addon.rigs.astronaut.astronaut import add_astronaut
 from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.rigs.read.poses import curves_of
@@ -44,7 +45,6 @@ from lope.addon.rigs.render.pictures import read_picture
 from lope.addon.rigs.shots.library import CATALOGUES, DATABASE, FILE, MAT, RIG
 from lope.addon.rigs.stage.stage import add_plain_light
 from lope.addon.search.pressed_clips import index_clips
-from lope.addon.sim.retry import attempt
 from lope.addon.sim.take import Take
 from lope.addon.specs.bake_options import bake_options
 from lope.addon.specs.shot import END, Shot

@@ -52,7 +52,7 @@ def simulation(monkeypatch):
     module.simulate, module.preview = simulate, preview
     monkeypatch.setitem(sys.modules, module.__name__, module)
     attempts = SimpleNamespace(attempt=lambda *args, **more: module.simulate(*args, **more))
-    monkeypatch.setitem(sys.modules, "lope.addon.sim.retry", attempts)
+    monkeypatch.setitem(sys.modules, "lope.addon.reports.retry", attempts)
     return module
 
 

@@ -123,7 +123,7 @@ def test_inspect_a_real_clip(capfd):
 def test_a_simulation_that_the_engine_lost_is_no_fall(monkeypatch, capfd):
     said = "MuJoCo lost the simulation at 3.200 s (its state was not a number)."
     take = make_take(Walk(seconds=4.0), stats={"time_fell_s": None, "lost": said})
-    monkeypatch.setattr("lope.addon.sim.retry.simulate", lambda shot, progress, cancelled: take)
+    monkeypatch.setattr("lope.addon.reports.retry.simulate", lambda shot, progress, cancelled: take)
     assert main(["simulate", "--json"]) == 4
     out, err = capfd.readouterr()
     assert json.loads(out)["lost"] == said and said in err and "no fall" in err and "fell after" not in err

@@ -15,8 +15,8 @@ from lope.addon.errors import InputError
 from lope.addon.jobs import creature_search
 from lope.addon.jobs.tasks import TASKS
 from lope.addon.locomotion.creature.stored import read_gait
+from lope.addon.reports.retry import attempt
 from lope.addon.search.search import Result
-from lope.addon.sim.retry import attempt
 from lope.addon.sim.take import Take
 from lope.addon.specs.motions import Creature, CreatureGait, CreatureTrial, creature_gait_file
 from lope.addon.specs.shot import BodySpec, Shot

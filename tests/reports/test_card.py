@@ -11,7 +11,7 @@ import pytest
 from lope.addon.gaits.pose_gaits import load_pose_gait
 from lope.addon.reports.card import MOMENTS, joint_words, judged, physics_card
 from lope.addon.reports.measures import measure, measure_gait, study
-from lope.addon.reports.rules import AMBER, FOLLOWED, GREEN, MUSCLED, NOT_JUDGED, RED, RULES, rules_of
+from lope.addon.reports.rules import AMBER, FOLLOWED, GAITED, GREEN, MUSCLED, NOT_JUDGED, RED, RULES, rules_of
 from lope.addon.sim.simulation import simulate
 from lope.addon.specs.motions import KeyPoses, Reflex, Stand
 from lope.addon.specs.path import PathSpec
@@ -23,12 +23,13 @@ from take_factory import Walk, make_take
 def measures(**more) -> dict:
     """Those of a good walk, with some replaced."""
     take = make_take(Walk())
-    return measure(take) | measure_gait(take) | {"one_sided": False, "outcome": "stands", "joint": "the left knee"} | more
+    return measure(take) | measure_gait(take) | {
+        "one_sided": False, "steered": False, "outcome": "stands", "joint": "the left knee"} | more
 
 
 def line(name: str, **more):
     """One rule's line for the good walk's measures, some replaced."""
-    return judged(next(rule for rule in RULES if rule.name == name), measures(**more))
+    return judged(next(rule for rule in GAITED if rule.name == name), measures(**more))
 
 
 @pytest.mark.slow
@@ -43,6 +44,9 @@ def line(name: str, **more):
     ("symmetry", "asymmetry_stance_time_percent", (4.0, 9.0, 11.0)),
     ("smoothness", "jolt_over_clip", (1.9, 3.0, 4.1)),
     ("speed", "speed_over_planned", (0.96, 1.08, 1.2)),
+    ("path", "path_error_m", (0.1, 0.4, 0.6)),
+    ("heading", "heading_off_deg", (9.0, 20.0, 26.0)),
+    ("crossing", "crossing_mm", (19.0, 40.0, 51.0)),
 ])
 def test_each_rule_has_its_three_grades(name, key, values):
     for value, grade in zip(values, (GREEN, AMBER, RED), strict=True):
@@ -68,7 +72,7 @@ def test_nothing_is_advised_that_the_shot_does_not_have(shot):
 
 
 def test_every_rule_gives_a_reason():
-    for rule in RULES:
+    for rule in GAITED:
         assert len(rule.why) > 20 and rule.green <= rule.amber
 
 
@@ -86,6 +90,15 @@ def test_the_worst_line_is_the_card_s_grade():
     assert slipping.grade == RED and "slide 49 mm" in line.reason
     assert "Lock Feet" in line.advice and 0.0 <= line.at_s <= 30.0 and f"worst at {line.at_s:.2f} s" in slipping.text()
     assert slipping.text().splitlines()[0] == "physics card: red"
+
+
+def test_who_stands_and_does_otherwise_than_asked_is_not_done():
+    slow = dataclasses.replace(make_take(Walk()), stats={**make_take(Walk()).stats, "planned_speed_m_s": 3.0})
+    assert [words.partition(" is ")[0] for words in physics_card(slow).undone] == ["its speed"]
+    assert physics_card(slow).to_dict()["undone"] and physics_card(make_take(Walk())).undone == ()
+    fallen = dataclasses.replace(slow, stats={**slow.stats, "time_fell_s": 7.0})
+    assert physics_card(fallen).undone == (), "a fall says enough"
+    assert physics_card(make_take(Walk(slip=0.05))).undone == (), "red, and still the motion that was asked for"
 
 
 def test_a_fall_is_red_and_told():
@@ -112,7 +125,7 @@ def test_who_stands_is_not_judged_and_the_card_says_why():
 def test_every_line_stands_in_the_handbook():
     text = (Path(__file__).resolve().parents[2] / "docs" / "measures.md").read_text(encoding="utf-8")
     tables = text[text.index("\n## The physics card\n"):text.index("\nA creature is judged by these lines")]
-    for rule in (*RULES, *FOLLOWED, *MUSCLED):
+    for rule in (*GAITED, *FOLLOWED, *MUSCLED):
         assert f"\n| {rule.name} |" in tables, rule.name
 
 

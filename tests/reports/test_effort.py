@@ -87,7 +87,7 @@ def test_muscles_are_told_in_a_table_of_words(tmp_path, capsys, monkeypatch):
     assert lines[0].split() == ["muscles", "share", "of", "effort", "peak", "activation"]
     assert ["plantar", "flexors", "50%", "80%"] in map(str.split, lines) and len({len(line) for line in lines}) == 1
     take = muscled()
-    monkeypatch.setattr("lope.addon.sim.retry.attempt", lambda shot, progress: take)
+    monkeypatch.setattr("lope.addon.reports.retry.attempt", lambda shot, progress: take)
     assert main(["simulate", "--actuation", "muscles"]) == 0
     told = capsys.readouterr().out
     assert muscle_table(take) in told and "plantar_flexors" not in told

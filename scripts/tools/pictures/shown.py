@@ -17,8 +17,8 @@ from lope.addon.cli import main
 from lope.addon.errors import JobError, LopeError
 from lope.addon.maths.rotations import quat_rotate
 from lope.addon.reports.plots import new_figure
+from lope.addon.reports.retry import attempt
 from lope.addon.reports.strides import LEFT, strikes_s
-from lope.addon.sim.retry import attempt
 from lope.addon.sim.take import Take
 from lope.addon.specs.motions import PEOPLE, Gait
 from lope.addon.specs.muscles import Actuation, condition_preset

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Shots that are simulated more than once: one that leaves its speed open and falls is tried again, slower or at another rate,
-and says what was changed; one with hits is simulated without them, too: the difference is what the hits do."""
+"""Shots that are simulated more than once: one that leaves its speed open and falls, or is not done otherwise (`Card.undone`),
+is tried again, slower or at another rate, and says what was changed; one with hits is simulated without them, too: the difference
+is what the hits do."""
 
 from __future__ import annotations
 
@@ -11,39 +12,53 @@ from typing import Any
 
 from ..errors import InputError
 from ..gaits.ranges import feasible_range
+from ..sim.simulation import Progress, resolved, simulate
+from ..sim.take import Take
 from ..specs.shot import END, Shot
-from .simulation import Progress, resolved, simulate
-from .take import Take
+from .card import physics_card
 
 TRIES = ((0.85, 1.0), (0.7, 1.0), (0.85, 1.1), (1.15, 1.0))
 """Speed and stride frequency of the tries, over those at which the shot fell; it is else the speed's own (first guesses)."""
-AT_SPEED = "At {0} m/s, its own speed here, it fell after {1} s; now it goes at {2} m/s."
-AT_RATE = "At {0} m/s, its own speed here, it fell after {1} s; now it goes at {2} m/s with {3} strides a second."
-STILL = "It fell at other speeds, too: {0} m/s."
+AT_SPEED = "At {0} m/s, its own speed here, {1}; now it goes at {2} m/s."
+AT_RATE = "At {0} m/s, its own speed here, {1}; now it goes at {2} m/s with {3} strides a second."
+FELL = "it fell after {0} s"
+STILL, NO_BETTER = "It fell at other speeds, too: {0} m/s.", "Other speeds are no better: {0} m/s."
 
 
 def attempt(shot: Shot, progress: Progress | None = None, cancelled: Callable[[], bool] | None = None) -> Take:
     """Simulate a shot as `simulate.simulate` does; where it asks for a `retry` and falls at the speed that Lope chose, again at
-    others within the gait's range. The first that stands is given, its shot the one that was simulated, so that it repeats;
-    `Take.stats["tries"]` lists the falls before it, `Take.stats["changed"]` says it in a sentence. Where none stands the
-    first one is given. The same shot gives the same take. Raises LopeError as `simulate` does."""
+    others within the gait's range; so where it stands and is not done. The first that is done is given, its shot the one that
+    was simulated, so that it repeats; `Take.stats["tries"]` lists the others before it, `Take.stats["changed"]` says it in a
+    sentence. Where none is done the first that stands is given, else the first. The same shot gives the same take. Raises
+    LopeError as `simulate` does."""
     first = simulate(shot, progress, cancelled)
-    if not (may_retry(shot) and first.broken_off):
+    why = _why_not(first) if may_retry(shot) else ""
+    if not why or first.lost or (cancelled and cancelled()):
         return first
-    falls = [_fall(first)]
+    failed, standing = [_fall(first)], None if first.fell else first
     for wanted in tries(shot, first):
+        take = simulate(wanted, progress, cancelled)
+        if not _why_not(take):
+            take.stats.update(tries=failed, changed=changed(failed[0], take, why))
+            return take
+        failed.append(_fall(take))
+        standing = take if standing is None and not (take.fell or take.lost) else standing
         if cancelled and cancelled():
             break
-        take = simulate(wanted, progress, cancelled)
-        if take.fell or take.lost:
-            falls.append(_fall(take))
-            continue
-        take.stats.update(tries=falls, changed=changed(falls[0], take))
-        return take
-    if falls[1:]:
-        speeds = dict.fromkeys(f"{one['speed_m_s']:.2f}" for one in falls[1:])  # at another rate at one that was tried
-        first.stats.update(tries=falls, changed=STILL.format(", ".join(speeds)))
-    return first
+    if failed[1:]:
+        speeds = dict.fromkeys(f"{one['speed_m_s']:.2f}" for one in failed[1:])  # at another rate at one that was tried
+        told = (STILL if standing is None else NO_BETTER).format(", ".join(speeds))
+        if standing not in (None, first):
+            told = changed(failed[0], standing, why)
+        (standing or first).stats.update(tries=failed, changed=told)
+    return standing or first
+
+
+def _why_not(take: Take) -> str:
+    """Why a take is not done, in a clause; empty where it is."""
+    if take.fell or take.lost:
+        return FELL.format(f"{take.stats.get('time_fell_s') or float(take.time_s[-1]):.1f}")
+    return ", ".join(physics_card(take).undone[:1])
 
 
 def may_retry(shot: Shot) -> bool:
@@ -68,12 +83,10 @@ def tries(asked: Shot, fallen: Take) -> list[Shot]:
             for faster, quicker in TRIES if low <= _short(faster * speed) <= high]
 
 
-def changed(fall: dict[str, Any], take: Take) -> str:
-    """What is not as it was in the shot that fell, in a sentence."""
-    before, after = f"{fall['speed_m_s']:.2f}", f"{take.shot.motion.speed_m_s:.2f}"
-    fell = f"{fall['time_fell_s']:.1f}"
-    rate = take.shot.motion.stride_frequency_hz
-    return AT_SPEED.format(before, fell, after) if rate is None else AT_RATE.format(before, fell, after, f"{rate:.2f}")
+def changed(fall: dict[str, Any], take: Take, why: str) -> str:
+    """What is not as it was in the shot that was not done, which says `why`, in a sentence."""
+    before, after, rate = f"{fall['speed_m_s']:.2f}", f"{take.shot.motion.speed_m_s:.2f}", take.shot.motion.stride_frequency_hz
+    return AT_SPEED.format(before, why, after) if rate is None else AT_RATE.format(before, why, after, f"{rate:.2f}")
 
 
 def _fall(take: Take) -> dict[str, Any]:

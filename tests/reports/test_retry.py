@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import pytest
 
 from lope.addon.bodies.makers import make_body
-from lope.addon.sim import retry as attempts
-from lope.addon.sim.retry import attempt, may_retry
+from lope.addon.reports import retry as attempts
+from lope.addon.reports.retry import attempt, may_retry
 from lope.addon.specs.motions import Gait
 from lope.addon.specs.shot import BodySpec, Push, Shot
 from take_factory import Walk, make_take
@@ -48,6 +48,19 @@ def test_a_fall_is_tried_again_slower_and_says_so(falls):
     assert [fall["speed_m_s"] for fall in take.stats["tries"]] == [1.28, 1.09]
     falls.above = lambda shot: shot.motion.stride_frequency_hz is None
     assert "with 0.95 strides a second" in attempt(DEFAULT).stats["changed"]
+
+
+def test_who_stands_at_another_speed_than_planned_is_tried_again(falls, monkeypatch):
+    falls.above = lambda shot: False
+    monkeypatch.setattr(attempts, "physics_card", lambda take: SimpleNamespace(
+        undone=("its speed is 36% off the planned one",) if take.shot.motion.speed_m_s in (None, 1.09) else ()))
+    take = attempt(DEFAULT)
+    assert [shot.motion.speed_m_s for shot in falls.shots] == [None, 1.09, 0.896]
+    assert take.stats["changed"] == ("At 1.28 m/s, its own speed here, its speed is 36% off the planned one; "
+                                     "now it goes at 0.90 m/s.")
+    monkeypatch.setattr(attempts, "physics_card", lambda take: SimpleNamespace(undone=("it goes aside",)))
+    take = attempt(DEFAULT)
+    assert take.shot is DEFAULT and take.stats["changed"] == "Other speeds are no better: 1.09, 0.90, 1.47 m/s."
 
 
 def test_where_none_stands_the_first_fall_is_given(falls):
