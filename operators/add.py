@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import bpy
-import numpy as np
 from bpy.props import BoolProperty, EnumProperty, FloatProperty
 
 from ..addon.errors import LopeError
@@ -253,6 +252,8 @@ def _figure(context: bpy.types.Context) -> Figure | None:
 
 def _way(armature: bpy.types.Object | None, figure: Figure | None) -> tuple[tuple[float, float], float, float]:
     """Where the character in hand stands and faces, and how high its soles stand; with none the origin and -Y."""
+    import numpy as np
+
     from .figures import Placement
 
     if armature is None or figure is None:

@@ -18,7 +18,8 @@ import bpy
 from bpy.props import BoolProperty, FloatProperty
 
 from ..addon.errors import InputError, LopeError
-from ..addon.rigs.bake.provenance import frame_rate, shot_of
+from ..addon.rigs.bake.provenance import shot_of
+from ..addon.rigs.read.actions import frame_rate
 from ..addon.specs.motion import digest_of
 from ..addon.specs.shot import DURATION_RANGE_S, Shot
 from . import context as notes

@@ -35,10 +35,12 @@ PRESSURE_KEY = "lope_pressure"
 
 def bake_kept(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:
     """Write an armature's last take on it, by its own settings; gives the sentence on what was done. Raises LopeError."""
+    from ..addon.rigs.bake.artist_keys import diff, snapshot
     from ..addon.rigs.bake.bake import bake_take
     from ..addon.rigs.bake.loose import bake_along
     from ..addon.rigs.bake.own_keys import has_own_keys
-    from ..addon.rigs.bake.provenance import diff, fit_range, frame_rate, snapshot
+    from ..addon.rigs.bake.provenance import fit_range
+    from ..addon.rigs.read.actions import frame_rate
     from ..addon.rigs.stage.stage import is_dark
 
     if armature.lope.pose_kept:

@@ -14,10 +14,12 @@ from __future__ import annotations
 
 import functools
 import re
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import ModuleType
 
 import bpy
 from bpy.app.translations import pgettext_rpt
@@ -39,6 +41,11 @@ def said(sentence: str) -> str:
 
 
 AGAIN_S = 0.1
+
+
+def drawn(name: str) -> ModuleType | None:
+    """The module of `addon.viewport` that draws something, once it is loaded: what was never shown need not be hidden."""
+    return sys.modules.get(f"{__package__.rpartition('.')[0]}.addon.viewport.{name}")
 
 
 def redraw(region_type: str = "UI") -> None:

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import bpy
-import numpy as np
 from bpy_extras.view3d_utils import location_3d_to_region_2d
 from mathutils import Vector
 
@@ -76,6 +75,8 @@ the scene is changed until you keep what you drove"""
 
     def _push(self, event: bpy.types.Event) -> None:
         """Push the character away from who looks, or from the side where the click was."""
+        import numpy as np
+
         from .wheel import push_way
 
         view, trunk = self._area.spaces.active.region_3d, self._drive.trunk()

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import bpy
 from bpy.props import BoolProperty, EnumProperty, StringProperty
 
-from ..addon.rigs.bake.provenance import frame_rate
+from ..addon.rigs.read.actions import frame_rate
 from .context import active_armature, allows, poll_armature, poll_take, reports_errors, take_of, words
 from .figures import Placement, figure_of
 

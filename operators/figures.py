@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 import bpy
-import numpy as np
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from ..addon.rigs.read.doctor import Finding
     from ..addon.rigs.read.figure import Figure
 
@@ -63,6 +64,8 @@ def remembered(kept: dict[tuple, Kept], key: tuple, find: Callable[[], Kept]) ->
 def fingerprint(armature: bpy.types.Object, scene: bpy.types.Scene) -> int:
     """A number that changes with the rig: its bones, their rotation modes, its stored map, its scale, and its meshes'
     size."""
+    import numpy as np
+
     from ..addon.rigs.read.armature import metres_per_unit
 
     bones = armature.data.bones
@@ -104,11 +107,15 @@ class Placement:
     @classmethod
     def of(cls, armature: bpy.types.Object, figure: Figure) -> Placement:
         """The placement of takes baked on an armature where it stands now."""
+        import numpy as np
+
         return cls(np.array(armature.matrix_world, dtype=float) @ cls.local(figure))
 
     @staticmethod
     def local(figure: Figure) -> np.ndarray:
         """Matrix (4, 4) from a take's places [m] to armature space."""
+        import numpy as np
+
         local = np.eye(4)
         local[:3, :3], local[:3, 3] = figure.units_per_m * figure.axes, figure.ground
         return local
@@ -119,9 +126,13 @@ class Placement:
 
     def to_take(self, places: np.ndarray) -> np.ndarray:
         """Places (..., 3) [m] in a take's frame of world places (..., 3)."""
+        import numpy as np
+
         return (places - self.matrix[:3, 3]) @ np.linalg.inv(self.matrix[:3, :3]).T
 
     def direction_to_take(self, directions: np.ndarray) -> np.ndarray:
         """World directions (..., 3), of unit length, in a take's frame."""
+        import numpy as np
+
         turned = directions @ np.linalg.inv(self.matrix[:3, :3]).T
         return turned / np.linalg.norm(turned, axis=-1, keepdims=True)

@@ -12,13 +12,11 @@ import zlib
 from pathlib import Path
 
 import bpy
-import numpy as np
 
 from ..addon.errors import InputError
 from ..addon.locomotion.registry import BUILT_IN, find_controller
 from ..addon.locomotion.settings import Row
-from ..addon.rigs.bake.provenance import frame_rate
-from ..addon.rigs.read.poses import curves_of
+from ..addon.rigs.read.actions import curves_of, frame_rate
 from ..addon.specs.motions import Clip, KeyPoses, Moves, Reflex, Stand
 from ..addon.specs.settings import settings_of
 from ..addon.specs.shot import Shot
@@ -210,6 +208,8 @@ def clip_of(armature: bpy.types.Object, action: bpy.types.Action | None, scene: 
 
 def _keys_of(action: bpy.types.Action) -> int:
     """A number that changes with the keys of an action."""
+    import numpy as np
+
     number = 0
     for curve in curves_of(action):
         places = np.empty(2 * len(curve.keyframe_points), dtype=np.float32)

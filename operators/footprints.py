@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any
 
 import bpy
-import numpy as np
 from bpy.props import IntProperty
 from bpy_extras.view3d_utils import location_3d_to_region_2d, region_2d_to_origin_3d, region_2d_to_vector_3d
 from mathutils import Vector
@@ -228,6 +227,8 @@ L locks the one under the mouse where it is or sets it free, Esc during a drag p
 
     def _under(self, event: bpy.types.Event) -> int | None:
         """Number of the footprint under the mouse; the one on which the shot starts cannot be moved."""
+        import numpy as np
+
         from ..addon.viewport import overlay
         from ..addon.viewport.sketch import nearest
 
@@ -241,6 +242,8 @@ L locks the one under the mouse where it is or sets it free, Esc during a drag p
 
     def _ground(self, event: bpy.types.Event) -> tuple[float, float] | None:
         """Place on the take's level ground under the mouse [m]; None where the view does not meet it."""
+        import numpy as np
+
         from ..addon.viewport.sketch import on_ground
 
         matrix, view = plan_board.to_world(), self._area.spaces.active.region_3d

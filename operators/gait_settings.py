@@ -22,6 +22,9 @@ from .creature import by_creature
 from .figures import plain
 from .properties import EnumProperty, FloatProperty, StringProperty, changed
 
+DRAWN = ("CURVE", "TARGETS")
+"""Paths that have an end."""
+
 PREFIX = "style_"
 
 

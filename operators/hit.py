@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import bpy
-import numpy as np
 
 from ..addon.errors import InputError
-from ..addon.rigs.bake.provenance import frame_rate
+from ..addon.rigs.read.actions import frame_rate
 from ..addon.specs.motions import Clip, follower_of
 from ..addon.specs.shot import Shot
 from .context import OnOwnArmature, active_armature, poll_own_armature, poll_unposed, poll_view, reports_errors, words
@@ -17,6 +18,9 @@ from .hit_settings import hits_of, reaction_of, thrown_of
 from .outcomes import HIT_TASK
 from .shot_builder import make_world, seed_of
 from .simulate import run_task, take_file
+
+if TYPE_CHECKING:
+    import numpy as np
 
 NEAR_PX = 60.0
 """A bone is meant by a click that is no farther from it, in pixels of the user interface's size."""
@@ -116,6 +120,8 @@ class LOPE_OT_hit_pick(bpy.types.Operator):
         return {"RUNNING_MODAL"}
 
     def modal(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
+        import numpy as np
+
         if event.type in ("ESC", "RIGHTMOUSE"):
             return self._end(context, {"CANCELLED"})
         if event.type != "LEFTMOUSE" or event.value != "PRESS":
@@ -136,6 +142,7 @@ class LOPE_OT_hit_pick(bpy.types.Operator):
 
     def _nearest(self, context: bpy.types.Context, armature: bpy.types.Object, mouse: np.ndarray) -> str | None:
         """The bone of the body next to a place in the region."""
+        import numpy as np
         from bpy_extras.view3d_utils import location_3d_to_region_2d
 
         best, found = NEAR_PX * context.preferences.system.ui_scale, None

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 import bmesh
 import bpy
-import numpy as np
 
 from ..addon.errors import InputError
 from ..addon.specs.disturbances import BALL, LAWS, WATER_KG_M3, Hit, Reaction, punch
@@ -32,6 +31,8 @@ from .properties import (
 )
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from ..addon.rigs.read.figure import Figure
 
 KINDS = (
@@ -83,6 +84,8 @@ def arrow_at(item: bpy.types.Object, frame: float, scene: bpy.types.Scene) -> tu
     At the frame that is shown it counts as it lies there, keyed or not. The scene stays at its frame: at any other one the
     object is evaluated in a scene of its own, with its parents and constraints.
     """
+    import numpy as np
+
     moves = item.animation_data is not None or item.parent is not None or len(item.constraints) > 0
     if frame == scene.frame_current_final or not moves:
         return _read(item)
@@ -97,6 +100,8 @@ def arrow_at(item: bpy.types.Object, frame: float, scene: bpy.types.Scene) -> tu
 
 
 def _read(item: bpy.types.Object) -> tuple[np.ndarray, float]:
+    import numpy as np
+
     axis = np.array(item.matrix_world.to_3x3().col[2], dtype=float)
     if item.type != "EMPTY":
         return axis, float(item.dimensions[2])
@@ -177,6 +182,8 @@ def _hit(entry: bpy.types.PropertyGroup, figure: Figure, placement: Placement, t
 def _way(entry: bpy.types.PropertyGroup, placement: Placement, scene: bpy.types.Scene,
          facing: float) -> tuple[tuple[float, float, float], float]:
     """The way it flies, in the shot's axes, and the arrow's length [m], as it lies when it hits."""
+    import numpy as np
+
     if entry.arrow is None:
         x, y, z = (plain(part) for part in entry.direction)
         return (x, y, z), 0.0
@@ -189,6 +196,8 @@ def _way(entry: bpy.types.PropertyGroup, placement: Placement, scene: bpy.types.
 
 def weighed(entry: bpy.types.PropertyGroup, placement: Placement) -> tuple[float, float]:
     """Mass [kg] and density [kg/m^3] of the object that is thrown. Raises InputError where there is none, or it has no volume."""
+    import numpy as np
+
     item = entry.thrown
     if item is None:
         raise InputError(f"The hit at frame {entry.frame} throws no object: choose a mesh of the scene, or let a ball hit.")

@@ -12,16 +12,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import bpy
-import numpy as np
 from mathutils import Matrix
 
 from ..addon.errors import LopeError, TooShort
-from ..addon.jobs.beside import explained, planned
 from ..addon.specs.motions import AUTO, Followed
 from ..addon.specs.shot import Shot
 from . import beside, desk
 from . import properties as changes
-from .context import OnArmature, active_armature, reports_errors, said, words
+from .context import OnArmature, active_armature, drawn, reports_errors, said, words
 from .creature import any_figure_of, how_it_goes
 from .figures import Placement, forget
 from .hit import action_to_hit
@@ -42,7 +40,7 @@ class Plan:
     armature_name: str
     shot: Shot | None = None
     preview: Any = None
-    local: np.ndarray = field(default_factory=lambda: np.eye(4))
+    local: Matrix = field(default_factory=lambda: Matrix.Identity(4))
     height_m: float = 1.8
     leg_length_m: float = 0.0
     duration_s: float = 0.0
@@ -125,9 +123,8 @@ def clear() -> None:
     """Take the plan and its drawing away, and that which is being made."""
     global plan, _due_s, _making
     plan, _due_s, _making = None, None, None
-    from ..addon.viewport import overlay
-
-    overlay.hide()
+    if (overlay := drawn("overlay")) is not None:
+        overlay.hide()
     _redraw()
 
 
@@ -146,6 +143,8 @@ def _step() -> float | None:
     if not wanted(bpy.context):
         clear()
         return None
+    from ..addon.jobs.beside import explained
+
     armature = active_armature(bpy.context)
     try:
         _making = _begin(armature, bpy.context.scene)
@@ -191,12 +190,14 @@ def _begin(armature: bpy.types.Object, scene: bpy.types.Scene, walked: bool = Fa
     figure, shot = any_figure_of(armature, scene), make_shot(armature, scene, fresh=False)
     if shot.motion.name == AUTO and (walked or editing):
         shot = shot.with_motion(name=WALK)
-    return Plan(armature.session_uid, armature.name, shot, None, Placement.local(figure), figure.height_m, figure.leg_length_m,
-                goes_by=how_it_goes(armature.lope, shot))
+    return Plan(armature.session_uid, armature.name, shot, None, Matrix(Placement.local(figure).tolist()), figure.height_m,
+                figure.leg_length_m, goes_by=how_it_goes(armature.lope, shot))
 
 
 def _fill(made: Plan, found: dict[str, Any] | None = None) -> None:
     """Take in what was `found` of a plan's shot; without it that is worked out now."""
+    from ..addon.jobs.beside import planned
+
     found = planned(made.shot, made.leg_length_m) if found is None else dict(found)
     _tell(made, found.pop("error", ""), found.pop("detail", ""))
     for name, value in found.items():
@@ -237,11 +238,12 @@ def followed_words(made: Plan) -> str:
     """What the plan says of a motion that is followed: its length there, its way, its landings."""
     preview = made.preview
     return words("{time:.1f} s, {way:.1f} m, {steps} steps", time=made.duration_s, way=preview.speed_m_s * preview.time_s[-1],
-                 steps=int(np.sum(preview.footstep_time_s > 0.0)))
+                 steps=int((preview.footstep_time_s > 0.0).sum()))
 
 
 def _show() -> None:
     """Draw the plan, if there is a viewport and a plan to draw."""
+    from ..addon.jobs.beside import explained
     from ..addon.viewport import overlay
     from ..addon.viewport import sketch as drawing
 
@@ -261,7 +263,7 @@ def _show() -> None:
 def to_world() -> Matrix | None:
     """From the plan's places to the world, where the armature stands now; None where there is none to be seen."""
     armature = None if plan is None else desk.find(plan.armature_uid, plan.armature_name)
-    return None if armature is None else armature.matrix_world @ Matrix(plan.local.tolist())
+    return None if armature is None else armature.matrix_world @ plan.local
 
 
 def _redraw() -> None:

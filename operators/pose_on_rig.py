@@ -16,7 +16,6 @@ import bpy
 from bpy.app.translations import pgettext_iface
 
 from ..addon.errors import InputError
-from ..addon.rigs.read.poses import pose_now
 from ..addon.specs.bake_options import BakeOptions
 from ..addon.specs.pose_gait import PoseState
 from . import driving
@@ -64,6 +63,7 @@ def now_posed(armature: bpy.types.Object, context: bpy.types.Context, state: Pos
     from ..addon.bodies.human.body import Human
     from ..addon.locomotion.key_poses.shown import posed
     from ..addon.rigs.bake.hands import palm_turns
+    from ..addon.rigs.read.poses import pose_now
 
     figure = figure_of(armature, context.scene)
     body = Human.from_landmarks(figure.landmarks, plain(armature.lope.mass_kg))

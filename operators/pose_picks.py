@@ -14,8 +14,7 @@ from bpy.props import EnumProperty
 
 from ..addon.errors import InputError
 from ..addon.gaits.pose_gaits import pose_gait_names
-from ..addon.rigs.bake.provenance import frame_rate
-from ..addon.rigs.read.poses import curves_of
+from ..addon.rigs.read.actions import curves_of, frame_rate
 from ..addon.specs.pose_gait import pose_gait_file
 from ..addon.specs.settings import named_file, names_in
 from .context import OnOwnArmature, active_armature, allows, poll_own_armature, pose_gaits_folder, reports_errors, words

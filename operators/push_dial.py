@@ -14,25 +14,26 @@ import time
 from typing import TYPE_CHECKING, Any
 
 import bpy
-import numpy as np
 from bpy_extras.view3d_utils import region_2d_to_origin_3d, region_2d_to_vector_3d
 from mathutils import Matrix
 
 from ..addon.errors import InputError
 from ..addon.jobs.job import RUNNING, Job
-from ..addon.rigs.bake.provenance import frame_rate
+from ..addon.rigs.read.actions import frame_rate
 from ..addon.specs.motions import Stand
 from ..addon.specs.shot import EARTH_GRAVITY_M_S2
 from ..addon.worlds.planets import label_of
 from . import desk, driving
 from .bake_settings import options_of
-from .context import active_armature, poll_unposed, poll_view, reports_errors, said, takes_folder, words
+from .context import active_armature, drawn, poll_unposed, poll_view, reports_errors, said, takes_folder, words
 from .figures import Placement, figure_of
 from .properties import changed, ignore, listen
 from .shot_builder import make_shot
 from .stand import stands
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from ..addon.viewport.dial_overlay import Aim
     from ..addon.viewport.sketch import Playback
 
@@ -213,6 +214,8 @@ class PushDial:
 
     def _take_in(self, view: dict[str, Any]) -> None:
         """What the process shows."""
+        import numpy as np
+
         from ..addon.jobs.wheel import REFUSED, REHEARSAL_READY, SHOWN
         from ..addon.viewport import dial_overlay as turns
         from ..addon.viewport.sketch import Playback
@@ -272,6 +275,8 @@ class PushDial:
 
     def _empty(self, armature: bpy.types.Object, aim: Aim) -> bpy.types.Object:
         """An empty whose arrow goes along the push and ends at the chest."""
+        import numpy as np
+
         scale = float(np.cbrt(np.linalg.det(self.placement.matrix[:3, :3])))
         way = self.placement.matrix[:3, :3] @ (*aim.way, 0.0) / scale
         up = self.placement.matrix[:3, 2] / scale
@@ -285,6 +290,8 @@ class PushDial:
 
     def _chest(self) -> np.ndarray:
         """Where the push acts (3,) [m], of the body as it stands."""
+        import numpy as np
+
         from ..addon.bodies.kinematics import segment_poses
         from ..addon.maths.rotations import quat_rotate
 
@@ -387,6 +394,8 @@ once, and simulated when you let go; Enter adds the push to the shot, Esc leaves
 
     def _ground(self, event: bpy.types.Event) -> tuple[float, float] | None:
         """Place on the shot's level ground under the mouse [m]; None where the view does not meet it."""
+        import numpy as np
+
         from ..addon.viewport.sketch import on_ground
 
         view, mouse = self._area.spaces.active.region_3d, (event.mouse_x - self._region.x, event.mouse_y - self._region.y)
@@ -520,8 +529,6 @@ _HANDLERS = {"save_pre": _before_save, "undo_pre": _before_undo, "redo_pre": _be
 
 def close() -> None:
     """End the dial, and leave no process and no timer."""
-    from ..addon.viewport import dial_overlay
-
     if dialled is not None:
         dialled.give_up()
         leaving.append(dialled)
@@ -529,7 +536,8 @@ def close() -> None:
         leaving.pop().job.close()
     if bpy.app.timers.is_registered(bury):
         bpy.app.timers.unregister(bury)
-    dial_overlay.hide()
+    if (overlay := drawn("dial_overlay")) is not None:
+        overlay.hide()
 
 
 def register() -> None:

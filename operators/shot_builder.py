@@ -9,12 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import bpy
-import numpy as np
 
 from ..addon.errors import InputError
 from ..addon.gaits.froude import froude_speed
 from ..addon.locomotion.registry import check_settings
-from ..addon.rigs.bake.provenance import frame_rate
+from ..addon.rigs.read.actions import frame_rate
 from ..addon.specs.creature import CREATURE
 from ..addon.specs.motion import Motion
 from ..addon.specs.motions import Clip, Creature, Gait, KeyPoses, Reflex
@@ -27,12 +26,11 @@ from .context import found_file
 from .creature import QUICK, by_what, creature_figure_of, is_creature, own_gait
 from .figures import Placement, figure_of, plain
 from .follow import controller_of, drives, follow_of, values_of, with_pushes
-from .gait_settings import by_nearest, by_reflexes, style_of, walker_of, way_of
+from .gait_settings import DRAWN, by_nearest, by_reflexes, style_of, walker_of, way_of
 from .hit_settings import arrow_at, hits_of, reaction_of
 from .muscles import actuation_of
 from .pose_gait_settings import body_in_plane, by_poses, in_plane, pose_gait_of, steering_of
 from .stand import stand_of, stands
-from .surroundings import DRAWN, ground_of, objects_of, path_of
 
 MOST_SEED = 100_000
 FAST_FROUDE = 1.0
@@ -45,6 +43,8 @@ def make_shot(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = 
     Unless it shall be `fresh`, what takes long to read (an action, a mesh) may be as it was read last. A motion that is
     `given` is followed to its end, whatever the settings would have the character do.
     """
+    from .surroundings import ground_of
+
     if is_creature(armature, scene):
         return _of_creature(armature, scene, fresh)
     settings, around = armature.lope, scene.lope
@@ -81,6 +81,8 @@ def seed_of(armature: bpy.types.Object) -> int:
 
 def _common(armature: bpy.types.Object, scene: bpy.types.Scene, placement: Placement, first: float) -> dict[str, Any]:
     """Fields of any Shot."""
+    from .surroundings import objects_of
+
     settings, around = armature.lope, scene.lope
     return {"duration_s": plain(around.duration_s), "seed": seed_of(armature), "after_fall": settings.after_fall,
             "noise": plain(settings.noise), "objects": objects_of(around, armature, placement),
@@ -90,6 +92,7 @@ def _common(armature: bpy.types.Object, scene: bpy.types.Scene, placement: Place
 def _motion(armature: bpy.types.Object, scene: bpy.types.Scene, placement: Placement, fresh: bool) -> Motion:
     """The motion that the settings of a person ask for. Raises LopeError where it cannot be had."""
     from ..addon.sim.sequence import after_take
+    from .surroundings import path_of
 
     settings = armature.lope
     after = after_take(found_file(settings.after_path, armature) or settings.after_path) if settings.after_path else None
@@ -113,6 +116,8 @@ def _motion(armature: bpy.types.Object, scene: bpy.types.Scene, placement: Place
 
 def _gait(armature: bpy.types.Object, scene: bpy.types.Scene, placement: Placement, fresh: bool) -> Gait:
     """The gait that the settings ask for, at its own speed. Raises LopeError where it cannot be had."""
+    from .surroundings import path_of
+
     settings = armature.lope
     return Gait(
         settings.gait,
@@ -138,6 +143,7 @@ def _gait(armature: bpy.types.Object, scene: bpy.types.Scene, placement: Placeme
 def _of_creature(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool) -> Shot:
     """The Shot of a creature, by the gait that is stored for it there. Raises LopeError."""
     from ..addon.locomotion.creature.stored import chosen
+    from .surroundings import ground_of, path_of
 
     settings, around = armature.lope, scene.lope
     figure = creature_figure_of(armature, scene)
@@ -199,6 +205,8 @@ def _keys(settings: bpy.types.PropertyGroup, scene: bpy.types.Scene, first: floa
 
 def _push(push: bpy.types.PropertyGroup, placement: Placement, scene: bpy.types.Scene, first: float) -> Push:
     """A Push of an entry of the list. Raises InputError for one before the shot."""
+    import numpy as np
+
     start = _time_s(push.frame, scene, first)
     if start < 0.0:
         raise InputError(f"The push at frame {push.frame} comes before the shot's first frame, {first:.0f}; "

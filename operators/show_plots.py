@@ -11,16 +11,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import bpy
-import numpy as np
 from bpy.props import IntProperty
 from mathutils import Matrix
 
 from ..addon.errors import LopeError
-from ..addon.rigs.bake.provenance import frame_rate
+from ..addon.rigs.read.actions import frame_rate
 from . import beside, desk
 from . import context as notes
 from .bake import start_frame
-from .context import active_armature, allows, found_file, poll_armature, poll_take, reports_errors, said, take_of, words
+from .context import active_armature, allows, drawn, found_file, poll_armature, poll_take, reports_errors, said, take_of, words
 from .creature import any_figure_of
 from .figures import Placement
 from .properties import ignore, listen
@@ -150,10 +149,9 @@ def has_ghost(armature: bpy.types.Object, entry: LopeTake) -> bool:
 
 def hide_ghosts() -> None:
     """Take all ghosts away."""
-    from ..addon.viewport import sketch_overlay
-
     _read.clear()
-    sketch_overlay.hide_ghosts()
+    if (overlay := drawn("sketch_overlay")) is not None:
+        overlay.hide_ghosts()
 
 
 class LOPE_OT_show_plots(bpy.types.Operator):
@@ -196,10 +194,9 @@ def renew(armature: bpy.types.Object) -> None:
 def hide() -> None:
     """Take the plots away."""
     global shown
-    from ..addon.viewport import plots as plot_overlay
-
     shown = None
-    plot_overlay.hide()
+    if (overlay := drawn("plots")) is not None:
+        overlay.hide()
     desk.redraw("WINDOW")
 
 
@@ -220,6 +217,8 @@ def _now() -> float | None:
 def board_of(traces: Traces) -> Board:
     """The plots of a take, of what it holds; left foot and leg in the colour of left footprints, right in that of right ones,
     feet of other bodies in these by turns."""
+    import numpy as np
+
     from ..addon.viewport.plots import Board, Chart, Curve
 
     def both(joint: str) -> tuple[Curve, ...]:

@@ -3,40 +3,30 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import bpy
-import numpy as np
 from mathutils import Matrix
 
 from ..addon.errors import LopeError
-from ..addon.rigs.bake.provenance import (
-    FRAMES_KEY,
-    MOVED_KEY,
-    OPTIONS_KEY,
-    SHOT_KEY,
-    START_KEY,
-    follows_object,
-    frame_in,
-    frame_rate,
-    written_frames,
-)
+from ..addon.rigs.bake.provenance import FRAMES_KEY, MOVED_KEY, OPTIONS_KEY, SHOT_KEY, START_KEY, written_frames
+from ..addon.rigs.read.actions import follows_object, frame_in, frame_rate
 from . import beside, desk
 from . import context as notes
 from .bake import baked_action
-from .context import active_armature, allows, poll_take, reports_errors, said, take_of, words
+from .context import active_armature, allows, drawn, poll_take, reports_errors, said, take_of, words
 from .properties import ignore, listen
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from ..addon.bodies.body import Body
     from ..addon.reports.pressure_on_ground import OnGround
     from ..addon.rigs.bake.placing import BakedMotion
     from ..addon.specs.shot import Shot
     from ..addon.worlds.ground import Ground
 
-OVERLAY = f"{__package__.rpartition('.')[0]}.addon.viewport.pressure_overlay"
 SLACK = 1e-3
 """Of a frame, by which a moment may lie beside the frames that were baked."""
 STAMPS = (SHOT_KEY, START_KEY, OPTIONS_KEY, FRAMES_KEY, MOVED_KEY)
@@ -102,6 +92,8 @@ class Showing:
 
     def _lay(self, found: dict[str, Any], armature: bpy.types.Object, scene: bpy.types.Scene) -> None:
         """Find the place in the scene. Raises RigError where the take is not baked, or its way is left out."""
+        import numpy as np
+
         from ..addon.bodies.makers import body_from_dict
         from ..addon.rigs.bake.placing import baked_motion
         from ..addon.specs.shot import Shot
@@ -187,8 +179,7 @@ def hide(uid: int | None = None) -> None:
             some.clear()
         else:
             some.pop(uid, None)
-    overlay = sys.modules.get(OVERLAY)
-    if overlay is not None:
+    if (overlay := drawn("pressure_overlay")) is not None:
         overlay.hide(uid)
         desk.redraw("WINDOW")
 

@@ -12,7 +12,6 @@ from dataclasses import asdict
 import bpy
 
 from ..addon.errors import InputError
-from ..addon.rigs.read.poses import pose_now
 from ..addon.specs.motions import StancePose, Stand
 from ..addon.specs.settings import settings_of
 from .context import OnOwnArmature, active_armature, allows, poll_own_armature, reports_errors, words
@@ -100,6 +99,7 @@ def take_stance(armature: bpy.types.Object, context: bpy.types.Context) -> float
     from ..addon.bodies.makers import make_body
     from ..addon.locomotion.stand.posed import stance_from_pose
     from ..addon.rigs.bake.hands import palm_turns
+    from ..addon.rigs.read.poses import pose_now
 
     figure = figure_of(armature, context.scene)
     body = make_body(figure.body_spec(plain(armature.lope.mass_kg)))

@@ -23,8 +23,6 @@ from ..addon.specs.path import GroundSpec, PathSpec
 from ..addon.specs.settings import settings_of
 from .figures import Placement, plain
 
-DRAWN = ("CURVE", "TARGETS")
-"""Paths that have an end."""
 POINTS_APART_M = 0.5
 MOST_POINTS = 400
 NEAR_M = 0.1

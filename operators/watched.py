@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import bpy
-import numpy as np
 from mathutils import Vector
 
 from ..addon.jobs.job import RUNNING
@@ -91,6 +90,8 @@ class Watched:
 
     def _show(self, armature: bpy.types.Object) -> None:
         """Bring the pose that came onto the armature, and the view along."""
+        import numpy as np
+
         self._shown = view = self.view
         if "root_m" not in view:
             return

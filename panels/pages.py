@@ -11,12 +11,11 @@ from ..operators import plan_board
 from ..operators.context import active_armature, words
 from ..operators.creature import by_creature
 from ..operators.follow import follows
+from ..operators.gait_settings import DRAWN, by_reflexes
 from ..operators.gait_settings import NAMES as STYLE
-from ..operators.gait_settings import by_reflexes
 from ..operators.hit import action_to_hit
 from ..operators.pose_gait_settings import in_plane
 from ..operators.stand import stands
-from ..operators.surroundings import DRAWN
 from ..operators.verbs import CREATURE, DRIVE, FOLLOW, HIT, POSES, PRESSURE, PUSH, STAND, VERBS, WALK, verb_of
 from . import motions, pose_gait, pressure
 from .base import LopePanel, asking, fold, lines, split, switched

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from bake_check import body_of
 from blender_scene import bpy, load
+from lope.addon.rigs.read.actions import curves_of
 from lope.addon.rigs.read.armature import read_figure
-from lope.addon.rigs.read.poses import curves_of
 from synthetic_take import synthetic_take
 
 RIG = "rigs/kaykit_rogue.glb"

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from blender_scene import bpy, load
-from lope.addon.rigs.read.poses import curves_of
+from lope.addon.rigs.read.actions import curves_of
 
 RIG = "rigs/kaykit_rogue.glb"
 

@@ -24,7 +24,7 @@ COMMAND_LINE = ("addon/cli.py", "addon/commands", "addon/batch", "addon/farm", "
 FIXES = {"_override", "_editable", "_show", "_pose", "_apply_scale", "_resize", "_mute_object_constraints",
          "_mute_bone_constraints", "_mute_drivers",
          "_leave_tweak_mode", "_mute_scale", "_show_action_fully", "_lengthen", "_stand_up", "_disconnect"}
-RETURNED = {"addon/rigs/read/doctor.py": FIXES, "addon/rigs/bake/provenance.py": {"sentence"},
+RETURNED = {"addon/rigs/read/doctor.py": FIXES, "addon/rigs/bake/artist_keys.py": {"sentence"},
             "addon/reports/hits.py": {"sentence"}, "addon/bodies/creature/findings.py": None}
 """Modules whose functions (None: all, or those named) return sentences."""
 

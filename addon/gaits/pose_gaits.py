@@ -13,8 +13,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from ..checks import check_number
 from ..errors import InputError
 from ..specs.motions import KeyPoses
@@ -174,6 +172,8 @@ SLACK_RAD = math.radians(1.0)
 
 def check_reach(gait: PoseGait, body: Body) -> None:
     """Raises InputError, naming state and joint, for an upper body's joint drawn beyond its reach."""
+    import numpy as np
+
     from ..bodies.kinematics import within_reach
 
     for i, state in enumerate(gait.states):

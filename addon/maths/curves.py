@@ -1,12 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Functions of one period as Fourier series: their coefficients, values and exact derivatives.
-
-Coefficients (C, 2 H + 1) of C channels are the mean, H cosines, H sines; phases count periods.
-
-Curves from 0 to 1 with level ends.
-
-Straight pieces of lines, and stretches over which masks hold.
-"""
+"""Functions of one period as Fourier series: their coefficients, values and exact derivatives. Coefficients (C, 2 H + 1) of C
+channels are the mean, H cosines, H sines; phases count periods. Curves from 0 to 1 with level ends. Straight pieces of lines,
+and stretches over which masks hold."""
 
 from __future__ import annotations
 

@@ -1,16 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The algebra of rotations: quaternions w-x-y-z, unit, in arrays of shape (..., 4).
-
-Quaternions as plain floats, w-x-y-z, unit: for one rotation at a time, where arrays cost more than the arithmetic.
-
-For many at once there is `maths.quaternions`.
-
-The least rotation that turns one direction to another, and the one that stands the vertical on a slope.
-
-Rotation matrices about one axis.
-
-The angle of plane vectors, the same from run to run.
-"""
+"""Rotations: unit quaternions w-x-y-z in arrays of shape (..., 4), and as plain floats for one rotation at a time, where arrays
+cost more than the arithmetic (for many at once: `maths.quaternions`); the least rotation from one direction to another, and the
+one that stands the vertical on a slope; matrices about one axis; the angle of plane vectors, the same from run to run."""
 
 from __future__ import annotations
 

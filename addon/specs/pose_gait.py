@@ -7,13 +7,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
-from typing import Any, TypeVar
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..checks import Choice, Maybe, Number, Part, Series, Table, Text, Whole
 from ..errors import InputError
 from .settings import FIRST_GUESS, Checked, setting, settings_of
+
+if TYPE_CHECKING:
+    import numpy as np
 
 ANGLES = ("torso", "hip_L", "hip_R", "outward_L", "outward_R", "knee_L", "knee_R", "ankle_L", "ankle_R")
 """What a machine of key poses draws to: trunk and thighs against the world, knees and ankles against the segment above."""
@@ -73,6 +74,8 @@ class PoseCurves(Checked):
     def matrix(self) -> tuple[np.ndarray, tuple[str, ...]]:
         """Coefficients (C, 2 H + 1) of `ANGLES`, of their moments, and then of the turns' parts, as `maths.periodic` has them,
         and the turns' names."""
+        import numpy as np
+
         names = tuple(self.turns)
         rows = [self.angles[name] for name in ANGLES] + [self.moments.get(name, (0.0,)) for name in ANGLES]
         rows += [part for name in names for part in self.turns[name]]

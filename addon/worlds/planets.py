@@ -8,8 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
 from ..checks import Number, Text, Whole, check_number
 from ..errors import InputError
 from ..specs.settings import PRESETS, Checked, known_file, names_in, setting
@@ -87,5 +85,7 @@ def read_preset(path: Path) -> WorldPreset:
 
 def gravity_at(world: World, time_s: float) -> float:
     """Gravity [m/s^2] of a world at a time of the shot."""
+    import numpy as np
+
     times, gravities = zip((0.0, world.gravity_m_s2), *world.gravity_ramp, strict=True)
     return float(np.interp(time_s, times, gravities))

@@ -233,7 +233,7 @@ def rig_of(bpy):
 def bench_bake(bpy, base: Path, out: Path, take, options, repeats: int) -> dict[str, float]:
     """Times, growth and keys of one kind of bake."""
     from lope.addon.rigs.bake.bake import bake_take, prepare
-    from lope.addon.rigs.read.poses import curves_of
+    from lope.addon.rigs.read.actions import curves_of
 
     times, wall = [], []
     for _ in range(repeats + 1):

@@ -38,7 +38,7 @@ from lope.addon.reports.pressure import mat_of
 from lope.addon.reports.retry import attempt
 from lope.addon.rigs.astronaut.astronaut import add_astronaut
 from lope.addon.rigs.bake.bake import bake_take
-from lope.addon.rigs.read.poses import curves_of
+from lope.addon.rigs.read.actions import curves_of
 from lope.addon.rigs.render.camera import follow_camera
 from lope.addon.rigs.render.frames import Picture, render_frames
 from lope.addon.rigs.render.pictures import read_picture

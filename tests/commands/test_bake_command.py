@@ -13,9 +13,10 @@ from blender_scene import bpy, fresh_scene
 from lope.addon.cli import main
 from lope.addon.options.outputs import find_armature, open_scene
 from lope.addon.rigs.astronaut.astronaut import add_astronaut
-from lope.addon.rigs.bake.provenance import control_of, provenance
+from lope.addon.rigs.bake.artist_keys import control_of
+from lope.addon.rigs.bake.provenance import provenance
+from lope.addon.rigs.read.actions import curves_of
 from lope.addon.rigs.read.armature import read_figure
-from lope.addon.rigs.read.poses import curves_of
 from lope.addon.rigs.render.pictures import read_picture
 from lope.addon.rigs.stage.stage import add_plain_light, is_dark
 from lope.addon.sim.take import Take

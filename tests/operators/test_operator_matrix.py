@@ -227,7 +227,7 @@ def test_at_the_frame_rate_of_film_every_button_does_its_work(desk):
 
 
 def _curves(armature):
-    from lope.addon.rigs.read.poses import curves_of
+    from lope.addon.rigs.read.actions import curves_of
 
     return list(curves_of(armature.animation_data.action))
 

@@ -226,7 +226,7 @@ def test_a_ghost_lies_where_the_keys_lie(two, monkeypatch):
 
 
 def test_a_hand_key_is_said_to_be_left_behind_and_kept_by_a_button(two, tmp_path):
-    from lope.addon.rigs.read.poses import curves_of
+    from lope.addon.rigs.read.actions import curves_of
 
     old, bone = two.animation_data.action, two.pose.bones["head"]
     path = bone.path_from_id("rotation_quaternion")

@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a planner asks of the tracker at one instant, and how it runs on until the next plan step; what a planner is.
-
-Feet go from their planned poses at three moments; which of them carry weight is measured.
-
-From one planner's motion to another's without a jump, what the body is off the new plan fades: each coordinate's difference x0,
-with its rate v0, as a critically damped spring lets it, x = (x0 + (v0 + k x0) t) exp(-k t).
-"""
+"""What a planner asks of the tracker at one instant, and how it runs on until the next plan step; what a planner is. Feet go
+from their planned poses at three moments; which of them carry weight is measured. From one planner's motion to another's
+without a jump, what the body is off the new plan fades: each coordinate's difference x0, with its rate v0, as a critically
+damped spring lets it, x = (x0 + (v0 + k x0) t) exp(-k t)."""
 
 from __future__ import annotations
 

@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A layer over the tracker: the chain that is struck yields and comes back, while the whole body goes on keeping its balance.
-
-How gains go after a strike: down at once, held, and exponentially back; measured in docs/notes/hits.md.
-
-The chains of a body: what moves together when one of its segments is struck. Read off the tree and its roles.
-"""
+How gains go after a strike: down at once, held, and exponentially back; measured in docs/notes/hits.md. The chains of a body:
+what moves together when one of its segments is struck. Read off the tree and its roles."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 import bpy
 import numpy as np
 
-from ..read.poses import animation_of
+from ..read.actions import animation_of
 
 Columns = dict[str, np.ndarray]
 _HALVINGS = 60

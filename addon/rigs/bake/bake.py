@@ -20,11 +20,11 @@ from ...specs.bake_options import BakeOptions
 from ...specs.motion import digest_of
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ...worlds.ground import Ground, make_ground
+from ..read.actions import OBJECT_CHANNELS, animation_of, curves_of, frame_rate
 from ..read.armature import check_armature, skinned_bones
 from ..read.doctor import ERROR, examine
 from ..read.figure import Figure
-from ..read.poses import animation_of, curves_of
-from . import controls, provenance
+from . import artist_keys, controls, provenance
 from .action import ActionWriter, Keys, key_kinds
 from .controls import Chain
 from .foot_lock import Loads, lock_feet, sole_heights
@@ -103,7 +103,7 @@ def prepare(armature: bpy.types.Object, take: Take | str | Path, options: BakeOp
     before = start_after(armature) if options.go_on else None
     if before is not None:
         options = replace(options, start_frame=round(before.frame))
-    shot, body, sampled = _sampled(take, provenance.frame_rate(scene), options, before)
+    shot, body, sampled = _sampled(take, frame_rate(scene), options, before)
     figure, by_root = controls.carrying_skin(figure_for(armature, body, bone_map, scene), skinned_bones(armature))
     if by_root and options.root_motion == "hips":
         options = replace(options, root_motion="root_bone")
@@ -118,9 +118,9 @@ def prepare(armature: bpy.types.Object, take: Take | str | Path, options: BakeOp
     travel = _travel(motion, sampled, options, before)
     motion.let_go()
     frames, events = sampled.frames, sampled.events
-    start = float(frames[0] - sampled.time_s[0] * provenance.frame_rate(scene))
-    end = end_of(motion, sampled, start + sampled.length_s * provenance.frame_rate(scene), before, moved)
-    fell = None if sampled.let_go_s is None else start + sampled.let_go_s * provenance.frame_rate(scene)
+    start = float(frames[0] - sampled.time_s[0] * frame_rate(scene))
+    end = end_of(motion, sampled, start + sampled.length_s * frame_rate(scene), before, moved)
+    fell = None if sampled.let_go_s is None else start + sampled.let_go_s * frame_rate(scene)
     heading = _heading(motion, sampled)
     motion.let_go()
     del sampled  # of an hour's take some hundred megabytes; so are the channels below
@@ -146,7 +146,7 @@ def prepare(armature: bpy.types.Object, take: Take | str | Path, options: BakeOp
         kept = [keys for keys, track in zip(kept, (t for t in tracks if t.moves), strict=True) if track.bone in chosen]
     tracks = [track for track in tracks if track.bone in chosen]
     if figure.has_hands and options.target != "replace":  # in a part of an action they would snap at its ends
-        posable = provenance.not_the_artists(armature) | imported_fingers(armature, figure)
+        posable = artist_keys.not_the_artists(armature) | imported_fingers(armature, figure)
         tracks += finger_tracks(figure, chosen, free & posable)
     written = Written(shot, body, figure, frames, events, chain, chosen, end, moved, ik, tracks, on_object, kept, start, fell)
     return Baking(written, motion, error_m)
@@ -263,7 +263,7 @@ def _target(armature: bpy.types.Object, options: BakeOptions, baking: Written) -
     if _goes_on(armature, options, baking.shot):
         return "replace"
     paths = [bone_path(armature, track) for track in baking.tracks] + [track.prop for track in baking.on_object]
-    if options.target == "update" and provenance.may_update(armature, paths):
+    if options.target == "update" and artist_keys.may_update(armature, paths):
         return "update"
     if options.target in ("update", "new"):
         return "new" if options.parts == "all" else "copy"
@@ -283,7 +283,7 @@ def _write(armature: bpy.types.Object, options: BakeOptions, baking: Written, ti
                           goes_on=_goes_on(armature, options, baking.shot))
     try:
         if target in ("update", "copy"):
-            lopes = provenance.lopes_channels(old)
+            lopes = artist_keys.lopes_channels(old)
             writer.clear(lambda curve: curve.data_path in lopes and _written_anew(curve, baking, target))
         _write_motion(writer, armature, options, baking)
         _sign(writer.action, options, baking, title)
@@ -297,7 +297,7 @@ def _write(armature: bpy.types.Object, options: BakeOptions, baking: Written, ti
     else:
         writer.assign()
     if target != "update" and old is not None and old.library is None:
-        provenance.keep(old, asked=options.keep_old)
+        artist_keys.keep(old, asked=options.keep_old)
     if armature.data.pose_position != "POSE":
         armature.data.pose_position = "POSE"
     return writer.action
@@ -328,21 +328,21 @@ def _note_channels(writer: ActionWriter, old: bpy.types.Action | None, slot: bpy
                    options: BakeOptions) -> None:
     """Note which curves of the written action are Lope's; `old` is the one it may be a copy of."""
     copied = old is not None and target not in ("new", "slot")
-    lopes = provenance.lopes_channels(old) if copied else frozenset()
+    lopes = artist_keys.lopes_channels(old) if copied else frozenset()
     theirs: set[str] = set()
     if copied and target == "replace":
-        whole = lopes if provenance.untouched(old, slot) and options.locked_frames is None else frozenset()
+        whole = lopes if artist_keys.untouched(old, slot) and options.locked_frames is None else frozenset()
         theirs = writer.written & {curve.data_path for curve in curves_of(old, slot)} - whole
-    elif copied and not provenance.untouched(old, slot):
+    elif copied and not artist_keys.untouched(old, slot):
         theirs = set(lopes) - writer.written
-    provenance.note_channels(writer.action, writer.slot, writer.written, theirs, lopes & writer.paths)
+    artist_keys.note_channels(writer.action, writer.slot, writer.written, theirs, lopes & writer.paths)
 
 
 def _written_anew(curve: bpy.types.FCurve, baking: Written, target: str) -> bool:
     """Whether a curve of an earlier bake goes, as this bake writes it again or has something else in its place."""
-    control = provenance.control_of(curve.data_path)
+    control = artist_keys.control_of(curve.data_path)
     hips = controls.has_hips(baking.chain, baking.chosen)
-    if curve.data_path in provenance.OBJECT_CHANNELS:
+    if curve.data_path in OBJECT_CHANNELS:
         return hips
     whole = all(bone in baking.chosen for bone in baking.chain.segment_of)
     return control in baking.chosen or (whole and target == "update")
@@ -351,7 +351,7 @@ def _written_anew(curve: bpy.types.FCurve, baking: Written, target: str) -> bool
 def _push_down(armature: bpy.types.Object, writer: ActionWriter, old: bpy.types.Action | None, options: BakeOptions) -> None:
     """Make the new action a strip above the one before, which becomes one too unless this bake takes its place."""
     data = armature.animation_data or armature.animation_data_create()
-    if old is not None and (options.go_on or not provenance.untouched(old, data.action_slot)):
+    if old is not None and (options.go_on or not artist_keys.untouched(old, data.action_slot)):
         push_down(armature, old, data.action_slot)
     data.action = None
     if options.target == "update" and not options.go_on:

@@ -17,13 +17,13 @@ import numpy as np
 from ...errors import RigError, unknown_name
 from ...maths.rotations import quat_from_matrix
 from ...specs.bake_options import BakeOptions
+from ..read.actions import animation_of
 from ..read.figure import LEG, PARENTS, Figure, RestBone, bones_above, carriers_first, limb_of
 from ..read.maps import CENTRAL, Controls
-from ..read.poses import animation_of
 from .action import ActionWriter, Keys, key_kinds
+from .artist_keys import not_the_artists
 from .hands import Twist
 from .own_motion import REST, TURNS, OwnMotion, upright_turns
-from .provenance import not_the_artists
 
 ROOT = "root"
 

@@ -16,9 +16,10 @@ from ...errors import RigError
 from ...maths.rotations import matrix_from_quat, plane_angle, quat_multiply
 from ...specs.bake_options import BakeOptions
 from ...specs.shot import Shot
-from ..read.poses import animation_of
+from ..read.actions import animation_of
+from .artist_keys import all_lopes
 from .own_motion import OwnMotion, Travel, travel_of, upright_turns
-from .provenance import MOVED_KEY, SHOT_KEY, TAKE_KEY, all_lopes
+from .provenance import MOVED_KEY, SHOT_KEY, TAKE_KEY
 from .sampling import Sampled
 
 

@@ -31,10 +31,12 @@ from ...maths.rotations import (
 from ...sim.take import Take
 from ...specs.disturbances import Reaction
 from ...specs.shot import EARTH_GRAVITY_M_S2
+from ..read.actions import curves_of, frame_rate
 from ..read.armature import read_figure
 from ..read.figure import Figure
-from ..read.poses import carried, curves_of, played
+from ..read.poses import carried, played
 from .action import ActionWriter, Keys, key_kinds
+from .artist_keys import keep, lopes_channels, note_channels, untouched
 from .bake import check_ready, free_bones
 from .controls import build_chain, hold_constraints, same_limb
 from .foot_lock import SINK_WINDOW_S, sink_of
@@ -44,7 +46,6 @@ from .loose import key_objects
 from .own_motion import TURNS, Motion, OwnMotion, axis_angles, continuous_quaternions, own_motion, resampled, upright_turns
 from .placing import BakedMotion
 from .pose import turns_from_rest
-from .provenance import frame_rate, keep, lopes_channels, note_channels, untouched
 
 BACK_RAD, BACK_M, BACK_FOOT_M = np.radians(3.0), 0.03, 0.01
 """A body is back where every joint is turned, hips and feet have come less than this off where they are without the hit: what can

@@ -14,9 +14,9 @@ import numpy as np
 
 from ...bodies.body import Body
 from ...specs.bake_options import BakeOptions
+from ..read.actions import animation_of
 from ..read.armature import skinned_bones
 from ..read.figure import Figure
-from ..read.poses import animation_of
 from .bake import check_drivers, check_ready, free_bones
 from .controls import Chain, build_chain, carrying_skin, uses_ik
 from .hands import forearm_twists, palm_turns, spread

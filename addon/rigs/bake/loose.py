@@ -15,11 +15,12 @@ from ...maths.rotations import matrix_from_quat, quat_from_matrix
 from ...sim.take import Take
 from ...specs.bake_options import BakeOptions
 from ...specs.disturbances import LooseObject
-from ..read.poses import animation_of, curves_of
+from ..read.actions import animation_of, curves_of, frame_rate
 from .action import ActionWriter, Keys, key_kinds
+from .artist_keys import keep
 from .own_motion import channels
 from .placing import GROUP, BakedMotion, baked_motion, basis_of
-from .provenance import frame_rate, keep, shot_of, written_frames
+from .provenance import shot_of, written_frames
 
 MADE_KEY = "lope_loose"
 """Property of actions, meshes and materials that Lope made for loose objects."""

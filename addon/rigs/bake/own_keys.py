@@ -14,11 +14,12 @@ import numpy as np
 
 from ...errors import LopeError, RigError
 from ...maths.rotations import quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat
-from ..read.poses import curves_of
+from ..read.actions import curves_of
 from .action import ActionWriter, Keys, key_kinds
+from .artist_keys import lopes_channels, lopes_kinds, note_channels, untouched
 from .bake import bone_path, prepare
 from .placing import standing_at_base
-from .provenance import SHOT_KEY, lopes_channels, lopes_kinds, note_channels, provenance, untouched
+from .provenance import SHOT_KEY, provenance
 
 FADE_FRAMES = 6
 EDITED = 1e-5

@@ -21,12 +21,12 @@ from ...errors import InputError, RigError
 from ...maths.rotations import quat_multiply
 from ...specs.creature import Creature
 from ...specs.shot import Shot
+from ..read.actions import OBJECT_CHANNELS, animation_of, curves_of, frame_rate
 from ..read.armature import match_of, read_figure
 from ..read.creature import creature_figure
 from ..read.figure import Figure, RestBone, bones_above
-from ..read.poses import animation_of, curves_of
 from ..read.rest_pose import finger_lines
-from . import provenance
+from . import artist_keys, provenance
 from .own_motion import Travel, channels
 from .pose import root_pose
 from .tracks import Track
@@ -38,7 +38,7 @@ def standing_at_base(armature: bpy.types.Object, scene: bpy.types.Scene, frame: 
     to move it, or, where keys of the artist's, parents, constraints or strips move it, where it is at `frame`."""
     shown = scene.frame_current, scene.frame_subframe
     elsewhere = _moved_from_elsewhere(armature) and shown != (frame, 0.0)
-    before = {prop: tuple(getattr(armature, prop)) for prop in provenance.OBJECT_CHANNELS}
+    before = {prop: tuple(getattr(armature, prop)) for prop in OBJECT_CHANNELS}
     if elsewhere:
         scene.frame_set(frame)
     base = base_values(armature, frame)
@@ -66,9 +66,9 @@ def base_values(armature: bpy.types.Object, frame: int) -> dict[tuple[str, int],
     """Values (property, index) of the object's own channels at its base, as far as keys move them."""
     found: dict[tuple[str, int], float] = {}
     for action, slot in reversed(_playing(armature)):
-        lopes = provenance.lopes_channels(action)
+        lopes = artist_keys.lopes_channels(action)
         for curve in curves_of(action, slot):
-            if curve.data_path in provenance.OBJECT_CHANNELS and len(curve.keyframe_points):
+            if curve.data_path in OBJECT_CHANNELS and len(curve.keyframe_points):
                 value = curve.keyframe_points[0].co[1] if curve.data_path in lopes else curve.evaluate(frame)
                 found[curve.data_path, curve.array_index] = float(value)
     return found
@@ -85,7 +85,7 @@ def base_matrix(armature: bpy.types.Object, frame: int) -> Matrix:
 def basis_of(item: bpy.types.Object, values: Mapping[tuple[str, int], float]) -> Matrix:
     """An object's own matrix if its channels had these values (property, index), the others staying as they are."""
     place, quaternion, axis_angle, euler = ([values.get((prop, index), value) for index, value in enumerate(getattr(item, prop))]
-                                            for prop in provenance.OBJECT_CHANNELS)
+                                            for prop in OBJECT_CHANNELS)
     if item.rotation_mode == "QUATERNION":
         turn = Quaternion(quaternion)
     elif item.rotation_mode == "AXIS_ANGLE":
@@ -96,7 +96,7 @@ def basis_of(item: bpy.types.Object, values: Mapping[tuple[str, int], float]) ->
 
 
 def is_carried(armature: bpy.types.Object) -> bool:
-    return bool(provenance.lopes_channels(animation_of(armature).action) & set(provenance.OBJECT_CHANNELS))
+    return bool(artist_keys.lopes_channels(animation_of(armature).action) & set(OBJECT_CHANNELS))
 
 
 def _playing(armature: bpy.types.Object) -> list[tuple[bpy.types.Action, bpy.types.ActionSlot | None]]:
@@ -112,7 +112,7 @@ def _moved_from_elsewhere(armature: bpy.types.Object) -> bool:
     """Whether anything but the object's own action may move it from frame to frame."""
     data = animation_of(armature)
     strips = any(not track.mute and len(track.strips) for track in data.nla_tracks)
-    drivers = any(driver.data_path in provenance.OBJECT_CHANNELS for driver in data.drivers)
+    drivers = any(driver.data_path in OBJECT_CHANNELS for driver in data.drivers)
     return strips or drivers or armature.parent is not None or any(not one.mute for one in armature.constraints)
 
 
@@ -181,12 +181,12 @@ palm, spread included: first guesses; Ready Player Me's has 2, 0.3 and 7 degrees
 def imported_fingers(armature: bpy.types.Object, figure: Figure) -> set[str]:
     """Finger bones of a figure that nobody but Lope has keyed and that stands with both arms off rest and straight, and with all
     its fingers straight. An artist who poses fingers bends some of them, or keys them, or leaves the arms at rest."""
-    if provenance.keyed_paths(armature) - provenance.lopes_channels(animation_of(armature).action):
+    if artist_keys.keyed_paths(armature) - artist_keys.lopes_channels(animation_of(armature).action):
         return set()
     found: set[str] = set()
     for side in SIDES:
         names = [figure.bone_of.get(f"{segment}_{side}") for segment in ("upper_arm", "forearm", "hand")]
-        if None in names or np.abs(np.array(armature.pose.bones[names[0]].matrix_basis) - np.eye(4)).max() < provenance.AT_REST:
+        if None in names or np.abs(np.array(armature.pose.bones[names[0]].matrix_basis) - np.eye(4)).max() < artist_keys.AT_REST:
             return set()
         arm, forearm, hand = (figure.bone[name] for name in names)
         fingers, _ = finger_lines(figure.bones, hand, hand.head - forearm.head)
@@ -260,7 +260,7 @@ def baked_motion(armature: bpy.types.Object, take: Baked, scene: bpy.types.Scene
     into = np.eye(4)
     into[:3, :3], into[:3, 3] = scale * figure.units_per_m * figure.axes, figure.ground
     matrix = stands @ into @ _moved(action, scale)
-    return BakedMotion(action, matrix, float(take.time_s[0]), float(action[provenance.START_KEY]) / provenance.frame_rate(scene))
+    return BakedMotion(action, matrix, float(take.time_s[0]), float(action[provenance.START_KEY]) / frame_rate(scene))
 
 
 def _moved(action: bpy.types.Action, scale: float) -> np.ndarray:

@@ -23,10 +23,11 @@ from ...maths.curves import cubic
 from ...sim.take import Take
 from ..bake.action import ActionWriter, Keys, key_kinds
 from ..bake.placing import action_of, standing_at_base
-from ..bake.provenance import START_KEY, frame_rate, provenance, written_frames
+from ..bake.provenance import START_KEY, provenance, written_frames
 from ..bake.sampling import middle_stride
 from ..dust.marks import MADE_KEY, Tree, clear, collection_for
 from ..node_tree import new_material
+from ..read.actions import frame_rate
 from ..read.armature import match_of, meshes_of, read_figure
 from ..read.figure import Figure
 from .strands import ENDS, Rest, Strand, sticks, strand

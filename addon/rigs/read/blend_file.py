@@ -12,7 +12,7 @@ import bpy
 
 from ...errors import InputError, RigError, unknown_name
 from ...files import written_whole
-from .poses import curves_of
+from .actions import curves_of
 
 MANY_KEYS = 1_000_000
 """From so many keys on an action is not evaluated for a save: the copy that Blender makes of it takes 72 bytes a key."""

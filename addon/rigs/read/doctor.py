@@ -17,12 +17,12 @@ from ...bodies.human.tree import legs_away
 from ...errors import LopeError, RigError
 from ...maths.rotations import rotation_between
 from ...specs.shot import HEIGHT_RANGE_M
+from .actions import animation_of, curves_of
 from .armature import check_armature, match_of, meshes_of, metres_per_unit, read_figure, rest_bones
 from .blend_file import override_character
 from .detect import Match
 from .figure import Figure, bones_above, carrier_of, carriers_first
 from .maps import SEGMENTS
-from .poses import animation_of, curves_of
 
 ERROR, WARNING = "error", "warning"
 """An error stops a bake; a warning says what the bake will not look like."""

@@ -4,9 +4,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import bpy
@@ -17,14 +16,6 @@ from ...maths.rotations import about_z
 if TYPE_CHECKING:
     from ...bodies.body import Body
     from .figure import Figure
-
-_NOTHING = SimpleNamespace(action=None, action_slot=None, nla_tracks=(), drivers=())
-
-
-def animation_of(item: bpy.types.Object) -> bpy.types.AnimData:
-    """What animates an object; of one without animation, what holds nothing."""
-    return item.animation_data or _NOTHING
-
 
 MOVES = 1e-5
 """An object whose matrix changes by more than this over an action is moved by it."""
@@ -178,11 +169,3 @@ def bone_frames(scene: bpy.types.Scene, armature: bpy.types.Object, bone: str, f
         turns.append((evaluated.matrix_world @ posed.matrix).to_3x3())
     scene.frame_set(kept)
     return times.astype(float), np.array(places, dtype=float), np.array(turns, dtype=float)
-
-
-def curves_of(action: bpy.types.Action, slot: bpy.types.ActionSlot | None = None) -> Iterator[bpy.types.FCurve]:
-    for layer in action.layers:
-        for strip in layer.strips:
-            for bag in strip.channelbags:
-                if slot is None or bag.slot_handle == slot.handle:
-                    yield from bag.fcurves

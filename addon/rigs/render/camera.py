@@ -11,9 +11,10 @@ from ...errors import InputError, RigError, unknown_name
 from ..bake.action import ActionWriter, Keys
 from ..bake.placing import hips_of, is_figure, shown_figure
 from ..bake.provenance import SHOT_KEY
+from ..read.actions import animation_of
 from ..read.armature import metres_per_unit
 from ..read.blend_file import find_armature
-from ..read.poses import animation_of, bone_frames, way_of
+from ..read.poses import bone_frames, way_of
 from .views import DEFAULT_VIEW, VIEWS, placed
 
 _STEP_FRAMES = 3

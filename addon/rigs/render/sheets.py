@@ -20,8 +20,9 @@ from ...specs.motions import Stand
 from ...specs.shot import Shot, World
 from ...worlds.planets import label_of
 from ..bake.placing import hips_of, shown_figure
-from ..bake.provenance import CALLED_KEY, FELL_KEY, START_KEY, frame_rate, provenance
+from ..bake.provenance import CALLED_KEY, FELL_KEY, START_KEY, provenance
 from ..bake.sampling import FootEvent
+from ..read.actions import frame_rate
 from ..read.armature import metres_per_unit
 from .camera import bone_path, character_of
 from .pictures import Text, read_picture, shrunk, write_picture

@@ -22,10 +22,10 @@ from ...maths.rotations import about_z
 from ...motions.bvh import NAMES
 from ...motions.key_poses import MOST_POSES, KeyPose, check_frames, drawn_poses
 from ..bake.hands import palm_turns
-from ..bake.provenance import frame_rate
+from ..read.actions import curves_of, frame_rate
 from ..read.armature import read_figure
 from ..read.figure import Figure
-from ..read.poses import carried, curves_of, played
+from ..read.poses import carried, played
 
 ENDS = {"hand": ("wrist", "hand_tip"), "foot": ("ankle", "toe_tip"), "toes": ("toes", "toe_tip"), "head": ("head", "head_top")}
 """Landmarks from which and to which a segment goes that nothing hangs on."""

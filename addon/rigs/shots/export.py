@@ -28,10 +28,10 @@ from ...maths.rotations import about_z, plane_angle
 from ..bake.action import ActionWriter, Keys
 from ..bake.own_motion import continuous_quaternions
 from ..bake.placing import hips_of, shown_figure
-from ..bake.provenance import frame_rate
+from ..read.actions import animation_of, frame_rate
 from ..read.armature import metres_per_unit
 from ..read.figure import Figure
-from ..read.poses import animation_of, shown
+from ..read.poses import shown
 
 SMOOTH_S = 0.7
 """Standard deviation of the Gaussian that takes sway out of the root's way."""

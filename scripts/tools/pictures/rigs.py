@@ -9,8 +9,8 @@ import numpy as np
 from lope.addon.reports.feet import loaded_points
 from lope.addon.reports.plots import new_figure
 from lope.addon.rigs.bake.bake import bake_take
+from lope.addon.rigs.read.actions import curves_of
 from lope.addon.rigs.read.armature import match_of, read_figure
-from lope.addon.rigs.read.poses import curves_of
 from lope.addon.sim.simulation import simulate
 from lope.addon.sim.take import Take
 from lope.addon.specs.bake_options import BakeOptions

@@ -12,10 +12,10 @@ from bake_kit import everything, hand_keyed, rig_and_take
 from blender_scene import bpy, load, pose_in_world, set_rate
 from foot_slip import walk
 from lope.addon.errors import RigError
+from lope.addon.rigs.bake.artist_keys import control_of, diff, snapshot
 from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.rigs.bake.going_on import last_end
-from lope.addon.rigs.bake.provenance import control_of, diff, snapshot
-from lope.addon.rigs.read.poses import curves_of
+from lope.addon.rigs.read.actions import curves_of
 from lope.addon.sim.take import ARRAYS
 from lope.addon.specs.bake_options import BakeOptions
 from lope.addon.specs.motion import After

@@ -17,8 +17,8 @@ from lope.addon.reports.feet import loaded_points
 from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.rigs.bake.live import LivePose
 from lope.addon.rigs.bake.placing import figure_for, hips_of, shown_figure
+from lope.addon.rigs.read.actions import curves_of
 from lope.addon.rigs.read.creature import creature_figure, fitted, resized
-from lope.addon.rigs.read.poses import curves_of
 from lope.addon.rigs.shots.open_rig import put_on_stage
 from lope.addon.specs.bake_options import BakeOptions
 from lope.scripts.tools.make_creatures import make

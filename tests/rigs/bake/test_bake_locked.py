@@ -9,7 +9,7 @@ from bake_kit import hand_keyed, rig_and_take
 from lope.addon.errors import InputError
 from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.rigs.bake.provenance import provenance
-from lope.addon.rigs.read.poses import curves_of
+from lope.addon.rigs.read.actions import curves_of
 from lope.addon.specs.bake_options import BakeOptions
 
 pytestmark = pytest.mark.slow

@@ -14,10 +14,11 @@ from blender_scene import bpy, curves, load, pose_in_world, set_rate
 from foot_slip import walk
 from lope.addon import VERSION
 from lope.addon.errors import InputError, RigError
+from lope.addon.rigs.bake.artist_keys import diff
 from lope.addon.rigs.bake.bake import bake_take, prepare
-from lope.addon.rigs.bake.provenance import EVENTS_KEY, body_hash, diff, provenance
+from lope.addon.rigs.bake.provenance import EVENTS_KEY, body_hash, provenance
+from lope.addon.rigs.read.actions import curves_of
 from lope.addon.rigs.read.armature import read_figure
-from lope.addon.rigs.read.poses import curves_of
 from lope.addon.specs.bake_options import BakeOptions
 from synthetic_take import synthetic_take
 

@@ -14,9 +14,9 @@ from bake_kit import everything  # noqa: E402
 from blender_scene import angle_deg, pose_in_world  # noqa: E402
 from lope.addon.errors import RigError  # noqa: E402
 from lope.addon.maths.rotations import quat_from_rotvec, quat_multiply  # noqa: E402
+from lope.addon.rigs.bake.artist_keys import untouched  # noqa: E402
 from lope.addon.rigs.bake.bake import bake_take  # noqa: E402
 from lope.addon.rigs.bake.hit_bake import action_of, bake_hit  # noqa: E402
-from lope.addon.rigs.bake.provenance import untouched  # noqa: E402
 from lope.addon.rigs.read.armature import read_figure  # noqa: E402
 from lope.addon.sim.take import Take  # noqa: E402
 from lope.addon.specs.disturbances import Hit, Reaction  # noqa: E402

@@ -17,7 +17,7 @@ from lope.addon.cli import main  # noqa: E402
 from lope.addon.errors import InputError  # noqa: E402
 from lope.addon.rigs.bake.bake import bake_take  # noqa: E402
 from lope.addon.rigs.bake.loose import LEFT_OUT, bake_along  # noqa: E402
-from lope.addon.rigs.read.poses import curves_of  # noqa: E402
+from lope.addon.rigs.read.actions import curves_of  # noqa: E402
 from lope.addon.sim.simulation import simulate  # noqa: E402
 from lope.addon.specs.bake_options import BakeOptions  # noqa: E402
 from lope.operators.figures import Placement, figure_of  # noqa: E402

@@ -9,10 +9,10 @@ bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 from bake_kit import everything, rig_and_take  # noqa: E402
 from lope.addon.errors import RigError  # noqa: E402
 from lope.addon.maths.rotations import quat_conjugate, quat_multiply, rotvec_from_quat  # noqa: E402
+from lope.addon.rigs.bake.artist_keys import untouched  # noqa: E402
 from lope.addon.rigs.bake.bake import bake_take  # noqa: E402
 from lope.addon.rigs.bake.own_keys import FADE_FRAMES, fading, has_own_keys, lay_over  # noqa: E402
-from lope.addon.rigs.bake.provenance import untouched  # noqa: E402
-from lope.addon.rigs.read.poses import curves_of  # noqa: E402
+from lope.addon.rigs.read.actions import curves_of  # noqa: E402
 from synthetic_take import synthetic_take  # noqa: E402
 
 pytestmark = pytest.mark.slow

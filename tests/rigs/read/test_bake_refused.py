@@ -28,9 +28,9 @@ from lope.addon.bodies.makers import make_body
 from lope.addon.errors import RigError
 from lope.addon.rigs.astronaut.astronaut import add_astronaut
 from lope.addon.rigs.bake.bake import bake_take
+from lope.addon.rigs.read.actions import curves_of
 from lope.addon.rigs.read.armature import read_figure
 from lope.addon.rigs.read.doctor import ERROR, WARNING, doctor, fix
-from lope.addon.rigs.read.poses import curves_of
 from lope.addon.specs.bake_options import BakeOptions
 from synthetic_take import synthetic_take
 

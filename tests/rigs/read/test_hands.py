@@ -13,9 +13,9 @@ from lope.addon.bodies.makers import make_body
 from lope.addon.maths.rotations import about_z, matrix_from_quat, rotation_between
 from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.rigs.bake.hands import palm_turns, relaxed_fingers
+from lope.addon.rigs.read.actions import curves_of
 from lope.addon.rigs.read.armature import read_figure
 from lope.addon.rigs.read.figure import RestBone
-from lope.addon.rigs.read.poses import curves_of
 from lope.addon.rigs.read.rest_pose import finger_lines
 from lope.addon.specs.bake_options import BakeOptions
 from standing_figure import straight_figure

@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A clip whose feet move, followed by somebody who stands when its own steps do not hold him, and takes it up again when calm.
-
-When a clip cannot be saved by its own steps any more, and where in it somebody who stands can take it up again.
-
-What a clip's coming contacts allow is foretold as for its footprints: the next foot is to land where the capture point is held
-then. If that is out of its leg's reach, or far from where the clip has it, or if no foot lands soon and the pressure that the
-error asks for is outside the soles, somebody has to step who is bound to no clip.
-"""
+When a clip cannot be saved by its own steps any more, and where in it somebody who stands can take it up again. What a clip's
+coming contacts allow is foretold as for its footprints: the next foot is to land where the capture point is held then. If that
+is out of its leg's reach, or far from where the clip has it, or if no foot lands soon and the pressure that the error asks for
+is outside the soles, somebody has to step who is bound to no clip."""
 
 from __future__ import annotations
 

@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The running planner: run, lope, skip and hop from the measured state to forces, footholds, and the reference pose.
-
-Heights are planned over a level, which on a plane is the plane itself under the COM; elsewhere it is the height of the foothold
-that the body stands on or comes down to. In flight nothing changes with it: the horizontal velocity is constant, so the height
-over a plane falls as the height itself does. On the ground see `Terrain`.
-
-Going on from a body as it is, running step, fraction and footholds are read off its state.
-"""
+"""The running planner: run, lope, skip and hop from the measured state to forces, footholds, and the reference pose. Heights
+are planned over a level, which on a plane is the plane itself under the COM; elsewhere it is the height of the foothold that
+the body stands on or comes down to. In flight nothing changes with it: the horizontal velocity is constant, so the height over
+a plane falls as the height itself does. On the ground see `Terrain`. Going on from a body as it is, running step, fraction and
+footholds are read off its state."""
 
 from __future__ import annotations
 
