@@ -12,7 +12,6 @@ from __future__ import annotations
 import contextlib
 import csv
 import errno
-import getpass
 import json
 import math
 import os
@@ -83,6 +82,8 @@ def drop_unfinished() -> None:
 def temporary_folder(name: str) -> Path:
     """The folder of that name for temporary files of this user that later runs go on with; others may neither read nor write in
     it. Raises InputError where somebody else has made one in its place."""
+    import getpass
+
     user = os.getuid() if hasattr(os, "getuid") else re.sub(r"\W", "_", getpass.getuser())
     root = Path(tempfile.gettempdir()) / f"lope-{user}"
     try:

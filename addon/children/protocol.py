@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import atexit
 import contextlib
-import ctypes
 import json
 import os
 import shutil
@@ -125,5 +124,7 @@ def leave(code: int) -> int:
 
 def flush_c_output() -> None:
     """Empty the C library's own buffers: what a compiled library printed must not come out later, on standard output."""
+    import ctypes
+
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL("ucrtbase" if os.name == "nt" else None).fflush(None)
