@@ -17,6 +17,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from importlib.util import find_spec
 from multiprocessing import connection
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -166,10 +168,13 @@ class Search:
     """One search; `go` takes it on. `before` is what the start costs, where that is known. `best` is the cheapest try so far and
     `x` (size,) its unknowns, of a noisy problem those of the latest generation; `champion` the best of long trials; `log` has a
     row a generation; `cpu_s` is processor time, counted where generations are tried in one batch. A `checkpoint` is written after
-    every generation; with `resume` one that is there is taken up. Raises InputError for a checkpoint of another search."""
+    every generation; with `resume` one that is there is taken up. Raises InputError without the package cma, and for a
+    checkpoint of another search."""
 
     def __init__(self, problem: SingleProblem | BatchProblem, plan: Plan, before: Evaluation | None = None, *,
                  checkpoint: Path | None = None, resume: bool = False, executor: Executor | None = None) -> None:
+        if find_spec("cma") is None:
+            raise InputError("Tuning needs the package cma, which is not installed: pip install 'lope[tune]'.")
         self.problem, self.plan, self.before = problem, plan, before
         self._batch = problem if isinstance(problem, BatchProblem) else None
         self._checkpoint, self._executor = checkpoint, executor
@@ -180,10 +185,21 @@ class Search:
         self.cpu_s, self.ended = 0.0, ""
         self._told: Told | None = None
         self._began = time.monotonic(), 0.0
-        self._cma = _strategy(problem, plan)
         self._stamp = {} if checkpoint is None else _stamp(problem, plan)
         if resume and checkpoint is not None and checkpoint.is_file():
             self._take_up(checkpoint)
+
+    @cached_property
+    def _cma(self) -> Any:
+        """The evolution strategy, its randomness its own; its package takes a second to load: a start that passes needs none."""
+        import cma
+
+        draw, problem, (low, high) = np.random.default_rng(self.plan.seed), self.problem, self.problem.bounds
+        options = {"popsize": self.plan.population, "bounds": [low, high], "CMA_mirrors": 0, "verbose": -9, "seed": np.nan,
+                   "randn": lambda *shape: draw.standard_normal(shape), "maxiter": np.inf, "verb_log": 0,
+                   **problem.strategy(self.plan.seed)}
+        begin = np.clip(problem.start, np.add(low, problem.edge), np.subtract(high, problem.edge))
+        return cma.CMAEvolutionStrategy(begin, self.plan.sigma, options)
 
     @property
     def mean(self) -> np.ndarray:
@@ -363,20 +379,6 @@ def _stamp(problem: Problem, plan: Plan) -> dict[str, Any]:
                                   "sigma": plan.sigma, "seed": plan.seed}))
 
 
-def _strategy(problem: Problem, plan: Plan) -> Any:
-    """The evolution strategy, its randomness its own. Raises InputError without the package."""
-    try:
-        import cma
-    except ImportError:
-        raise InputError("Tuning needs the package cma, which is not installed: pip install 'lope[tune]'.") from None
-    draw, (low, high) = np.random.default_rng(plan.seed), problem.bounds
-    options = {"popsize": plan.population, "bounds": [low, high], "CMA_mirrors": 0, "verbose": -9, "seed": np.nan,
-               "randn": lambda *shape: draw.standard_normal(shape), "maxiter": np.inf, "verb_log": 0,
-               **problem.strategy(plan.seed)}
-    begin = np.clip(problem.start, np.add(low, problem.edge), np.subtract(high, problem.edge))
-    return cma.CMAEvolutionStrategy(begin, plan.sigma, options)
-
-
 Answers = Callable[[Sequence[np.ndarray], int, float | None], Iterable[Evaluation]]
 """Answers the questions of a generation, in their order; a trial may be given up above the limit."""
 
@@ -491,7 +493,7 @@ class Run:
     began_s: float = field(default_factory=time.monotonic)
 
     def search(self, problem: SingleProblem | BatchProblem, before: Evaluation | None = None) -> Search:
-        """The search of a problem, taken up or begun anew. Raises InputError for a checkpoint of another search."""
+        """The search of a problem, taken up or begun anew. Raises InputError as `Search` does."""
         if not self.resume:
             self.checkpoint.unlink(missing_ok=True)
         elif not self.checkpoint.is_file():
