@@ -93,6 +93,7 @@ def _tune_creature(args: argparse.Namespace, plan: Plan) -> Outcome:
         raise InputError("Say with --out FILE.json where the creature's gait that is found goes; the file's name is its name.")
     if args.minutes is not None and not 0.0 < args.minutes <= 10000.0:
         raise InputError(f"--minutes must lie between 0 and 10000, got {args.minutes:g}.")
+    args.quick = args.quick or not args.by_muscles  # the speed of the stored gait of the kind that is searched
     shot = shot_from(args)
     if shot.body.creature is None:
         raise InputError("Only a creature's gait is searched so: name one with --creature.")
