@@ -223,6 +223,9 @@ def _travel(motion: OwnMotion, sampled: Sampled, options: BakeOptions, before: E
     return Travel(start + share[:, None] * sampled.drift_m * motion.scale, start.copy(), np.zeros(len(share)))
 
 
+STILL = 1e-6
+"""A channel that changes by less, in radians or the armature's units, keeps still: Blender's numbers have 6e-8 of 1."""
+
 TITLE_KEY = "lope_title"
 """Property of a baked action: the name that Lope gave it. One that has another name was named by the artist."""
 
@@ -390,11 +393,11 @@ def _write_tracks(writer: ActionWriter, armature: bpy.types.Object, baking: Writ
 
 def _write_track(writer: ActionWriter, path: str, track: Track, kept: tuple[np.ndarray, np.ndarray] | None,
                  frames: np.ndarray, kinds: np.ndarray, options: BakeOptions) -> None:
-    """F-curves of one track: every sample, or those `kept`, with their slopes."""
+    """F-curves of one track: every sample, or those `kept`, with their slopes; of a channel that keeps still the first one."""
     values, rest = track.values, REST[track.prop]
     for index in range(values.shape[1]):
-        if not track.moves:
-            keys = Keys(frames[:1], values[:, index], kinds[:1])
+        if np.ptp(values[:, index]) < STILL:
+            keys = Keys(frames[:1], values[:1, index], kinds[:1])
         elif kept is None:
             keys = Keys(frames, values[:, index], kinds)
         else:
