@@ -101,11 +101,12 @@ class Pace:
         self._step_s[:] = 0.0
 
     def step(self, dt: float, com: np.ndarray, heading: np.ndarray, speed_m_s: np.ndarray, landed: np.ndarray) -> None:
-        """Go on by `dt` [s] at centres of mass (N, 3), towards a speed (N,) [m/s]; `landed` (N,) tells who has ended a step."""
+        """Go on by `dt` [s] at centres of mass (N, 3), towards a speed (N,) [m/s]; `landed` (N, 2) tells whose steps have ended."""
         self._step_s += dt
         most = self._rate * dt
         self.wished_m_s += (speed_m_s - self.wished_m_s).clip(-most, most)
         if landed.any():
+            landed = landed.any(axis=1)
             way = com[:, :2] - self._from
             mean = (way[:, 0] * np.cos(heading) + way[:, 1] * np.sin(heading)) / np.maximum(self._step_s, 1e-6)
             self.step_m_s = np.where(landed, mean, self.step_m_s)
@@ -119,6 +120,7 @@ class Pace:
 
 FOOT_DAMPING = 0.1
 """Damping of a standing foot over that of a swinging one: the ground holds it, and rolling over it would cost speed."""
+FREED = (1.0 - FOOT_DAMPING) * np.array((1.0, 1.0, 0.0))
 LOADED_SHARE = 0.25
 """A leg that carries this share of the weight gives the trunk all that it can."""
 STANCE_DAMPING, ALONG_DAMPING, ALONG_STIFFNESS = 0.03, 0.3, 0.3
@@ -219,20 +221,22 @@ class CreatureLaw:
         self.felt = felt
         seen = self.seen = see(felt, self.layout, self.heading, self.weight_n)
         states, swing_s = self.states, self._swing_s
-        leant = states.leans.copy()
-        if leant.any():
+        if states.leaning:
+            leant = states.leans.copy()
             states.go(self.swing.under_way(seen, states.over), swing_s)
             leant &= ~states.leans
+            self._landing_m[leant] = seen.reach[leant]
         states.step(dt, seen.share, swing_s, self._double_s)
-        self._landing_m = np.where(states.landed | leant[:, None], seen.reach, self._landing_m)
-        self.pace.step(dt, felt.com, self.heading, self.speed_m_s, states.landed.any(axis=1))
-        self.swing.landed(states.landed, states.lasted_s / swing_s[:, None])
-        self.swing.begin(states.lifted, seen.joints[:, :, -1])
+        self.pace.step(dt, felt.com, self.heading, self.speed_m_s, states.landed)
+        if states.changed:
+            self._landing_m[states.landed] = seen.reach[states.landed]
+            self.swing.landed(states.landed, states.lasted_s / swing_s[:, None])
+            self.swing.begin(states.lifted, seen.joints[:, :, -1])
         torque = np.zeros((self.n, self.layout.torques))
         self.upper.torque(felt, torque)
         loaded = (seen.share / LOADED_SHARE).clip(0.0, 1.0) * states.stands
         self._hips(torque, loaded)
-        freed = (1.0 - FOOT_DAMPING) * loaded[..., None] * (1.0, 1.0, 0.0)
+        freed = loaded[..., None] * FREED
         self.damping[:, self.layout.foot] = self._foot_damping * (1.0 - freed)
         carries = loaded * states.over
         self._hinges(torque, carries)
@@ -289,7 +293,9 @@ class CreatureLaw:
         what it pushes off with."""
         felt, seen, layout, states, whole = self.felt, self.seen, self.layout, self.states, self._whole_m
         soft = self._soft + np.maximum(whole - self._landing_m, 0.0) / (self.extending * self.leg_m)
-        since = np.where(states.leans[:, None], states.since_s.max(axis=1, keepdims=True), states.since_s)  # both alike
+        since = states.since_s
+        if states.leaning:
+            since = np.where(states.leans[:, None], since.max(axis=1, keepdims=True), since)  # both alike
         taken = smoothstep(since / (soft * self.time_unit_s))
         stance = self.fold.at(self._landing_m + (whole - self._landing_m) * taken)[2]
         wanted = np.where(states.stands[..., None], stance, self._swing_hinge)
@@ -299,8 +305,9 @@ class CreatureLaw:
         ahead = -seen.feet[..., 0]
         pressure = (self._pressure_m + self._roll * ahead + self._pressure_s
                     * (seen.velocity[:, :1] - self.pace.command_m_s[:, None]))
-        still = ahead + LEAN_SPEED * self.time_unit_s * seen.velocity[:, :1]  # nobody falls ahead before a foot is lifted
-        pressure = np.where(states.leans[:, None], still, pressure)
+        if states.leaning:  # nobody falls ahead before a foot is lifted
+            still = ahead + LEAN_SPEED * self.time_unit_s * seen.velocity[:, :1]
+            pressure = np.where(states.leans[:, None], still, pressure)
         self._pressure = pressure.clip(self._heel_m, self._toe_m)
         centre = seen.joints[:, :, -1] + self._pressure[..., None] * seen.turn[:, None, 0]
         arm = centre[:, :, None] - seen.joints[:, :, 1:-1]

@@ -25,8 +25,9 @@ LONGEST_LEAN = 2.0
 
 class LegStates:
     """`stands` (N, 2) tells which legs stand, `since_s` (N, 2) how long each has stood or swung; after a step `landed` and
-    `lifted` (N, 2) which have just landed or left, `lasted_s` (N, 2) how long what ended had lasted. `over` (N, 2) is how much of
-    the weight is each one's to carry, `leans` (N,) who has not lifted a foot yet."""
+    `lifted` (N, 2) which have just landed or left, `changed` whether any has, `lasted_s` (N, 2) how long what ended had lasted.
+    `over` (N, 2) is how much of the weight is each one's to carry, `leans` (N,) who has not lifted a foot yet, `leaning` whether
+    anybody."""
 
     def __init__(self, n: int) -> None:
         self.stands = np.ones((n, 2), dtype=bool)
@@ -34,6 +35,7 @@ class LegStates:
         self.over = np.full((n, 2), 0.5)
         self.lasted_s = np.zeros((n, 2))
         self.leans = np.zeros(n, dtype=bool)
+        self.leaning = self.changed = False
         self.landed, self.lifted = np.zeros((2, n, 2), dtype=bool)
 
     def begin(self, swings: np.ndarray, leans: bool = False) -> None:
@@ -44,31 +46,36 @@ class LegStates:
         self.stands[:] = ~self.lifted
         self.since_s[:] = np.where(first & leans, 1e-3, 0.0)
         self.over[:] = first if leans else ~first
-        self.leans[:] = leans
+        self.leans[:] = self.leaning = leans
         self.landed[:] = False
 
     def go(self, ready: np.ndarray, swing_s: np.ndarray) -> None:
         """Of those that lean who is `ready` (N,), or has leant too long over a swing's time (N,), lets the weight go over."""
         self.leans &= ~(ready | (self.since_s.max(axis=1) > LONGEST_LEAN * swing_s))
+        self.leaning = bool(self.leans.any())
 
     def step(self, dt: float, share: np.ndarray, swing_s: np.ndarray, double_s: np.ndarray) -> None:
         """Go on by `dt` [s], with each foot's `share` (N, 2) of the weight, and the times of a swing and on both feet (N,)."""
         self.since_s += dt
         stands, since = self.stands, self.since_s
-        since[self.leans[:, None] & (since < since[:, ::-1])] = 0.0
+        if self.leaning:
+            since[self.leans[:, None] & (since < since[:, ::-1])] = 0.0
         gone = since / swing_s[:, None]
         self.landed = ~stands & (((gone > EARLIEST) & (share > LANDED_SHARE)) | (gone > LATEST))
         other = stands[:, ::-1] & (since[:, ::-1] < since)  # the other one came down later: this one is to go
-        due = other & ((since[:, ::-1] >= double_s[:, None]) | (share < GONE_SHARE)) & ~self.leans[:, None]
+        due = other & ((since[:, ::-1] >= double_s[:, None]) | (share < GONE_SHARE))
+        if self.leaning:
+            due &= ~self.leans[:, None]
         self.lifted = stands & due
         changed = self.landed | self.lifted
-        stands ^= changed
-        self.lasted_s = since.copy()
-        since[changed] = 0.0
+        self.changed = bool(changed.any())
+        if self.changed:
+            stands ^= changed
+            self.lasted_s = since.copy()
+            since[changed] = 0.0
+        both = stands & stands[:, ::-1]
         taken = (since / np.maximum(double_s, 1e-6)[:, None]).clip(0.0, 1.0)
-        later = stands & (since < since[:, ::-1])
-        both = stands.all(axis=1, keepdims=True)
-        self.over = np.where(both, np.where(later, taken, 1.0 - taken[:, ::-1]), stands)
+        self.over = np.where(both, np.where(since < since[:, ::-1], taken, 1.0 - taken[:, ::-1]), stands)
 
 
 STEPS = 400
