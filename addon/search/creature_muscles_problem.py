@@ -115,7 +115,7 @@ class MuscleJudge:
         look = self.looks.looker.look(felt, torque, time_s)
         self._k += 1
         if self._k % EVERY == 0:
-            self.looks.see(look, alive)
+            self.looks.see(look.part(None), alive[None])
         last, self._last = self._last, look
         if last is None:
             return

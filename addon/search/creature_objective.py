@@ -6,8 +6,9 @@ after Geijtenbeek 2013, table 2; weights as a prototype's searches had them, tho
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 
@@ -46,14 +47,15 @@ class Legs:
 
 @dataclass(frozen=True)
 class Look:
-    """N walkers at one instant, left before right. `heading`, `pitch` (the trunk's lean ahead of how it is drawn), `roll` (N,)
-    [rad]; `ahead` (N,) the centre of mass's speed where the trunk heads, `aside` (N,) how far off its first way it is, over how
-    far it has come; `head` (N, 3) the head's place, `nod2` (N,) the square of its tilt from how it is drawn [rad^2]; `load` (N,
-    2); `leg` (N, 2) from hip to foot over the leg; `fore`, `side` (N, 2) the feet's places from the centre of mass, ahead and to
-    the left; `low` (N, 2) the height of the lowest point of each sole; `points` (N, P, 3) the soles' points; `lap` (N,) how deep
-    the legs are in each other; `off_pose` (N,) mean square turn of the joints from the drawing; `power` (N,) of the joints."""
+    """N walkers at one instant, left before right; of several instants all have an axis before that. `heading`, `pitch` (the
+    trunk's lean ahead of how it is drawn), `roll` (N,) [rad]; `ahead` (N,) the centre of mass's speed where the trunk heads,
+    `aside` (N,) how far off its first way it is, over how far it has come; `head` (N, 3) the head's place, `nod2` (N,) the square
+    of its tilt from how it is drawn [rad^2]; `load` (N, 2); `leg` (N, 2) from hip to foot over the leg; `fore`, `side` (N, 2) the
+    feet's places from the centre of mass, ahead and to the left; `low` (N, 2) the height of the lowest point of each sole;
+    `points` (N, P, 3) the soles' points; `lap` (N,) how deep the legs are in each other; `off_pose` (N,) mean square turn of the
+    joints from the drawing; `power` (N,) of the joints."""
 
-    time: float
+    time: Any
     heading: np.ndarray
     pitch: np.ndarray
     roll: np.ndarray
@@ -70,6 +72,14 @@ class Look:
     lap: np.ndarray
     off_pose: np.ndarray
     power: np.ndarray
+
+    def part(self, rows: slice | None) -> Look:
+        """Some of several instants, or this one as the only one of several."""
+        return Look(*(np.asarray(value)[rows] for value in vars(self).values()))
+
+    def then(self, others: Look) -> Look:
+        """These several instants and others."""
+        return Look(*(np.concatenate(pair) for pair in zip(vars(self).values(), vars(others).values(), strict=True)))
 
 
 TOGETHER = 32
@@ -101,15 +111,13 @@ class Looker:
         hinge = np.array([segment.joint == "hinge" for segment in body.segments[1:]], dtype=bool)
         self._hinges, self._balls = starts[hinge], starts[~hinge]
 
-    def looks(self, felt: Sequence[Felt], torque: Sequence[np.ndarray], time_s: Sequence[float]) -> Iterator[Look]:
+    def looks(self, felt: Sequence[Felt], torque: Sequence[np.ndarray], time_s: Sequence[float]) -> Look:
         """Looks at N walkers at several moments, worked out in one: see `look`."""
-        n, names = len(torque[0]), [one.name for one in fields(Felt)]
+        names = [one.name for one in fields(Felt)]
         joined = Felt(*(np.concatenate([getattr(one, name) for one in felt]) for name in names))
         whole = vars(self.look(joined, np.concatenate(torque), 0.0))
-        for i, moment_s in enumerate(time_s):
-            own = slice(i * n, (i + 1) * n)
-            rows = {name: value[own] for name, value in whole.items() if name != "time"}
-            yield Look(time=moment_s / self.time_s, **rows)
+        rows = {name: value.reshape(len(felt), -1, *value.shape[1:]) for name, value in whole.items() if name != "time"}
+        return Look(time=np.array(time_s) / self.time_s, **rows)
 
     def look(self, felt: Felt, torque: np.ndarray, time_s: float) -> Look:
         """Of walkers moved by torques (N, nv - 6) [N m]."""
@@ -154,6 +162,11 @@ PASSING = 0.1
 """Feet pass each other while they are this near ahead and back, over the leg."""
 
 
+def _summed(total: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """The total (...) with rows (K, ...) added one after the other, so that it does not matter how many come at once."""
+    return np.add.accumulate(np.concatenate([total[None], rows]))[-1]
+
+
 class Steps:
     """Counts the steps of N walkers, look by look."""
 
@@ -163,22 +176,30 @@ class Steps:
         self._count, self._time, self._length = np.zeros((n, 2)), np.zeros((n, 2)), np.zeros((n, 2))
         self._width, self._passes, self._height = np.zeros(n), np.zeros((n, 2)), np.zeros((n, 2))
 
-    def watch(self, look: Look, alive: np.ndarray) -> None:
-        """See N walkers, of whom some (N,) are alive."""
-        down = np.where(self._down, look.load > LIFTED, look.load > LANDED)
-        landed = down & ~self._down & alive[:, None]
-        self._down = down
+    def watch(self, looks: Look, alive: np.ndarray) -> None:
+        """See N walkers at several instants, of whom some (K, N) are alive."""
+        landed, lifted = looks.load > LANDED, looks.load > LIFTED
+        down = np.concatenate([self._down[None], landed])
+        for k in range(len(alive)):
+            down[k + 1] |= down[k] & lifted[k]
+        was, down, self._down = down[:-1], down[1:], down[-1]
+        landed = down & ~was & alive[..., None]
+        for k in np.flatnonzero(landed.any(axis=(1, 2))):
+            self._land(looks.time[k], looks.fore[k], looks.side[k], landed[k])
+        near = alive & (np.abs(looks.fore[..., 0] - looks.fore[..., 1]) < PASSING)
+        passing = near[..., None] & ~down
+        self._passes += passing.sum(axis=0)
+        self._height = _summed(self._height, np.where(passing, looks.low, 0.0))
+
+    def _land(self, time: float, fore: np.ndarray, side: np.ndarray, landed: np.ndarray) -> None:
         for foot in (0, 1):
             now = landed[:, foot]
             counted = now & np.isfinite(self._since)
             self._count[:, foot] += counted
-            self._time[:, foot] += np.where(counted, look.time - self._since, 0.0)
-            self._length[:, foot] += np.where(counted, look.fore[:, foot] - look.fore[:, 1 - foot], 0.0)
-            self._width += np.where(counted, look.side[:, 0] - look.side[:, 1], 0.0)
-            self._since = np.where(now, look.time, self._since)
-            passing = alive & ~down[:, foot] & (np.abs(look.fore[:, 0] - look.fore[:, 1]) < PASSING)
-            self._passes[:, foot] += passing
-            self._height[:, foot] += np.where(passing, look.low[:, foot], 0.0)
+            self._time[:, foot] += np.where(counted, time - self._since, 0.0)
+            self._length[:, foot] += np.where(counted, fore[:, foot] - fore[:, 1 - foot], 0.0)
+            self._width += np.where(counted, side[:, 0] - side[:, 1], 0.0)
+            self._since = np.where(now, time, self._since)
 
     def figures(self) -> dict[str, np.ndarray]:
         """Means (N,): `time` from step to step [sqrt(L / g)], `length` and `width` over the leg, `clearance` of the lower of both
@@ -267,43 +288,45 @@ class Judge:
         if self._waiting:
             felt, torque, time_s, alive = zip(*self._waiting, strict=True)
             self._waiting = []
-            for look, who in zip(self.looker.looks(felt, torque, time_s), alive, strict=True):
-                self.see(look, who)
+            self.see(self.looker.looks(felt, torque, time_s), np.array(alive))
 
-    def see(self, look: Look, alive: np.ndarray) -> None:
-        """Take one look at N walkers into account, of whom some (N,) are alive."""
-        last, self._last = self._last, look
-        if last is None or look.time < self._settled:
+    def see(self, looks: Look, alive: np.ndarray) -> None:
+        """Take looks at N walkers at several instants into account, of whom some (K, N) are alive."""
+        looks = looks if self._last is None else self._last.then(looks)
+        self._last = looks.part(slice(-1, None))
+        first = max(int(looks.time.searchsorted(self._settled)), 1)
+        now, last = looks.part(slice(first, None)), looks.part(slice(first - 1, -1))
+        if not len(now.time):
             return
-        passed = alive * (look.time - last.time)
-        self._time += passed
-        self._gone += passed * look.ahead
-        self._steps.watch(look, alive)
-        load = 0.5 * (look.load + last.load).sum(axis=1)
-        self._peak = np.where(alive & (load > self._peak), load, self._peak)
-        self._lap = np.where(alive, np.maximum(self._lap, look.lap), self._lap)
-        self._low = np.where(alive, np.minimum(self._low, look.head[:, 2]), self._low)
-        self._high = np.where(alive, np.maximum(self._high, look.head[:, 2]), self._high)
-        for name, value in self._terms(look, last).items():
-            self._sums[name] = self._sums.get(name, np.zeros(self._n)) + np.where(alive, passed * value, 0.0)
+        alive = alive[-len(now.time):]
+        passed = alive * (now.time - last.time)[:, None]
+        self._time = _summed(self._time, passed)
+        self._gone = _summed(self._gone, passed * now.ahead)
+        self._steps.watch(now, alive)
+        load = np.where(alive, 0.5 * (now.load + last.load).sum(axis=-1), 0.0)
+        self._peak = np.fmax(self._peak, np.fmax.reduce(load))
+        self._lap = np.maximum(self._lap, np.where(alive, now.lap, 0.0).max(axis=0))
+        self._low = np.minimum(self._low, np.where(alive, now.head[..., 2], np.inf).min(axis=0))
+        self._high = np.maximum(self._high, np.where(alive, now.head[..., 2], -np.inf).max(axis=0))
+        for name, value in self._terms(now, last).items():
+            self._sums[name] = _summed(self._sums.get(name, np.zeros(self._n)), np.where(alive, passed * value, 0.0))
 
     def _terms(self, look: Look, last: Look) -> dict[str, np.ndarray]:
-        """Rates of what is averaged over time (N,)."""
+        """Rates of what is averaged over time (K, N)."""
         wish, stands = self.wish, look.load > 0.05
-        between = look.time - last.time
-        head = (look.head - last.head) / between
-        wanted = wish.speed * np.stack([np.cos(wish.turn * look.time), np.sin(wish.turn * look.time)])
-        heading = (look.heading - wish.turn * look.time + math.pi) % (2.0 * math.pi) - math.pi
-        moved = length((look.points - last.points)[..., :2]) / between
-        slid = np.stack([moved[:, rows].min(axis=1) for rows in self.looker.points_of], axis=1)
+        between, turned = (look.time - last.time)[:, None], (self.wish.turn * look.time)[:, None]
+        head = (look.head - last.head) / between[..., None]
+        heading = (look.heading - turned + math.pi) % (2.0 * math.pi) - math.pi
+        moved = length((look.points - last.points)[..., :2]) / between[..., None]
+        slid = np.stack([moved[..., rows].min(axis=-1) for rows in self.looker.points_of], axis=-1)
+        off = np.hypot(head[..., 0] - wish.speed * np.cos(turned), head[..., 1] - wish.speed * np.sin(turned))
         return {
             "pitch": look.pitch, "pitch2": (look.pitch - wish.trunk_pitch) ** 2, "roll2": look.roll**2,
-            "head": np.hypot(np.hypot(head[:, 0] - wanted[0], head[:, 1] - wanted[1]), head[:, 2]),
-            "straight": np.abs(heading) + np.abs(look.aside),
-            "power": look.power, "both": stands.all(axis=1), "air": ~stands.any(axis=1),
-            "standing": stands.sum(axis=1), "leg": (stands * look.leg).sum(axis=1),
-            "left": look.load[:, 0], "right": look.load[:, 1],
-            "slide": (np.minimum(look.load, 2.0) * slid).sum(axis=1), "pose": look.off_pose, "nod2": look.nod2,
+            "head": np.hypot(off, head[..., 2]), "straight": np.abs(heading) + np.abs(look.aside),
+            "power": look.power, "both": stands.all(axis=-1), "air": ~stands.any(axis=-1),
+            "standing": stands.sum(axis=-1), "leg": (stands * look.leg).sum(axis=-1),
+            "left": look.load[..., 0], "right": look.load[..., 1],
+            "slide": (np.minimum(look.load, 2.0) * slid).sum(axis=-1), "pose": look.off_pose, "nod2": look.nod2,
         }
 
     def means(self) -> dict[str, np.ndarray]:

@@ -101,7 +101,7 @@ class Pace:
         self._step_s[:] = 0.0
 
     def step(self, dt: float, com: np.ndarray, heading: np.ndarray, speed_m_s: np.ndarray, landed: np.ndarray) -> None:
-        """Go on by `dt` [s] at centres of mass (N, 3), towards a speed (N,) [m/s]; `landed` (N, 2) tells whose steps have ended."""
+        """Go on by `dt` [s] at centres of mass (N, 3), towards a speed (N,) [m/s]; `landed` (N, 2) tells which feet have."""
         self._step_s += dt
         most = self._rate * dt
         self.wished_m_s += (speed_m_s - self.wished_m_s).clip(-most, most)
@@ -263,7 +263,9 @@ class CreatureLaw:
         damping[..., 2] = self._hip_damping[..., 2]  # nothing else keeps a standing leg from turning about itself
         self.damping[:, layout.hip] = damping
         own = self._hip_stiffness * off(wanted, thigh)
-        rates = np.array([rate, felt.spin.take(thighs, 1) - felt.spin[:, None, layout.trunk]])
+        rates = np.empty((2, *rate.shape))
+        rates[0] = rate
+        np.subtract(felt.spin.take(thighs, 1), felt.spin[:, None, layout.trunk], out=rates[1])
         driven, damped = _along(thigh, damping, rates)
         own += driven
         inertia = self._leg_inertia * (seen.reach / self.leg_m) ** 2

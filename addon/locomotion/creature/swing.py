@@ -217,6 +217,7 @@ class Swing:
         self._aside_m = SIDE * (gains["width"] * leg_m)[:, None]
         self._steady = self._aside_m * self._half_step
         self._look_s = AHEAD * self._time[:, None]
+        self._looks_s = LOOKS * self._look_s
         self._shape, self._clearance = gains["lift_shape"][:, None], gains["clearance"][:, None]
 
     def begin(self, lifted: np.ndarray, foot: np.ndarray) -> None:
@@ -261,12 +262,11 @@ class Swing:
         them. `com` (N, 3) is in the world."""
         left = np.maximum(self._lands * self._time[:, None] - states.since_s, 0.0)
         self.place = self._places(seen, command, left)
-        step = self._look_s
+        on = self._looks_s
         begun = (self._from - com[:, None]) @ seen.back
-        on = LOOKS * step
         thighs, hinges = self._aim(seen, (states.since_s + on) / self._time[:, None],
                                    begun - on[..., None] * seen.velocity[:, None], np.maximum(left - on, 0.0))
-        step, most = step[..., None], FASTEST / self._time_s
+        step, most = self._look_s[..., None], FASTEST / self._time_s
         one, two = off(thighs[1:], thighs[:-1]) / step
         return (thighs[0], hinges[0], one.clip(-most, most), ((hinges[1] - hinges[0]) / step).clip(-most, most),
                 ((two - one) / step).clip(-most * most, most * most))
