@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the worker works out for what Blender shows: the plan of a shot, the course of a take, its body as lines, the
-pressure under it. Each task writes a value of dataclasses, arrays and plain values to `Task.out`, which `read_found` gives
-again."""
+"""What the worker works out for what Blender shows: the plan of a shot, the course of a take, its body as lines, the pressure
+under it. Each task writes a value of dataclasses, arrays and plain values to `Task.out`, which `read_found` gives again."""
 
 from __future__ import annotations
 

@@ -117,8 +117,7 @@ HINT = 1.2
 @dataclass(frozen=True)
 class View:
     """A skeleton seen with an up direction (3,): `height` (N,) of every joint over the ground, the lowest place of its mirrored
-    joints; `tops` (N,) heights of the tails; `extent`, from the
-    ground to the highest place; `ground`, where along up it is."""
+    joints; `tops` (N,) heights of the tails; `extent`, from the ground to the highest place; `ground`, where along up it is."""
 
     skeleton: Skeleton
     mirror: Mirror
