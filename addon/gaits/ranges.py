@@ -6,7 +6,6 @@ was tried on Earth, Mars and the Moon (`scripts/check stands`, docs/notes/propor
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,7 +16,6 @@ import numpy as np
 from ..bodies.body import Body
 from ..checks import Number, Part, Series, Text, Whole, check_number
 from ..errors import InputError
-from ..files import write_whole
 from ..specs.settings import PRESETS, Checked, names_in, read_preset, setting
 from ..specs.shot import GRAVITY_RANGE_M_S2
 
@@ -203,12 +201,3 @@ def read_ranges(path: Path) -> RangeTable:
     if sorted(set(gravity)) != list(gravity):
         raise InputError(f"The rows of {path} must be sorted by gravity, each gravity once.")
     return RangeTable(path.stem, gravity, tuple(float(row.low) for row in rows), tuple(float(row.high) for row in rows))
-
-
-def write_ranges(path: Path, gait: str, rows: list[dict[str, float]], strides: int, source: str) -> None:
-    """Write a range file; `rows` hold gravity_m_s2, low and high. Raises InputError where the place cannot be written."""
-    rows = sorted(rows, key=lambda row: row["gravity_m_s2"])
-    lines = ",\n".join("    " + json.dumps(row) for row in rows)
-    head = {"format": FORMAT, "gait": gait, "strides": strides, "source": source}
-    text = json.dumps(head, indent=2)[:-2] + f',\n  "rows": [\n{lines}\n  ]\n}}\n'
-    write_whole(path, text, "table of speed ranges")

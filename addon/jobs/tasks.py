@@ -89,6 +89,8 @@ def take_report(take: Take) -> dict[str, Any]:
             "changed": take.stats.get("changed"), "undone": list(card.undone),
             "missed": [one.sentence() for one in missed_of(take)],
             "gait": take.shot.motion.name if take.shot.motion.source_file is None else None}
+
+
 def tune_gait(task: Task, line: Line) -> dict[str, Any]:
     """Tune the foot paths of the shot's gait, write the map to `out`, after the shipped ones. Raises LopeError for no try."""
     from ..gaits.tuned_maps import TUNING_FOLDER

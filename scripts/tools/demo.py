@@ -31,17 +31,19 @@ import numpy as np
 from lope.addon.cli import main as lope
 from lope.addon.errors import InputError, JobError, LopeError
 from lope.addon.files import written_whole
+from lope.addon.reports.measures import measure
 from lope.addon.reports.strides import LEFT, strikes_s
 from lope.addon.rigs.astronaut.astronaut import add_astronaut
 from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.rigs.dust.marks import add_marks
 from lope.addon.rigs.render.camera import bone_path, follow_camera
 from lope.addon.rigs.render.frames import Picture, PictureSequence, encode_film, quiet_output, render_frames
-from lope.addon.rigs.render.pictures import Text, read_picture, write_jpeg, write_picture
+from lope.addon.rigs.render.pictures import Text, read_picture, write_picture
 from lope.addon.rigs.render.renderers import can_denoise, set_engine
-from lope.addon.rigs.render.sheets import GAP, INK, Row, contact_sheet, empty_sheet, take_numbers, world_label
+from lope.addon.rigs.render.sheets import GAP, INK, Row, contact_sheet, empty_sheet, world_label
 from lope.addon.rigs.stage.stage import TEST_FLOOR, add_stage, stage_for
 from lope.addon.sim.take import Take
+from lope.scripts.tools.pictures.shown import write_jpeg
 
 WORLDS = {"moon": ("apollo-a7lb", "take.npz", "report.json"), "mars": ("mark-iii", "mars.npz", "mars.json"),
           "earth": ("none", "earth.npz", "earth.json"), "jupiter": ("none", "jupiter.npz", "jupiter.json")}
@@ -162,6 +164,17 @@ def title(take: Take) -> str:
     world = take.shot.world
     numbers = [f"{world_label(world)}: {take.called}", *take_numbers(take)]
     return GAP.join(numbers + ["on a test floor"] if stage_for(world.name) == TEST_FLOOR else numbers)
+
+
+def take_numbers(take: Take) -> list[str]:
+    """Gravity, speed and strides a second of a take, as measured; those that it is too short to tell are left out."""
+    measures = measure(take)
+    numbers = [f"{take.shot.world.gravity_m_s2:.2f} m/s²"]
+    if measures["mean_speed_m_s"] is not None:
+        numbers.append(f"{measures['mean_speed_m_s']:.2f} m/s")
+    if measures["stride_frequency_hz"] is not None:
+        numbers.append(f"{measures['stride_frequency_hz']:.2f} strides/s")
+    return numbers
 
 
 def strip_times(take: Take, count: int = STRIP_PICTURES, span_s: float = STRIP_SPAN_S) -> np.ndarray:

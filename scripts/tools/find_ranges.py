@@ -21,7 +21,8 @@ from pathlib import Path
 
 from lope.addon.bodies.makers import make_body
 from lope.addon.errors import LopeError
-from lope.addon.gaits.ranges import FOLDER, write_ranges
+from lope.addon.files import write_whole
+from lope.addon.gaits.ranges import FOLDER, FORMAT
 from lope.addon.locomotion.gait.shot_gait import gait_variables, shot_cycle
 from lope.addon.reports.measures import measure
 from lope.addon.sim.simulation import simulate
@@ -108,6 +109,15 @@ class Search:
             return None
         low, high = self.edge(start, 1.0 / STEP_DOWN), self.edge(start, STEP_UP)
         return {"gravity_m_s2": round(self.gravity, 4), "low": round(low, 4), "high": round(high, 4)}
+
+
+def write_ranges(path: Path, gait: str, rows: list[dict[str, float]], strides: int, source: str) -> None:
+    """Write a range file; `rows` hold gravity_m_s2, low and high. Raises InputError where the place cannot be written."""
+    rows = sorted(rows, key=lambda row: row["gravity_m_s2"])
+    lines = ",\n".join("    " + json.dumps(row) for row in rows)
+    head = {"format": FORMAT, "gait": gait, "strides": strides, "source": source}
+    text = json.dumps(head, indent=2)[:-2] + f',\n  "rows": [\n{lines}\n  ]\n}}\n'
+    write_whole(path, text, "table of speed ranges")
 
 
 def main() -> int:

@@ -25,12 +25,12 @@ from lope.addon.gaits.ranges import (
     top_heavy,
     unlike,
     usual,
-    write_ranges,
 )
 from lope.addon.locomotion.gait.shot_gait import gait_variables, shot_cycle
 from lope.addon.sim.simulation import preview, simulate
 from lope.addon.specs.motions import Gait
 from lope.addon.specs.shot import BodySpec, GroundSpec, Shot, World
+from lope.scripts.tools.find_ranges import write_ranges
 
 ROWS = [{"gravity_m_s2": 1.0, "low": 0.2, "high": 0.8}, {"gravity_m_s2": 16.0, "low": 0.4, "high": 0.6}]
 

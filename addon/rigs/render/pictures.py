@@ -25,7 +25,6 @@ _FONT = 0  # Blender's own
 
 NOT_WHOLE = "Blender did not write {path}, or not whole; is the folder writable, the disk full?"
 PICTURE_FAILED = "The picture {path} cannot be written: {reason}."
-JPEG_QUALITY = 85
 """Percent: the least at which the letters on a sheet have no halos."""
 
 Ink = tuple[float, float, float, float]
@@ -102,18 +101,6 @@ def write_picture(values: np.ndarray, path: Path, texts: Sequence[Text] = ()) ->
             image.save()
             if texts:
                 _letter(partial, texts)
-    finally:
-        bpy.data.images.remove(image)
-
-
-def write_jpeg(picture: str | Path, path: Path) -> None:
-    """Write a copy of a picture file as a JPEG, a sixth the size. Raises InputError where that fails."""
-    image = bpy.data.images.load(str(Path(picture).resolve()), check_existing=False)
-    try:
-        with written_whole(path, PICTURE_FAILED) as partial:
-            image.pixels[0]  # Blender loads a picture when it is looked at, and saves none that it has not loaded
-            image.file_format, image.filepath_raw = "JPEG", str(partial.resolve())
-            image.save(quality=JPEG_QUALITY)
     finally:
         bpy.data.images.remove(image)
 

@@ -14,8 +14,6 @@ import numpy as np
 
 from ...errors import InputError, RigError
 from ...files import read_json, reading
-from ...reports.measures import measure
-from ...sim.take import Take
 from ...specs.motions import Stand
 from ...specs.shot import Shot, World
 from ...worlds.planets import label_of
@@ -220,17 +218,6 @@ GAP = "    "
 
 def world_label(world: World) -> str:
     return label_of(world.name)
-
-
-def take_numbers(take: Take) -> list[str]:
-    """Gravity, speed and strides a second of a take, as measured; those that it is too short to tell are left out."""
-    measures = measure(take)
-    numbers = [_gravity(take.shot.world)]
-    if measures["mean_speed_m_s"] is not None:
-        numbers.append(f"{measures['mean_speed_m_s']:.2f} m/s")
-    if measures["stride_frequency_hz"] is not None:
-        numbers.append(f"{measures['stride_frequency_hz']:.2f} strides/s")
-    return numbers
 
 
 def shown_range(scene: bpy.types.Scene) -> tuple[int, int]:

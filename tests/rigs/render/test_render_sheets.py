@@ -27,11 +27,11 @@ from lope.addon.rigs.render.sheets import (
     read_cells,
     scene_title,
     shown_range,
-    take_numbers,
     wrapped,
 )
 from lope.addon.specs.bake_options import BakeOptions
 from lope.addon.specs.motions import Stand
+from lope.scripts.tools.demo import take_numbers
 from render_kit import grey
 from take_factory import Walk, make_take
 
