@@ -28,10 +28,12 @@ import argparse
 import json
 import math
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
+from lope.addon.bodies.makers import make_body
 from lope.addon.errors import LopeError
 from lope.addon.gaits.tuned_maps import write_json
 from lope.addon.locomotion.reflex.controller import scaled as scaled_walker
@@ -257,8 +259,10 @@ def made(options: argparse.Namespace) -> Walker:
     walker = checked(Walker(options.name, options.speed, 0.9, parameters, options.gravity, **(
         {"summary": options.summary} if options.summary else {})))
     world = World("earth" if options.gravity == EARTH_GRAVITY_M_S2 else "custom", options.gravity)
-    for engine in ("pybullet", "mujoco"):
-        take = simulate(Shot(motion=Reflex(walker), world=world, duration_s=options.seconds, engine=engine))
+    body = BodySpec(kind=SAGITTAL if options.planar else "human")
+    walker = replace(walker, leg_length_m=make_body(body).leg_length_m)
+    for engine in ("mujoco",) if options.planar else ("pybullet", "mujoco"):
+        take = simulate(Shot(motion=Reflex(walker), body=body, world=world, duration_s=options.seconds, engine=engine))
         found = measured_walker(take, walker, options.source)
         print(f"{engine}: stood {end_of_walking_s(take):.2f} s at {found.speed_m_s:.2f} m/s, {found.trial}")
     if take.fell:
@@ -314,6 +318,7 @@ def options_of() -> argparse.Namespace:
     one.add_argument("--speed", type=float, default=1.25, help="that it was searched for [m/s]")
     one.add_argument("--gravity", type=float, default=EARTH_GRAVITY_M_S2)
     one.add_argument("--seconds", type=float, default=TRIAL_S)
+    one.add_argument("--planar", action="store_true")
     one.add_argument("--summary", default="")
     one.add_argument("--source", default="")
     one.set_defaults(run=preset)
