@@ -103,8 +103,7 @@ class CreatureSearch:
         own = None if champion is None or not np.array_equal(x, champion.x) else champion.judged.detail
         trial = None if own is None else trial_of(own, self._unit_m_s, self.leg_m, self.search.cpu_s)
         speed_m_s = self.wish.speed * self._unit_m_s if trial is None or trial.speed_m_s is None else trial.speed_m_s
-        return CreatureGait(
-            name, name if creature is None else creature.name, round(min(max(speed_m_s, 0.0), 15.0), 3),
+        return CreatureGait(name, name if creature is None else creature.name, round(min(max(speed_m_s, 0.0), 15.0), 3),
             self.problem.world.gravity_m_s2, leg_length_m=round(self.leg_m, 5), mass_kg=round(self.body.mass_kg, 3),
             proportions=proportions(self.body), trial=trial, source=source or f"lope tune, from {self.began}", **self._numbers(x))
 

@@ -49,10 +49,9 @@ class Case:
     noise: float = 0.0
 
 
-CASES = (
-    Case(1.0, push_m_s=0.40, pushes=6), Case(0.165, push_m_s=0.24, pushes=5), Case(2.53, push_m_s=0.25, pushes=4),
-    Case(1.0, speed=0.75, noise=0.1), Case(1.0, speed=1.2, noise=0.1), Case(0.38, speed=1.1, noise=0.1),
-    Case(0.08, noise=0.1, strides=6.0), Case(1.7, speed=0.9, noise=0.1))
+CASES = (Case(1.0, push_m_s=0.40, pushes=6), Case(0.165, push_m_s=0.24, pushes=5), Case(2.53, push_m_s=0.25, pushes=4),
+         Case(1.0, speed=0.75, noise=0.1), Case(1.0, speed=1.2, noise=0.1), Case(0.38, speed=1.1, noise=0.1),
+         Case(0.08, noise=0.1, strides=6.0), Case(1.7, speed=0.9, noise=0.1))
 """The hardest first, so that bad gains are given up soon. Pushed humans take 0.35 to 0.52 m/s on Earth."""
 
 

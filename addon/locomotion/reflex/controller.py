@@ -31,7 +31,7 @@ from .walkers import own_frequency_hz, own_speed_m_s, walker_of
 
 POWERS: tuple[tuple[tuple[str, ...], float, float], ...] = (
     (("trunk_rate_", "land_rate_"), 0.5, 0.5),
-    (("begin_hip_rate", "begin_knee_rate"), 0.5, -0.5),
+    (("begin_hip_rate", "begin_knee_rate"), 0.5, -0.5), (("begin_late",), -0.5, 0.5),
     (("roll_rate", "yaw_rate", "out_damping"), -0.5, 0.5),
     (("out_speed", "ankle_speed"), -0.5, -0.5),
     (("out_distance", "ankle_distance"), 0.0, -1.0),

@@ -398,7 +398,7 @@ class ReflexLaw:
         self.muscles.reset(felt.leg, self._activation if activation is None else activation)
         self.states = LegStates(self.n)
         self.states.lean_at_lift[:] = self.gains["lean_HFL"]
-        self._lean = felt.lean
+        self._lean, self._time_s = felt.lean, 0.0
         self._delays.fill(self._felt_now(felt, np.zeros(self.n), np.full((self.n, 2), 0.5)))
         self.felt = felt
 
@@ -426,8 +426,9 @@ class ReflexLaw:
         lean_rate, self._lean = (felt.lean - self._lean) / dt, felt.lean
         signals, g, states = self._signals, self.gains, self.states
         signals[..., :DELAYED] = self._delays.step(self._felt_now(felt, lean_rate, load))
-        ahead = felt.away[..., 0] / self._leg_m
-        states.step(signals[..., DELAYED - 1], ahead, signals[:, 0, 16], g["begin_swing"], g["prepare"])
+        ahead, self._time_s = felt.away[..., 0] / self._leg_m, self._time_s + dt
+        begin = np.where(self._time_s < g["begin_late"], np.inf, g["begin_swing"])
+        states.step(signals[..., DELAYED - 1], ahead, signals[:, 0, 16], begin, g["prepare"])
         signals[..., 23], signals[..., 24] = ahead[:, ::-1], (felt.velocity[:, :1] - g["begin_speed"]) / self._pace_m_s
         signals[..., 25] = states.lean_at_lift
         pulled = self.muscles.step(self._reflexes.excitation(signals, states), felt.leg, dt)

@@ -65,6 +65,7 @@ PARAMETERS: dict[str, Parameter] = {
     "off_GLU": _share(0.25, "taken from GLU then"),
     "on_HFL": _share(0.25, "given to HFL then"),
     "begin_swing": _free(0.6, 0.05, "centre of mass ahead of the ankle, in legs, at which the swing is begun", 1.5),
+    "begin_late": Parameter(0.0, 0.0, 5.0, 0.05, "only from this time on, before with the other foot down in front [s]"),
     "length_HFL": _gain(0.35, "HFL by its length, swing"),
     "offset_HFL": _length(0.6, "beyond this length"),
     "length_HAM_HFL": _gain(4.0, "HAM's length takes from HFL, swing"),

@@ -11,9 +11,10 @@ from lope.addon.bodies.makers import make_body
 from lope.addon.bodies.model import build_model
 from lope.addon.locomotion.reflex.law import LegStates, ReflexLaw
 from lope.addon.locomotion.reflex.muscles import Delays, Muscles
-from lope.addon.locomotion.reflex.parameters import HIGH, LOW, START, STEP
+from lope.addon.locomotion.reflex.parameters import HIGH, LOW, START, STEP, vector_of
 from lope.addon.locomotion.reflex.posture import Posture
 from lope.addon.locomotion.reflex.units import JOINTS, NAMES, UNITS, Routing
+from lope.addon.locomotion.reflex.walkers import load_walker
 from lope.addon.search.reflex import ReflexPopulation
 from lope.addon.specs.shot import BodySpec, World
 
@@ -98,6 +99,21 @@ def test_one_walks_as_it_does_among_many() -> None:
         ways.append(seen[-1])
     assert ways[0][1] == pytest.approx(ways[1][0], abs=1e-9)
     assert np.abs(ways[0][0] - ways[0][1]).max() > 1e-4
+
+
+def test_a_swing_begins_with_the_other_foot_in_the_air_only_once_it_may() -> None:
+    walk = load_walker("fast_walk").parameters
+    tries = np.array([vector_of(walk | {"begin_swing": 0.2, "begin_late": late_s}) for late_s in (0.0, 0.6)])
+    early: list[np.ndarray] = []
+
+    def watch(law, qpos, qvel, force_n, alive) -> None:
+        states = law.states
+        early.append((states.begins & ~states.stance[:, ::-1]).any(axis=1))
+
+    ReflexPopulation(BODY, World(), 2).run(tries, 0.75, watch=watch)
+    steps = round(0.6 / 0.001) - 1
+    before, after = np.array(early)[:steps].any(axis=0), np.array(early)[steps:].any(axis=0)
+    assert before.tolist() == [True, False] and after[1]
 
 
 def test_forces_go_with_the_body() -> None:
