@@ -186,8 +186,7 @@ class _Reader:
             self.rigs[name] = self._rig_table(("rigs", name), name, table)
         defaults = self._table(("defaults",))
         self._check_entries(("defaults",), defaults, name_needed=False)
-        shots = [self._shot(("shots", i), str(table["name"]), table, defaults)
-                 for i, table in enumerate(self._tables("shots"))]
+        shots = [self._shot(("shots", i), str(table["name"]), table, defaults) for i, table in enumerate(self._tables("shots"))]
         for i, grid in enumerate(self._tables("grids")):
             plain = frozenset(name for name, known in self.fields.by_name.items() if known.kind == SEVERAL)
             total = len(shots) + count(grid, plain)
@@ -286,8 +285,7 @@ class _Reader:
         except InputError as error:
             raise self._error((*place, name), str(error)) from None
 
-    def _shot(self, place: tuple[str | int, ...], name: str, table: Mapping[str, Any],
-              defaults: Mapping[str, Any]) -> ListedShot:
+    def _shot(self, place: tuple[str | int, ...], name: str, table: Mapping[str, Any], defaults: Mapping[str, Any]) -> ListedShot:
         merged = {key: value for key, value in defaults.items() if not _rivalled(key, table)} | dict(table)
         given = {key: value for key, value in merged.items() if key in self.fields.by_name}
         grade = merged.get("min_card")

@@ -129,8 +129,7 @@ class State:
         where something that Lope did not make stands there, and OSError."""
         plain = [(str(source), str(target)) for source, target in moves]
         row = (WRITTEN, json.dumps(report, allow_nan=False), json.dumps(plain), time.time(), attempt)
-        self._write(lambda db: db.execute(
-            "UPDATE attempt SET state=?, report=?, moves=?, seconds=?-begun WHERE id=?", row))
+        self._write(lambda db: db.execute("UPDATE attempt SET state=?, report=?, moves=?, seconds=?-begun WHERE id=?", row))
         self._settle(attempt, plain)
 
     def _settle(self, attempt: int, moves: list[tuple[str, str]]) -> None:
@@ -140,8 +139,7 @@ class State:
 
     def fail(self, attempt: int, sentence: str, detail: str = "", state: str = FAILED) -> None:
         row = (state, sentence, detail, time.time(), attempt)
-        self._write(lambda db: db.execute(
-            "UPDATE attempt SET state=?, sentence=?, detail=?, seconds=?-begun WHERE id=?", row))
+        self._write(lambda db: db.execute("UPDATE attempt SET state=?, sentence=?, detail=?, seconds=?-begun WHERE id=?", row))
 
     def drop(self, attempt: int) -> None:
         self._write(lambda db: db.execute("UPDATE attempt SET state=? WHERE id=?", (DROPPED, attempt)))

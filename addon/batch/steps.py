@@ -152,6 +152,5 @@ def peak_mb() -> float | None:
     return peak / (1e6 if sys.platform == "darwin" else 1e3)  # bytes there, kilobytes elsewhere
 
 
-TASKS: dict[str, Callable[[Task, Progress], dict[str, Any]]] = {
-    "simulate": simulate_shot, "rig": prepare_rig, "bake": bake_shot}
+TASKS: dict[str, Callable[[Task, Progress], dict[str, Any]]] = {"simulate": simulate_shot, "rig": prepare_rig, "bake": bake_shot}
 """By stage; the pictures are made by the verb `render` (addon/commands/station_child.py)."""

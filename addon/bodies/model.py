@@ -123,8 +123,7 @@ def model_xml(body: Body, world: World, stepping: Stepping = STEPPING, *, object
     add_objects(world_element, objects, surface["solref"])
     sensors = ET.SubElement(root, "sensor")
     for point in body.contact_points:
-        ET.SubElement(sensors, "contact", name=point.name, body1="world", geom2=point.name, data="force",
-                      reduce="netforce")
+        ET.SubElement(sensors, "contact", name=point.name, body1="world", geom2=point.name, data="force", reduce="netforce")
     if capsules or objects:
         _add_capsules(root, elements, body, surface, step_s, GROUND_BIT if capsules else OBJECT_BIT)
     if bars is None and not capsules:

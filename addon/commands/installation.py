@@ -136,8 +136,7 @@ def _engine(engine: str) -> Check:
     name = f"engine {engine}"
     try:
         command = launch.verb_command(["simulate", "--engine", engine, *TRIAL])
-        run = subprocess.run(command, capture_output=True, text=True, timeout=TRIAL_S,
-                             env={**os.environ, **launch.environment})
+        run = subprocess.run(command, capture_output=True, text=True, timeout=TRIAL_S, env={**os.environ, **launch.environment})
         report = json.loads(run.stdout) if run.returncode == 0 else None
     except (JobError, OSError, ValueError, subprocess.TimeoutExpired) as error:
         return Check(name, BROKEN, f"does not simulate: {error}")

@@ -77,8 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     what.add_argument("--armature", metavar="NAME",
                       help="the armature that the action poses, and that the gait is tried on (default: the only one)")
     which = what.add_mutually_exclusive_group(required=True)
-    which.add_argument("--frames", metavar="N,N",
-                       help="frames of the key poses, in order, as the action itself numbers them")
+    which.add_argument("--frames", metavar="N,N", help="frames of the key poses, in order, as the action itself numbers them")
     which.add_argument("--cycles", action="store_true",
                        help="no poses: a walk's like steps, three to seven cycles of them, as smooth curves over one cycle")
     how = parser.add_argument_group("the gait")

@@ -235,8 +235,7 @@ def pressure_index(args: argparse.Namespace) -> Outcome:
     with Progress(sys.stderr, args.json) as progress:
         database, spans = index_clips(out.stem, args.licence or "not told", paths, known, told, press=pressing(known.starts))
     database.save(out)
-    write_spans(listed, known.and_then(spans),
-                known.starts | {one.path.name: one.said["start_s"] for one in played if one.said})
+    write_spans(listed, known.and_then(spans), known.starts | {one.path.name: one.said["start_s"] for one in played if one.said})
     print(f"Database written to {out}, its motions to {listed}: mend begins and ends there and index again.", file=sys.stderr)
     if picture is not None:
         seen = [SeenClip(one.path.name, one.how, one.pressure, one.features, spans[one.path.name], one.path.name in known.spans,

@@ -70,8 +70,7 @@ class PyBulletEngine(Engine):
 
     senses_contact: ClassVar[bool] = True
 
-    def __init__(self, body: Body, world: World, stepping: Stepping = STEPPING, *,
-                 objects: Sequence[LooseObject] = ()) -> None:
+    def __init__(self, body: Body, world: World, stepping: Stepping = STEPPING, *, objects: Sequence[LooseObject] = ()) -> None:
         capsules = stepping.capsules
         self.body, self.world = body, world
         self.step_s = exact_step(stepping.step_s / math.ceil(stepping.step_s / LONGEST_STEP_S - 1e-6))

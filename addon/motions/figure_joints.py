@@ -303,8 +303,7 @@ def _across(pair: Pair, rows: Sequence[tuple[int, int, int]]) -> np.ndarray:
     return pair.limbs[0].points[rows[0][0]] - pair.limbs[1].points[rows[1][0]]
 
 
-def _left_is_first(tree: JointTree, legs: Pair, leg: Sequence[tuple[int, int, int]], arms: Pair,
-                   sides: Sequence[int]) -> bool:
+def _left_is_first(tree: JointTree, legs: Pair, leg: Sequence[tuple[int, int, int]], arms: Pair, sides: Sequence[int]) -> bool:
     """Whether the first leg is the left one: by where the toes point, else by names (`sides`), else by the knees."""
     up = tree.places[arms.fork] - tree.places[legs.fork]
     if np.linalg.norm(up) < 1e-9:

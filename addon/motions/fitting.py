@@ -60,8 +60,7 @@ class _Curves:
 def find_steps(motion: Motion, contacts: Sequence[Contact]) -> list[Step]:
     """The steps of a clip that go straight ahead and end as the mirror image of how they began; none where there are none."""
     strikes = sorted((c.strike_s, c.side) for c in contacts if np.isfinite(c.strike_s))
-    pairs = [(a, b) for a, b in zip(strikes, strikes[1:], strict=False)
-             if a[1] != b[1] and SHORTEST_S < b[0] - a[0] < LONGEST_S]
+    pairs = [(a, b) for a, b in zip(strikes, strikes[1:], strict=False) if a[1] != b[1] and SHORTEST_S < b[0] - a[0] < LONGEST_S]
     curves = _Curves(motion)
     steps = [_step(curves, side, start, end) for (start, side), (end, _) in pairs]
     good = [s for s in steps if s is not None and s.mismatch_rad < MISMATCH_RAD and abs(s.travel_rad) < FACING_RAD]

@@ -47,8 +47,7 @@ def check_output(args: argparse.Namespace, option: str, path: str | Path | None 
             pass
     except OSError as error:
         reason = "it is a file, not a folder" if there.is_file() else error.strerror or error
-        raise InputError(
-            f"The output folder {path.parent} cannot be written: {reason}. Choose another with --out.") from error
+        raise InputError(f"The output folder {path.parent} cannot be written: {reason}. Choose another with --out.") from error
     return path
 
 
@@ -75,8 +74,7 @@ def check_apart(path: Path, others: Iterable[Path]) -> None:
 
 def read_by(shot: Shot) -> list[Path]:
     """The files that a shot reads as it is simulated, whether options name them or a drive's script does."""
-    files = (shot.motion.file, shot.motion.database,
-             shot.motion.after.take if shot.motion.after is not None else None)
+    files = (shot.motion.file, shot.motion.database, shot.motion.after.take if shot.motion.after is not None else None)
     return [Path(file) for file in files if file is not None]
 
 

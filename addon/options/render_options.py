@@ -17,11 +17,9 @@ LIGHTS = ("auto", "none")
 def add_render_options(parser: argparse.ArgumentParser) -> None:
     """What to write, which frames, through which camera, how finely."""
     outputs = parser.add_argument_group("what to write")
-    outputs.add_argument("--out", metavar=f"FOLDER|FILM{FILM}",
-                         help="where to write frame_NNNN.png (or .exr), or a film of them")
+    outputs.add_argument("--out", metavar=f"FOLDER|FILM{FILM}", help="where to write frame_NNNN.png (or .exr), or a film of them")
     outputs.add_argument("--pictures", metavar="FOLDER", help="where to keep the pictures of a film (default: FILM_frames)")
-    outputs.add_argument("--format", default="png", metavar="NAME",
-                         help="of the pictures: png or exr (default: %(default)s)")
+    outputs.add_argument("--format", default="png", metavar="NAME", help="of the pictures: png or exr (default: %(default)s)")
     outputs.add_argument("--redo", action="store_true", help="render the pictures that an earlier run finished, too")
     outputs.add_argument("--sheet", metavar="FILE.png",
                          help="write some of the pictures side by side, with a title and times; without --out only "

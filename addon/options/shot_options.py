@@ -264,8 +264,7 @@ def _add_rest(parser: argparse.ArgumentParser, paths: bool) -> None:
     world_options.add_object_options(where)
     who = parser.add_argument_group("who")
     add_body_options(who)
-    who.add_argument("--suit", default=NO_SUIT, metavar="NAME",
-                     help=f"one of {', '.join(suit_names())} (default: %(default)s)")
+    who.add_argument("--suit", default=NO_SUIT, metavar="NAME", help=f"one of {', '.join(suit_names())} (default: %(default)s)")
     add_muscle_options(who)
     add_condition_option(who)
     how = parser.add_argument_group("how")

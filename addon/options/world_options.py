@@ -75,8 +75,7 @@ def field_from(text: str) -> GroundSpec:
         raise InputError(f"The height field {path} has {rows} rows and {columns} columns, and may have {MOST_HEIGHTS} heights "
                          "in all: take every second one, or a part of it.")
     x, y = corner or (-0.5 * spacing * (rows - 1), -0.5 * spacing * (columns - 1))
-    return GroundSpec("field", heights_m=tuple(map(tuple, heights.astype(float).tolist())), spacing_m=spacing,
-                      origin_m=(x, y))
+    return GroundSpec("field", heights_m=tuple(map(tuple, heights.astype(float).tolist())), spacing_m=spacing, origin_m=(x, y))
 
 
 def ramp_from(texts: list[str]) -> tuple[tuple[float, float], ...]:

@@ -96,8 +96,7 @@ def clean_stances(take: Take) -> list[tuple[int, float, float]]:
     for side in range(len(take.body.feet)):
         shortest = shortest_phase_s(take)
         stances: list[list[float]] = []
-        for at, kind in zip(take.event_time_s[take.event_side == side], take.event_kind[take.event_side == side],
-                            strict=True):
+        for at, kind in zip(take.event_time_s[take.event_side == side], take.event_kind[take.event_side == side], strict=True):
             if int(kind) == 1:
                 stances = stances or [[-np.inf, np.inf]]
                 stances[-1][1] = float(at)

@@ -87,8 +87,7 @@ def find_takes(folder: Path) -> list[Path]:
     return sorted(folder.rglob("*.npz"))
 
 
-def read_entries(paths: Iterable[Path],
-                 progress: Callable[[float, str], None] | None = None) -> tuple[list[Entry], list[str]]:
+def read_entries(paths: Iterable[Path], progress: Callable[[float, str], None] | None = None) -> tuple[list[Entry], list[str]]:
     """Entries in order, and a sentence for each file that is no take."""
     paths = list(paths)
     entries, refused = [], []

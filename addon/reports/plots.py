@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 
 
 WORLD_COLOURS = {"moon": "#7f8790", "mars": "#c1440e", "earth": "#2166ac", "neptune": "#149c94", "jupiter": "#b5850b"}
-GAIT_COLOURS = {"walk": "#2166ac", "run": "#c1440e", "turn": "#2e8b57", "lope": "#8e44ad", "skip": "#c9a20c",
-                "hop": "#4d4d4d"}
+GAIT_COLOURS = {"walk": "#2166ac", "run": "#c1440e", "turn": "#2e8b57", "lope": "#8e44ad", "skip": "#c9a20c", "hop": "#4d4d4d"}
 GAIT_MARKS = {"walk": "o", "run": "s", "turn": "^", "lope": "D", "skip": "v", "hop": "P"}
 OTHER_COLOUR, OTHER_MARK = "#000000", "*"
 PRINTED: dict[str, Any] = {"markerfacecolor": "none", "linestyle": "none", "markersize": 8, "markeredgewidth": 1.4}

@@ -127,8 +127,7 @@ def of_mat(mat: Pressure, at_m: tuple[float, float] = (0.0, 0.0), start_s: float
     return of_frames(mat, masks, most, at_m, start_s)
 
 
-def of_frames(mat: Pressure, masks: np.ndarray, most: float, at_m: tuple[float, float],
-              start_s: float | None = None) -> OnGround:
+def of_frames(mat: Pressure, masks: np.ndarray, most: float, at_m: tuple[float, float], start_s: float | None = None) -> OnGround:
     """The same of frames whose feet are known, by masks (T, 2, rows, columns), in colours up to `most`."""
     frames = []
     for image, mask, centre in zip(mat.images, masks, mat.centre_m, strict=True):

@@ -253,8 +253,7 @@ class CurvesProblem(SingleProblem):
         return len(PARTS) + len(UNITS) + 1
 
     def shares(self, x: np.ndarray) -> dict[str, float]:
-        return {name: round(min(max(MIDDLE + SHARE_UNIT * z, 0.0), 1.0), 3)
-                for name, z in zip(PARTS, x.tolist(), strict=False)}
+        return {name: round(min(max(MIDDLE + SHARE_UNIT * z, 0.0), 1.0), 3) for name, z in zip(PARTS, x.tolist(), strict=False)}
 
     def gait_at(self, x: np.ndarray) -> PoseGait:
         known, changed = settings_of(PoseState), dict[str, Any]()

@@ -250,8 +250,7 @@ def clip_problem(shot: Shot, seed: int) -> ClipGainProblem:
         others = [name for name in BUILT_IN if find_controller(name).per_motion]
         raise InputError(f"The controller {controller.name} has the same gains for every clip; those of "
                          f"{' and '.join(others)} are searched clip by clip: choose it with --controller.")
-    groups = {name: group for name, group in controller.changed(motion_gains(shot)).items()
-              if name in controller.searched(shot)}
+    groups = {name: group for name, group in controller.changed(motion_gains(shot)).items() if name in controller.searched(shot)}
     gains = unknown_gains(groups, WideGain)
     return ClipGainProblem(gains, tuple(replace(shot, noise=noise, seed=seed) for noise in NOISES))
 

@@ -51,8 +51,7 @@ class BodySpec(Checked):
     FIELD = "body field"
     height_m: float = setting(1.80, *HEIGHT_RANGE_M, "m")
     mass_kg: float = setting(75.0, *MASS_RANGE_KG, "kg")
-    landmarks: dict[str, tuple[float, float, float]] | None = setting(
-        None, rule=Maybe(Table(Series(Number(-1e4, 1e4, "m"), 3))))
+    landmarks: dict[str, tuple[float, float, float]] | None = setting(None, rule=Maybe(Table(Series(Number(-1e4, 1e4, "m"), 3))))
     skin_m: dict[str, tuple[float, float]] | None = setting(None, rule=Maybe(Table(Series(Number(-2.0, 2.0, "m"), 2))))
     kind: str = setting("human", rule=Choice("kind of body", BODIES))
     creature: Creature | None = setting(None, rule=Maybe(Part(Creature)))

@@ -110,8 +110,7 @@ def barred(body: Body, creature: Creature) -> dict[tuple[str, str], float]:
     shapes = body_capsules(body)
     name = {shape.segment: CORE.format(shape.name) for shape in shapes}
     passing = set(passing_pairs(body, shapes))
-    return {(name[one], name[other]): 0.0 for one, other in barred_parts(creature)
-            if not passing & {(one, other), (other, one)}}
+    return {(name[one], name[other]): 0.0 for one, other in barred_parts(creature) if not passing & {(one, other), (other, one)}}
 
 
 class CreatureBody(Body):

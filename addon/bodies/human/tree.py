@@ -43,8 +43,7 @@ def make_segments(p: Mapping[str, np.ndarray]) -> list[Segment]:
     raw: list[tuple[str, str, str]] = [(n, n, TREE[n][0]) for n in CENTRAL_CHAIN]
     for chain in (ARM_CHAIN, LEG_CHAIN):  # depth first, as MuJoCo orders its coordinates
         for side in SIDES:
-            raw += [(f"{n}_{side}", n, f"{TREE[n][0]}_{side}" if n not in ("clavicle", "thigh") else TREE[n][0])
-                    for n in chain]
+            raw += [(f"{n}_{side}", n, f"{TREE[n][0]}_{side}" if n not in ("clavicle", "thigh") else TREE[n][0]) for n in chain]
     pelvis_tip = p.get("lower_spine", p.get("chest", p.get("neck", p["head"])))
     made: dict[str, Segment] = {"pelvis": _segment("pelvis", "pelvis", None, p["pelvis"], p["pelvis"], pelvis_tip)}
     alias = {"pelvis": "pelvis"}
@@ -69,8 +68,7 @@ def make_segments(p: Mapping[str, np.ndarray]) -> list[Segment]:
     return list(made.values())
 
 
-def _segment(name: str, kind: str, parent: str | None, origin: np.ndarray, parent_origin: np.ndarray,
-             tip: np.ndarray) -> Segment:
+def _segment(name: str, kind: str, parent: str | None, origin: np.ndarray, parent_origin: np.ndarray, tip: np.ndarray) -> Segment:
     """One segment of a unit-mass body, of a kind of `TREE`, or the pelvis, which is free."""
     _, _, joint, axis, limits, _ = TREE.get(kind, (None, None, "free", None, None, None))
     table = INERTIA[kind]

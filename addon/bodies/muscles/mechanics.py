@@ -378,8 +378,7 @@ class ElasticTendons(Mechanics):
 KINDS: dict[str, type[Mechanics]] = {"rigid": RigidTendons, "elastic": ElasticTendons}
 
 
-def make_mechanics(muscles: Sizes, tendon: str = "rigid", curves: Curves = THELEN,
-                   dynamics: Activation = UNEQUAL) -> Mechanics:
+def make_mechanics(muscles: Sizes, tendon: str = "rigid", curves: Curves = THELEN, dynamics: Activation = UNEQUAL) -> Mechanics:
     """The muscles over tendons of a kind, "rigid" or "elastic". Raises InputError for another kind."""
     if tendon not in KINDS:
         raise unknown_name("kind of tendon", tendon, KINDS)

@@ -55,9 +55,7 @@ def quickened(pieces: Sequence[Piece], capture: complex, omega: float, pace: flo
     return ends[0] - ends[1]
 
 
-def choose(
-    landing: Callable[[float], Landing], settings: FollowSettings, fastest: float, leg_length_m: float,
-) -> float:
+def choose(landing: Callable[[float], Landing], settings: FollowSettings, fastest: float, leg_length_m: float) -> float:
     """The pace up to `fastest` that costs least, by what it misses of the wanted place, by how much it hurries and by how far it
     strays from the planned place."""
     s, least, best = settings, math.inf, 1.0

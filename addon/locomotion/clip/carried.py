@@ -18,13 +18,7 @@ from ...bodies.body import kind_of
 from ...bodies.human.tree import ARM_CHAIN
 from ...bodies.kinematics import centre_of_mass, segment_poses
 from ...gaits.people import carriage, stride_change
-from ...maths.rotations import (
-    quat_conjugate,
-    quat_from_rotvec,
-    quat_multiply,
-    quat_rotate,
-    rotvec_from_quat,
-)
+from ...maths.rotations import quat_conjugate, quat_from_rotvec, quat_multiply, quat_rotate, rotvec_from_quat
 from ...motions.style import ARMS, NECK, SPINE
 from .clip import FollowedClip, unit_quats
 

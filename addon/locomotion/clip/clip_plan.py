@@ -131,9 +131,7 @@ class PressureWish:
         return found
 
 
-def pressure_wish(
-    steps: ClipSteps, times: np.ndarray, step: float, place: np.ndarray, settings: PlanSettings
-) -> PressureWish:
+def pressure_wish(steps: ClipSteps, times: np.ndarray, step: float, place: np.ndarray, settings: PlanSettings) -> PressureWish:
     """The wish at nodes `step` [clip s] apart (K,), at which the clip's centre of mass is at places (K,)."""
     clip, schedule = steps.clip, steps.schedule
     shares = weights(schedule, times - (0.0 if flights(schedule) else settings.lag_s), settings.ramp_s)
@@ -212,9 +210,7 @@ GROUND_WEIGHT, AIR_WEIGHT = 1e-5, 1e-1
 """Weights of vertical acceleration [(m/s^2)^-2] beside 1 for the height [m^-2]: in the air it is gravity's."""
 
 
-def plan_height(
-    clip: FollowedClip, flights: Sequence[tuple[float, float]], gravity: float, quicker: float = 1.0,
-) -> CubicSpline:
+def plan_height(clip: FollowedClip, flights: Sequence[tuple[float, float]], gravity: float, quicker: float = 1.0) -> CubicSpline:
     """Height of the centre of mass [m] over the clip's time under a gravity in that time [m / clip s^2], by linear least
     squares: on the ground the clip's height and, within what legs can push, its acceleration; in the flights free fall. Where
     push-offs are `quicker` than in that time legs push by its square harder over the weight."""
@@ -414,8 +410,7 @@ class ComPlan:
         if self.diverging is not None:
             square = max(self.gravity + second[2], LEAST_FORCE * self.gravity) / value[2]
             capture = place + velocity * self.diverging.lead(time_s)
-        return Moment(place, velocity, capture, place - pull / square, complex(value[3], value[4]),
-                      value[2], rate[2], second[2])
+        return Moment(place, velocity, capture, place - pull / square, complex(value[3], value[4]), value[2], rate[2], second[2])
 
     def capture(self, times: np.ndarray) -> np.ndarray:
         """Capture point (...,) at times (...,)."""

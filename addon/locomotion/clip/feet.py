@@ -352,9 +352,7 @@ class Feet:
             poses.append(FootPose(ankle, rotvec, max(swing.toe * (1.0 - smooth(3.0 * share)), bent)))
         return poses
 
-    def wanted(
-        self, before: FeetPose, now: FeetPose, after: FeetPose, dt: float, active: np.ndarray
-    ) -> dict[str, FootTarget]:
+    def wanted(self, before: FeetPose, now: FeetPose, after: FeetPose, dt: float, active: np.ndarray) -> dict[str, FootTarget]:
         """Wanted motion of the feet, from their poses now and `dt` before and after; one that should stand but has no point on
         the ground is led there like a swinging one."""
         stands = {side: foot.stands and bool(active[self.rows[side]].any()) for side, foot in self._feet.items()}

@@ -77,9 +77,7 @@ def with_flights(clip: FollowedClip, flights: Sequence[tuple[float, float]], pac
                    foot_yaw=at(clip.foot_yaw), foot_pitch=at(clip.foot_pitch), contacts=contacts)
 
 
-def schedule_with_flights(
-    schedule: Schedule, clip: FollowedClip, flights: Sequence[tuple[float, float]], pace: Pace,
-) -> Schedule:
+def schedule_with_flights(schedule: Schedule, clip: FollowedClip, flights: Sequence[tuple[float, float]], pace: Pace) -> Schedule:
     """A clip's schedule at the times of `with_flights`. It is not sought in the clip so changed: there a body does not fall at
     once as on Earth."""
     own, new = clip.times_s, _new_times(clip, flights, pace)

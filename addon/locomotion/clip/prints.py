@@ -241,9 +241,7 @@ def _rows(clip: FollowedClip, start_s: float, end_s: float) -> slice:
     return slice(first, max(min(int(end_s / clip.step_s) + 1, len(clip.root_m)), first + 1))
 
 
-def _print(
-    clip: FollowedClip, stance: Stance, geometry: FootGeometry, usual: float, foot: int, jumps: bool,
-) -> Print:
+def _print(clip: FollowedClip, stance: Stance, geometry: FootGeometry, usual: float, foot: int, jumps: bool) -> Print:
     turn = find_turn(clip, stance, geometry)
     flat = stance.heel_off_s > stance.flat_s
     start, end = (stance.flat_s, stance.heel_off_s) if flat else (max(stance.strike_s, 0.0), min(stance.off_s, clip.duration_s))

@@ -56,8 +56,7 @@ def piece_of(fragment: Fragment) -> Piece:
                         fragment.joint_quaternions, centre_of_mass(body, positions, orientations), ankle, foot_quat, yaw, pitch,
                         ())
     schedule = {side: [s for s in fragment.stances if s.side == side] for side in SIDES}
-    return Piece(clip, make_prints(clip, schedule, FootGeometry(body, "L")), fragment.begins, fragment.ends,
-                 True)
+    return Piece(clip, make_prints(clip, schedule, FootGeometry(body, "L")), fragment.begins, fragment.ends, True)
 
 
 def cut(clip: FollowedClip, prints: Prints, from_s: float, to_s: float) -> Piece:

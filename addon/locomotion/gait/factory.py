@@ -132,8 +132,7 @@ def make_planner(state: BodyState, tables: GaitTables, gait: GaitVariables, grav
 def stops_standing(cycle: Cycle, gravity_m_s2: float) -> bool:
     """Whether a cycle can come to stand under a gravity: skips and hops cannot, and no flight does where all is heavy."""
     steps = contact_schedule(_phases(cycle))
-    return not steps or (all(len(step.contacts) == 1 for step in steps)
-                         and gravity_m_s2 <= MOST_STOPPING_G * EARTH_GRAVITY_M_S2)
+    return not steps or (all(len(step.contacts) == 1 for step in steps) and gravity_m_s2 <= MOST_STOPPING_G * EARTH_GRAVITY_M_S2)
 
 
 def _never() -> bool:

@@ -180,8 +180,7 @@ def _between(knots: list[Knot], times: np.ndarray, gravity_m_s2: float) -> np.nd
 def _along(frame: PathFrame, local: np.ndarray) -> np.ndarray:
     """Places (N, 3) of local ones: the way along the path, to its left, and up."""
     path = frame.path
-    plane = [path.point(x) + 1j * y * complex(math.cos(path.heading(x)), math.sin(path.heading(x)))
-             for x, y, _ in local.tolist()]
+    plane = [path.point(x) + 1j * y * complex(math.cos(path.heading(x)), math.sin(path.heading(x))) for x, y, _ in local.tolist()]
     return np.array([[place.real, place.imag, z] for place, z in zip(plane, local[:, 2].tolist(), strict=True)]).reshape(-1, 3)
 
 

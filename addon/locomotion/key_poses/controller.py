@@ -220,8 +220,7 @@ class PoseGaitController(Controller):
         check_reach(self.gait, self.body)
         self.scale = Scale.of(self.body, gravity)
         self.control_step_s = (setup.control_step_s or control_step_s(gravity)) / (acts(self.scale) if self._planar else 1)
-        self.machine = Machine(self.gait, self.scale.time, self.settings.ramp_s, self.settings.touch_s,
-                               self.settings.change_s)
+        self.machine = Machine(self.gait, self.scale.time, self.settings.ramp_s, self.settings.touch_s, self.settings.change_s)
         self._leans = 0.0 if shot.suit == NO_SUIT else lean_under_load(self.body, make_body(shot.body))
         self.law, self.pace = self._made_law(), Pace()
         self.skill = self.law.skill = made_skill(self.machine, self.law, self.state, self.scale, self.control_step_s)
@@ -254,8 +253,7 @@ class PoseGaitController(Controller):
         faster = Scale.of(make_body(shot.body, load_suit(shot.suit)), shot.world.gravity_m_s2).speed
         kind = shot.body.kind
         own = gait.speed_m_s * faster if shot.motion.speed_m_s is None else shot.motion.speed_m_s
-        gaits = tuple((name, round(max(load_pose_gait(name, kind).speed_m_s, 0.0) * faster, 3))
-                      for name in pose_gait_names(kind))
+        gaits = tuple((name, round(max(load_pose_gait(name, kind).speed_m_s, 0.0) * faster, 3)) for name in pose_gait_names(kind))
         return Steerable(own, 0.0, max(FASTER * own, SLOWEST_MOST_M_S * faster), gaits)
 
     @classmethod
@@ -341,8 +339,7 @@ class PoseGaitController(Controller):
             speed += self.pace.go(course.heading, course.speed_m_s, self.state.qvel, dt / self.machine.gait.pace_s, self.scale)
         targets = on_slope(self.machine.targets(), self.machine.gait, self.machine.state.swing,
                            self._rise(*self.state.data.xpos[1, :2].tolist()))
-        torque = self.law.torques(self.machine.state, targets, course.heading, speed, course.sideways_m_s,
-                                  self.machine.manner())
+        torque = self.law.torques(self.machine.state, targets, course.heading, speed, course.sideways_m_s, self.machine.manner())
         return Torques(torque, self.law.damping)
 
     def _rise(self, x: float, y: float) -> float:

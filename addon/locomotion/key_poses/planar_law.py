@@ -154,8 +154,7 @@ class PlanarLaw:
                 spring = self._sprung[joint] * self._spring[joint[:-2]]
                 torque[at[joint]] = spring * (angle - qpos[3 + at[joint]])
         torso, leaning, hip = -qpos[2], -qvel[2], at[f"hip_{swing}"]
-        drawn = (self._spring["hip"] * (ahead - torso - qpos[3 + hip])
-                 - self._damping["hip"] * (leaning + qvel[3 + hip]))
+        drawn = (self._spring["hip"] * (ahead - torso - qpos[3 + hip]) - self._damping["hip"] * (leaning + qvel[3 + hip]))
         spring, damping = self._strength.trunk
         upright = spring * (wanted[ROW["torso"]] - torso) - damping * leaning
         if self.skill is not None:

@@ -137,9 +137,7 @@ class Learner:
     """Learned torques of the gaits that a machine goes through. Each tick: `follow` the machine, apply `torque` (C,), and `learn`
     from the feedback; without a `learning` they stay as they are."""
 
-    def __init__(
-        self, machine: Machine, channels: Channels, learning: Learning | None, scale: Scale, tick_s: float,
-    ) -> None:
+    def __init__(self, machine: Machine, channels: Channels, learning: Learning | None, scale: Scale, tick_s: float) -> None:
         self._machine, self.channels, self._scale, self._tick_s = machine, channels, scale, tick_s
         self._rate, self._bins = (0.0, 0) if learning is None else (learning.rate, learning.bins)
         self.learns = learning is not None
@@ -175,8 +173,7 @@ class Learner:
         table = self._tables.get(gait.name)
         if table is None or len(table.runs) != len(self._machine.states):
             bins = self._bins or (gait.learned.bins if gait.learned else 1)
-            table = self._tables[gait.name] = Table(gait, self._machine.states, self.channels, bins, self._scale,
-                                                    self._tick_s)
+            table = self._tables[gait.name] = Table(gait, self._machine.states, self.channels, bins, self._scale, self._tick_s)
         return table
 
     def follow(self) -> None:

@@ -47,8 +47,7 @@ class Fragment:
 
 def fragments_of(schedule: Schedule, duration_s: float) -> list[Fragment]:
     """The fragments of a clip, in their order and without gaps."""
-    strikes = sorted((s.strike_s, side) for side, stances in schedule.items() for s in stances
-                     if 0.0 < s.strike_s < duration_s)
+    strikes = sorted((s.strike_s, side) for side, stances in schedule.items() for s in stances if 0.0 < s.strike_s < duration_s)
     found: list[Fragment] = []
     start = 0.0
     for strike_s, side in strikes:

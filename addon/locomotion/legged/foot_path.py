@@ -119,9 +119,7 @@ class FootPath:
         poses = {pitch: self.geometry.rolled(step, pitch, heading) for pitch in dict.fromkeys(pitches)}
         return [poses[pitch] for pitch in pitches]
 
-    def swinging(
-        self, lift: FootPose, target: Footstep, since_strike: Sequence[float], heading: float
-    ) -> list[FootPose]:
+    def swinging(self, lift: FootPose, target: Footstep, since_strike: Sequence[float], heading: float) -> list[FootPose]:
         """The foot between the pose it left the ground in and its landing on `target`, at phases (k,)."""
         end = self.landing(target, heading)
         turn = 0.0 if lift.yaw is None else target.yaw - lift.yaw
@@ -175,9 +173,7 @@ class FootPath:
                  for s, pose in zip(shares, self.swinging(lift, target, phases, heading), strict=True)]
         return min(max(needs), MOST_CLEARANCE_M)
 
-    def _swing(
-        self, lift: FootPose, end: FootPose, ends: _Ends, since_strike: float, row: list[float], turn: float
-    ) -> FootPose:
+    def _swing(self, lift: FootPose, end: FootPose, ends: _Ends, since_strike: float, row: list[float], turn: float) -> FootPose:
         """One pose of a swing, from the cycle's own (its table row) and its ends, along an arc that turns by `turn` [rad]: on
         its chord the outer foot would run into the standing leg."""
         toe_off = self.phases.toe_off

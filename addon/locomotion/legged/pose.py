@@ -278,9 +278,7 @@ def _coordinate_slots(body: Body) -> dict[str, tuple[int, int]]:
 
 PERIOD_S = 4.0
 """Of a breath: people at rest take 12 to 20 a minute."""
-TURN_DEG = {
-    "chest": (0.0, -0.8, 0.0), "neck": (0.0, 0.8, 0.0), "clavicle_L": (1.8, 0.0, 0.0), "clavicle_R": (-1.8, 0.0, 0.0),
-}
+TURN_DEG = {"chest": (0.0, -0.8, 0.0), "neck": (0.0, 0.8, 0.0), "clavicle_L": (1.8, 0.0, 0.0), "clavicle_R": (-1.8, 0.0, 0.0)}
 """Rotation vectors at the end of a quiet breath in: some 5 mm at the shoulders. Taste: of chests that are one piece
 nothing is measured."""
 STILL_LEGS = 0.05

@@ -119,8 +119,7 @@ class Joints:
     def damping(self, here: Moments, there: Moments, braced: float, step_s: float) -> np.ndarray:
         """Damping (nv - r,) [N m s] through a step from one pose towards another; `braced` is what tone adds, as a multiple."""
         moment = np.maximum(np.abs(here.torque), np.abs(there.torque))
-        return (self._damping * (1.0 + braced) + END_DAMPING_S * moment
-                + step_s * np.maximum(here.stiffness, there.stiffness))
+        return (self._damping * (1.0 + braced) + END_DAMPING_S * moment + step_s * np.maximum(here.stiffness, there.stiffness))
 
 
 @dataclass(frozen=True)

@@ -181,8 +181,7 @@ class RestTask(TorqueTask):
         values[:] = root * (self._pull.passive_nm - state.bias_force[6:])
 
 
-def effort_of(settings: EffortSettings, pain: Pain | None, pull: Pull,
-              gravity_m_s2: float) -> tuple[np.ndarray, np.ndarray]:
+def effort_of(settings: EffortSettings, pain: Pain | None, pull: Pull, gravity_m_s2: float) -> tuple[np.ndarray, np.ndarray]:
     """(line, square), each (M,): effort is line a + square a^2 / 2 of activations a. Under less gravity accelerations that are
     missed shrink with its square, what muscles spend, mostly heat, with itself."""
     square = np.full(len(pull.force_n), settings.activation_weight)

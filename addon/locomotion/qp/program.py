@@ -274,8 +274,7 @@ class WholeBodyProgram:
         sign = -np.sign(torque[excess])[:, None]
         rows, rest = self._torque_rows(excess, len(x))
         low = -self.torque_limit[excess] - sign[:, 0] * rest
-        limited = replace(problem, rows=np.concatenate([problem.rows, sign * rows]),
-                          values=np.concatenate([problem.values, low]))
+        limited = replace(problem, rows=np.concatenate([problem.rows, sign * rows]), values=np.concatenate([problem.values, low]))
         again = self._solved(limited, x)
         return (x, torque) if again is None else (again, self._torques(again))
 

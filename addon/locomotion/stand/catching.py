@@ -127,8 +127,7 @@ def reached(
     return standing.place + forward * complex(ahead, OUT[side] * out)
 
 
-def bow(side: str, from_: complex, to: complex, standing: Footstep, clear_m: float, crossing: str,
-        back: str = BESIDE) -> complex:
+def bow(side: str, from_: complex, to: complex, standing: Footstep, clear_m: float, crossing: str, back: str = BESIDE) -> complex:
     """How far a swing must go aside, at its middle, to pass a standing foot at a distance: before it or behind it where it goes
     across or comes `back` from across, at its own side otherwise."""
     way, forward = to - from_, cmath.exp(1j * standing.yaw)

@@ -37,8 +37,7 @@ def quintic(share: float) -> float:
 def fastest(way: complex, bow: complex, duration_s: float) -> float:
     """Peak speed [m/s] of a swing over a way that goes aside by `bow` at its middle."""
     shares = [(k + 0.5) / (2 * SAMPLES) for k in range(2 * SAMPLES)]
-    return max(abs(6.0 * s * (1.0 - s) * way + 32.0 * s * (1.0 - s) * (1.0 - 2.0 * s) * bow)
-               for s in shares) / duration_s
+    return max(abs(6.0 * s * (1.0 - s) * way + 32.0 * s * (1.0 - s) * (1.0 - 2.0 * s) * bow) for s in shares) / duration_s
 
 
 @dataclass
@@ -145,8 +144,7 @@ class Feet:
         self._hulls: dict[tuple[str, ...], list[complex]] = {}
         points = state.body.contact_points
         self._kinds = [p.kind for p in points]
-        self._toe_ends = {side: [_in_foot(state.body, p) for p in points if p.side == side and p.kind == "toe"]
-                          for side in SIDES}
+        self._toe_ends = {side: [_in_foot(state.body, p) for p in points if p.side == side and p.kind == "toe"] for side in SIDES}
         self.by_side = {side: Foot(side, FootGeometry(state.body, side), [i for i, p in enumerate(points) if p.side == side],
                                    steps[side], held=side == held) for side in SIDES}
 

@@ -77,8 +77,7 @@ class Stepping:
     def stays(self, capture: complex) -> str:
         return min(SIDES, key=lambda side: nearest(capture, self._feet.corners_of((side,)))[1])
 
-    def go(self, time_s: float, dt: float, falling: Falling, loads: dict[str, float], rest: complex,
-           drift: complex = 0j) -> None:
+    def go(self, time_s: float, dt: float, falling: Falling, loads: dict[str, float], rest: complex, drift: complex = 0j) -> None:
         """Let time pass: land feet that are down, and see whether to lift one. `drift` is the velocity that is wanted."""
         self._land(time_s, dt, falling, loads)
         quiet = abs(falling.velocity - drift) < CALM_M_S / self.slow

@@ -221,8 +221,7 @@ def found_spans(names: Sequence[str], features: Sequence[np.ndarray], rate_hz: f
             found.append([Span(name, 0.0, whole, True)])
             continue
         parts = _joined(active_spans(quiet.score(frames), rate_hz), len(frames), rate_hz) or [(0.0, whole)]
-        found.append([Span(name if len(parts) == 1 else f"{name}-{i}", begin, end)
-                      for i, (begin, end) in enumerate(parts, 1)])
+        found.append([Span(name if len(parts) == 1 else f"{name}-{i}", begin, end) for i, (begin, end) in enumerate(parts, 1)])
     return found
 
 

@@ -97,8 +97,7 @@ class LiveFoot:
         about[:, 2] = laid.yaw
         return np.stack([goes.real, goes.imag, ankle[:, 2] + laid.lift], axis=1), quat_multiply(quat_from_rotvec(about), turn)
 
-    def _stand(self, some: slice, ankle: np.ndarray, turn: np.ndarray, points: np.ndarray, held: np.ndarray,
-               laid: _Laid) -> None:
+    def _stand(self, some: slice, ankle: np.ndarray, turn: np.ndarray, points: np.ndarray, held: np.ndarray, laid: _Laid) -> None:
         heights = points[some, :, 2]
         level = -np.where(held[some], heights, np.inf).min(axis=1)
         grips, holds = self.sole.grips(ankle[some], turn[some], points[some], held[some])
@@ -112,8 +111,7 @@ class LiveFoot:
         self._over = float(over[-1])
         laid.lift[some] = np.maximum(level + over, -heights.min(axis=1))
 
-    def _swing(self, some: slice, ankle: np.ndarray, points: np.ndarray, lowest: np.ndarray, swings: Swings,
-               laid: _Laid) -> None:
+    def _swing(self, some: slice, ankle: np.ndarray, points: np.ndarray, lowest: np.ndarray, swings: Swings, laid: _Laid) -> None:
         self._hold = None
         if self._phase is None:
             self._entered = min(float(swings.phase[0]), 1.0 - 1e-6)  # a swing that is gone into in its midst

@@ -149,9 +149,7 @@ class _Shifted:
         return float(high[stands].min(initial=np.inf)) if stands.any() else 0.0
 
 
-def stepped(
-    legs: Legs, figure: Figure, stands: np.ndarray, wanted: np.ndarray, own: np.ndarray | None = None,
-) -> Figure:
+def stepped(legs: Legs, figure: Figure, stands: np.ndarray, wanted: np.ndarray, own: np.ndarray | None = None) -> Figure:
     """Steps that land where the user's foot did (`wanted`, ankles (T, 2, 2), not a number where that is not known): each foot,
     of which each stands (N, 2), is shifted over its swing, and the root with both feet, by the share that lets both hips sink
     alike. One of which nothing is known goes beside the other foot as the motion has it; one that is the user's `own` (N, 2),

@@ -181,9 +181,7 @@ class Reading:
         return "; ".join(row["motion"] for row in self.rows)
 
 
-def read_motion(
-    source: str | Path | Pressure, database: Database, *, stream: bool = False, body: Body | None = None,
-) -> Reading:
+def read_motion(source: str | Path | Pressure, database: Database, *, stream: bool = False, body: Body | None = None) -> Reading:
     """The motion of a file or folder of pressure, or of a sequence, by what a database knows, on `body` (the reference body, on
     which databases are, unless told). In a `stream` no frame is told by what comes later than `recognition.AHEAD` frames after
     it. Raises InputError for pressure that cannot be read as motion."""

@@ -133,9 +133,7 @@ class Sole:
             found += np.maximum(-low, 0.0) / max(float(np.abs(self.toes[:, 0]).max()), 1e-6)
         return found - angle
 
-    def grips(
-        self, ankle: np.ndarray, turn: np.ndarray, points: np.ndarray, held: np.ndarray,
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def grips(self, ankle: np.ndarray, turn: np.ndarray, points: np.ndarray, held: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The points (N, G, 3) of a foot that hold it, and which do (N, G): its own (N, P, 3) with those that are `held` (N, P),
         and with the heel up, as the foot turns about its ball, the toes' joint, which is not there, is to stay, too."""
         if not len(self.toes):
@@ -191,9 +189,7 @@ class Hold:
         self._counts, self._anchor, self._now = sole.counts, grips, yaw
         self._held = np.zeros(len(grips), dtype=bool)
 
-    def over(
-        self, points: np.ndarray, heights: np.ndarray, held: np.ndarray, ankle: np.ndarray,
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def over(self, points: np.ndarray, heights: np.ndarray, held: np.ndarray, ankle: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The shifts (n,) and turns (n,) of the next samples that keep points (n, G) while they are `held` (n, G), each by how
         near to the ground it is and what it counts: what is still high as the sole rolls onto it comes down where it does."""
         shift, yaw = np.zeros(len(points), dtype=complex), np.zeros(len(points))

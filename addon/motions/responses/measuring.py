@@ -139,9 +139,7 @@ def turned(vectors: np.ndarray) -> float:
     return float(np.linalg.norm(rotvec_from_quat(away), axis=1).max())
 
 
-def measured(
-    channels: np.ndarray, step_s: float, name: str, source: str, known: Mapping[str, object] | None = None,
-) -> Response:
+def measured(channels: np.ndarray, step_s: float, name: str, source: str, known: Mapping[str, object] | None = None) -> Response:
     """The response that channels (T, 54) `step_s` [s] apart on the reference body show from their first sample to their last.
     `known` are fields that were told instead of measured: `push`, `strategy`, `steps`."""
     com, momentum, spin = momenta(channels, step_s)

@@ -53,8 +53,7 @@ def rigid(points: np.ndarray, bone: str) -> dict[str, np.ndarray]:
     return {bone: np.ones(len(points))}
 
 
-def chain_weights(s: np.ndarray, bones: Sequence[str], joints: Sequence[float],
-                  widths: Sequence[float]) -> dict[str, np.ndarray]:
+def chain_weights(s: np.ndarray, bones: Sequence[str], joints: Sequence[float], widths: Sequence[float]) -> dict[str, np.ndarray]:
     """Weights along a chain of bones by arc length `s` (V,): at each joint the next bone takes over across its width [m]."""
     weights, rest = {}, np.ones_like(s)
     for bone, joint, width in zip(bones[:-1], joints, widths, strict=True):

@@ -129,8 +129,7 @@ class ActionWriter:
     def paths(self) -> set[str]:
         return {path for path, _ in self._curves}
 
-    def write(self, path: str, group: str, index: int, keys: Keys, rest: float | None = None,
-              cyclic: str | None = None) -> None:
+    def write(self, path: str, group: str, index: int, keys: Keys, rest: float | None = None, cyclic: str | None = None) -> None:
         """`rest`: the value outside a replaced span where there was no curve; `cyclic`: "REPEAT" or "REPEAT_OFFSET", for ever."""
         self.written.add(path)
         curve = self._curves.get((path, index))

@@ -154,8 +154,7 @@ def may_reach(before: np.ndarray, longest: float) -> np.ndarray:
     return np.maximum(before, NEARLY_STRAIGHT * longest)
 
 
-def move_leg(motion: OwnMotion, places: np.ndarray, turns: np.ndarray, side: str, shift: np.ndarray,
-             yaw: np.ndarray) -> None:
+def move_leg(motion: OwnMotion, places: np.ndarray, turns: np.ndarray, side: str, shift: np.ndarray, yaw: np.ndarray) -> None:
     """Bring a foot to its shifted place and turn, the leg after it; writes into `places` and `turns`."""
     if motion.body.kind == CREATURE:
         hip, foot, straight = reach_of(motion, side)

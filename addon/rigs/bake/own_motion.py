@@ -181,8 +181,7 @@ def _stays_on_branch(principal: np.ndarray) -> bool:
     """Whether principal angles (T, 3), whole turns apart, never come near gimbal lock nor jump: no other triple is nearer."""
     steps = np.abs(np.diff(np.unwrap(principal, axis=0), axis=0)).sum(axis=1)
     start = np.abs(principal[0]).sum()
-    return bool(np.abs(principal[:, 1]).max() < _CLEAR_OF_LOCK and steps.max(initial=0.0) < _SMALL_STEP
-                and start < 0.5 * np.pi)
+    return bool(np.abs(principal[:, 1]).max() < _CLEAR_OF_LOCK and steps.max(initial=0.0) < _SMALL_STEP and start < 0.5 * np.pi)
 
 
 def _keeping_last(rotation: Rotation, sequence: str, last: float) -> np.ndarray:

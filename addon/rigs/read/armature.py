@@ -227,8 +227,7 @@ def rest_bones(armature: bpy.types.Object) -> tuple[RestBone, ...]:
     found = {}
     for i, (name, parent) in enumerate(zip(names, parents, strict=True)):
         located = axes[name] if local[i] else np.eye(3) if parent is None else axes[parent]
-        found[name] = RestBone(name, parent, heads[i], tails[i], axes[name], modes[name], connected[i], inherits[i],
-                               located)
+        found[name] = RestBone(name, parent, heads[i], tails[i], axes[name], modes[name], connected[i], inherits[i], located)
     return tuple(_parents_first(found))
 
 

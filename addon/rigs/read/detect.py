@@ -84,8 +84,7 @@ def _match(bone_map: BoneMap, bone_of: dict[str, str], lookup: _Lookup, known: s
                  replace(bone_map.controls, ik=ik, properties=properties))
 
 
-def check_mapping(bone_of: Mapping[str, str], bone_names: Iterable[str], rig: str = "armature", *,
-                  whole: bool = True) -> Match:
+def check_mapping(bone_of: Mapping[str, str], bone_names: Iterable[str], rig: str = "armature", *, whole: bool = True) -> Match:
     """A hand-made map (segment, or "root" -> bone). Raises RigError for what it names wrongly and, if `whole`, leaves out."""
     names = set(bone_names)
     bone_of = dict(bone_of)

@@ -195,8 +195,7 @@ def _of_visibility(armature: bpy.types.Object, scene: bpy.types.Scene, name: str
         yield Finding("not_in_scene", ERROR, f"Armature {name} is not in the scene {scene.name!r}, or its collection is "
                       "excluded from the view layer; put it in.")
     elif armature.hide_viewport or all(armature.hide_get(view_layer=layer) for layer in layers):
-        yield Finding("hidden", ERROR,
-                      f"Armature {name} is hidden; show it first, so that you see what is baked.", "Show It")
+        yield Finding("hidden", ERROR, f"Armature {name} is hidden; show it first, so that you see what is baked.", "Show It")
     if armature.data.pose_position == "REST":
         yield Finding("rest_position", WARNING,
                       f"Armature {name} shows its rest position; a bake sets it to show its pose.",

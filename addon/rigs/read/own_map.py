@@ -99,8 +99,7 @@ BONE_MAP = KeptMap("bone map")
 save_map, load_map, kept_text, stored_map = BONE_MAP.save, BONE_MAP.load, BONE_MAP.kept_text, BONE_MAP.kept
 
 
-def store_map(armature: bpy.types.Object, bones: Mapping[str, str], *, whole: bool = True,
-              unsure: Iterable[str] = ()) -> None:
+def store_map(armature: bpy.types.Object, bones: Mapping[str, str], *, whole: bool = True, unsure: Iterable[str] = ()) -> None:
     """Keep a map (segment -> bone) on the armature, in the file. Raises RigError for a map that does not fit it. With `whole` off
     a map that is still being made is kept too, and parts may lack. `unsure` are parts that were guessed and not yet said."""
     BONE_MAP.check_writable(armature)

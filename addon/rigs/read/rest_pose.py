@@ -89,8 +89,7 @@ middle one of all: some little fingers are hardly longer than the thumb (0.63 an
 another)."""
 
 
-def finger_lines(bones: Iterable[RestBone], hand: RestBone,
-                 along: np.ndarray) -> tuple[list[list[RestBone]], list[RestBone]]:
+def finger_lines(bones: Iterable[RestBone], hand: RestBone, along: np.ndarray) -> tuple[list[list[RestBone]], list[RestBone]]:
     """The hand's fingers, each its bones from the knuckle on, and its thumb; `along` (3,) is the hand's direction, of any length.
     Fewer than two fingers are none; a thumb that is not found has no bones."""
     along = along / max(float(np.linalg.norm(along)), 1e-12)

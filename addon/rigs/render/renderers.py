@@ -80,8 +80,7 @@ def set_engine(scene: bpy.types.Scene, renderer: str, samples: int, denoise: boo
 @contextlib.contextmanager
 def settings_kept(scene: bpy.types.Scene) -> Iterator[None]:
     """Puts the scene's frame, camera, render and picture settings back at the end."""
-    groups = [(scene.render, _KEPT_RENDER), (scene.render.image_settings, KEPT_IMAGE),
-              (scene.eevee, ("taa_render_samples",))]
+    groups = [(scene.render, _KEPT_RENDER), (scene.render.image_settings, KEPT_IMAGE), (scene.eevee, ("taa_render_samples",))]
     if hasattr(scene, "cycles"):
         groups.append((scene.cycles, _KEPT_CYCLES))
     frame, camera = scene.frame_current, scene.camera
@@ -133,8 +132,7 @@ def _enable_cycles() -> None:
 def _graphics_work() -> bool:
     """Whether a Blender without a window can draw here. Tried in a process of its own: where it cannot, Blender aborts."""
     if bpy.app.binary_path:
-        command = [bpy.app.binary_path, "--background", "--factory-startup", "--python-exit-code", "1",
-                   "--python-expr", _PROBE]
+        command = [bpy.app.binary_path, "--background", "--factory-startup", "--python-exit-code", "1", "--python-expr", _PROBE]
     else:
         command = [sys.executable, "-c", _PROBE]
     try:

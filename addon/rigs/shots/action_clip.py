@@ -161,8 +161,7 @@ class Drawn:
 def poses_of_named(name: str, armature: bpy.types.Object, frames: Sequence[int]) -> list[KeyPose]:
     """The poses at frames of the open file's action of that name. Raises InputError, listing the actions."""
     scene, action = armature.users_scene[0], _named(name)
-    return read_poses(armature, read_figure(armature, scene=scene), [Drawn(action, frame) for frame in frames],
-                      frame_rate(scene))
+    return read_poses(armature, read_figure(armature, scene=scene), [Drawn(action, frame) for frame in frames], frame_rate(scene))
 
 
 def read_poses(armature: bpy.types.Object, figure: Figure, drawn: Sequence[Drawn], rate_hz: float,

@@ -55,8 +55,7 @@ def crater_profile(distance: np.ndarray) -> np.ndarray:
     return np.where(distance < 1.0, bowl, rim) * smoothstep((2.2 - distance) / 0.8)
 
 
-def heights(along: np.ndarray, across: np.ndarray, length_m: float, relief: Relief,
-            aside_m: float = 0.0) -> np.ndarray:
+def heights(along: np.ndarray, across: np.ndarray, length_m: float, relief: Relief, aside_m: float = 0.0) -> np.ndarray:
     """Height [m] of the ground at places; 0 within the corridor, wider by `aside_m` to both sides, whatever the relief."""
     across = across - np.clip(across, -aside_m, aside_m)
     generator = np.random.default_rng(relief.seed)

@@ -197,8 +197,7 @@ def _under_stump(view: View, legs: Sequence[Leg], leg: Leg) -> Leg | None:
         return None
     own = leg.joints[0]
     low = min(view.height[own], view.tops[own])
-    under = [other for other in legs if len(other.joints) > 1 and own not in other.joints
-             and view.height[other.joints[-1]] < low]
+    under = [other for other in legs if len(other.joints) > 1 and own not in other.joints and view.height[other.joints[-1]] < low]
     return min(under, key=lambda other: float(view.height[other.joints[-1]]), default=None)
 
 

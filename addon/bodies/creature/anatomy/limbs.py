@@ -221,8 +221,7 @@ def _apart_from_end(view: View, last: np.ndarray, joint: int) -> float:
     return min(min(float(np.linalg.norm(way)), _flat(view, way) + 0.3 * abs(float(way @ view.up))) for way in ways)
 
 
-def _judged(view: View, bones: Sequence[int], start: int, foot: int | None, free: int | None,
-            faults: float = 0.0) -> Leg:
+def _judged(view: View, bones: Sequence[int], start: int, foot: int | None, free: int | None, faults: float = 0.0) -> Leg:
     """A reading of a way: `foot` is where its own foot begins (or a `free` one follows); with its faults."""
     skeleton = view.skeleton
     above = list(bones[start:foot]) if foot is not None else list(bones[start:])

@@ -151,8 +151,7 @@ def _neck_and_head(view: View, line: list[int], arms: Limb, top: float) -> tuple
     if skeleton.skin is not None:
         line = [joint for joint in line if any(skeleton.skin[i] > 0.0 for i in skeleton.below(joint))]
     else:
-        line = [joint for n, joint in enumerate(line)
-                if n == 0 or (view.height[joint] - low) / max(top - low, 1e-12) < _CROWN_AT]
+        line = [joint for n, joint in enumerate(line) if n == 0 or (view.height[joint] - low) / max(top - low, 1e-12) < _CROWN_AT]
     if not line:
         return None, None, set()
     judged = []

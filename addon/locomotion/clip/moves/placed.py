@@ -133,9 +133,7 @@ class FootWays:
         lifted = _lifted(stands, first, left.yaw)
         return stands.until(first, self._flown(step, Air(share, way + flown, pitches, end_s - off_s), lifted, True))
 
-    def _leaves(
-        self, step: Step, seconds: np.ndarray, pitch: np.ndarray, stands: FootWay, left: Place,
-    ) -> tuple[FootWay, InAir]:
+    def _leaves(self, step: Step, seconds: np.ndarray, pitch: np.ndarray, stands: FootWay, left: Place) -> tuple[FootWay, InAir]:
         """The own foot of a step with a flight: it pushes off and is in the air at the end."""
         off_s, end_s = float(step.flies or 0.0) * self._unit_s, float(seconds[-1])
         first = min(int(np.searchsorted(seconds, off_s)), len(seconds) - 2)
@@ -286,8 +284,7 @@ class Layer:
             prints = dict(before.prints)
             if before.heel_off < 0.0 or step.other_heel_off < 0.0:
                 step = replace(step, other_heel_off=min(before.heel_off, 0.0))
-            values = values + _faded(times / step.duration, before.curves - values[0],
-                                     (before.slopes - begin) * step.duration)
+            values = values + _faded(times / step.duration, before.curves - values[0], (before.slopes - begin) * step.duration)
             if step.ends_standing:
                 values = values + np.outer(smoothstep(times / step.duration), _centred(values[-1], prints) - values[-1])
         seconds = times * self.unit_s

@@ -95,8 +95,7 @@ class Catches:
     def stats(self, strategy: str) -> dict[str, Any]:
         """Plain JSON values; `strategy` is the most that was needed in one of them."""
         self.strategy = max(self.strategy, strategy, key=STRATEGIES.index)
-        return {"strategy": self.strategy, "handed_over_s": list(self.handed_over_s),
-                "spliced_back_s": list(self.spliced_back_s)}
+        return {"strategy": self.strategy, "handed_over_s": list(self.handed_over_s), "spliced_back_s": list(self.spliced_back_s)}
 
 
 @dataclass(frozen=True)

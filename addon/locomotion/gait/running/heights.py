@@ -67,9 +67,7 @@ class Quintic:
         return np.asarray(motion.height), np.asarray(motion.acceleration)
 
 
-def ground_phase(
-    touch_down_m: float, take_off_m: float, speeds: tuple[float, float], ground_s: float, gravity: float
-) -> Quintic:
+def ground_phase(touch_down_m: float, take_off_m: float, speeds: tuple[float, float], ground_s: float, gravity: float) -> Quintic:
     """A ground phase that begins and ends without force, from the downward to the upward one of `speeds` [m/s]."""
     return Quintic((touch_down_m, -speeds[0], -gravity), (take_off_m, speeds[1], -gravity), ground_s)
 

@@ -61,9 +61,7 @@ def stretch(turn_rate: float, omega: float) -> float:
     return 1.0 + (turn_rate / omega) ** 2
 
 
-def _orbit(
-    steps: StepPlanner, rhythm: Rhythm, side: str, length: float, width: float, omega: float, turn: float
-) -> np.ndarray:
+def _orbit(steps: StepPlanner, rhythm: Rhythm, side: str, length: float, width: float, omega: float, turn: float) -> np.ndarray:
     """Rows (SAMPLES, 2): c' = omega (xi - c) is stable, so some steps of it from anywhere end on the orbit."""
     times, sign, facing, heading = rhythm.stance_times(side), SIGN[side], 1 + 0j, 0.0
     dt, rotation = sum(times) / SAMPLES, heading_vector(turn)
@@ -264,8 +262,7 @@ class Prints:
         if footprints:
             span = range(max(min(self.locked) - NEIGHBOURS, 0) + 1, max(self.locked) + NEIGHBOURS + 1)
             check_turns_of(footprints, self.own)
-            check_reach(footprints, lambda laid: Prints._bare(course, width_m, omega, laid).at, self.own, leg_m,
-                        span, hip_room_m)
+            check_reach(footprints, lambda laid: Prints._bare(course, width_m, omega, laid).at, self.own, leg_m, span, hip_room_m)
 
     @classmethod
     def _bare(cls, course: Course, width_m: float, omega: float, footprints: Sequence[Footprint]) -> Prints:

@@ -320,8 +320,7 @@ class _Walk:
             lengths = self._ways(len(numbers))
             prints = [course.footprint(s, 1 - 2 * (k % 2), width, self.omega) for k, s in zip(numbers, lengths, strict=True)]
         offset, _ = PeriodicOrbit(self._steps, self.rhythm, course.step_length, width, self.omega).now(course.turn)
-        return _Begin(prints, lengths, prints[1][0] + course.forward * offset,
-                      -self.rhythm.elapsed_s, [(0.0, "L", *prints[1])])
+        return _Begin(prints, lengths, prints[1][0] + course.forward * offset, -self.rhythm.elapsed_s, [(0.0, "L", *prints[1])])
 
     def with_ends(self, begin: _Begin, ends: StandingShot, count: int) -> _Begin:
         """The same of a walk that starts or stops standing."""
