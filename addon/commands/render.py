@@ -72,10 +72,13 @@ def run(args: argparse.Namespace) -> Outcome:
     asked = [args.camera, args.armature, filmed, *(["plain light"] if lit else []), *_dusted(args, scene), *_muscled(args, scene)]
     source = None if args.redo else rendering.source_of(scene, asked)
     with _folder(args) as folder, _progress(args) as progress:
-        sequences = [rendering.render_frames(scene, frames, folder, picture, source=source, progress=progress)]
-        for camera in cameras[1:]:  # of a sheet alone
-            aim(camera)
-            sequences.append(rendering.render_frames(scene, frames, folder / str(len(sequences)), picture, progress=progress))
+        sequences = []
+        for number, camera in enumerate(cameras):  # several of a sheet alone
+            if number:
+                aim(camera)
+            sequences.append(rendering.render_frames(
+                scene, frames, folder / str(number) if number else folder, picture, source=source,
+                progress=lambda share, text, before=number: progress((before + share) / len(cameras), text)))
         if not denoise:
             print("This Blender has no denoiser: its pictures stay grainy at few samples.", file=sys.stderr)
         outcome = _finished(args, scene, frames, sequences)

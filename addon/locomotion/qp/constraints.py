@@ -147,10 +147,6 @@ class Gaps:
         distance = np.maximum(np.linalg.norm(points[:, 0] - points[:, 1], axis=1), 1e-6)
         return points, distance, distance - self._thick
 
-    def narrowest(self) -> float:
-        """The least gap now [m]."""
-        return float(self._measured()[2].min())
-
     def bounds(self) -> tuple[np.ndarray, np.ndarray]:
         """Rows (k, nv) of the gaps that are narrow, and the least (k,) that these times the accelerations may be."""
         state, rate = self._state, self.rate
