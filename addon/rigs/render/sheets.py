@@ -15,7 +15,7 @@ import numpy as np
 from ...errors import InputError, RigError
 from ...files import read_json, reading
 from ...specs.motions import Stand
-from ...specs.shot import Shot, World
+from ...specs.shot import HEIGHT_RANGE_M, BodySpec, Shot, World
 from ...worlds.planets import label_of
 from ..bake.placing import hips_of, shown_figure
 from ..bake.provenance import CALLED_KEY, FELL_KEY, START_KEY, provenance
@@ -248,7 +248,7 @@ def scene_title(scene: bpy.types.Scene, frames: tuple[int, int]) -> str:
     gone = max(frames[0], low), min(frames[1], high if fell is None else max(low, int(fell)))
     goes = shot.controller not in Stand.CONTROLLERS
     if goes and gone[1] > gone[0]:
-        facts.append(_speed(scene, armature, gone))
+        facts.append(_speed(scene, armature, gone, shot.body))
     landed = landings(baked.events, "L")
     if goes and len(landed) > 2:
         facts.append(f"{frame_rate(scene) / float(np.median(np.diff(landed))):.2f} strides/s")
@@ -270,8 +270,10 @@ def _gravity(world: World) -> str:
     return f"{world.gravity_m_s2:.2f} m/s²"
 
 
-def _speed(scene: bpy.types.Scene, armature: bpy.types.Object, frames: tuple[int, int]) -> str:
-    times, path = bone_path(scene, armature, hips_of(armature, shown_figure(armature, scene)), frames)
-    way = float(np.linalg.norm(np.diff(path[:, :2], axis=0), axis=1).sum()) * metres_per_unit(scene)
-    seconds = (times[-1] - times[0]) / frame_rate(scene)
-    return f"{way / seconds:.2f} m/s"
+def _speed(scene: bpy.types.Scene, armature: bpy.types.Object, frames: tuple[int, int], body: BodySpec) -> str:
+    """How fast the hips go; of a rig of no person's height as fast as the body that was simulated, for which it stands."""
+    figure, (low, high) = shown_figure(armature, scene), HEIGHT_RANGE_M
+    times, path = bone_path(scene, armature, hips_of(armature, figure), frames)
+    scale = 1.0 if body.creature is not None or low <= figure.height_m <= high else body.height_m / figure.height_m
+    way = float(np.linalg.norm(np.diff(path[:, :2], axis=0), axis=1).sum()) * metres_per_unit(scene) * scale
+    return f"{way / (times[-1] - times[0]) * frame_rate(scene):.2f} m/s"

@@ -179,6 +179,8 @@ def test_a_shot_is_titled_by_what_was_baked():
               options=BakeOptions(lock_feet=False))
     assert scene_title(scene, (1, 145)) == "walk, Test    1.62 m/s²    0.80 m/s    1.00 strides/s"
     assert scene_title(scene, (7, 7)) == "walk, Test    1.62 m/s²    1.00 strides/s"
+    armature.scale = (100.0, 100.0, 100.0)  # a file in centimetres; the take's body is 1.80 m, this rig 1.85 m with its helmet
+    assert scene_title(scene, (1, 145)) == "walk, Test    1.62 m/s²    0.78 m/s    1.00 strides/s"
 
 
 @pytest.mark.slow
