@@ -253,7 +253,8 @@ def _show() -> None:
     elif not bpy.app.background:
         locked = frozenset(footprint.number for footprint in plan.shot.motion.footprints)
         try:
-            overlay.show(drawing.draw(plan.preview, plan.height_m, figures_of(plan), locked), to_world)
+            overlay.show(drawing.draw(plan.preview, plan.height_m, figures_of(plan), locked,
+                                      pendulum=not isinstance(plan.shot.motion, Followed)), to_world)
         except Exception as error:
             overlay.hide()
             _tell(plan, *explained(error))

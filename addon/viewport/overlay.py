@@ -57,8 +57,8 @@ def _build(drawing: Drawing) -> None:
     for number, (side, outline) in enumerate(zip(drawing.sides, drawing.prints, strict=True)):
         width = LOCKED_WIDTH if number in drawing.locked else WIDTH
         found.setdefault((side, width), []).append(segments(outline, closed=True))
-    for (key, width), pieces in found.items():
-        _lines.append(lines(np.concatenate(pieces), COLOURS[key], width))
+    _lines.extend(lines(whole, COLOURS[key], width) for (key, width), pieces in found.items()
+                  if len(whole := np.concatenate(pieces)))
 
 
 def _draw_lines() -> None:

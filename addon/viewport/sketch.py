@@ -94,8 +94,10 @@ class Drawing:
     speeds: tuple[tuple[float, float, float], ...] = ()
 
 
-def draw(plan: Plan, height_m: float, words: tuple[str, ...] = (), locked: frozenset[int] = frozenset()) -> Drawing:
-    """The drawing of a plan; `height_m` gives the feet's size, `words` are shown below, `locked` the artist's footprints."""
+def draw(plan: Plan, height_m: float, words: tuple[str, ...] = (), locked: frozenset[int] = frozenset(),
+         pendulum: bool = True) -> Drawing:
+    """The drawing of a plan; `height_m` gives the feet's size, `words` are shown below, `locked` the artist's footprints. Only a
+    `pendulum` has a cart: elsewhere that line is the pressure, which leaps from foot to foot."""
     length = FOOT_SHARE * height_m
     angle = np.asarray(plan.footstep_heading_rad, dtype=float)
     outline = np.array(OUTLINE)
@@ -106,8 +108,7 @@ def draw(plan: Plan, height_m: float, words: tuple[str, ...] = (), locked: froze
     turned = np.stack([local[..., 0] * c - local[..., 1] * s, local[..., 0] * s + local[..., 1] * c,
                        np.full(local.shape[:2], ABOVE_GROUND_M)], axis=-1)
     places = np.asarray(plan.footstep_m, dtype=float)[:, None, :] + turned
-    cart = np.array(plan.cart_m, dtype=float)
-    cart[:, 2] = cart[:, 2] + ABOVE_GROUND_M
+    cart = np.array(plan.cart_m if pendulum else np.empty((0, 3)), dtype=float) + (0.0, 0.0, ABOVE_GROUND_M)
     return Drawing(np.asarray(plan.com_m, dtype=float), cart, places, tuple(SIDES[int(side)] for side in plan.footstep_side),
                    places.mean(axis=1), words, locked, () if plan.along is None else plan.along.marks)
 

@@ -75,6 +75,7 @@ def test_labels_lie_in_their_prints_and_paths_are_those_of_the_plan():
         assert (outline.min(axis=0) - 1e-9 <= label).all() and (label <= outline.max(axis=0) + 1e-9).all()
     np.testing.assert_array_equal(drawing.com, made.com_m)
     np.testing.assert_array_equal(drawing.cart[:, :2], made.cart_m[:, :2])
+    assert not len(draw(made, 1.8, pendulum=False).cart)
     assert drawing.words == ("1 m/s",)
 
 
