@@ -198,7 +198,10 @@ def _happened(context: bpy.types.Context, armature: bpy.types.Object, note: note
         text = armature.lope.take_summary if note is None else note.text
         yield Told(text, notes.ICONS[notes.FELL], lambda row: _fallen(row, context, armature, fall))
     elif note is not None and note.kind == notes.DONE:
-        yield Told(note.text, note.icon, _player(armature))
+        last, end = _last_frame(armature), context.scene.frame_end
+        text = note.text if last <= end else words("Keys to frame {last}, the scene ends at {end}. {text}", last=last, end=end,
+                                                   text=note.text)
+        yield Told(text, note.icon, _player(armature))
         worst = outcomes.worst_of(armature)
         if worst is not None:
             yield Told(sentence(said(worst.sentence)), "INFO", _frame(context, armature, worst.at_s))
@@ -250,8 +253,18 @@ def _player(armature: bpy.types.Object) -> Callable[[Row], None] | None:
             row.operator("lope.bake", icon="KEYFRAME_HLT")
         if moves:
             row.operator("screen.animation_play", icon="PLAY", text="Play")
+        last = _last_frame(armature)
+        if last > bpy.context.scene.frame_end:
+            longer = row.operator("wm.context_set_int", icon="TIME", text=words("End at {frame}", frame=last), translate=False)
+            longer.data_path, longer.value = "scene.frame_end", last
 
     return play
+
+
+def _last_frame(armature: bpy.types.Object) -> int:
+    """The last frame of the keys that Lope baked; the scene's where there are none."""
+    action = baked_action(armature)
+    return bpy.context.scene.frame_end if action is None else round(action.frame_range[1])
 
 
 def _length(needs_s: float | None) -> Callable[[Row], None] | None:

@@ -15,7 +15,9 @@ from lope.addon.children.protocol import Task  # noqa: E402
 from lope.addon.errors import LopeError  # noqa: E402
 from lope.addon.jobs.beside import explained  # noqa: E402
 from lope.addon.jobs.job import Job  # noqa: E402
+from lope.addon.rigs.bake.bake import bake_take  # noqa: E402
 from lope.addon.rigs.read.doctor import examine  # noqa: E402
+from lope.addon.specs.bake_options import BakeOptions  # noqa: E402
 from lope.operators import context as notes  # noqa: E402
 from lope.operators import desk, plan_board  # noqa: E402
 from lope.operators import properties as changes  # noqa: E402
@@ -23,6 +25,7 @@ from lope.operators.context import active_armature  # noqa: E402
 from lope.operators.verbs import VERBS  # noqa: E402
 from lope.panels.status import told  # noqa: E402
 from lope.panels.top import go_button  # noqa: E402
+from take_factory import Walk, make_take  # noqa: E402
 
 scene, astronaut = lope_scene.scene, lope_scene.astronaut
 NAMES = [name for name, *_ in VERBS]
@@ -299,6 +302,19 @@ def test_a_figure_of_no_human_size_is_told_with_its_cure_until_it_has_one(astron
         changes.listeners.pop()
     plan_board.make_now(bpy.context)
     assert not any("tall" in one.text for one in told(bpy.context))
+
+
+@pytest.mark.slow
+def test_keys_past_the_scenes_end_are_said_with_a_button(astronaut, scene):
+    bake_take(astronaut, make_take(Walk(seconds=6.0)), scene=scene, options=BakeOptions(lock_feet=False))
+    astronaut.lope.take_path, last = "take.npz", 1 + 6 * 24
+    notes.tell(astronaut.session_uid, astronaut.name, notes.Note(notes.DONE, "Done"))
+    scene.frame_end = last - 1
+    text, buttons = first_told()
+    assert text == f"Keys to frame {last}, the scene ends at {last - 1}. Done" and f"End at {last}" in buttons.said
+    bpy.ops.wm.context_set_int(data_path="scene.frame_end", value=last)
+    text, buttons = first_told()
+    assert text == "Done" and "wm.context_set_int" not in buttons.drawn
 
 
 @pytest.mark.slow
