@@ -89,7 +89,7 @@ class VerbSettings:
     first_verb: EnumProperty(name="First Page", items=VERBS, default=WALK,
                              description="The page that the tab shows while there is no character")
     verb: EnumProperty(name="What It Does", items=VERBS, get=_number, set=_choose,
-                       description="What the character shall do")
+                       description="What this character shall do; another one that you click has a page of its own")
 
 
 class LopePreferences(bpy.types.AddonPreferences):

@@ -112,7 +112,7 @@ class LOPE_UL_takes(bpy.types.UIList):
                      emboss=False).index = index
 
 
-TAKE_TEXT = 0.7
+TAKE_TEXT = 0.72
 """Share of a row that a take's name has."""
 VERDICTS = {"green": "CHECKMARK", "amber": "ERROR", "red": "CANCEL", "fell": "CANCEL"}
 CHANGE_TEXT = 0.65

@@ -124,11 +124,11 @@ def draw_takes(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
     settings = armature.lope
     entry = chosen(armature)
     if entry is not None:
-        row = layout.row()
-        row.template_list("LOPE_UL_takes", "", settings, "takes", settings, "take_index", rows=3)
-        column = row.column(align=True)
-        column.operator("lope.take_use", text="", icon="LOOP_BACK")
-        column.operator("lope.take_remove", text="", icon="TRASH")
+        layout.template_list("LOPE_UL_takes", "", settings, "takes", settings, "take_index", rows=3)
+        row = layout.row(align=True)  # the whole name, which the list may have to cut
+        row.prop(entry, "label", text="")
+        row.operator("lope.take_use", text="", icon="LOOP_BACK")
+        row.operator("lope.take_remove", text="", icon="TRASH")
         if found_file(entry.path, armature) is None:
             lines(layout, context, words("The file of this take is gone"), "ERROR")
             layout.operator("lope.rerun", icon="FILE_REFRESH").chosen = True
