@@ -15,6 +15,7 @@ def _classes() -> tuple[type, ...]:
         gait_search,
         hit,
         live,
+        moves,
         muscles,
         pose_gait,
         pose_on_rig,
@@ -55,7 +56,7 @@ def _classes() -> tuple[type, ...]:
             LOPE_OT_reset_footprints, LOPE_OT_show_fall, LOPE_OT_try_again, LOPE_OT_set_duration,
             LOPE_OT_go_to_frame, LOPE_OT_go_on, LOPE_OT_start_anew, LOPE_OT_drive, LOPE_OT_drive_recover, LOPE_OT_push_dial,
             *bone_map.CLASSES, *condition.CLASSES, *bone_map.CREATURE_CLASSES, *gait_search.CLASSES, *hit.CLASSES,
-            *live.CLASSES,
+            *live.CLASSES, *moves.CLASSES,
             *pose_gait.CLASSES, *pose_gait.SAVE_CLASSES,
             *pose_on_rig.CLASSES, *pose_picks.CLASSES, *pressure.CLASSES, *muscles.CLASSES, *stand.CLASSES, *verbs.CLASSES,
             LOPE_OT_gait_from_poses)
@@ -68,6 +69,7 @@ def _listeners() -> tuple[ModuleType, ...]:
         command_line,
         desk,
         driving,
+        moves,
         override_settings,
         plan_board,
         push_dial,
@@ -76,7 +78,8 @@ def _listeners() -> tuple[ModuleType, ...]:
         status_bar,
     )
 
-    return (desk, plan_board, show_plots, show_pressure, command_line, status_bar, override_settings, driving, push_dial, add)
+    return (desk, plan_board, show_plots, show_pressure, command_line, status_bar, override_settings, driving, push_dial, add,
+            moves)
 
 
 def register() -> None:

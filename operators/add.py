@@ -7,32 +7,24 @@ Button: the pressure under the last take as objects on the ground, which render.
 
 Button: add a stage to walk on, as the world in the panel asks.
 
-Buttons for something to try: Lope's own moves as an asset library, one of them for a character, or to be followed; and pressure
-with a database that knows it.
+Button: sample pressure with a database that knows it.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import math
-from functools import lru_cache
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import bpy
 from bpy.props import BoolProperty, EnumProperty, FloatProperty
 
-from ..addon.errors import LopeError
 from ..addon.specs.settings import PRESETS, names_in
 from .bake import baked_action
-from .choices import EnumItem, item, title
+from .choices import item, title
 from .context import active_armature, allows, armatures, poll_take, reports_errors, take_of, words
 from .creature import CREATURE, any_figure_of
-from .figures import figure_of, plain
 from .pressure import poll_person
-from .properties import changed
-from .simulate import run_shot
-from .verbs import FOLLOW, PRESSURE, choose, take_up
+from .verbs import PRESSURE, choose, take_up
 
 if TYPE_CHECKING:
     from ..addon.rigs.read.figure import Figure
@@ -263,106 +255,6 @@ def _way(armature: bpy.types.Object | None, figure: Figure | None) -> tuple[tupl
     return (float(start[0]), float(start[1])), math.atan2(forward[1], forward[0]), float(start[2])
 
 
-LIBRARY = "Lope"
-"""What the asset library is called in the preferences."""
-USED, FOLLOWED = "Normal walk", "Posed sneak"
-"""The move that is used, and that is followed, where none is chosen."""
-
-
-@lru_cache(maxsize=1)
-def _named() -> tuple[EnumItem, ...]:
-    from ..addon.rigs.shots.library import move_names
-
-    return tuple(item(name, name, "") for name in move_names())
-
-
-def move_items(_self: object = None, _context: bpy.types.Context | None = None) -> tuple[EnumItem, ...]:
-    """The moves of the library; none where it is not there, which the button then says."""
-    try:
-        return _named()
-    except LopeError:
-        return ()
-
-
-class LOPE_OT_register_library(bpy.types.Operator):
-    """Show Lope's moves in Blender's Asset Browser, under the library Lope"""
-
-    bl_idname = "lope.register_library"
-    bl_label = "Register Asset Library"
-    bl_options = {"REGISTER"}
-
-    @reports_errors
-    def execute(self, context: bpy.types.Context) -> set[str]:
-        from ..addon.rigs.shots.library import FOLDER, move_names
-
-        count, libraries = len(move_names()), context.preferences.filepaths.asset_libraries
-        library = next((one for one in libraries if Path(one.path) == FOLDER), None) or libraries.get(LIBRARY)
-        if library is None:
-            library = libraries.new(name=LIBRARY, directory=str(FOLDER))
-        library.path, library.import_method = str(FOLDER), "APPEND"
-        context.preferences.is_dirty = True
-        self.report({"INFO"}, words("{count} moves are in the Asset Browser now, under {name}", count=count, name=library.name))
-        return {"FINISHED"}
-
-
-class LOPE_OT_use_move(bpy.types.Operator):
-    """Let this character do one of Lope's moves: it is simulated for its own body, in the background, and baked"""
-
-    bl_idname = "lope.use_move"
-    bl_label = "Use Move"
-    bl_options = {"REGISTER"}
-
-    move: EnumProperty(name="Move", items=move_items, description="Which move", options={"SKIP_SAVE"})
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        return poll_person(cls, context)
-
-    def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
-        shown = chosen_asset(context)
-        if shown is not None:
-            self.move = shown
-        return self.execute(context)
-
-    @reports_errors
-    def execute(self, context: bpy.types.Context) -> set[str]:
-        from ..addon.bodies.makers import make_body
-        from ..addon.rigs.shots.library import recipe_of
-
-        armature, recipe = active_armature(context), recipe_of(self.move if self.properties.is_property_set("move") else USED)
-        figure = figure_of(armature, context.scene)
-        body = figure.body_spec(plain(armature.lope.mass_kg))
-        ratio = figure.leg_length_m / make_body(recipe.body).leg_length_m
-        return run_shot(self, context, dataclasses.replace(recipe.on_legs(ratio), body=body, suit=armature.lope.suit))
-
-
-class LOPE_OT_add_sample_clip(bpy.types.Operator):
-    """Let this character follow one of Lope's moves as it would an action of yours, under any gravity"""
-
-    bl_idname = "lope.add_sample_clip"
-    bl_label = "Follow a Sample"
-    bl_options = {"REGISTER", "UNDO"}
-
-    move: EnumProperty(name="Move", items=move_items, description="Which move")
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        return poll_person(cls, context)
-
-    @reports_errors
-    def execute(self, context: bpy.types.Context) -> set[str]:
-        from ..addon.rigs.shots.library import bring_in
-
-        name = self.move if self.properties.is_property_set("move") else FOLLOWED
-        settings = active_armature(context).lope
-        settings.follow_action, settings.follow_armature = bring_in(name)
-        settings.follow_source = "ACTION"
-        choose(settings, FOLLOW)
-        changed()
-        self.report({"INFO"}, words("{name} is followed now: Simulate", name=name))
-        return {"FINISHED"}
-
-
 class LOPE_OT_add_pressure_sample(bpy.types.Operator):
     """Choose a recording of a mat, and a database that knows the steps in it: both are of Lope's own motion"""
 
@@ -385,16 +277,6 @@ class LOPE_OT_add_pressure_sample(bpy.types.Operator):
         return {"FINISHED"}
 
 
-def chosen_asset(context: bpy.types.Context) -> str | None:
-    """The move of Lope's that is chosen in the Asset Browser; None for anything else."""
-    from ..addon.rigs.shots.library import FILE, FOLDER
-
-    asset = getattr(context, "asset", None)
-    if asset is None or asset.id_type != "ACTION" or Path(asset.full_library_path) != FOLDER / FILE:
-        return None
-    return asset.name
-
-
 def _in_menu(self: bpy.types.Menu, _context: bpy.types.Context) -> None:
     """What Lope adds, in the menu Add > Armature."""
     self.layout.separator()
@@ -402,28 +284,16 @@ def _in_menu(self: bpy.types.Menu, _context: bpy.types.Context) -> None:
     self.layout.operator_menu_enum("lope.add_creature", "creature", icon="OUTLINER_OB_ARMATURE")
 
 
-def _in_browser(self: bpy.types.Menu, context: bpy.types.Context) -> None:
-    """In the Asset Browser's menus: what Lope does with a move."""
-    if chosen_asset(context) is not None:
-        self.layout.separator()
-        self.layout.operator("lope.use_move", icon="PLAY")
-
-
-MENUS = {"VIEW3D_MT_armature_add": _in_menu, "ASSETBROWSER_MT_context_menu": _in_browser, "ASSETBROWSER_MT_asset": _in_browser}
-
-
 def register() -> None:
-    """Put the buttons in Blender's own menus."""
-    for name, entry in MENUS.items():
-        getattr(bpy.types, name).append(entry)
+    """Put the buttons in Blender's own menu."""
+    bpy.types.VIEW3D_MT_armature_add.append(_in_menu)
 
 
 def unregister() -> None:
-    """Take them out again, where Blender, at its end, has not taken the menus themselves."""
-    for name, entry in MENUS.items():
-        if hasattr(bpy.types, name):
-            getattr(bpy.types, name).remove(entry)
+    """Take them out again, where Blender, at its end, has not taken the menu itself."""
+    if hasattr(bpy.types, "VIEW3D_MT_armature_add"):
+        bpy.types.VIEW3D_MT_armature_add.remove(_in_menu)
 
 
 CLASSES = (LOPE_OT_add_astronaut, LOPE_OT_add_creature, LOPE_OT_add_stage, LOPE_OT_add_dust, LOPE_OT_add_pressure,
-           LOPE_OT_register_library, LOPE_OT_use_move, LOPE_OT_add_sample_clip, LOPE_OT_add_pressure_sample)
+           LOPE_OT_add_pressure_sample)

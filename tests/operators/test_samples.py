@@ -57,6 +57,20 @@ def used(armature, move: str) -> tuple[Take, np.ndarray]:
     return Take.load(armature.lope.take_path), np.arange(action.frame_range[0], action.frame_range[1] + 1.0)
 
 
+def test_a_click_in_the_asset_shelf_uses_that_move(astronaut, scene, monkeypatch):
+    from lope.operators import moves
+
+    shelf, shots = bpy.types.VIEW3D_AST_lope_moves, []
+    assert shelf.bl_activate_operator == "LOPE_OT_use_move" and not shelf.poll(bpy.context)
+    assert bpy.ops.lope.register_library() == {"FINISHED"} and shelf.poll(bpy.context)
+    libraries = bpy.context.preferences.filepaths.asset_libraries
+    libraries.remove(libraries["Lope"])
+    monkeypatch.setattr(moves, "run_shot", lambda *told: shots.append(told[2]) or {"FINISHED"})
+    bpy.ops.lope.use_move(asset_library_type="CUSTOM", relative_asset_identifier=f"{FILE}/Action/Gait lope moon")
+    bpy.ops.lope.use_move()
+    assert [(shot.motion.name, shot.world.name) for shot in shots] == [("lope", "moon"), ("walk", "earth")]
+
+
 @pytest.mark.acceptance
 @pytest.mark.parametrize("rig", ["rigs/mpfb_female_unreal.glb", "rigs/mpfb_male_mixamo.glb", "rigs/kaykit_rogue.glb"])
 @pytest.mark.parametrize("move", ["Normal walk", "Turn left", "Gait lope moon"])
