@@ -29,8 +29,7 @@ ANGLE_RAD, LENGTH, SPEED = 0.15, 0.15, 0.12
 and of the pelvis' velocity [square roots of leg length times g]; by eye."""
 
 STOP = 3.5
-"""What a stop that nobody wished for counts, in the same; by eye: a walk becomes a march on the way, but goes back from
-standing."""
+"""What a stop that nobody wished for counts, in the same; by eye: a march is begun on the way, going back from standing."""
 
 
 def unlike(before: Step, after: Step) -> float:
@@ -96,8 +95,8 @@ SHARP_RAD = math.radians(50.0)
 """A turn that is wished for by so much or more is made as a sharp one; less is walked round."""
 MOST_STEP_TURN_RAD = math.radians(34.0)
 """How much a step of a walk turns at most; of other gaits half of it."""
-MOST_FASTER, MOST_SLOWER = 0.14, 0.18
-"""By how much the speed changes from step to step [square roots of leg length times g]: 0.4 and 0.5 m/s for a leg of 0.88 m."""
+MOST_FASTER, MOST_SLOWER = 0.28, 0.18
+"""The most by which a step changes the speed [square roots of leg length times g]; with flight half as much faster."""
 SHARP_FROM, STOP_FROM = 0.48, 0.42
 """Speeds above which a walk slows down before it turns sharply, and before it stops."""
 MOST_BEND_RAD = math.radians(15.0)
@@ -154,7 +153,7 @@ class LibrarySource:
             low, high = self._shelf.speed_range(then)
             least, most = self._shelf.speed_range(here)
             nearer = min(max(speed, low, least), high, most)
-            if abs(nearer - speed) > 0.5 * MOST_FASTER:
+            if abs(nearer - speed) > 0.25 * MOST_FASTER:
                 return self._go_on(here, own, end, speed, replace(wish, speed_m_s=nearer * self._speed_m_s, gait=here))
         return self._go_on(then, own, end, speed, wish)
 
@@ -240,7 +239,7 @@ class LibrarySource:
         wished = self._wished_speed(gait, wish)
         if gait != WALK:
             if self._shelf.flies(gait):
-                wished = min(max(wished, speed - MOST_SLOWER), speed + MOST_FASTER)
+                wished = min(max(wished, speed - MOST_SLOWER), speed + 0.5 * MOST_FASTER)
             step = self._shelf.cycle(gait, own, wished)
             turn = self._step_turn(wish, step.duration * self._layer.unit_s, 0.5 * MOST_STEP_TURN_RAD)
             step = bent(step, turn)
