@@ -55,7 +55,8 @@ class FootGeometry:
     """Sizes of one foot that its path needs, relative to the ankle centre.
 
     `ball_x` is where it turns when the heel rises: under the toes' joint, or where it is stiff at its tip. With toes it
-    turns on their tip from a pitch of `tip_rise` [rad] on.
+    turns on their tip from a pitch of `tip_rise` [rad] on. A stiff foot pitches by `rise_share` of the cycle's: by as much less
+    as its tip is further ahead than the ball, so that its ankle rises as high; steeper it kicked the body on in every step.
     """
 
     def __init__(self, body: Body, side: str) -> None:
@@ -68,6 +69,7 @@ class FootGeometry:
         toes = f"toes_{side}"
         self.has_toes = toes in body.index
         self.ball_x = float(points["ball" if self.has_toes else "toe"].position[0])
+        self.rise_share = 1.0 if self.has_toes else float(points["ball"].position[0]) / self.ball_x
         reach = body.segment(toes).offset + body.segment(toes).tip if self.has_toes else body.segment(f"foot_{side}").tip
         self.tip_x = float(reach[0])
         self._joint_rise_m = self._toe_m = 0.0

@@ -96,7 +96,7 @@ class FootPath:
             if since < MID_STANCE * toe_off:
                 pitches.append(self.amplitude * self._heel_strike * min(pitch, 0.0) * (1.0 - smooth((since - flat) / flat)))
             else:
-                pitches.append(self.amplitude * max(pitch - HEEL_SLACK, 0.0))
+                pitches.append(self.amplitude * self.geometry.rise_share * max(pitch - HEEL_SLACK, 0.0))
         self._last = self.amplitude, dict(zip(since_strike, pitches, strict=True))
         return pitches
 

@@ -189,6 +189,14 @@ def test_a_stiff_foot_turns_on_its_tip(pitch):
     assert heights[down] == pytest.approx(min(heights.values()), abs=1e-12)
 
 
+def test_a_stiff_foot_lifts_its_ankle_as_high_as_one_with_toes():
+    stiff = Human.from_landmarks({k: v for k, v in BODY.landmarks.items() if not k.startswith("toes")}, 75.0)
+    paths = [FootPath(GaitTables(load_gait("walk"), body), "L", CLEARANCE) for body in (BODY, stiff)]
+    ankles = [one.standing(STEP, [one.phases.toe_off], 0.0)[0].ankle[2] for one in paths]
+    assert ankles[1] == pytest.approx(ankles[0], abs=0.02)
+    assert paths[1].stance_pitch(paths[1].phases.toe_off) < 0.8 * paths[0].stance_pitch(paths[0].phases.toe_off)
+
+
 @pytest.mark.parametrize("side", SIDES)
 def test_lowest_is_the_lowest_of_the_flat_soles_points(side):
     geometry = FootGeometry(BODY, side)
