@@ -36,8 +36,17 @@ def words(text: str, /, **values: object) -> str:
 
 
 def said(sentence: str) -> str:
-    """What the engine, the doctor or a worker said in English, in the user's language; as it is where it is not known."""
+    """What the engine, the doctor or a worker said in English, in the user's language; as it is where it is not known. A clip
+    that was written of an action is called by its name: the artist knows of no such file."""
+    if ".bvh" in sentence:
+        written = re.escape(str(takes_folder() / "actions")) + r"[/\\]\w+[/\\](.+?)\.bvh"
+        sentence = re.sub(written, lambda found: f"The action {_action_called(found[1])!r}", sentence)
     return sentences().translated(sentence, pgettext_rpt)
+
+
+def _action_called(file: str) -> str:
+    """The name of the action that was written to a file of that name."""
+    return next((action.name for action in bpy.data.actions if bpy.path.clean_name(action.name) == file), file)
 
 
 AGAIN_S = 0.1

@@ -58,9 +58,11 @@ def check_clip(path: str | Path) -> None:
     check_followable(motion, find_contacts(motion))
 
 
-def check_followable(motion: Motion, contacts: Sequence[Contact]) -> None:
-    """Raises ClipError, with frame (the first is 1) and reason, for a clip that no body could follow by its own feet."""
+def check_followable(motion: Motion, contacts: Sequence[Contact], gravity: float = EARTH_GRAVITY_M_S2) -> None:
+    """Raises ClipError, with frame (the first is 1) and reason, for a clip that no body could follow by its own feet, under the
+    Earth's gravity or the one [m/s^2] that it may have been made under, where all lasts longer."""
     path, dt, one = motion.clip.path, motion.frame_time_s, motion.clip.first_frame
+    longer = math.sqrt(max(EARTH_GRAVITY_M_S2 / gravity, 1.0)) if gravity > 0.0 else math.inf
     if round(motion.clip.duration_s, 2) < SHORTEST_S:  # as it is told
         raise ClipError(f"{path} cannot be followed: its {motion.clip.frames} frames last {motion.clip.duration_s:.2f} s, less "
                         f"than a step of {SHORTEST_S:g} s. Use a longer clip.")
@@ -70,7 +72,7 @@ def check_followable(motion: Motion, contacts: Sequence[Contact]) -> None:
                         f"{motion.clip.frames + one - 1}. Use a clip of somebody who stands, walks, runs or jumps.")
     touching = feet_down(motion, contacts)
     air = ~touching.any(axis=1)
-    start, frames = _first_run(air, AIR_S / dt)
+    start, frames = _first_run(air, longer * AIR_S / dt)
     if frames:
         what = "lies or swims" if _lies(motion, start, frames) else "hangs, floats or sits"
         raise ClipError(f"{path} cannot be followed: from frame {start + one} on no foot touches the ground for "
@@ -79,8 +81,8 @@ def check_followable(motion: Motion, contacts: Sequence[Contact]) -> None:
     if (first := int(np.argmin(air))) * dt > BEGIN_S:
         raise ClipError(f"{path} cannot be followed: no foot touches the ground in frames {one} to {first + one - 1}, and a body "
                         "begins on its feet. Cut those frames off, or use another clip.")
-    away = pressure_off_soles_m(motion, touching) / motion.body.leg_length_m
-    start, frames = _first_run(np.nan_to_num(away) > FAR_LEGS, FAR_S / dt)
+    away = pressure_off_soles_m(motion, touching, (EARTH_GRAVITY_M_S2, gravity)) / motion.body.leg_length_m
+    start, frames = _first_run(np.nan_to_num(away) > FAR_LEGS, longer * FAR_S / dt)
     if frames:
         far = float(away[start:start + frames].max() * motion.body.leg_length_m)
         what = "lies or crawls" if _lies(motion, start, frames) else "sits, leans on something or holds on to it"
@@ -98,21 +100,20 @@ def feet_down(motion: Motion, contacts: Sequence[Contact]) -> np.ndarray:
     return down
 
 
-def pressure_off_soles_m(motion: Motion, touching: np.ndarray) -> np.ndarray:
-    """Distance (T,) [m] of the centre of pressure that the clip asks for, c - c'' h / g, from the soles of the feet that touch
-    (T, 2), their convex hull; not a number while none does."""
+def pressure_off_soles_m(motion: Motion, touching: np.ndarray, gravities: Sequence[float]) -> np.ndarray:
+    """Distance (T,) [m] of the centre of pressure that the clip asks for, c - c'' h / g, by the gravity for which it is nearest,
+    from the soles of the feet that touch (T, 2), their convex hull; not a number while none does."""
     com = centre_of_mass(motion.body, *motion.poses())
     dt = motion.frame_time_s
     com = gaussian_filter1d(com, SMOOTH_S / dt, axis=0, mode="nearest")
     push = np.gradient(np.gradient(com[:, :2], dt, axis=0), dt, axis=0)
-    pressure = com[:, :2] - push * com[:, 2:] / EARTH_GRAVITY_M_S2
     angles = 2.0 * np.pi * np.arange(DIRECTIONS) / DIRECTIONS
     ways = np.stack([np.cos(angles), np.sin(angles)])
     points = motion.sole_points()[..., :2] @ ways
     feet = np.array([SIDES.index(point.side) for point in motion.body.contact_points])
     reach = np.where(touching[:, feet, None], points, -np.inf).max(axis=1)
-    away = np.maximum((pressure @ ways - reach).max(axis=1), 0.0)
-    return np.where(touching.any(axis=1), away, np.nan)
+    away = np.min([((com[:, :2] - push * com[:, 2:] / g) @ ways - reach).max(axis=1) for g in gravities if g > 0.0], axis=0)
+    return np.where(touching.any(axis=1), np.maximum(away, 0.0), np.nan)
 
 
 def _check_root(motion: Motion) -> None:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which clips a body can follow, and the frame and the reason for those that it cannot."""
 
+import contextlib
 from pathlib import Path
 
 import numpy as np
@@ -140,6 +141,17 @@ def test_a_clip_that_begins_on_no_foot_is_refused(tmp_path):
     late = [contact for contact in find_contacts(motion) if contact.strike_s > 0.5]
     with pytest.raises(ClipError, match=r"no foot touches the ground in frames 1 to \d+"):
         check_followable(motion, late)
+
+
+def test_weight_may_be_off_the_soles_for_longer_where_all_lasts_longer(tmp_path):
+    """As of one who runs on the Moon in the action's own time."""
+    for seconds, falls in ((1.5, False), (3.0, True)):
+        motion = retarget(read_bvh(written(tmp_path / "sits.bvh", *bent({"thigh": -1.5, "shank": 1.5}, seconds))))
+        contacts = find_contacts(motion)
+        with pytest.raises(ClipError, match="weight is not over its feet"):
+            check_followable(motion, contacts)
+        with pytest.raises(ClipError) if falls else contextlib.nullcontext():
+            check_followable(motion, contacts, gravity=1.62)
 
 
 def test_a_reference_frame_before_the_motion_is_left_out(tmp_path):

@@ -192,3 +192,12 @@ def test_what_is_thrown_is_keyed_and_meets_the_bone(acted):
     scene.frame_set(20)
     away = (crate.matrix_world.translation - armature.matrix_world @ ((bone.head + bone.tail) / 2.0)).length
     assert 0.05 < away < 0.3
+
+
+def test_a_clip_that_was_written_of_an_action_is_called_by_its_name(scene):
+    from lope.operators.context import said, takes_folder
+
+    bpy.data.actions.new("Run, by hand")
+    file = takes_folder() / "actions" / "4ce39f90b7" / f"{bpy.path.clean_name('Run, by hand')}.bvh"
+    assert said(f"{file} has several roots.") == "The action 'Run, by hand' has several roots."
+    assert said("/home/me/actions/4ce39f90b7/walk.bvh is none.") == "/home/me/actions/4ce39f90b7/walk.bvh is none."

@@ -36,7 +36,8 @@ from ...motions.followable import check_followable, read_followed, stamp
 from ...motions.retarget import Motion, retarget
 from ...motions.strides import Contact, find_contacts
 from ...motions.trim import cut, without_t_pose
-from ...specs.motions import Clip
+from ...specs.motions import OWN_TIME, Clip
+from ...specs.shot import EARTH_GRAVITY_M_S2
 
 RATE_HZ = 120.0
 SMOOTHING_S = 0.020
@@ -95,11 +96,13 @@ class FollowedClip:
         return segment_poses(self.body, self.root_m, self.root_quaternion, self.joint_quaternions)
 
 
-def followed_clip(follow: Clip, body: Body, *, on_feet: bool = True, trims: bool = True) -> FollowedClip:
-    """The part of a clip that a shot follows, as `read_clip` gives it; one that `trims` leaves a T-pose at the start out where no
-    first frame is asked for. Raises InputError where a shot follows none."""
+def followed_clip(follow: Clip, body: Body, gravity: float = EARTH_GRAVITY_M_S2, *, on_feet: bool = True,
+                  trims: bool = True) -> FollowedClip:
+    """The part of a clip that a shot follows under a gravity, as `read_clip` gives it; one that `trims` leaves a T-pose at the
+    start out where no first frame is asked for. Raises InputError where a shot follows none."""
     motion, contacts = _read(str(follow.file), stamp(follow.file), follow.database, stamp(follow.database), on_feet,
-                             (follow.first_frame, follow.last_frame, trims and on_feet and follow.database is None))
+                             (follow.first_frame, follow.last_frame, trims and on_feet and follow.database is None),
+                             gravity if follow.time == OWN_TIME else EARTH_GRAVITY_M_S2)
     return on_body(motion, contacts, body, SMOOTHING_S if on_feet else 0.0)
 
 
@@ -114,7 +117,7 @@ def read_clip(path: str | Path, body: Body, *, on_feet: bool = True, database: s
 @lru_cache(maxsize=4)
 def _read(
     path: str, _stamp: tuple[int, int], database: str | None, _stamp_of_it: tuple[int, int], on_feet: bool,
-    part: tuple[int | None, int | None, bool],
+    part: tuple[int | None, int | None, bool], gravity: float = EARTH_GRAVITY_M_S2,
 ) -> tuple[Motion, tuple[Contact, ...]]:
     """A clip's motion and contacts, from its first frame to its last one, without a T-pose where that is asked for; kept, as the
     plan, the length and the controller of one shot all ask for them."""
@@ -125,7 +128,7 @@ def _read(
         motion = motion if clip is motion.clip else retarget(clip)
     contacts = find_contacts(motion)
     if on_feet:
-        check_followable(motion, contacts)
+        check_followable(motion, contacts, gravity)
     return motion, tuple(contacts)
 
 

@@ -115,7 +115,7 @@ def with_clip_pushes(shot: Shot) -> Shot:
         raise InputError("Pushes are found in a clip that is followed, and this shot follows none: give it a clip.")
     body = make_body(shot.body, load_suit(shot.suit))
     name = Path(shot.motion.file).stem
-    clip = followed_clip(shot.motion, body, trims=not shot.hits)
+    clip = followed_clip(shot.motion, body, shot.world.gravity_m_s2, trims=not shot.hits)
     if flights(make_schedule(clip)):
         raise InputError(f"{name} leaves the ground: pushes are found in clips whose feet stay on it.")
     planned = shot_plan(replace(shot, pushes=()), body, shot_controls(shot).clip_plan)

@@ -66,7 +66,7 @@ def shot_plan(shot: Shot, body: Body, settings: PlanSettings) -> ShotPlan:
         raise InputError("A clip is followed under one gravity: take the change of gravity out.")
     if not make_ground(shot.world.ground).plane:
         raise InputError("A clip is followed on level ground or on a slope: choose one of these grounds.")
-    clip = followed_clip(follow, body, trims=not shot.hits)
+    clip = followed_clip(follow, body, gravity, trims=not shot.hits)
     if shot.catches:
         clip = within_ranges(clip)
     slow = follow.time_scale(gravity / EARTH_GRAVITY_M_S2, clip.leg_ratio)
