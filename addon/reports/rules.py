@@ -156,6 +156,13 @@ GAITED: tuple[Rule, ...] = (
 )
 """The same of a gait, which has a speed and a path to keep."""
 
+
+def _left_out(found: Measures) -> float | None:
+    """Share of what was asked of the clip that was not followed."""
+    followed = found.get("followed_fraction")
+    return None if followed is None else 1.0 - followed
+
+
 POSE, OFF_PLAN, STEP_SLIP = "joint_error_rms_deg", "com_off_plan_m_mean", "foot_slip_mm_per_step"
 _BY_NAME = {rule.name: rule for rule in RULES}
 
@@ -171,6 +178,10 @@ FOLLOWED: tuple[Rule, ...] = (
     replace(_BY_NAME["slip"], value=plain(STEP_SLIP), says="planted feet slide {value:.0f} mm a step", of=(STEP_SLIP,)),
     replace(_BY_NAME["penetration"], advice=f"{LONGER}, or a lower mass"),
     replace(_BY_NAME["friction"], advice=f"more friction under World, or {LONGER}"),
+    Rule("length", 0.05, 0.15, "", _left_out,
+         "the last {value:.0%} of what was asked of the clip are left out: nobody stands there",
+         "a clip of two or three seconds that ends in mid stride loses a seventh",
+         "an earlier last frame, or a clip that ends on its feet", ("followed_fraction",), decides=True),
     _BY_NAME["flight"],
     replace(_BY_NAME["torque"], advice=f"{LONGER}, or less gravity: nobody could do this"),
 )
@@ -215,7 +226,7 @@ def _advised(advice: dict[str, str]) -> tuple[Rule, ...]:
 
 POSED, STOOD, REFLEXED = _advised(POSED_ADVICE), _advised(STOOD_ADVICE), _advised(REFLEX_ADVICE)
 """The rules for a gait from key poses, and for somebody who stands."""
-LIKENESS = ("pose", "way")
+LIKENESS = ("pose", "way", "length")
 """Of these, what asks for likeness with the clip: of who was pushed or hit as the shot asked, nobody wants it."""
 ASKED_FOR = "pushes or hits take it off the clip, as was asked"
 HALF = "half of the condition: NAME:0.5 after --condition, or its sliders in the panel"

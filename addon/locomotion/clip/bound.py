@@ -29,6 +29,9 @@ from .clip import FollowedClip, hinge_angles
 from .settings import shot_controls
 from .shot_plan import ShotPlan, clip_velocity_sizes, cut_to_clip, preview, shot_plan
 
+MISSED_S = 0.1
+"""A shot that ends so much before its clip asks for less than the clip."""
+
 
 class Likeness:
     """Compares a state with a clip's own pose. Toes do not count: they lie on the ground as the planet has it."""
@@ -147,10 +150,12 @@ class ClipBound(Controller):
                 "follow_com_off_plan_m": Reading("m", off_m)}
 
     def _followed(self, clip_s: float) -> dict[str, Any]:
-        """What was followed, and how much of it."""
-        plan = self.planned.plan
+        """What was followed, and how much of what was asked for: the clip to its end, or to an earlier end of the shot."""
+        plan, asked_s = self.planned.plan, self.planned.whole_s
+        if self.shot.duration_s < self.planned.duration_s - MISSED_S:
+            asked_s = self.shot.duration_s / self.planned.slow
         return {**plan.clip.origin, "time_scale": self.planned.slow, "clip_flights": len(plan.flights),
-                "followed_fraction": min(clip_s / self.planned.whole_s, 1.0)}
+                "followed_fraction": min(clip_s / asked_s, 1.0)}
 
     @staticmethod
     def _came_down(downs: Sequence[tuple[float, float]]) -> dict[str, Any]:

@@ -535,15 +535,17 @@ def make_plan(steps: ClipSteps, gravity: float, settings: PlanSettings, quicker:
 
 
 def _end_s(clip: FollowedClip, schedule: Schedule, prints: Prints, com: ComPlan) -> float:
-    """Where the clip ends: with its last frame where the body is held up by the feet that stand there, else soon after its
-    last strike."""
+    """Where the clip ends: with the last frame in which the body is held up by the feet that stand there, at the earliest soon
+    after its last strike."""
+    def held(time_s: float) -> bool:
+        places = [prints[side][schedule[side].index(stance)].place for side in SIDES
+                  if (stance := standing(schedule, side, time_s - 1e-3)) is not None]
+        return bool(places) and _distance(complex(com.capture(np.array(time_s))), places) < OVER_FEET * clip.body.leg_length_m
+
     last = clip.duration_s
-    places = [prints[side][schedule[side].index(stance)].place for side in SIDES
-              if (stance := standing(schedule, side, last - 1e-3)) is not None]
-    if places and _distance(complex(com.capture(np.array(last))), places) < OVER_FEET * clip.body.leg_length_m:
-        return last
     strikes = [s.strike_s for stances in schedule.values() for s in stances if -FOREVER_S < s.strike_s < last]
-    return min(last, max(strikes) + AFTER_STRIKE_S) if strikes else last
+    least = min(last, max(strikes) + AFTER_STRIKE_S) if strikes else last
+    return next((float(time) for time in np.arange(last, least, -clip.step_s) if held(float(time))), least)
 
 
 def _distance(point: complex, places: list[complex]) -> float:
