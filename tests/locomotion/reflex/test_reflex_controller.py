@@ -325,6 +325,17 @@ def test_a_walker_of_another_gravity_takes_its_first_strides_there(gravity):
     assert take.com_m[-1, 0] / seconds == pytest.approx(walker.speed_m_s, rel=0.2)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["fast_walk", "faster_walk"])
+def test_fast_walkers_get_under_way_off_their_start_too(name):
+    walker = walkers.load_walker(name)
+    take = simulate(Shot(motion=Reflex(walker), duration_s=3.0, noise=0.02, seed=2))
+    state = take.channels["reflex_state"].values
+    early = ((state[:, :2] == 1) & (state[:, 1::-1] >= 2)).any(axis=1)
+    assert not take.fell and take.com_m[-1, 0] / 3.0 > 1.0
+    assert not early[take.time_s < 1.2].any() and early.any()
+
+
 @pytest.mark.acceptance
 def test_a_shipped_walker_walks_at_its_speed():
     """Slow: the one of the family that goes its whole way."""
