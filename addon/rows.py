@@ -39,7 +39,11 @@ class Rows:
 
     def append(self, row: np.ndarray | float) -> None:
         """One more row. Raises as `extend` does."""
-        self.extend(np.asarray(row)[None])
+        row, block, at = np.asarray(row), self._block, self._filled
+        if at < len(block) and row.dtype == block.dtype and row.shape == block.shape[1:]:
+            block[at], self._filled = row, at + 1
+        else:
+            self.extend(row[None])
 
     def extend(self, rows: np.ndarray) -> None:
         """More rows (n, ...). Raises ValueError for rows of another shape than the first, and InputError where they do not fit
