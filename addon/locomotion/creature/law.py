@@ -10,7 +10,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from ...bodies.body import Body
-from ...maths.curves import smoothstep
+from ...maths.curves import cubic, share
 from ...maths.rotations import about_y, about_z, cross, length, plane_angle
 from ...specs.shot import EARTH_GRAVITY_M_S2
 from .felt import Felt, Layout, off, see
@@ -185,7 +185,7 @@ class CreatureLaw:
         """What no step changes, with axes as steps want them: `tall` over usual bodies, `damping` (N,) [N m s/rad]."""
         unit, time_s, thighs = self._unit, self.time_unit_s, self.layout.legs[:, 0]
         self._swing_s, self._double_s = gains["swing_time"] * time_s, gains["double"] * time_s
-        self._most_torque = MOST_TORQUE * unit
+        self._torque_range = np.array(-MOST_TORQUE * unit), np.array(MOST_TORQUE * unit)
         self._hip_stiffness, self._leg_stiffness, self._foot_stiffness = (
             (gains[f"{joint}_gain"] * unit)[:, None, None] for joint in ("hip", "leg", "foot"))
         self._hip_twist = ALONG_STIFFNESS * self._hip_stiffness
@@ -234,20 +234,20 @@ class CreatureLaw:
             self.swing.begin(states.lifted, seen.joints[:, :, -1])
         torque = np.zeros((self.n, self.layout.torques))
         self.upper.torque(felt, torque)
-        loaded = (seen.share / LOADED_SHARE).clip(0.0, 1.0) * states.stands
+        loaded = share(seen.share / LOADED_SHARE) * states.stands
         self._hips(torque, loaded)
         freed = loaded[..., None] * FREED
         self.damping[:, self.layout.foot] = self._foot_damping * (1.0 - freed)
         carries = loaded * states.over
         self._hinges(torque, carries)
         self._feet(torque)
-        return torque.clip(-self._most_torque, self._most_torque), self.damping
+        return torque.clip(*self._torque_range), self.damping
 
     @property
     def phase(self) -> np.ndarray:
         """How far each leg (N, 2) is: 0 to 1 standing, 1 to 2 swinging."""
         gone = self.states.since_s / self._swing_s[:, None]
-        return gone.clip(0.0, 1.0) + ~self.states.stands
+        return share(gone) + ~self.states.stands
 
     def _hips(self, torque: np.ndarray, loaded: np.ndarray) -> None:
         """Swinging thighs follow their targets; standing ones hold the trunk, against what the others do to it too."""
@@ -281,8 +281,8 @@ class CreatureLaw:
         # what the hip is pressed with goes along the leg, about which it turns nothing
         line = self._line = seen.ways @ seen.turn / seen.reach[..., None]
         carried -= (carried * line).sum(axis=-1, keepdims=True) * line
-        share = loaded * self.states.over
-        stance = -share[..., None] * (trunk[:, None] + carried + reaction.sum(axis=1)[:, None])
+        carries = loaded * self.states.over
+        stance = -carries[..., None] * (trunk[:, None] + carried + reaction.sum(axis=1)[:, None])
         twist = off(trunk_turn[:, None], thigh)
         twist = (twist * thigh[..., 2]).sum(axis=-1, keepdims=True) * thigh[..., 2]
         stance = stance + self._hip_twist * twist
@@ -298,7 +298,7 @@ class CreatureLaw:
         since = states.since_s
         if states.leaning:
             since = np.where(states.leans[:, None], since.max(axis=1, keepdims=True), since)  # both alike
-        taken = smoothstep(since / (soft * self.time_unit_s))
+        taken = cubic(share(since / (soft * self.time_unit_s)))
         stance = self.fold.at(self._landing_m + (whole - self._landing_m) * taken)[2]
         wanted = np.where(states.stands[..., None], stance, self._swing_hinge)
         pull = self._leg_stiffness * (wanted - felt.qpos[:, layout.hinge_at])
@@ -325,7 +325,7 @@ class CreatureLaw:
         wished = self.pace.wished_m_s / unit
         most = gains["push"] * wished / USUAL_SPEED + self.pace.lack_m_s / unit
         end = np.maximum(wished * self._push_end, 0.05) * self.leg_m
-        return most.clip(0.0, MOST_PUSH)[:, None] * (2.0 * ahead / end[:, None] - 1.0).clip(0.0, 1.0)
+        return most.clip(0.0, MOST_PUSH)[:, None] * share(2.0 * ahead / end[:, None] - 1.0)
 
     def _feet(self, torque: np.ndarray) -> None:
         """Feet lie level, toes up in the swing; standing, the pressure is where it mends the speed, and the heel rises when

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from ...bodies.body import Body
+from ...maths.curves import share as share_of
 from ...maths.rotations import length, plane_angle
 from .felt import Layout, Seen, off
 
@@ -74,7 +75,7 @@ class LegStates:
             self.lasted_s = since.copy()
             since[changed] = 0.0
         both = stands & stands[:, ::-1]
-        taken = (since / np.maximum(double_s, 1e-6)[:, None]).clip(0.0, 1.0)
+        taken = share_of(since / np.maximum(double_s, 1e-6)[:, None])
         self.over = np.where(both, np.where(since < since[:, ::-1], taken, 1.0 - taken[:, ::-1]), stands)
 
 
@@ -143,14 +144,14 @@ class Fold:
         self.out_rad = plane_angle(tip[keep, 1], np.hypot(tip[keep, 0], tip[keep, 2]))
         self.drawn_m = float(length[drawn])
         self._rising = self.length_m[::-1].copy()
-        self._gaps = np.diff(self._rising)
+        self._gaps, self._ends = np.diff(self._rising), (self._rising[:1], self._rising[-1:])
         self._columns = np.concatenate([self.angle_rad[:, None], self.out_rad[:, None], self.hinge_rad], axis=1)[::-1].copy()
 
     def at(self, length_m: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Angle (...) and angle outwards (...) of the virtual leg in the thigh's frame, and hinges (..., n), of lengths [m]."""
         rising = self._rising
-        long = length_m.clip(rising[0], rising[-1])
-        row = (rising.searchsorted(long) - 1).clip(0, len(rising) - 2)
+        long = length_m.clip(*self._ends)
+        row = rising[1:-1].searchsorted(long)
         share = ((long - rising.take(row)) / self._gaps.take(row))[..., None]
         found = self._columns.take(row, 0) * (1.0 - share) + self._columns.take(row + 1, 0) * share
         return found[..., 0], found[..., 1], found[..., 2:]
@@ -274,13 +275,13 @@ class Swing:
     def _aim(self, seen: Seen, gone: np.ndarray, begun: np.ndarray, left: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Thighs and hinges at shares (..., N, 2) of a swing that began at (..., N, 2, 3) from the centre of mass, `left` [s]."""
         leg = self._leg_m
-        eased = (gone / (ARRIVED * self._lands)).clip(0.0, 1.0)
+        eased = share_of(gone / (ARRIVED * self._lands))
         eased = (eased**3 * (10.0 + eased * (6.0 * eased - 15.0)))[..., None]
         place = self.place + seen.velocity[:, None, :2] * left[..., None]
         point = np.empty(begun.shape)
         point[..., :2] = begun[..., :2] + (place - begun[..., :2]) * eased
         ground = seen.soles[:, ::-1] + self._ankle_m  # where the foot's joint is on the ground that the other foot is on
-        sine = np.sin(np.pi * gone.clip(0.0, 1.0) ** self._shape)
+        sine = np.sin(np.pi * share_of(gone) ** self._shape)
         lift = (1.0 - STEEP) * sine ** 2 + STEEP * sine
         lift = leg * np.where(gone > 1.0, -LOWERED * (gone - 1.0), lift * self._clearance)
         point[..., 2] = ground + lift + np.maximum(begun[..., 2] - ground, 0.0) * (1.0 - eased[..., 0])
