@@ -149,8 +149,7 @@ def closest(one: np.ndarray, other: np.ndarray) -> np.ndarray:
     tiny = 1e-12
     s = share((b * f - c * e) / np.maximum(a * e - b * b, tiny))
     t = (b * s + f) / np.maximum(e, tiny)
-    s = np.where(t < 0.0, share(-c / np.maximum(a, tiny)),
-                 np.where(t > 1.0, share((b - c) / np.maximum(a, tiny)), s))
+    s = np.where(t < 0.0, share(-c / np.maximum(a, tiny)), np.where(t > 1.0, share((b - c) / np.maximum(a, tiny)), s))
     t = share(t)
     return np.stack([one[:, 0] + s[:, None] * u, other[:, 0] + t[:, None] * v], axis=1)
 

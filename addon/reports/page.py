@@ -233,8 +233,7 @@ def outcome(entries: list[Entry]) -> list[str]:
     strange = [f"{name_of(e)} ({reason})" for e in others if (reason := e.reasons[MEAN_SPEED]) != STRIDES.absent]
     said = [f"{len(entries) - len(fell) - len(lost)} of {len(entries)} characters stand to the end."]
     if fell:
-        said.append(f"Fell: {', '.join(fell)}. Fallen takes count in no table of means unless they hold whole strides "
-                    "before.")
+        said.append(f"Fell: {', '.join(fell)}. Fallen takes count in no table of means unless they hold whole strides before.")
     if lost:
         said.append(f"Lost by the physics engine, which is no fall: {', '.join(lost)}.")
     if short:
@@ -445,8 +444,7 @@ def write_page(entries: list[Entry], folder: Path, refused: list[str], with_plot
               "known, 0.5, without spread.")
     page.table(transition_table(entries))
     page.section("The Moon beside Apollo", apollo(entries))
-    page.plot("apollo", plots.apollo, "Mean speeds. Light grey: the range where only limits of distance and "
-                                               "time are known.")
+    page.plot("apollo", plots.apollo, "Mean speeds. Light grey: the range where only limits of distance and time are known.")
     page.section("Physics cards", ["Green, amber and red by the thresholds of addon/reports/card.py; `lope measure TAKE` "
                                    "gives each reason in words. Torques over a strong person's are expected above the "
                                    "Earth's gravity."])

@@ -184,8 +184,7 @@ def duty_factors(entries: list[Entry]) -> Figure:
             low, high = ((1.0 + sign * norms.DUTY_FACTOR_SHARE) * earth.measures["duty_factor"] for sign in (-1.0, 1.0))
             right.axhspan(low, high, color=style(gait)["color"], alpha=0.12)
     left.axhline(0.5, color="0.3", linewidth=0.8)
-    left.set(xlabel="Froude number v² / (g l)", ylabel="duty factor", title="below the line both feet are in the air at "
-                                                                            "times")
+    left.set(xlabel="Froude number v² / (g l)", ylabel="duty factor", title="below the line both feet are in the air at times")
     left.legend(fontsize=8)
     gravity_axis(right)
     right.set(ylabel="duty factor", title="the speed each gait chose; bands: the Earth's ± 10 %")

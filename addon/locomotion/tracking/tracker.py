@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The tracker: aims the tasks of the quadratic program at the planner's targets.
-
-What controllers share that plan now and then and track the plan's targets with the quadratic program at every step.
-"""
+"""The tracker: aims the tasks of the quadratic program at the planner's targets. And what controllers share that plan now and
+then and track the plan's targets with the quadratic program at every step."""
 
 from __future__ import annotations
 
@@ -30,10 +28,8 @@ from .yielding import OFF, Easing, Yielding, off_deg
 
 
 class Tracker:
-    """Turns targets into torques. After `solve`: `torque` (nv-6,), `acceleration` (nv,), `contact_force_n` (P, 3).
-
-    The frames that are led are the feet, then root, trunk, and a head with a weight, of which only the orientations are.
-    """
+    """Turns targets into torques. After `solve`: `torque` (nv-6,), `acceleration` (nv,), `contact_force_n` (P, 3). The frames
+    that are led are the feet, then root, trunk, and a head with a weight, of which only the orientations are."""
 
     def __init__(
         self, state: BodyState, friction: float, settings: TrackerSettings | None = None, quicker: float = 1.0,
@@ -97,10 +93,8 @@ class Tracker:
         return 1.0 if self._easing is None else self._easing.frames.get(self.frames.frames[i].name, 1.0)
 
     def solve(self, targets: Targets, ahead_s: float, *, limit_rate: float | None = None) -> np.ndarray:
-        """Torques (nv-6,) for the state as it is, `ahead_s` after the plan step that made `targets`.
-
-        `limit_rate` replaces the settings' cone damping [1/s] (the ideal engine stops contacts within one step).
-        """
+        """Torques (nv-6,) for the state as it is, `ahead_s` after the plan step that made `targets`. `limit_rate` replaces the
+        settings' cone damping [1/s] (the ideal engine stops contacts within one step)."""
         self._aim(targets, ahead_s)
         self.program.solve(ahead_s, limit_rate)
         return self.torque
