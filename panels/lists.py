@@ -115,8 +115,8 @@ class LOPE_UL_takes(bpy.types.UIList):
 TAKE_TEXT = 0.72
 """Share of a row that a take's name has."""
 VERDICTS = {"green": "CHECKMARK", "amber": "ERROR", "red": "CANCEL", "fell": "CANCEL"}
-CHANGE_TEXT = 0.65
-"""Share of a row that a change's words have; its value would be cut off in a fifth of a narrow sidebar."""
+CHANGE_TEXT = 0.78
+"""Share of a row that a change's words have; less would cut them off in a narrow sidebar."""
 
 
 class LOPE_UL_changes(bpy.types.UIList):
