@@ -59,8 +59,8 @@ def check_clip(path: str | Path) -> None:
 
 
 def check_followable(motion: Motion, contacts: Sequence[Contact], gravity: float = EARTH_GRAVITY_M_S2) -> None:
-    """Raises ClipError, with frame (the first is 1) and reason, for a clip that no body could follow by its own feet, under the
-    Earth's gravity or the one [m/s^2] that it may have been made under, where all lasts longer."""
+    """Raises ClipError, with frame (the first is 1) and reason, for a clip that no body could follow by its own feet, on Earth or
+    under the `gravity` [m/s^2] that it may have been made for, where all lasts longer."""
     path, dt, one = motion.clip.path, motion.frame_time_s, motion.clip.first_frame
     longer = math.sqrt(max(EARTH_GRAVITY_M_S2 / gravity, 1.0)) if gravity > 0.0 else math.inf
     if round(motion.clip.duration_s, 2) < SHORTEST_S:  # as it is told
