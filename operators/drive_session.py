@@ -39,7 +39,7 @@ PUSH_S = 0.2
 """How long a click pushes [s]."""
 TRUNK = "chest"
 LONGEST_S = 0.4
-"""A held key counts for no longer than this where Blender was busy meanwhile; drawn by the processor it is so for 0.15 to 0.3 s."""
+"""A held key counts for no longer than this where Blender was busy meanwhile; drawing by the processor takes 0.15 to 0.3 s."""
 EDITED_S = 0.1
 """A gait that is edited while it is driven is told no more often [s]."""
 
