@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from scipy.interpolate import RBFInterpolator
 
 from ...gaits.pose_gaits import check_alike, interpolated
 from ...maths.curves import basis_at, derivative_of
@@ -448,6 +447,8 @@ class Catcher:
         self._at, self._offsets = samples[:, :2], samples[:, 2:]
         self._spline = None
         if len(samples) >= FEWEST and np.linalg.matrix_rank(self._at - self._at[0], tol=1e-6) == 2:
+            from scipy.interpolate import RBFInterpolator  # loads for a fifth of a second, and few gaits catch
+
             self._spline = RBFInterpolator(self._at, self._offsets, kernel="thin_plate_spline")
         self._felt_s: float | None = None
         self._least_m_s = 0.0  # since the last steps
