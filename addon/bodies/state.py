@@ -121,7 +121,7 @@ class BodyState:
             self._stiffness[columns], self._damping[columns] = segment.stiffness_nm_rad, segment.damping_nms_rad
             if segment.joint == "hinge":
                 self._spring_rest[int(joint.qposadr[0])] = segment.rest_rad
-        self._suited = bool(self._stiffness.any() or self._damping.any())
+        self.suited = bool(self._stiffness.any() or self._damping.any())
 
     def set_gravity(self, gravity_m_s2: float) -> None:
         """From now on gravity is this [m/s^2]."""
@@ -149,7 +149,7 @@ class BodyState:
         mujoco.mj_rne(model, data, 0, self.bias_force)
         if self.muscles is not None:
             self.muscles.read()
-        if self._suited:
+        if self.suited:
             mujoco.mj_differentiatePos(model, self._bend, 1.0, self._spring_rest, data.qpos)
             np.negative((self._stiffness * self._bend + self._damping * data.qvel)[self._root:], out=self.suit_torque)
             self.bias_force[self._root:] -= self.suit_torque

@@ -267,7 +267,7 @@ class Simulation:
 
     def _with_suit(self, command: Command) -> Command:
         """A command with what the suit's joints do by themselves; accelerations have it in them already."""
-        if isinstance(command, Accelerations):
+        if isinstance(command, Accelerations) or not self.state.suited:
             return command
         return replace(command, torque=command.torque + self.state.suit_torque)
 
