@@ -144,14 +144,15 @@ def closest(one: np.ndarray, other: np.ndarray) -> np.ndarray:
     """The points (K, 2, 3) where pieces from `one` [:, 0] to [:, 1] and from `other` [:, 0] to [:, 1], both (K, 2, 3), are
     nearest to one another (Ericson 2005, section 5.1.9)."""
     u, v, off = one[:, 1] - one[:, 0], other[:, 1] - other[:, 0], one[:, 0] - other[:, 0]
-    a, e, f = (u * u).sum(1), (v * v).sum(1), (v * off).sum(1)
-    b, c = (u * v).sum(1), (u * off).sum(1)
+    a, e, f, b, c = (np.add.reduce(product, 1) for product in (u * u, v * v, v * off, u * v, u * off))
     tiny = 1e-12
     s = share((b * f - c * e) / np.maximum(a * e - b * b, tiny))
     t = (b * s + f) / np.maximum(e, tiny)
     s = np.where(t < 0.0, share(-c / np.maximum(a, tiny)), np.where(t > 1.0, share((b - c) / np.maximum(a, tiny)), s))
     t = share(t)
-    return np.stack([one[:, 0] + s[:, None] * u, other[:, 0] + t[:, None] * v], axis=1)
+    out = np.empty((len(u), 2, 3))
+    out[:, 0], out[:, 1] = one[:, 0] + s[:, None] * u, other[:, 0] + t[:, None] * v
+    return out
 
 
 def runs(mask: np.ndarray) -> list[tuple[int, int]]:

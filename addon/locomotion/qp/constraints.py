@@ -15,7 +15,7 @@ import numpy as np
 from ...bodies.body import Capsule
 from ...bodies.state import BodyState
 from ...maths.curves import closest
-from ...maths.rotations import tilts
+from ...maths.rotations import length, tilts
 
 EDGES = 4
 SLIDING_M_S = 0.05
@@ -141,10 +141,10 @@ class Gaps:
     def _measured(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The nearest points (K, 2, 3) of the capsules' lines, their distances (K,) and the gaps (K,)."""
         data = self._state.data
-        turns = data.xmat[self._ids].reshape(-1, 2, 3, 3)
-        ends = np.einsum("kpij,kpej->kpei", turns, self._ends) + data.xpos[self._ids][:, :, None]
+        turns = data.xmat.take(self._ids, 0).reshape(-1, 2, 3, 3)
+        ends = np.einsum("kpij,kpej->kpei", turns, self._ends) + data.xpos.take(self._ids, 0)[:, :, None]
         points = closest(ends[:, 0], ends[:, 1])
-        distance = np.maximum(np.linalg.norm(points[:, 0] - points[:, 1], axis=1), 1e-6)
+        distance = np.maximum(length(points[:, 0] - points[:, 1]), 1e-6)
         return points, distance, distance - self._thick
 
     def bounds(self) -> tuple[np.ndarray, np.ndarray]:
@@ -154,12 +154,12 @@ class Gaps:
         points, distance, gap = self._measured()
         if not self._seen:
             self._seen, self._margin = True, np.minimum(self._margin, gap)
-        near = np.flatnonzero(gap < NEAR_M)
+        near = (gap < NEAR_M).nonzero()[0]
         rows, least = np.empty((len(near), model.nv)), np.empty(len(near))
         for row, k in enumerate(near.tolist()):
-            for i in range(2):
-                mujoco.mj_jac(model, data, self._jac[i], None, points[k, i], int(self._ids[k, i]))
-                mujoco.mj_jacDot(model, data, self._dot[i], None, points[k, i], int(self._ids[k, i]))
+            for jac, dot, point, segment in zip(self._jac, self._dot, points[k], self._ids[k].tolist(), strict=True):
+                mujoco.mj_jac(model, data, jac, None, point, segment)
+                mujoco.mj_jacDot(model, data, dot, None, point, segment)
             way = (points[k, 0] - points[k, 1]) / distance[k]
             rows[row] = way @ (self._jac[0] - self._jac[1])
             bias = float(way @ ((self._dot[0] - self._dot[1]) @ data.qvel))
