@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Arrays in files, and archives: a head in JSON and arrays beside it in one `.npz`, whole or not at all, and equal where they
-hold the same.
-
-What is read may be damaged, or made to do harm: an array may say that it is huge. Functions raise what those of `files` do.
-"""
+hold the same. What is read may be damaged, or made to do harm: an array may say that it is huge. Functions raise what those of
+`files` do."""
 
 from __future__ import annotations
 

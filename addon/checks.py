@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a value may be: rules that say it in one clear sentence where it is not, for fields of a request and of a file alike.
-
-A rule's `check(what, value)` raises InputError, its sentence beginning with `what`; its `read(what, value)` turns what JSON
-holds into what the field holds (lists are tuples) without checking more than it has to.
-"""
+"""What a value may be: rules that say it in one clear sentence where it is not, for fields of a request and of a file alike. A
+rule's `check(what, value)` raises InputError, its sentence beginning with `what`; its `read(what, value)` turns what JSON holds
+into what the field holds (lists are tuples) without checking more than it has to."""
 
 from __future__ import annotations
 

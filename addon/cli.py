@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The command line: `lope VERB …`. Verbs stand in `addon/commands`; docs/command-line.md tells what may be relied on.
-
-Standard output carries the result and nothing else, with --json one JSON object on one line (of a live stream, one for each
-frame before it); all other words go to standard error, also those that engines and Blender print by themselves.
-"""
+"""The command line: `lope VERB …`. Verbs stand in `addon/commands`; docs/command-line.md tells what may be relied on. Standard
+output carries the result and nothing else, with --json one JSON object on one line (of a live stream, one for each frame before
+it); all other words go to standard error, also those that engines and Blender print by themselves."""
 
 from __future__ import annotations
 
@@ -119,10 +117,8 @@ def _outcomes(args: argparse.Namespace) -> Iterator[Outcome]:
 
 
 def parse(words: Sequence[str]) -> argparse.Namespace:
-    """The options of `words`, a verb and what belongs to it; only that verb's module is loaded.
-
-    Raises InputError, with the nearest name, for a verb or an option that there is not.
-    """
+    """The options of `words`, a verb and what belongs to it; only that verb's module is loaded. Raises InputError, with the
+    nearest name, for a verb or an option that there is not."""
     verb, *rest = words
     if verb == "help":
         verb, *rest = [*rest[:1], "--help"]

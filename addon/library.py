@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Lope as a library: what `import lope` offers, for a technical director's own scripts. The handbook's page is docs/library.md.
-
-The package loads this module when the first of these names is asked for, so that `import lope` itself costs nothing.
-"""
+The package loads this module when the first of these names is asked for, so that `import lope` itself costs nothing."""
 
 from __future__ import annotations
 

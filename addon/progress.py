@@ -13,11 +13,9 @@ REFRESH_S = 0.1
 
 
 class Progress:
-    """Call it with the fraction done (0 to 1) and what is being done; `close`, or leaving it, ends the bar's line.
-
-    With `json_lines` every whole per cent, and every change of what is being done, is one JSON object on a line of its own:
-    {"event": "progress", "share": 0.25, "text": "..."}.
-    """
+    """Call it with the fraction done (0 to 1) and what is being done; `close`, or leaving it, ends the bar's line. With
+    `json_lines` every whole per cent, and every change of what is being done, is one JSON object on a line of its own: {"event":
+    "progress", "share": 0.25, "text": "..."}."""
 
     def __init__(self, stream: TextIO, json_lines: bool = False) -> None:
         self.stream = stream

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a controller is to the simulation, whatever moves the body: state in, command out.
-
-The parts of a shot whose gait is keyed: each is a shot of one gait, which a controller of its own moves from some time on.
-"""
+"""What a controller is to the simulation, whatever moves the body: state in, command out. The parts of a shot whose gait is
+keyed: each is a shot of one gait, which a controller of its own moves from some time on."""
 
 from __future__ import annotations
 

@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Gains that belong to one motion, found again by the clip itself: a file each, named by what is in the clip and not by where it
-lies.
-
-Files of gains: settings of a controller that a search has found, for `lope simulate --gains-file`.
-"""
+lies. Files of gains: settings of a controller that a search has found, for `lope simulate --gains-file`."""
 
 from __future__ import annotations
 

@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The controllers by name: Lope's own, a line each in a table, and those of other installed packages, which name theirs as entry
-points of the group `lope.controllers`.
-
-A controller is imported when it is asked for by its name, so the names cost nothing: Blender's menus and the command line's help
-need no more.
-"""
+points of the group `lope.controllers`. A controller is imported when it is asked for by its name, so the names cost nothing:
+Blender's menus and the command line's help need no more."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A controller's settings as the command line, panel, shot lists, tuning and docs see them: "group.name" and a value.
-
-The settings themselves are fields of dataclasses, one class a group, that know unit, range, default, tooltip and source.
-"""
+"""A controller's settings as the command line, panel, shot lists, tuning and docs see them: "group.name" and a value. The
+settings themselves are fields of dataclasses, one class a group, that know unit, range, default, tooltip and source."""
 
 from __future__ import annotations
 

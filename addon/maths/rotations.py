@@ -236,10 +236,8 @@ def about_z(angle: np.ndarray | float) -> np.ndarray:
 
 
 def plane_angle(y: np.ndarray, x: np.ndarray) -> np.ndarray:
-    """Angles (...) [rad] of the vectors (x, y), as `numpy.arctan2` gives them.
-
-    The arguments are copied: numpy 1.26 has two ways to work arctan2 out on strided arrays, which differ in the last bit, and
-    where the result happens to lie in memory decides which it takes: it takes what lies close behind a strided array for a part
-    of it. So a clip's cycle differed in one run of four.
-    """
+    """Angles (...) [rad] of the vectors (x, y), as `numpy.arctan2` gives them. The arguments are copied: numpy 1.26 has two ways
+    to work arctan2 out on strided arrays, which differ in the last bit, and where the result happens to lie in memory decides
+    which it takes: it takes what lies close behind a strided array for a part of it. So a clip's cycle differed in one run of
+    four."""
     return np.arctan2(np.array(y, dtype=float, order="C"), np.array(x, dtype=float, order="C"))

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Cubics from knot to knot: a periodic spline, and Fritsch and Carlson's monotone curve, as scipy has them.
-
-The same to the last bit as `CubicSpline(..., bc_type="periodic")` and `PchipInterpolator` of `scipy.interpolate`, whose package
-loads for a third of a second: more than all else that a walk needs until its first step.
-"""
+"""Cubics from knot to knot: a periodic spline, and Fritsch and Carlson's monotone curve, as scipy has them. The same to the last
+bit as `CubicSpline(..., bc_type="periodic")` and `PchipInterpolator` of `scipy.interpolate`, whose package loads for a third of a
+second: more than all else that a walk needs until its first step."""
 
 from __future__ import annotations
 

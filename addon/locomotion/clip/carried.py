@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A captured motion as people would go it under another gravity: other steps, another carriage, another rise and fall.
-
-Exact similarity (the time `planet`) makes of a walk on the Moon the Earth's in slow motion. People change their steps instead:
-the laws of speed and stride frequency of `gaits.people` give how long steps last and are; its carriage gives lean, arms, crouch
-and bounce. Only ways along the path change, so that feet stand as far apart as in the clip, and a turn turns as far.
-"""
+"""A captured motion as people would go it under another gravity: other steps, another carriage, another rise and fall. Exact
+similarity (the time `planet`) makes of a walk on the Moon the Earth's in slow motion. People change their steps instead: the laws
+of speed and stride frequency of `gaits.people` give how long steps last and are; its carriage gives lean, arms, crouch and
+bounce. Only ways along the path change, so that feet stand as far apart as in the clip, and a turn turns as far."""
 
 from __future__ import annotations
 

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A clip brought to the body that is to follow it: even samples of its pose in the body's metres, at the clip's own times.
-
-A pose beyond a range is pushed back by the joint's stop, and that push bends the joints beside it: a shoulder captured 5 degrees
-beyond its range kept the whole arm 7 degrees off.
-"""
+"""A clip brought to the body that is to follow it: even samples of its pose in the body's metres, at the clip's own times. A pose
+beyond a range is pushed back by the joint's stop, and that push bends the joints beside it: a shoulder captured 5 degrees beyond
+its range kept the whole arm 7 degrees off."""
 
 from __future__ import annotations
 

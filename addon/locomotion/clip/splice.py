@@ -1,10 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Pieces of motion laid one behind the other: at every joint the next one lies where the last one ends, and what the pose is off
-it there fades.
-
-At a joint a foot touches down, or both stand. There the ways of the pelvises are made one and the ankles' middles; a foot that
-stands keeps its print, and its stance goes on into the next piece, which tells when it ends.
-"""
+it there fades. At a joint a foot touches down, or both stand. There the ways of the pelvises are made one and the ankles'
+middles; a foot that stands keeps its print, and its stance goes on into the next piece, which tells when it ends."""
 
 from __future__ import annotations
 

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The capture point (divergent component of motion) over a centre of pressure that moves in straight pieces.
-
-Horizontal vectors are complex numbers, x + iy [m]. With omega = sqrt(g / z) the capture point xi = c + v / omega obeys
-xi' = omega (xi - r), r the centre of pressure: Pratt et al. 2006; Englsberger, Ott, Albu-Schaeffer 2015, eq. 4, 18.
-"""
+"""The capture point (divergent component of motion) over a centre of pressure that moves in straight pieces. Horizontal vectors
+are complex numbers, x + iy [m]. With omega = sqrt(g / z) the capture point xi = c + v / omega obeys xi' = omega (xi - r), r the
+centre of pressure: Pratt et al. 2006; Englsberger, Ott, Albu-Schaeffer 2015, eq. 4, 18."""
 
 from __future__ import annotations
 

@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A foot on the ground: where it stands, its pose when it rolls over heel, ball and tip, on a slope as on level ground.
-
-The ground under a walk: footsteps laid on it, the level that the COM rides over, and what a swinging foot must clear. On a plane
+"""A foot on the ground: where it stands, its pose when it rolls over heel, ball and tip, on a slope as on level ground. The
+ground under a walk: footsteps laid on it, the level that the COM rides over, and what a swinging foot must clear. On a plane
 nothing of the horizontal plan changes: with the COM at a height h over a slope k, its forces through a centre of pressure r on
-the ground, (z - z_r) x'' = (x - r) (z'' + g); z - z_r = h + k (x - r) and z'' = k x'' leave h x'' = (x - r) g.
-"""
+the ground, (z - z_r) x'' = (x - r) (z'' + g); z - z_r = h + k (x - r) and z'' = k x'' leave h x'' = (x - r) g."""
 
 from __future__ import annotations
 
@@ -52,12 +50,10 @@ class FootPose:
 
 
 class FootGeometry:
-    """Sizes of one foot that its path needs, relative to the ankle centre.
-
-    `ball_x` is where it turns when the heel rises: under the toes' joint, or where it is stiff at its tip. With toes it
-    turns on their tip from a pitch of `tip_rise` [rad] on. A stiff foot pitches by `rise_share` of the cycle's: by as much less
-    as its tip is further ahead than the ball, so that its ankle rises as high; steeper it kicked the body on in every step.
-    """
+    """Sizes of one foot that its path needs, relative to the ankle centre. `ball_x` is where it turns when the heel rises: under
+    the toes' joint, or where it is stiff at its tip. With toes it turns on their tip from a pitch of `tip_rise` [rad] on. A stiff
+    foot pitches by `rise_share` of the cycle's: by as much less as its tip is further ahead than the ball, so that its ankle
+    rises as high; steeper it kicked the body on in every step."""
 
     def __init__(self, body: Body, side: str) -> None:
         points = {p.kind: p for p in body.contact_points if p.side == side}
@@ -193,12 +189,9 @@ MOST_RAISE = 0.35
 
 
 class Terrain:
-    """The ground as one walker uses it.
-
-    `follow` works out how high the ground is under the COM: on a plane its height there; elsewhere, over the step, the
-    quadratic spline through the footsteps' heights, from half-way between the last two to half-way between the next two,
-    whose slope does not jump. Then `level_m`, `rate` and `second` hold.
-    """
+    """The ground as one walker uses it. `follow` works out how high the ground is under the COM: on a plane its height there;
+    elsewhere, over the step, the quadratic spline through the footsteps' heights, from half-way between the last two to half-way
+    between the next two, whose slope does not jump. Then `level_m`, `rate` and `second` hold."""
 
     def __init__(self, ground: Ground, geometry: FootGeometry, leg_length_m: float) -> None:
         self.ground, self._geometry, self._most_raise_m = ground, geometry, MOST_RAISE * leg_length_m
@@ -256,10 +249,8 @@ class Terrain:
         return dot(self._gradient, acceleration) + self._curvature * dot(self._along, velocity) ** 2
 
     def needed_raise(self, lift: FootPose, left: Footstep, target: Footstep, landing: FootPose) -> float:
-        """Raise [m] of a foot half-way from footstep `left` to `target` that clears the ground between.
-
-        The path is raised by 4 p (1 - p) of it, p being the share of its way.
-        """
+        """Raise [m] of a foot half-way from footstep `left` to `target` that clears the ground between. The path is raised by 4 p
+        (1 - p) of it, p being the share of its way."""
         if self.ground.plane:
             return 0.0
         p = SWING_SHARES[:, None]

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The way of a foot: rolling over heel and ball while it stands, from toe-off to strike while it swings.
-
-Where a foot that is found in the midst of its swing would have left the ground, for its path to pass through where it is.
-"""
+"""The way of a foot: rolling over heel and ball while it stands, from toe-off to strike while it swings. Where a foot that is
+found in the midst of its swing would have left the ground, for its path to pass through where it is."""
 
 from __future__ import annotations
 
@@ -54,11 +52,9 @@ class _Ends(NamedTuple):
 
 
 class FootPath:
-    """The path of one foot in a gait. `amplitude` scales the cycle's pitch (short strides pitch less).
-
-    The swing is raised by `clearance_m` at its middle, or by more where the cycle's own path would scuff on this body's feet;
-    and by `lift_m` beyond that where a style asks for it. `heel_strike` scales the toes' rise at landing alone.
-    """
+    """The path of one foot in a gait. `amplitude` scales the cycle's pitch (short strides pitch less). The swing is raised by
+    `clearance_m` at its middle, or by more where the cycle's own path would scuff on this body's feet; and by `lift_m` beyond
+    that where a style asks for it. `heel_strike` scales the toes' rise at landing alone."""
 
     least_pointing = 0.9
     """Least share of its pitch that a long foot keeps: on legs as short as a toy's, feet that turn up faster throw the walk."""

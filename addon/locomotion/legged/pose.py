@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The whole reference pose: pelvis from the planned COM, legs by inverse kinematics, the rest from the cycle.
-
-What the planner needs of a cycle is worked out once for one body: heights, foot pitch, swing progress, upper body. The chest of a
-body that stands breathes a little, while nothing else moves.
-"""
+"""The whole reference pose: pelvis from the planned COM, legs by inverse kinematics, the rest from the cycle. What the planner
+needs of a cycle is worked out once for one body: heights, foot pitch, swing progress, upper body. The chest of a body that stands
+breathes a little, while nothing else moves."""
 
 from __future__ import annotations
 

@@ -81,10 +81,8 @@ FeetPose = dict[str, FootPose]
 def foot_targets(
     heading: float, instants: Sequence[FeetPose], dt: float, stands: Mapping[str, bool], turn_limit: float = math.inf
 ) -> dict[str, FootTarget]:
-    """Wanted motion of the feet from their poses `dt` [s] before, now and `dt` after, by central differences.
-
-    `stands` tells which foot its contact points hold. No angular acceleration fed forward exceeds `turn_limit` [rad/s^2].
-    """
+    """Wanted motion of the feet from their poses `dt` [s] before, now and `dt` after, by central differences. `stands` tells
+    which foot its contact points hold. No angular acceleration fed forward exceeds `turn_limit` [rad/s^2]."""
     turn, found, half, square = z_turn(heading), {}, 0.5 / dt, 1.0 / dt**2
     for side in SIDES:
         one, two, three = instants[0][side], instants[1][side], instants[2][side]

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""No two strides alike: what people's steps and carriage vary by, drawn from a seed (docs/notes/alive.md).
-
-Steps are numbered; what differs from one to the next is remembered by the next ones (a first-order autoregression). Trunk, head
-and arms wander slowly, whatever the steps do.
-"""
+"""No two strides alike: what people's steps and carriage vary by, drawn from a seed (docs/notes/alive.md). Steps are numbered;
+what differs from one to the next is remembered by the next ones (a first-order autoregression). Trunk, head and arms wander
+slowly, whatever the steps do."""
 
 from __future__ import annotations
 

@@ -14,11 +14,8 @@ from ...specs.shot import EARTH_GRAVITY_M_S2
 
 @dataclass(frozen=True)
 class TrackerSettings(Checked):
-    """Weights per squared acceleration and gains of the desired accelerations (Kim 2017, eq. 11-15).
-
-    The thesis prints no weights: these are from single trials of our own (docs/notes/controller.md).
-    What names no source is a first guess.
-    """
+    """Weights per squared acceleration and gains of the desired accelerations (Kim 2017, eq. 11-15). The thesis prints no
+    weights: these are from single trials of our own (docs/notes/controller.md). What names no source is a first guess."""
 
     WHOSE, FIELD, SOURCE = "The tracker's", "tracker setting", FIRST_GUESS
     com_weight: float = setting(60.0, 0.0, 1e6, help="Weight of the centre of mass' horizontal acceleration")
