@@ -47,10 +47,12 @@ def pages(when: str) -> Iterator[float]:
         bpy.context.scene.lope.verb = verb
         armature = hand.armature()
         if armature is not None and verb in FILLED:
-            getattr(armature.lope, FILLED[verb]).add()
+            bpy.ops.lope.list_add(name=FILLED[verb])
         yield 1.0
         yield from away()
         yield from hand.picture(f"page-{when}-{verb.lower()}")
+        if armature is not None and verb in FILLED:
+            getattr(armature.lope, FILLED[verb]).clear()  # what follows goes unpushed and is not hit
     bpy.context.scene.lope.verb = "WALK"
     hand.done(f"pages, {when}")
 
