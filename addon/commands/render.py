@@ -189,7 +189,7 @@ def _spread(frames: range, count: int) -> range:
 def _finished(args: argparse.Namespace, scene: Any, frames: range, sequences: list[Any]) -> Outcome:
     """The film of a rendered sequence, the sheet of it or of one for each camera, and the report of it all."""
     sequence = sequences[0]
-    rate = outputs.blender_room("bake.provenance").frame_rate(scene)
+    rate = outputs.blender_room("read.actions").frame_rate(scene)
     report, said = {}, []
     if args.out is not None and args.out.lower().endswith(FILM):
         outputs.blender_room("render.frames").encode_film(sequence.paths, args.out, rate / frames.step, look=scene)
