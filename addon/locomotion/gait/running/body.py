@@ -35,7 +35,7 @@ class AngularMomentumPlan:
         self._model, self._data, self._clock = model, mujoco.MjData(model), clock
         scale = math.sqrt(gravity / EARTH_GRAVITY_M_S2)
         self._least, self._most = (rate * scale for rate in settings.angular_momentum_rates)
-        self._means = [np.zeros(3) for _ in clock.steps]
+        self._means = np.zeros((len(clock.steps), 3))
         self._known = [False] * len(clock.steps)
         self._sum, self._count, self._index = np.zeros(3), 0, clock.index
 
@@ -43,8 +43,7 @@ class AngularMomentumPlan:
         """Gravity is so much greater now: rates, and what is known of the flights, grow with its root."""
         scale = math.sqrt(ratio)
         self._least, self._most = self._least * scale, self._most * scale
-        for mean in self._means:
-            mean *= scale
+        self._means *= scale
 
     def note(self, pose: np.ndarray, rate: np.ndarray, direction: complex) -> None:
         """Take notice of a plan step's reference pose (nq,) and its velocity (nv,), heading in a direction."""
@@ -133,7 +132,7 @@ class RunningBody:
             if foot.swinging and self.hips is not None:
                 hip = self.hips.hip(side, self.vertical.acceleration)
                 down = foot.path.landing(foot.target, heading).ankle - (0.0, 0.0, foot.lowered_m)
-                landing = hip.landing(down, clock.until_landing_s(side), self.hips.leg_m)
+                landing = hip.landing(down, clock.until_landing_s(side), clock.flight_s[clock.index], self.hips.leg_m)
                 for pair, time in zip(feet, TIMES_S, strict=True):
                     self.hips.draw_in(pair[side], hip.at(time), foot.share)
                     if landing is not None:
@@ -153,10 +152,6 @@ class RunningBody:
         v, t = self.vertical, time_s
         return v.height + t * (v.velocity + t * (0.5 * v.acceleration + t * v.jerk / 6.0))
 
-    def level_in(self, time_s: float) -> float:
-        """The level some time from now [m]."""
-        return self.level[0] + time_s * self.level[1]
-
     def reference(
         self, heading: float, com: complex, velocity: complex, com_acceleration: complex, feet: list[FeetPose]
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -164,7 +159,8 @@ class RunningBody:
         `com_acceleration` is the COM's planned horizontal acceleration [m/s^2]."""
         phases, rows = self._moments()
         places = [(time, com + time * (velocity + 0.5 * time * com_acceleration)) for time in TIMES_S]
-        coms = [(place.real, place.imag, self.height_in(time) + self.level_in(time)) for time, place in places]
+        level, rising = self.level
+        coms = [(place.real, place.imag, self.height_in(time) + (level + time * rising)) for time, place in places]
         poses = self.poses.poses(phases, (heading,) * 3, coms, feet, rows, heading)
         model, rates = self._model, np.empty((2, self._model.nv))
         for rate, start, end in zip(rates, poses, poses[1:], strict=False):

@@ -26,7 +26,7 @@ STRAIGHT = 0.98
 """Length over the leg's of one that reaches forward before it lands: its knee is bent by 23 degrees (a runner's, late in the
 swing: Novacheck 1998, 15 to 25)."""
 RESOLVED_S = 0.075
-"""A landing knee that bends for less than this [s], five plan steps, is not led, one that bends for twice as long is led all the
+"""A knee that bends for less than this [s], five plan steps, or half of its flight, is not led, one for twice as long all the
 way. On Earth it bends for some 0.06 s, too short to lead: now and then such a foot came late, and the run fell."""
 GOES_ON = 0.3
 """Share of the hip's velocity with which such a foot comes down: one that came to rest over the ground would land late."""
@@ -34,7 +34,7 @@ GOES_ON = 0.3
 
 class Landing(NamedTuple):
     """A leg as it lands: `away` from the ankle to the hip then [m], the hip's `velocity` [m/s], the knee's flexion [rad] and its
-    rate [rad/s]; when that is [s]; and for how long before it bends [s], from as straight as a leg may swing."""
+    rate [rad/s]; when that is [s]; how long before it bends [s], from as straight as a leg may swing; and how far it is led."""
 
     away: Vector
     velocity: Vector
@@ -42,6 +42,7 @@ class Landing(NamedTuple):
     rate: float
     left_s: float
     bends_s: float
+    share: float
 
     def lead(self, foot: FootPose, hip: Vector, time_s: float, leg_m: float) -> None:
         """Move a foot some time [s] from now, its hip at a place then. The knee bends and the leg swings back at an even
@@ -52,8 +53,7 @@ class Landing(NamedTuple):
         length = leg_m * math.cos(0.5 * (self.flexion - self.rate * ramp))
         x, y = (a - ramp * v for a, v in zip(self.away[:2], self.velocity[:2], strict=True))
         away = x, y, math.sqrt(max(length**2 - x * x - y * y, 0.0))
-        led = smooth(2.0 - left / self.bends_s) * smooth(self.bends_s / RESOLVED_S - 1.0)
-        foot.ankle += led * (np.subtract(hip, away) - foot.ankle)
+        foot.ankle += self.share * smooth(2.0 - left / self.bends_s) * (np.subtract(hip, away) - foot.ankle)
 
 
 class Hip(NamedTuple):
@@ -68,9 +68,9 @@ class Hip(NamedTuple):
         (x, y, z), (v_x, v_y, v_z), t = self.place, self.velocity, time_s
         return x + t * v_x, y + t * v_y, z + t * (v_z + 0.5 * t * self.rising)
 
-    def landing(self, ankle: np.ndarray, left_s: float, leg_m: float) -> Landing | None:
+    def landing(self, ankle: np.ndarray, left_s: float, flight_s: float, leg_m: float) -> Landing | None:
         """The knee that it comes down with on an `ankle` on the ground, of two halves of a leg; None where that is straighter
-        than `STRAIGHT`, or stretching, or the landing endlessly far."""
+        than `STRAIGHT`, or stretching, or the landing endlessly far. In a short flight [s] it is not led: it would jump."""
         if left_s == math.inf:
             return None
         away = self.at(left_s) - ankle
@@ -83,7 +83,9 @@ class Hip(NamedTuple):
         flexion = 2.0 * math.acos(length / leg_m)
         rate = 2.0 * nearer / (leg_m * math.sin(0.5 * flexion))
         x, y, z = away.tolist()
-        return Landing((x, y, z), velocity, flexion, rate, left_s, 2.0 * (flexion - 2.0 * math.acos(STRAIGHT)) / rate)
+        bends_s = 2.0 * (flexion - 2.0 * math.acos(STRAIGHT)) / rate
+        share = smooth(min(bends_s, 0.5 * flight_s) / RESOLVED_S - 1.0)
+        return Landing((x, y, z), velocity, flexion, rate, left_s, bends_s, share)
 
 
 class HipReach:
