@@ -132,6 +132,8 @@ MOST_ACCELERATION_G = 0.2
 """Walks still stand that change their speed so fast, on the Moon, on Mars and on Earth."""
 TOO_FAST = 1.1
 """Speed of a body over its plan's from which on the plan waits for it: within a step it sways by less."""
+OUT_OF_RUN = 2.0
+"""How many times as fast a walk slows down that a run has become: on its fastest steps the least error grows, and some fell."""
 PART = 0.02
 """Share of the speed by which it is changed at a time: far less than a step would feel."""
 
@@ -148,7 +150,7 @@ class SpeedRamp:
 
     def __init__(self, speed_m_s: float, wish_m_s: float, acceleration_g: float = ACCELERATION_G) -> None:
         self._told = self.speed_m_s = speed_m_s
-        self.wish_m_s, self._acceleration_g = wish_m_s, acceleration_g
+        self.wish_m_s, self._acceleration_g, self.haste = wish_m_s, acceleration_g, 1.0
 
     @property
     def settled(self) -> bool:
@@ -160,9 +162,10 @@ class SpeedRamp:
         need not be told anything. Who is too fast already makes no shorter steps: those would come too late under it."""
         if self.wish_m_s < self.speed_m_s and goes_m_s > TOO_FAST * self.speed_m_s:
             return None
-        most = self._acceleration_g * gravity_m_s2 * dt
+        most = self.haste * self._acceleration_g * gravity_m_s2 * dt
         self.speed_m_s += min(max(self.wish_m_s - self.speed_m_s, -most), most)
         arrived = self.speed_m_s == self.wish_m_s and not self.settled
+        self.haste = 1.0 if arrived else self.haste
         if not arrived and abs(self.speed_m_s - self._told) < PART * self._told:
             return None
         self._told = self.speed_m_s
@@ -285,6 +288,7 @@ class Passage:
             walk = run.walk if isinstance(run, StandingEnds) else run
             if self.ramp is not None and self.ramp.speed_m_s > TOO_FAST * self.ramp.wish_m_s:
                 quicken(walk)
+                self.ramp.haste = OUT_OF_RUN
             resume_walk(walk, loaded, taken.way_m)
         targets = self._planner.update(time_s, 0.0, loaded)
         if taken.foot is None and not taken.stands:  # now that it is known where the feet are to land
