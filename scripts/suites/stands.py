@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whether the bodies of a zoo of rigs (scripts/tools/make_zoo.py) stand in every gait under every gravity, by default. No bake.
+"""Whether the bodies of a zoo of rigs (scripts/tools/make_zoo.py) do as asked in every gait under every gravity, by default.
+No bake.
 
     scripts/check stands ZOO --bodies BODIES.json                     read the zoo's bodies, each once
     scripts/check stands BODIES.json [--keep OUT.jsonl] [--only WORD ...] [--gaits ...] [--worlds ...] [--held yes|no]
@@ -24,11 +25,12 @@ from lope.addon.errors import LopeError
 from lope.addon.files import write_whole
 from lope.addon.gaits.choice import with_gait
 from lope.addon.gaits.ranges import OWN_SLACK, promised_range
+from lope.addon.reports.card import physics_card
 from lope.addon.reports.retry import attempt
 from lope.addon.specs.motions import AUTO, PEOPLE, Gait
 from lope.addon.specs.shot import BodySpec, Shot
 from lope.addon.worlds.planets import load_world
-from lope.scripts.suites.runner import STANDS, Case, Figures, Row, Suite, Table, simulated
+from lope.scripts.suites.runner import STANDS, Case, Figures, Row, Suite, Table, is_, simulated
 from lope.scripts.tools.common import leave
 
 GAITS = ("walk", "run", "lope", "skip", "hop", "auto")
@@ -104,7 +106,9 @@ def measure(case: Case, args: argparse.Namespace) -> Figures:
     low, high = promised_range(gait, place.gravity_m_s2, body) or (math.inf, 0.0)
     stats, tries = take.stats, take.stats.get("tries", [])
     first = tries[0] if tries else {"speed_m_s": stats["planned_speed_m_s"], "time_fell_s": stats["time_fell_s"]}
-    return figures | {"went": take.shot.motion.name, "first_s": first["time_fell_s"], "own_m_s": first["speed_m_s"],
+    undone = "; ".join(physics_card(take).undone) or None
+    return figures | {"undone": undone, "went": take.shot.motion.name, "first_s": first["time_fell_s"],
+                      "own_m_s": first["speed_m_s"],
                       "promised": bool(low / OWN_SLACK <= first["speed_m_s"] <= OWN_SLACK * high),
                       "speed_m_s": stats["planned_speed_m_s"]}
 
@@ -128,5 +132,5 @@ def options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seconds", type=float, default=SECONDS)
 
 
-SUITE = Suite({"stands": Table(cases, measure, STANDS, begin=bodies, end=shares)}, options,
+SUITE = Suite({"stands": Table(cases, measure, STANDS | {"undone": is_(None)}, begin=bodies, end=shares)}, options,
               {"gaits": ["walk"], "worlds": ["earth"], "seconds": 3.0}, worlds=("earth", "mars", "moon"), takes=True)
