@@ -59,7 +59,7 @@ def gone_back_to() -> Iterator[float]:
     """The first take is the present one again, by its button, and another undo brings the second one's keys."""
     hand.armature().lope.take_index = 0
     end = hand.action().frame_range[1]
-    yield from hand.press_button("lope.take_use(", 0.895)
+    yield from hand.press_button("lope.take_use(", 0.815)
     yield 1.0
     expect(hand.action().frame_range[1] < end, "gone back to the first take")
     yield from hand.picture("takes-back")
