@@ -97,11 +97,11 @@ def lope(tmp_path, monkeypatch, capsys):
 
 
 def test_a_package_adds_a_controller(lope):
-    code, said = lope("simulate", "--controller", "toy", "--setting", "toy.damping_n_m_s=5", "--seconds", "0.5",
+    code, said = lope("simulate", "--controller", "toy", "--setting", "toy.damping_n_m_s=50", "--seconds", "0.5",
                       "--out", "toy.npz")
     assert code == 0, said
     take = Take.load("toy.npz")
-    assert take.shot.controller == "toy" and (take.channels["toy_damping"].values == 5.0).all()
+    assert take.shot.controller == "toy" and (take.channels["toy_damping"].values == 50.0).all()
 
 
 def test_it_is_listed_with_its_settings(lope):

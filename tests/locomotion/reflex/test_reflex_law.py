@@ -102,7 +102,7 @@ def test_one_walks_as_it_does_among_many() -> None:
 
 
 def test_a_swing_begins_with_the_other_foot_in_the_air_only_once_it_may() -> None:
-    walk = load_walker("fast_walk").parameters
+    walk = load_walker("walk").parameters
     tries = np.array([vector_of(walk | {"begin_swing": 0.2, "begin_late": late_s}) for late_s in (0.0, 0.6)])
     early: list[np.ndarray] = []
 
