@@ -61,9 +61,8 @@ class StepSettings(Checked):
     rate_factors: tuple[float, ...] = (1.0, 1.15, 1.32, 1.52, 1.75, 2.0, 2.4, 2.9, 3.5)
     # By how much more than the swing double support is cut short when the phase rate is raised
     double_support_timing: float = 2.0
-    # Placement error over leg length that costs as much as a phase rate raised by the timing scale. At half of it a walk that was
-    # too fast, out of its legs' reach, took quicker steps of the same length, which is faster still: 1.2 to 1.35 times its speed
-    placement_error_scale: float = 0.14
+    # Placement error over leg length that costs as much as a phase rate raised by the timing scale
+    placement_error_scale: float = 0.07
     timing_scale: float = 0.5  # Logarithm of the factor on the phase rate that costs 1
     deviation_scale: float = 0.6  # The same for a step's deviation from the nominal place, over leg length
 
