@@ -10,7 +10,7 @@ def _classes() -> tuple[type, ...]:
     from . import (
         add,
         bone_map,
-        condition,
+        condition_settings,
         export,
         gait_search,
         hit,
@@ -55,7 +55,7 @@ def _classes() -> tuple[type, ...]:
             LOPE_OT_help, LOPE_OT_reset_style, LOPE_OT_move_footprints, LOPE_OT_lock_footprint,
             LOPE_OT_reset_footprints, LOPE_OT_show_fall, LOPE_OT_try_again, LOPE_OT_set_duration,
             LOPE_OT_go_to_frame, LOPE_OT_go_on, LOPE_OT_start_anew, LOPE_OT_drive, LOPE_OT_drive_recover, LOPE_OT_push_dial,
-            *bone_map.CLASSES, *condition.CLASSES, *bone_map.CREATURE_CLASSES, *gait_search.CLASSES, *hit.CLASSES,
+            *bone_map.CLASSES, *condition_settings.BUTTONS, *bone_map.CREATURE_CLASSES, *gait_search.CLASSES, *hit.CLASSES,
             *live.CLASSES, *moves.CLASSES,
             *pose_gait.CLASSES, *pose_gait.SAVE_CLASSES,
             *pose_on_rig.CLASSES, *pose_picks.CLASSES, *pressure.CLASSES, *muscles.CLASSES, *stand.CLASSES, *verbs.CLASSES,

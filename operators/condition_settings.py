@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What is other than healthy about an armature's body; and what the Shot has of it.
+"""What is other than healthy about an armature's body, what the Shot has of it, and its buttons: add a condition, be healthy.
 
 Entries of the list of a condition's changes: what of a body is other than healthy, where, and how much.
 """
@@ -28,9 +28,11 @@ from ..addon.specs.muscles import (
     Change,
     Condition,
     ConditionPreset,
+    condition_preset,
     presets_in,
 )
-from .choices import item, title
+from .choices import condition_items, item, title
+from .context import active_armature, not_own, poll_armature, words
 from .figures import plain
 from .muscles import by_muscles
 from .properties import CollectionProperty, EnumProperty, FloatProperty, IntProperty, StringProperty, changed
@@ -182,3 +184,63 @@ def ease(settings: bpy.types.PropertyGroup, share: float) -> None:
         healthy, name = HEALTHY[entry.kind], VALUES[entry.kind]
         setattr(entry, name, healthy + share * (getattr(entry, name) - healthy))
     settings.unloaded_months *= share
+
+
+class _OfArmature:
+    bl_options = {"REGISTER", "UNDO", "INTERNAL"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return poll_armature(cls, context)
+
+    def settings(self, context: bpy.types.Context) -> bpy.types.PropertyGroup | None:
+        """The armature's settings; None, said why, where they cannot be changed."""
+        armature = active_armature(context)
+        why = not_own(armature)
+        if why:
+            self.report({"ERROR"}, why)
+        return None if why else armature.lope
+
+
+class LOPE_OT_condition_add(_OfArmature, bpy.types.Operator):
+    """Add a condition to the list; what is there stays, and both add up"""
+
+    bl_idname = "lope.condition_add"
+    bl_label = "Add Condition"
+
+    name: EnumProperty(name="Condition", description="The condition that is added", items=condition_items())
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        settings = self.settings(context)
+        if settings is None:
+            return {"CANCELLED"}
+        for change in condition_preset(self.name).changes:
+            if change.kind == UNLOADED:
+                settings.unloaded_months = min(settings.unloaded_months + change.value, RULES[UNLOADED].high)
+            else:
+                fill(settings.condition_changes.add(), change)
+        settings.condition_index = max(len(settings.condition_changes) - 1, 0)
+        changed()
+        return {"FINISHED"}
+
+
+class LOPE_OT_condition_clear(_OfArmature, bpy.types.Operator):
+    """Make the body healthy: empty the list, and no months without gravity"""
+
+    bl_idname = "lope.condition_clear"
+    bl_label = "Healthy"
+
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        settings = self.settings(context)
+        if settings is None:
+            return {"CANCELLED"}
+        if not len(settings.condition_changes) and not settings.unloaded_months:
+            self.report({"ERROR"}, words("The body is healthy already"))
+            return {"CANCELLED"}
+        settings.condition_changes.clear()
+        settings.condition_index, settings.unloaded_months = 0, 0.0
+        changed()
+        return {"FINISHED"}
+
+
+BUTTONS = (LOPE_OT_condition_add, LOPE_OT_condition_clear)
