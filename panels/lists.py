@@ -20,7 +20,7 @@ from .base import switched
 class LOPE_UL_pushes(bpy.types.UIList):
     """Pushes: frame, force and body part"""
 
-    def draw_item(self, _context, layout, _data, item, _icon, _active, _prop, _index=0, _flags=0) -> None:
+    def draw_item(self, _context, layout, _data, item, _icon, _active, _prop) -> None:
         row = layout.row(align=True)
         row.prop(item, "frame", text="", emboss=False)
         row.prop(item, "force_n", text="", emboss=False)
@@ -30,14 +30,14 @@ class LOPE_UL_pushes(bpy.types.UIList):
 class LOPE_UL_targets(bpy.types.UIList):
     """Targets of a path"""
 
-    def draw_item(self, _context, layout, _data, item, _icon, _active, _prop, _index=0, _flags=0) -> None:
+    def draw_item(self, _context, layout, _data, item, _icon, _active, _prop) -> None:
         layout.prop(item, "target", text="")
 
 
 class LOPE_UL_gravities(bpy.types.UIList):
     """Gravities of a ramp: frame and value"""
 
-    def draw_item(self, _context, layout, _data, item, _icon, _active, _prop, _index=0, _flags=0) -> None:
+    def draw_item(self, _context, layout, _data, item, _icon, _active, _prop) -> None:
         row = layout.row(align=True)
         row.prop(item, "frame", text="", emboss=False)
         row.prop(item, "gravity_m_s2", text="", emboss=False)
@@ -46,7 +46,7 @@ class LOPE_UL_gravities(bpy.types.UIList):
 class LOPE_UL_footprints(bpy.types.UIList):
     """Locked footprints: number and place"""
 
-    def draw_item(self, _context, layout, _data, item, _icon, _active, _prop, _index=0, _flags=0) -> None:
+    def draw_item(self, _context, layout, _data, item, _icon, _active, _prop) -> None:
         row = layout.row(align=True)
         row.label(text=f"{'LR'[item.number % 2]} {item.number}", icon="LOCKED", translate=False)
         row.prop(item, "x_m", text="", emboss=False)
@@ -56,7 +56,7 @@ class LOPE_UL_footprints(bpy.types.UIList):
 class LOPE_UL_settings(bpy.types.UIList):
     """Changed settings of the controller"""
 
-    def draw_item(self, _context, layout, _data, item, _icon, _active, _prop, _index=0, _flags=0) -> None:
+    def draw_item(self, _context, layout, _data, item, _icon, _active, _prop) -> None:
         row = layout.split(factor=0.72, align=True)
         row.prop(item, "setting", text="", emboss=False)
         row.prop(item, "value", text="", emboss=False)
@@ -65,7 +65,7 @@ class LOPE_UL_settings(bpy.types.UIList):
 class LOPE_UL_keys(bpy.types.UIList):
     """Keys of gait and speed"""
 
-    def draw_item(self, _context, layout, _data, item, _icon, _active, _prop, _index=0, _flags=0) -> None:
+    def draw_item(self, _context, layout, _data, item, _icon, _active, _prop) -> None:
         row = layout.row(align=True)
         row.prop(item, "frame", text="", emboss=False)
         if item.use_gait:
@@ -77,7 +77,7 @@ class LOPE_UL_keys(bpy.types.UIList):
 class LOPE_UL_pose_changes(bpy.types.UIList):
     """Changes of a gait from key poses"""
 
-    def draw_item(self, _context, layout, data, item, _icon, _active, _prop, _index=0, _flags=0) -> None:
+    def draw_item(self, _context, layout, data, item, _icon, _active, _prop) -> None:
         row = layout.row(align=True)
         row.prop(item, "frame", text="", emboss=False)
         if item.use_gait:
@@ -89,7 +89,7 @@ class LOPE_UL_pose_changes(bpy.types.UIList):
 class LOPE_UL_hits(bpy.types.UIList):
     """Hits: frame, what, and bone"""
 
-    def draw_item(self, _context, layout, _data, item, _icon, _active, _prop, _index=0, _flags=0) -> None:
+    def draw_item(self, _context, layout, _data, item, _icon, _active, _prop) -> None:
         row = layout.row(align=True)
         row.prop(item, "frame", text="", emboss=False)
         row.prop(item, "kind", text="", emboss=False)
@@ -99,7 +99,7 @@ class LOPE_UL_hits(bpy.types.UIList):
 class LOPE_UL_takes(bpy.types.UIList):
     """Takes: verdict, name, world and length; those whose file is gone are grey"""
 
-    def draw_item(self, _context, layout, data, item, _icon, _active, _prop, index=0, _flags=0) -> None:
+    def draw_item(self, _context, layout, data, item, _icon, _active, _prop, index=0) -> None:
         row = layout.split(factor=TAKE_TEXT, align=True)
         row.active = found_file(item.path, data.id_data) is not None
         name = row.row(align=True)
@@ -122,7 +122,7 @@ CHANGE_TEXT = 0.78
 class LOPE_UL_changes(bpy.types.UIList):
     """Changes of a condition: what is the matter, with what, on which side, how much"""
 
-    def draw_item(self, _context, layout, _data, item, _icon, _active, _prop, _index=0, _flags=0) -> None:
+    def draw_item(self, _context, layout, _data, item, _icon, _active, _prop) -> None:
         row = layout.split(factor=CHANGE_TEXT, align=True)
         row.label(text=_change_text(item), translate=False)
         row.prop(item, VALUES[item.kind], text="", emboss=False)

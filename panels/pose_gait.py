@@ -72,7 +72,7 @@ def draw_pose_more(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup
 class LOPE_UL_pose_picks(bpy.types.UIList):
     """Poses: action and frame"""
 
-    def draw_item(self, _context, layout, _data, item, _icon, _active, _prop, _index=0, _flags=0) -> None:
+    def draw_item(self, _context, layout, _data, item, _icon, _active, _prop) -> None:
         row = layout.row(align=True)
         row.prop(item, "action", text="", emboss=False)
         row.prop(item, "frame", text="", emboss=False)
@@ -106,7 +106,7 @@ ROWS = 4
 class LOPE_UL_pose_states(bpy.types.UIList):
     """States of a gait: number, swinging leg, how long"""
 
-    def draw_item(self, _context, layout, data, item, _icon, _active, _prop, index=0, _flags=0) -> None:
+    def draw_item(self, _context, layout, data, item, _icon, _active, _prop, index=0) -> None:
         row = layout.row(align=True)
         row.label(text=str(index + 1), icon="POSE_HLT", translate=False)
         if not data.symmetric:

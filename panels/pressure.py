@@ -16,7 +16,7 @@ from .base import asking, fold, lines
 class LOPE_UL_pressure_motions(bpy.types.UIList):
     """Motions of a database: name, begin, end, and whether it is quiet stance"""
 
-    def draw_item(self, _context, layout, _data, item, _icon, _active, _prop, _index=0, _flags=0) -> None:
+    def draw_item(self, _context, layout, _data, item, _icon, _active, _prop) -> None:
         row = layout.split(factor=0.52, align=True)
         row.prop(item, "called", text="", emboss=False)
         times = row.row(align=True)

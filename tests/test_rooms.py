@@ -42,7 +42,7 @@ TOO_LONG: set[str] = set()
 """Modules that are known to be too long: they must become fewer."""
 MOST_PARAMETERS, MANY, LONGEST_FUNCTION = 7, 0, 60
 """Parameters that a function has at most, without self and cls; how many functions still have more: they must become fewer, by
-parameters that travel together in a dataclass of their own. Blender's `draw_item` has nine by its interface, `setting` is the
+parameters that travel together in a dataclass of their own. Blender's `draw_item` has eight with the index, `setting` is the
 short way to write a field. And lines that a function has at most."""
 GIVEN_PARAMETERS = {"draw_item", "setting"}
 
