@@ -209,9 +209,23 @@ def cancelling() -> Iterator[float]:
     hand.REPORT["worker_at_quit"] = desk.queue.jobs[0].process_id
 
 
-KINDS = {"wheel": wheel, "poses": poses, "dial": dial, "hit": hit, "stand": stand, "creatures": creatures, "muscles": muscles,
-         "pressure": pressure, "live": live, "tab": tab, "faults": faults,
-         "takes": takes}
+def waits() -> Iterator[float]:
+    """How long it is from Simulate to the keys of a walk on Earth: right after Blender's start, and with the worker ready."""
+    yield from hand.clear()
+    yield from hand.add_astronaut()
+    bpy.context.scene.lope.world = "earth"
+    for name in ("start", "ready"):
+        yield from hand.press_button("lope.simulate(")
+        yield from hand.until(lambda: hand.action() is not None, "the keys")
+        hand.REPORT[f"simulate_to_keys_s_{name}"] = round(time.monotonic() - hand.REPORT.pop("last_click_s"), 2)
+        yield 10.0
+        yield from hand.press("Z", ctrl=True)
+        yield from hand.until(lambda: hand.action() is None, "the undoing of the bake")
+    hand.done("two presses of Simulate")
+
+
+KINDS = {"waits": waits, "wheel": wheel, "poses": poses, "dial": dial, "hit": hit, "stand": stand, "creatures": creatures,
+         "muscles": muscles, "pressure": pressure, "live": live, "tab": tab, "faults": faults, "takes": takes}
 
 
 def whole() -> Iterator[float]:
