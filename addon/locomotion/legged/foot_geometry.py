@@ -47,6 +47,8 @@ class FootPose:
     """Of a foot that lifts: its further raise at mid swing, where it left the ground otherwise than planned."""
     yaw: float | None = None
     """Of a foot that lifts: the yaw it stood with [rad]; to a landing with another the swing goes along the arc between."""
+    aside_m: float = 0.0
+    """Of a foot that lifts: how far its swing goes round the standing leg, outward, half-way."""
 
 
 class FootGeometry:

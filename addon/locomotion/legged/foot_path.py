@@ -36,6 +36,8 @@ longer one points down by as much less, or its tip would be in the ground; share
 LONG_CLEARANCE_M, PASSING = 0.020, (0.3, 0.6)
 """Least height of a long foot's sole in a swing from the pose in which it really left the ground, and the shares of the swing in
 which its tip passes lowest: it lags by 1 cm and 5 degrees."""
+PASSES, MOST_ROUND = np.linspace(0.25, 0.75, 6), 1.5
+"""Shares of the swing at which a foot may pass the standing leg, and the farthest it goes round, over its distance then."""
 WHOLE_SWING = (0.15, 0.85)
 """The shares of the swing that are asked for `SOLE_CLEARANCE_M`: nearer to its ends the foot is low anyway."""
 HEEL_UP = 0.02
@@ -64,6 +66,7 @@ class FootPath:
         heel_strike: float = 1.0,
     ) -> None:
         self.tables, self.side, self.clearance_m = tables, side, 0.0
+        self._out = 1.0 if side == "L" else -1.0
         self.geometry = FootGeometry(tables.body, side)
         self.phases = tables.phases[side]
         self.amplitude, self._heel_strike = amplitude, heel_strike
@@ -152,6 +155,17 @@ class FootPath:
             return lift
         return replace(lift, clear_m=max(self._lack_m(lift, target, heading, LONG_CLEARANCE_M, PASSING), 0.0))
 
+    def round_m(self, lift: FootPose, target: Footstep, heading: float, standing: complex, apart_m: float) -> float:
+        """How far outward [m] the swing from `lift` to `target` goes half-way so that its ankle passes a `standing` one
+        `apart_m` away, seen from above."""
+        phases = (self.phases.toe_off + PASSES * (1.0 - self.phases.toe_off)).tolist()
+        poses = self.swinging(replace(lift, aside_m=0.0), target, phases, heading)
+        places = np.array([complex(*pose.ankle[:2].tolist()) for pose in poses])
+        off = (places - standing) * np.exp(-1j * np.angle(places[-1] - places[0]))
+        room = np.sqrt(np.maximum(apart_m**2 - off.real**2, 0.0))
+        need = np.where(room > 0.0, (room - self._out * off.imag) / [bump(s) for s in PASSES.tolist()], 0.0)
+        return min(max(float(need.max()), 0.0), MOST_ROUND * apart_m)
+
     def _needed_clearance(self) -> float:
         """Raise [m] at mid swing that keeps heel, ball and tip of the toes `SOLE_CLEARANCE_M` off the ground, at most
         `MOST_CLEARANCE_M`."""
@@ -186,6 +200,9 @@ class FootPath:
                           row[1] + rise + (self.clearance_m + lift.clear_m) * bump(s) + (ground + over)])
         if lift.drift is not None and s < DRIFT_END:
             ankle += lift.drift * (s * (1.0 - s / DRIFT_END) ** 2)
+        if lift.aside_m:
+            away = self._out * lift.aside_m * bump(s) / max(math.hypot(end_x - x, end_y - y), 1e-6)
+            ankle += (-away * (end_y - y), away * (end_x - x), 0.0)
         a, b, off, strike, scale = ends.lift_rotvec, ends.landing_rotvec, self._off, self._strike, self.amplitude
         rotvec = np.array([before * a[0] + blend * b[0] + scale * (row[2] - before * off[2] - blend * strike[2]),
                            before * a[1] + blend * b[1] + scale * (row[3] - before * off[3] - blend * strike[3]),

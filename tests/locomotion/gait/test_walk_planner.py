@@ -255,11 +255,11 @@ def test_the_walk_turns_with_the_path(gravity):
         walker.step()
         assert abs(planner.course.cross_track(walker.com)) < 0.1
     direction = walker.velocity / abs(walker.velocity)
-    assert math.atan2(direction.imag, direction.real) == pytest.approx(planner.heading, abs=0.25)
+    assert math.atan2(direction.imag, direction.real) == pytest.approx(planner.course.heading, abs=0.25)
     last = planner.footsteps[-1][1]
-    assert last.yaw == pytest.approx(planner.heading + tables().foot_yaw[last.side], abs=0.1)
+    assert last.yaw == pytest.approx(planner.course.heading + tables().foot_yaw[last.side], abs=0.1)
     forward = matrix_from_quat(walker.targets.pose[3:7])[:, 0]
-    assert math.atan2(forward[1], forward[0]) == pytest.approx(planner.heading, abs=0.3)
+    assert math.atan2(forward[1], forward[0]) == pytest.approx(planner.course.heading, abs=0.3)
 
 
 @pytest.mark.slow

@@ -22,9 +22,9 @@ def test_a_foot_that_waits_for_the_ground_goes_straight_down_at_its_speed(monkey
         if foot.lowered_m > 0.02:
             break
     assert foot.lowered_m > 0.02, "the clock waits"
-    before, now, after = planner.feet.poses(planner.heading, (-0.005, 0.0, 0.005))
+    before, now, after = planner.feet.poses(planner.course.heading, (-0.005, 0.0, 0.005))
     active, _ = planner.feet.contact_points()
-    wanted = planner.feet.wanted(planner.heading, before, now, after, 0.005, active)[walker.swing_side]
+    wanted = planner.feet.wanted(planner.course.heading, before, now, after, 0.005, active)[walker.swing_side]
     np.testing.assert_allclose(wanted.velocity, [0.0, 0.0, -planner.settings.lowering_m_s], atol=1e-9)
     np.testing.assert_allclose(wanted.acceleration, 0.0, atol=1e-6)
 
@@ -38,7 +38,7 @@ def test_the_standing_foot_rolls_on_while_the_clock_waits():
         if planner.feet[walker.swing_side].lowered_m > 0.0:
             break
     side = planner.rhythm.stance
-    first = planner.feet.poses(planner.heading, (0.0,))[0][side].rotvec[1]
+    first = planner.feet.poses(planner.course.heading, (0.0,))[0][side].rotvec[1]
     for _ in range(5):
         walker.step()
-    assert planner.feet.poses(planner.heading, (0.0,))[0][side].rotvec[1] > first + 0.02
+    assert planner.feet.poses(planner.course.heading, (0.0,))[0][side].rotvec[1] > first + 0.02

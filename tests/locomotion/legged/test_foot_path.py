@@ -293,3 +293,22 @@ def test_many_pitches_at_once_are_each_the_same():
         np.testing.assert_allclose(ankle, pose.ankle, atol=1e-12)
         assert abs(toe - pose.toe) < 1e-12
         assert abs(low - geometry.lowest(FootPose(ankle, np.array([0.0, pitch, 0.0]), toe))) < 1e-12
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_a_swing_in_a_sharp_turn_goes_round_the_standing_leg(side):
+    """Its ankle passes the standing one no nearer than asked, seen from above; a straight step is left as it is."""
+    foot, out, apart = path(side), 1.0 if side == "L" else -1.0, 0.08
+    off = foot.phases.toe_off
+    shares = np.linspace(0.2, 0.8, 31)
+    for cut, around in ((0.0, False), (0.12, True)):
+        lift = foot.standing(Footstep(side, complex(-0.5, out * (0.11 - cut)), 0.0), [off], 0.0)[0]
+        target = Footstep(side, complex(0.5, out * (0.11 - cut)), 0.0)
+        aside = foot.round_m(lift, target, 0.0, 0j, apart)
+        assert (aside > 0.0) == around
+        swing = foot.swinging(dataclasses.replace(lift, aside_m=aside), target, off + shares * (1.0 - off), 0.0)
+        places = np.array([complex(*pose.ankle[:2]) for pose in swing])
+        assert np.abs(places).min() > 0.95 * apart and (out * places.imag[np.abs(places.real) < apart] > 0.0).all()
+        ends = foot.swinging(dataclasses.replace(lift, aside_m=aside), target, (off, 1.0), 0.0)
+        plain = foot.swinging(lift, target, (off, 1.0), 0.0)
+        assert all(np.allclose(one.ankle, other.ankle) for one, other in zip(ends, plain, strict=True))

@@ -15,6 +15,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
+from ....bodies.capsules import body_capsules
 from ....bodies.state import BodyState
 from ....maths.rotations import quat_conjugate, quat_multiply, rotvec_from_quat
 from ....specs.shot import EARTH_GRAVITY_M_S2
@@ -22,8 +23,11 @@ from ...legged.foot_geometry import FootPose, Footstep, Terrain
 from ...legged.foot_path import HEEL_UP, FootPath
 from ...legged.pose import GaitTables, PosePlanner
 from ...legged.targets import SIDES, FeetPose, FootTarget, foot_targets, turn_quat
-from .footsteps import Rhythm, WalkSettings
+from .footsteps import OTHER, Rhythm, WalkSettings
 from .path import Course
+
+ROUND_M = 0.01
+"""How far from the cores of one another [m] the shanks pass."""
 
 
 class Foot:
@@ -34,15 +38,8 @@ class Foot:
     def __init__(self, path: FootPath, step: Footstep) -> None:
         self.path, self.step = path, step
         self.swinging, self.landed = False, True
-        self.lift: FootPose | None = None
+        self.lift = path.standing(step, [path.phases.toe_off], 0.0)[0]
         self.lowered_m = self.lowering_m_s = self.overrun = 0.0
-
-    @property
-    def left(self) -> FootPose:
-        """The pose in which it left the ground."""
-        if self.lift is None:
-            raise RuntimeError("This foot has not left the ground yet.")
-        return self.lift
 
 
 class Feet:
@@ -65,7 +62,9 @@ class Feet:
         self._balls, self._toes = ([p.kind == kind for p in points] for kind in ("ball", "toe"))
         self._turn_limit = settings.angular_acceleration_limit * -float(state.gravity[2]) / EARTH_GRAVITY_M_S2
         self._rising = [p.kind == "heel" or (p.kind == "ball" and stiff[p.side]) for p in points]
-        self.target: Footstep | None = None
+        shanks = [c.core_m for c in body_capsules(state.body) if c.segment in ("shank_L", "shank_R")]
+        self._apart_m = min(sum(shanks) + ROUND_M, tables.width_m)
+        self.target = steps["R"]
 
     def __getitem__(self, side: str) -> Foot:
         return self._feet[side]
@@ -77,11 +76,6 @@ class Feet:
             foot.step, foot.swinging, foot.landed, foot.overrun = step, False, True, 0.0
             foot.lowered_m = foot.lowering_m_s = 0.0
 
-    def _led_to(self) -> Footstep:
-        if self.target is None:
-            raise RuntimeError("A foot swings before its footstep is planned.")
-        return self.target
-
     def lift(self, side: str, heading: float) -> None:
         """The foot leaves the ground in the pose and with the velocity it has."""
         foot, frame = self._feet[side], self._frames[side]
@@ -89,8 +83,8 @@ class Feet:
         rotvec = rotvec_from_quat(quat_multiply(quat_conjugate(turn_quat(heading)), frame.quaternion))
         planned = foot.path.standing(foot.step, [foot.path.phases.toe_off], heading)[0]
         lift = FootPose(frame.position.copy(), rotvec, planned.toe, ground_m=planned.ground_m, yaw=foot.step.yaw)
-        lift = foot.path.departing(lift, self._state.velocity_of(frame), self._led_to(), heading, self._rhythm.rate)
-        foot.lift = foot.path.cleared(lift, self._led_to(), heading)
+        lift = foot.path.departing(lift, self._state.velocity_of(frame), self.target, heading, self._rhythm.rate)
+        foot.lift = foot.path.cleared(lift, self.target, heading)
 
     def land(self, side: str, heading: float) -> None:
         """The foot is down: its footstep is where it really stands, its yaw counted on from the heading."""
@@ -113,8 +107,8 @@ class Feet:
         if foot.swinging and not foot.landed:
             late = since + rate * max(times_s) >= 1.0  # the clock waits, or is about to: the foot stays over its landing
             phases = [1.0 if late else since + rate * t for t in times_s]
-            self._clear_ground(foot, heading)
-            poses = foot.path.swinging(foot.left, self._led_to(), phases, heading)
+            self._clear(foot, heading)
+            poses = foot.path.swinging(foot.lift, self.target, phases, heading)
             for pose, time in zip(poses, times_s, strict=True):
                 pose.ankle[2] -= foot.lowered_m + time * foot.lowering_m_s
             return poses
@@ -123,14 +117,17 @@ class Feet:
         since = (0.0 if since > 0.95 else since) + foot.overrun
         return foot.path.standing(foot.step, [since + rate * t for t in times_s], heading)
 
-    def _clear_ground(self, foot: Foot, heading: float) -> None:
-        """Raise a swinging foot over what lies between its lift and its landing; once raised it stays so."""
+    def _clear(self, foot: Foot, heading: float) -> None:
+        """Lead a swinging foot round the leg that stands, and over what lies between its lift and its landing; once further out
+        or raised it stays so."""
+        standing = self._feet[OTHER[foot.path.side]].step.place
+        foot.lift.aside_m = max(foot.path.round_m(foot.lift, self.target, heading, standing, self._apart_m), foot.lift.aside_m)
         if self._terrain.ground.plane:
             return
-        landing = foot.path.landing(self._led_to(), heading)
-        need = self._terrain.needed_raise(foot.left, foot.step, self._led_to(), landing)
-        if need > foot.left.raise_m:
-            foot.lift = replace(foot.left, raise_m=need)
+        landing = foot.path.landing(self.target, heading)
+        need = self._terrain.needed_raise(foot.lift, foot.step, self.target, landing)
+        if need > foot.lift.raise_m:
+            foot.lift = replace(foot.lift, raise_m=need)
 
     def wanted(
         self, heading: float, before: FeetPose, now: FeetPose, after: FeetPose, dt: float, active: np.ndarray

@@ -20,7 +20,7 @@ from ....worlds.paths import Line
 from ...legged.capture import Piece, backward, remaining, within
 from ...legged.foot_geometry import FootGeometry, Footstep, Terrain
 from ...legged.pose import GaitTables
-from ...legged.targets import FeetPose, Targets
+from ...legged.targets import Targets
 from ...legged.variation import StepVariation
 from .body import POSE_STEP_S, BodyPlan, Feet, HeightPlan
 from .footsteps import (
@@ -170,7 +170,7 @@ class WalkPlanner:
         self.stand_ahead_m = STAND_AHEAD * geometry.ball_x
         self.prints = Prints(self.course, self.width, self.omega, body.leg_length_m, way.footprints, tables.hip_room_m)
         self.footsteps: list[tuple[float, Footstep]] = []
-        self._feet_heading = self._touch_down_heading = self.course.heading
+        self.feet_heading = self._touch_down_heading = self.course.heading
 
     def change(self, gait: GaitVariables, gravity_m_s2: float) -> None:
         """Take over gait variables and gravity: at the start, and whenever they change while walking."""
@@ -197,11 +197,6 @@ class WalkPlanner:
         for side in ("L", "R"):
             self.feet[side].path.amplitude = amplitude * self._amplitude
 
-    @property
-    def heading(self) -> float:
-        """Where the body faces [rad]."""
-        return self.course.heading
-
     def footstep_beside(self, side: str, s: float, width_m: float | None = None) -> Footstep:
         """A footstep beside the path at a length: as the steady walk has it, or of a body that stands that wide."""
         omega = self.omega if width_m is None else math.inf
@@ -215,19 +210,20 @@ class WalkPlanner:
         self.rhythm.local = double + 0.25 * (whole - double)
         right = self.feet["R"]
         right.swinging, right.landed = True, False
-        right.lift = right.path.standing(right.step, [right.path.phases.toe_off], self._feet_heading)[0]
+        right.lift = right.path.standing(right.step, [right.path.phases.toe_off], self.feet_heading)[0]
+        right.lift.yaw = right.step.yaw
         landing, nominal, pieces = self.plan_step(complex(self.gait.speed_m_s))
         com = self.feet["L"].step.place + self.course.forward * self.orbit.now(self.course.turn)[0]
         swing = self._swing()
         self.course.follow(com, 0.0)
         self.feet.target = self.step_at(nominal)
         self._follow_ground(com)
-        feet = self.feet.poses(self._feet_heading, (0.0, POSE_STEP_S))
+        feet = self.feet.poses(self.feet_heading, (0.0, POSE_STEP_S))
         velocity = self.omega * (backward(landing, pieces, self.omega) - com) + swing.velocity
         reduction = self.body.needed_height_reduction(com + swing.com, feet[0])
         if reduction > START_REDUCTION_LEGS * self.state.body.leg_length_m:
             self.height.reduction_m = reduction
-        return self.pose_pair(com + swing.com, velocity, feet)
+        return self.body.pose_pair(com + swing.com, velocity, feet, self.feet_heading)
 
     def update(self, time_s: float, dt: float, loaded: dict[str, bool]) -> Targets:
         """Plan from the state measured now. `loaded` tells which feet carry weight; `dt` [s] is the time since the last call,
@@ -252,18 +248,18 @@ class WalkPlanner:
         if self._looks_ahead:
             self.body.poses.look_rad = self._look()
         self._follow_ground(com)
-        before, now, after = self.feet.poses(self._feet_heading, (-POSE_STEP_S, 0.0, POSE_STEP_S))
+        before, now, after = self.feet.poses(self.feet_heading, (-POSE_STEP_S, 0.0, POSE_STEP_S))
         if dt > 0.0:
             self.height.follow(self.body.needed_height_reduction(com, now), dt)
-        pose, pose_velocity = self.pose_pair(com, velocity, (now, after))
+        pose, pose_velocity = self.body.pose_pair(com, velocity, (now, after), self.feet_heading)
         active, expected = self.feet.contact_points()
         if expected.any():  # what the feet cannot give the swing leg's inertia would make up for, kicked off its path
             cop = within(cop, self.state.contact_point_m[expected], self.course.forward)
         cop += self._swing().cmp
-        feet = self.feet.wanted(self._feet_heading, before, now, after, POSE_STEP_S, active)
+        feet = self.feet.wanted(self.feet_heading, before, now, after, POSE_STEP_S, active)
         height = self.body.over_ground(velocity, self.omega**2 * (com - cop))
         return Targets(time_s, cop, self.omega, height, pose, pose_velocity, np.zeros_like(pose_velocity), feet,
-                       active, expected, self.heading)
+                       active, expected, self.course.heading)
 
     def due(self, loaded: dict[str, bool]) -> bool:
         """See `Planner.due`: a walk's plan can always wait for its interval."""
@@ -280,11 +276,11 @@ class WalkPlanner:
         local = rhythm.local if rhythm.local < 0.9 else 0.0
         ahead, foot = local + rhythm.rate * dt, self.feet[side]
         if not foot.swinging and double <= ahead < whole:
-            self._feet_heading = self.course.path.heading(self.course.stance_s)
-            self.feet.lift(side, self._feet_heading)
+            self.feet_heading = self.course.path.heading(self.course.stance_s)
+            self.feet.lift(side, self.feet_heading)
         down = loaded[side] or (ahead >= whole and self.feet.touches(side))
         if foot.swinging and not foot.landed and down and (local - double) / (whole - double) > self.settings.early_touch_down:
-            self.feet.land(side, self._feet_heading)
+            self.feet.land(side, self.feet_heading)
         if ahead < whole:
             rhythm.local = ahead
         elif foot.swinging and not foot.landed:
@@ -374,10 +370,6 @@ class WalkPlanner:
         """Place over which the COM rests when both feet stand: between their middles."""
         return 0.5 * sum(f.place + self.stand_ahead_m * self._facing(f) for f in (self.feet[s].step for s in ("L", "R")))
 
-    def feet_poses(self, times_s: Sequence[float]) -> list[FeetPose]:
-        """Planned poses of both feet at times (k,) from now."""
-        return self.feet.poses(self._feet_heading, times_s)
-
     def _facing(self, step: Footstep) -> complex:
         """Unit vector along which a footstep goes, its toes' turning out taken off."""
         return heading_vector(step.yaw - self.tables.foot_yaw[step.side])
@@ -422,7 +414,3 @@ class WalkPlanner:
             self.terrain.follow(com, None, stance, other.step)
         else:
             self.terrain.follow(com, other.step, stance, self.feet.target)
-
-    def pose_pair(self, com: complex, velocity: complex, feet: Sequence[FeetPose]) -> tuple[np.ndarray, np.ndarray]:
-        """Reference pose (nq,) now and its velocity (nv,), with the feet now and `POSE_STEP_S` later."""
-        return self.body.pose_pair(com, velocity, feet, self._feet_heading)

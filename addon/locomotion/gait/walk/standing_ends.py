@@ -98,7 +98,7 @@ class StandingEnds:
         walk.feet.target = walk.feet["R"].step
         com = walk.standing_point()
         walk.course.follow(com, 0.0)
-        return walk.pose_pair(com, 0j, walk.feet_poses((0.0, POSE_STEP_S)))
+        return walk.body.pose_pair(com, 0j, walk.feet.poses(walk.feet_heading, (0.0, POSE_STEP_S)), walk.feet_heading)
 
     @property
     def walks(self) -> bool:
@@ -280,7 +280,7 @@ def lay_swing(walk: WalkPlanner) -> None:
     """Where a foot swings, the path that leads it to where it is to land passes through where it is."""
     side, heading = OTHER[walk.rhythm.stance], walk.course.path.heading(walk.course.stance_s)
     foot, target = walk.feet[side], walk.feet.target
-    if not foot.swinging or foot.landed or target is None:
+    if not foot.swinging or foot.landed:
         return
     since = foot.path.phases.since_strike(walk.rhythm.phase)
     foot.lift = swing_start(walk.state, foot.path, target, walk.gait.stride_length_m * walk.course.forward, since, heading,
