@@ -112,7 +112,7 @@ def first_walk_speed(own: GaitVariables, taken_m_s: float, gravity: float) -> fl
 
 def speed_of(planner: WalkPlanner | RunningPlanner) -> float:
     """How fast a body goes along its path [m/s]."""
-    forward = planner.direction if isinstance(planner, RunningPlanner) else planner.course.forward
+    forward = planner.frame.direction if isinstance(planner, RunningPlanner) else planner.course.forward
     return float((complex(*planner.state.com_velocity[:2].tolist()) / forward).real)
 
 

@@ -180,13 +180,15 @@ def test_a_start_is_on_the_orbit_and_its_angular_momentum_is_the_flights(gait):
     assert state.com[2] == pytest.approx(planner.heights.apex(planner.clock.index), abs=1e-6)
     assert not simulation.controller.targets.active.any() and not simulation.controller.targets.expected.any()
     start = state.angular_momentum()[0] @ state.qvel
-    while (flight := planner.angular_momentum.wanted(planner.direction)) is None or not flight.any():  # until its mean is known
+    clock, index = planner.clock, planner.clock.index
+    while not (clock.grounded and clock.index == index and clock.fraction > 0.5):  # until such a flight is foreseen again
         simulation.step()
+    flight = planner.angular_momentum.wanted(planner.frame.direction)
     simulation.close()
     if gait == "hop":  # both legs swing at once, so that at its top, before its middle, a flight has not what it has on average
         assert np.abs(start[[0, 2]]).max() < 1e-9 and np.abs(flight[[0, 2]]).max() < 1e-9 and abs(start[1] - flight[1]) < 2.5
     else:
-        assert np.linalg.norm(start - flight) < max(0.75 * np.linalg.norm(flight), 0.5)
+        assert np.linalg.norm(start - flight) < max(0.75 * np.linalg.norm(flight), 0.8)
 
 
 def test_the_rate_of_angular_momentum_is_its_slope():

@@ -7,6 +7,7 @@ Angular momentum about the centre of mass that a body should take along into a f
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import mujoco
 import numpy as np
@@ -20,36 +21,40 @@ from .feet import RunningFeet
 from .heights import Motion
 from .landing import HipReach
 
-LEARNT = 0.6
-"""Share of what a flight shows that is believed at once."""
+LEARNT, ANEW = 0.6, 0.2
+"""Share of what a flight shows that is believed at once, and of the ground phase after which the next is foreseen anew."""
 
 
 class AngularMomentumPlan:
     """The angular momentum wanted on the ground, and how fast it should come about: ever faster towards take-off.
 
     Legs that swing forward in the air turn the trunk against them. What is wanted is therefore the mean of the reference
-    motion's own angular momentum in the flight after the same step, learnt from flight to flight; then the trunk stays.
+    motion's own angular momentum in the coming flight, as `expect` foresees it; what flights after the same step
+    showed beyond that is learnt. Then the trunk stays. From the fraction `due` of a ground phase on it is to be foreseen anew.
     """
 
     def __init__(self, model: mujoco.MjModel, settings: RunningSettings, clock: ContactClock, gravity: float) -> None:
         self._model, self._data, self._clock = model, mujoco.MjData(model), clock
         scale = math.sqrt(gravity / EARTH_GRAVITY_M_S2)
         self._least, self._most = (rate * scale for rate in settings.angular_momentum_rates)
-        self._means = np.zeros((len(clock.steps), 3))
-        self._known = [False] * len(clock.steps)
-        self._sum, self._count, self._index = np.zeros(3), 0, clock.index
+        self._beyond = np.zeros((len(clock.steps), 3))
+        self._expected: np.ndarray | None = None
+        self._sum, self._count, self._index, self.due = np.zeros(3), 0, clock.index, 0.0
 
     def under(self, ratio: float) -> None:
         """Gravity is so much greater now: rates, and what is known of the flights, grow with its root."""
         scale = math.sqrt(ratio)
         self._least, self._most = self._least * scale, self._most * scale
-        self._means *= scale
+        self._beyond *= scale
 
     def note(self, pose: np.ndarray, rate: np.ndarray, direction: complex) -> None:
-        """Take notice of a plan step's reference pose (nq,) and its velocity (nv,), heading in a direction."""
-        if self._clock.grounded:
-            self._learn()
-            return
+        """Take notice of a plan step's reference pose (nq,) in the air and its velocity (nv,), heading in a direction."""
+        self._index, self.due = self._clock.index, 0.0
+        self._sum += self._momentum(pose, rate, direction)
+        self._count += 1
+
+    def _momentum(self, pose: np.ndarray, rate: np.ndarray, direction: complex) -> np.ndarray:
+        """Angular momentum (3,) about the centre of mass [kg m^2/s]: ahead, left, up."""
         data = self._data
         data.qpos[:], data.qvel[:] = pose, rate
         mujoco.mj_kinematics(self._model, data)
@@ -58,24 +63,21 @@ class AngularMomentumPlan:
         mujoco.mj_subtreeVel(self._model, data)
         x, y, z = data.subtree_angmom[1].tolist()
         level = complex(x, y) / direction
-        self._index = self._clock.index
-        self._sum += (level.real, level.imag, z)
-        self._count += 1
+        return np.array([level.real, level.imag, z])
 
-    def _learn(self) -> None:
-        """A flight is over: its mean joins what is known of the flights after that step."""
-        if self._count:
-            k, seen = self._index, self._sum / self._count
-            share = LEARNT if self._known[k] else 1.0
-            self._means[k] += share * (seen - self._means[k])
-            self._known[k] = True
-            self._sum[:], self._count = 0.0, 0
+    def expect(self, motions: Sequence[tuple[np.ndarray, np.ndarray]], direction: complex) -> None:
+        """On the ground, foresee the coming flight: poses (nq,) and velocities (nv,) at instants in it. What the last one was
+        beyond what had been foreseen joins what is known of flights after that step."""
+        if self._count and self._expected is not None:
+            self._beyond[self._index] += LEARNT * (self._sum / self._count - self._expected - self._beyond[self._index])
+        self._sum[:], self._count, self.due = 0.0, 0, self._clock.fraction + ANEW
+        self._expected = np.mean([self._momentum(pose, rate, direction) for pose, rate in motions], axis=0)
 
     def wanted(self, direction: complex) -> np.ndarray | None:
         """Angular momentum (3,) that is sought [kg m^2/s, world axes]; None in flight, where it stays as it is."""
-        if not self._clock.grounded:
+        if not self._clock.grounded or self._expected is None:
             return None
-        x, y, z = self._means[self._clock.index].tolist()
+        x, y, z = (self._expected + self._beyond[self._clock.index]).tolist()
         level = complex(x, y) * direction
         return np.array([level.real, level.imag, z])
 
@@ -88,6 +90,8 @@ class AngularMomentumPlan:
 
 STEP_S = 0.005
 """Time before and after now over which velocities and accelerations of feet and reference pose are taken."""
+FORESEEN = (0.211, 0.789)
+"""Instants of a coming flight, as shares of it, whose mean stands for the whole (Gauss)."""
 TIMES_S = (-STEP_S, 0.0, STEP_S)
 SWING_SCALE_RATE = 1.0
 """How fast the swing of arms and trunk follows the length of the strides [1/stride]."""
@@ -105,7 +109,7 @@ class RunningBody:
         self, state: BodyState, tables: GaitTables, clock: ContactClock, settings: RunningSettings, stride_ratio: float,
         time_scale: float,
     ) -> None:
-        self._model, self._tables, self._clock, self._settings = state.model, tables, clock, settings
+        self._model, self._tables, self.clock, self._settings = state.model, tables, clock, settings
         self.time_scale = time_scale
         self.poses = PosePlanner(tables, state.body)
         self.poses.swing_scale = self.swing_scale = swing_scale(stride_ratio)
@@ -114,12 +118,12 @@ class RunningBody:
 
     def follow_swing_scale(self, dt: float) -> None:
         """Let the swing of arms and trunk come nearer to what is wanted."""
-        most = SWING_SCALE_RATE * self._clock.frequency * dt
+        most = SWING_SCALE_RATE * self.clock.frequency * dt
         self.poses.swing_scale += min(max(self.swing_scale - self.poses.swing_scale, -most), most)
 
     def feet_poses(self, both: RunningFeet, heading: float) -> list[FeetPose]:
         """Planned poses of the feet at `TIMES_S` from now, those in the air within reach of their hips."""
-        clock = self._clock
+        clock = self.clock
         phases, rows = self._moments()
         cycle_m = dict(zip(phases.tolist(), rows[:, 0].tolist(), strict=True))
 
@@ -141,7 +145,7 @@ class RunningBody:
 
     def _moments(self) -> tuple[np.ndarray, np.ndarray]:
         """Phases (3,) and the tables' rows (3, C) at `TIMES_S` from now: a plan asks for them twice, for feet and pose."""
-        now = self._clock.smooth_phase, self._clock.smooth_rate
+        now = self.clock.smooth_phase, self.clock.smooth_rate
         if now != self._asked:
             self._asked, self._phases = now, now[0] + now[1] * np.array(TIMES_S)
             self._rows = self._tables.table.value(self._phases)

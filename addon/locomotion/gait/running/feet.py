@@ -7,6 +7,7 @@ The way of a running foot: it rolls flat at once and rises as the cycle's does.
 from __future__ import annotations
 
 import cmath
+import copy
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -93,6 +94,8 @@ BLEND = 0.3
 SINK_M, SINK_FROM = 0.012, 0.8
 """How far below the ground a landing foot is led, from which share of its swing on: one that lags behind its path would land
 late, and the body be past it."""
+SHORT = 0.01
+"""Share of the cycle over which the velocity is taken with which a foot is to leave the ground."""
 Rise = Callable[[float, float], float]
 """How much higher than the cycle's the body is at a phase, some time [s] from now [m]."""
 
@@ -105,6 +108,11 @@ class RunningFoot:
         self.swinging = True
         self.lift: FootPose = path.standing(step, [path.phases.toe_off], 0.0)[0]
         self.lowered_m = self.lowering_m_s = self.share = 0.0
+
+    def leave(self, pose: FootPose, velocity: np.ndarray, heading: float, rate: float) -> None:
+        """Leave the ground in a pose with a velocity (3,) [m/s] at a phase `rate` [1/s]."""
+        self.swinging, self.lowered_m, self.lowering_m_s = True, 0.0, 0.0
+        self.lift = self.path.departing(pose, velocity, self.target, heading, rate)
 
 
 class RunningFeet:
@@ -132,25 +140,29 @@ class RunningFeet:
         """The foot leaves the ground in the pose and with the velocity it has."""
         foot, frame = self._feet[side], self._frames[side]
         foot.path.amplitude = self.amplitude
-        foot.swinging, foot.lowered_m, foot.lowering_m_s = True, 0.0, 0.0
         rotvec = rotvec_from_quat(quat_multiply(quat_conjugate(turn_quat(heading)), frame.quaternion))
         planned = foot.path.standing(foot.step, [foot.path.phases.toe_off], heading)[0]
         pose = FootPose(frame.position.copy(), rotvec, planned.toe, ground_m=planned.ground_m)
-        foot.lift = foot.path.departing(pose, self._state.velocity_of(frame), foot.target, heading, rate)
+        foot.leave(pose, self._state.velocity_of(frame), heading, rate)
+
+    def leaving(self, heading: float, rate: float) -> RunningFeet:
+        """These feet in the coming flight: those that stand leave the ground as planned, at a phase `rate` [1/s]."""
+        gone = copy.copy(self)
+        gone._feet = {side: copy.copy(foot) for side, foot in self._feet.items()}
+        for foot in gone._feet.values():
+            if not foot.swinging:
+                off = foot.path.phases.toe_off
+                before, pose = foot.path.standing(foot.step, (off - SHORT, off), heading)
+                foot.leave(pose, (pose.ankle - before.ankle) * (rate / SHORT), heading, rate)
+        return gone
 
     def land(self, side: str) -> None:
         """The foot is down: its footstep is where it really stands."""
         foot, frame = self._feet[side], self._frames[side]
         forward = frame.matrix[:, 0]
-        yaw = math.atan2(forward[1], forward[0])
-        pitch = math.atan2(-forward[2], math.hypot(forward[0], forward[1]))
-        if self._terrain.ground.level:
-            foot.step = Footstep(side, foot.path.geometry.place_of(frame.position, yaw, pitch), yaw)
-        else:
-            foot.step = self._terrain.stood(side, frame.position, forward, yaw)
-            forward = laid_back(forward, foot.step.support.normal)
-            pitch = math.atan2(-forward[2], math.hypot(forward[0], forward[1]))
-        foot.path.landed_pitch = pitch
+        foot.step = self._terrain.stood(side, frame.position, forward, math.atan2(forward[1], forward[0]))
+        forward = laid_back(forward, foot.step.support.normal)
+        foot.path.landed_pitch = math.atan2(-forward[2], math.hypot(forward[0], forward[1]))
         foot.swinging, foot.lowered_m, foot.lowering_m_s = False, 0.0, 0.0
 
     def poses(
@@ -159,13 +171,9 @@ class RunningFeet:
         """Planned poses of both feet at times (k,) from now. `clock` holds phase and its rate for feet on the ground,
         `smooth` for those in the air."""
         pairs = [self._swing(foot, heading, *smooth, times_s, rise) if foot.swinging
-                 else self._stance(foot, heading, *clock, times_s) for foot in self._feet.values()]
+                 else foot.path.standing(foot.step, [stance_phase(foot, clock[0]) + clock[1] * t for t in times_s], heading)
+                 for foot in self._feet.values()]
         return [dict(zip(SIDES, pair, strict=True)) for pair in zip(*pairs, strict=True)]
-
-    @staticmethod
-    def _stance(foot: RunningFoot, heading: float, phase: float, rate: float, times_s: Sequence[float]) -> list[FootPose]:
-        since = stance_phase(foot, phase)
-        return foot.path.standing(foot.step, [since + rate * t for t in times_s], heading)
 
     def _swing(
         self, foot: RunningFoot, heading: float, phase: float, rate: float, times_s: Sequence[float], rise: Rise

@@ -22,10 +22,12 @@ from .heights import ACCELERATION_FRACTIONS, INTERVALS, GroundMap, Orbit, OrbitR
 
 @dataclass(frozen=True)
 class FootholdPlan:
-    """Landing places of feet in the air and the centre of pressure wanted now (None in flight); heading's frame."""
+    """Landing places of feet in the air, the centre of pressure wanted now (None in flight), and the COM's place and velocity
+    `leaving` (2,) the ground, in flight now; in the heading's frame."""
 
     targets: dict[str, complex]
     cop: complex | None
+    leaving: np.ndarray
 
 
 class Footholds:
@@ -114,7 +116,7 @@ class Footholds:
             end = np.array([com, velocity])
         coming = end[0] + end[1] * flight_s, end[1]
         self._land(clock.next_index, coming, forward, targets)
-        return FootholdPlan(targets, cop)
+        return FootholdPlan(targets, cop, end)
 
     def _wish(self, index: int, com: complex, forward: float) -> tuple[OrbitRow, complex]:
         """The orbit for the wanted velocity, with a lean back to the middle line."""

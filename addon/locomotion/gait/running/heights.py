@@ -61,11 +61,6 @@ class Quintic:
         accelerations = self.at(INSTANTS * self.duration_s).acceleration
         return float(np.min(accelerations)), float(np.max(accelerations))
 
-    def sampled(self, times_s: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Heights and accelerations (n,) at times (n,)."""
-        motion = self.at(times_s)
-        return np.asarray(motion.height), np.asarray(motion.acceleration)
-
 
 def ground_phase(touch_down_m: float, take_off_m: float, speeds: tuple[float, float], ground_s: float, gravity: float) -> Quintic:
     """A ground phase that begins and ends without force, from the downward to the upward one of `speeds` [m/s]."""
@@ -100,8 +95,8 @@ class GroundMap:
     def __init__(self, vertical: Quintic, gravity: float, loads: np.ndarray, offsets: np.ndarray) -> None:
         count = INTERVALS
         step = vertical.duration_s / count
-        heights, accelerations = vertical.sampled((np.arange(count) + 0.5) * step)
-        rates = np.sqrt(np.maximum((gravity + accelerations) / heights, 1e-6))
+        motion = vertical.at((np.arange(count) + 0.5) * step)
+        rates = np.sqrt(np.maximum((gravity + motion.acceleration) / motion.height, 1e-6))
         cosh, sinh = np.cosh(rates * step), np.sinh(rates * step)
         feet_count = loads.shape[1]
         self.state = np.empty((count + 1, 2, 2))
@@ -289,6 +284,12 @@ class RunningHeights:
     def apex(self, index: int) -> float:
         """Greatest height [m] of the flight after a step."""
         return self.take_off_m[index] + self.take_off_m_s[index] ** 2 / (2.0 * self.gravity)
+
+    def flown(self, time_s: float) -> Motion:
+        """The COM's motion some time [s] after the present step has left the ground as planned."""
+        k, fallen = self._clock.index, self.gravity * time_s
+        rising = self._higher * self.take_off_m_s[k]
+        return Motion(self.take_off_m[k] + time_s * (rising - 0.5 * fallen), rising - fallen, -self.gravity, 0.0)
 
     def coming_flight_s(self, height_m: float, velocity_m_s: float) -> float:
         """Time of the flight after the present step for errors of height and velocity against the plan at take-off."""

@@ -8,6 +8,7 @@ footholds are read off its state."""
 from __future__ import annotations
 
 import cmath
+import copy
 import math
 from collections.abc import Mapping
 from dataclasses import replace
@@ -25,7 +26,7 @@ from ...legged.pose import GaitTables
 from ...legged.targets import SIDES, Targets
 from ...legged.variation import StepVariation, Variation
 from ..walk.footsteps import SIGN
-from .body import STEP_S, AngularMomentumPlan, RunningBody, swing_scale
+from .body import FORESEEN, STEP_S, AngularMomentumPlan, RunningBody, swing_scale
 from .contact_schedule import ContactClock, RunningSettings, contact_schedule, ground_fraction
 from .feet import RunningFeet, foot_amplitude
 from .footholds import fit_orbit
@@ -140,7 +141,7 @@ class RunningPlanner:
 
     def _fit_orbit(self) -> None:
         """Heights and footholds of the periodic orbit for the present gait variables and gravity."""
-        slope, settings = self.terrain.rate(self.direction), self.settings.leaping(self.gait.flight_height)
+        slope, settings = self.terrain.rate(self.frame.direction), self.settings.leaping(self.gait.flight_height)
         self.heights, self.footholds = fit_orbit(self.tables, self.state.body, self.clock, self.gait.speed_m_s, self.gravity,
                                                  settings, slope)
         self.body.hips = HipReach(self.state, settings) if self.state.whole else None
@@ -157,7 +158,7 @@ class RunningPlanner:
         """At a take-off: take over gait variables that have changed, the speed as far as one running step can change it."""
         if not self._changed:
             return
-        speed = (complex(*self.state.com_velocity[:2]) / self.direction).real
+        speed = (complex(*self.state.com_velocity[:2]) / self.frame.direction).real
         room = self.settings.speed_change * math.sqrt(self.gravity * self.state.body.leg_length_m)
         aim = max(min(max(self.wish.speed_m_s, speed - room), speed + room), self.slowest_m_s())
         self.take_over(max(aim, speed) if self.brakes else aim)  # times for a slower one would outlast the leg's reach
@@ -189,23 +190,13 @@ class RunningPlanner:
         stride_ratio = gait.stride_length_m / tables.stride_m
         self.body.swing_scale, self.feet.amplitude = swing_scale(stride_ratio), foot_amplitude(stride_ratio)
 
-    @property
-    def heading(self) -> float:
-        """The path's heading where the body is [rad]."""
-        return self.frame.heading
-
-    @property
-    def direction(self) -> complex:
-        """Unit vector of the heading."""
-        return self.frame.direction
-
     def start(self) -> tuple[np.ndarray, np.ndarray]:
         """Coordinates (nq,) and velocities (nv,) of a body at the top of a flight, on the periodic orbit."""
         height = self.heights.apex(self.clock.index)
         fall_s = fall_time(height - self.heights.touch_down_m[self.clock.next_index], 0.0, self.gravity)
         self.clock.begin(fall_s)
         local, velocity = self.footholds.starting_motion(fall_s)
-        com, velocity = self.frame.world(local), velocity * self.direction
+        com, velocity = self.frame.world(local), velocity * self.frame.direction
         self.body.vertical = Motion(height, 0.0, -self.gravity, 0.0)
         self.over_ground(com, velocity)
         hips, self.body.hips = self.body.hips, None  # where they are is known only once the body stands in this pose
@@ -219,8 +210,8 @@ class RunningPlanner:
 
     def _posed(self, com: complex, velocity: complex) -> tuple[np.ndarray, np.ndarray]:
         """The reference pose (nq,) and its velocities (nv,) for a COM, which the state takes over."""
-        instants = self.body.feet_poses(self.feet, self.heading)
-        pose, rate, _ = self.body.reference(self.heading, com, velocity, 0j, instants)
+        instants = self.body.feet_poses(self.feet, self.frame.heading)
+        pose, rate, _ = self.body.reference(self.frame.heading, com, velocity, 0j, instants)
         self.state.update(pose, rate)
         return pose, rate
 
@@ -240,9 +231,9 @@ class RunningPlanner:
         for side in SIDES:
             foot = self.feet[side]
             foot.step, foot.swinging, foot.path.landed_pitch = steps[side], side != stance, 0.0
-            foot.target = self.footstep(side, steps[side].place + self.gait.stride_length_m * self.direction)
+            foot.target = self.footstep(side, steps[side].place + self.gait.stride_length_m * self.frame.direction)
             if side != stance:
-                self.feet.lift(side, self.heading, clock.rate)
+                self.feet.lift(side, self.frame.heading, clock.rate)
         self.over_ground(com, complex(*self.state.com_velocity[:2]))
         self.heights.begin(*self.rise(), 0.0)
 
@@ -261,20 +252,21 @@ class RunningPlanner:
         desired = self._desired_velocity()
         cop = self._plan_footholds(com, velocity, desired)
         active, expected = self.feet.contact_points(self.clock.phase)
-        cop = self.feet.supported(cop, expected, self.direction)
+        cop = self.feet.supported(cop, expected, self.frame.direction)
         com_acceleration = (com - cop) * (v.acceleration + self.gravity) / v.height
-        instants = self.body.feet_poses(self.feet, self.heading)
-        feet = self.feet.wanted(self.heading, instants[0], instants[1], instants[2], STEP_S, active)
-        pose, rate, acceleration = self.body.reference(self.heading, com, velocity, com_acceleration, instants)
-        self.angular_momentum.note(pose, rate, self.direction)
+        instants = self.body.feet_poses(self.feet, self.frame.heading)
+        feet = self.feet.wanted(self.frame.heading, instants[0], instants[1], instants[2], STEP_S, active)
+        pose, rate, acceleration = self.body.reference(self.frame.heading, com, velocity, com_acceleration, instants)
+        if not self.clock.grounded:
+            self.angular_momentum.note(pose, rate, self.frame.direction)
         terrain, omega = self.terrain, None
         if not terrain.ground.level:
             omega = math.sqrt(max(v.acceleration + self.gravity, 0.0) / v.height)
         height = (float(v.height) + terrain.level_m, float(v.velocity) + terrain.rate(velocity),
                   float(v.acceleration) + terrain.second(velocity, com_acceleration))
-        return Targets(time_s, cop, omega, height, pose, rate, acceleration, feet, active,
-                       expected, self.heading, jerk=v.jerk, angular_momentum=self.angular_momentum.wanted(self.direction),
-                       angular_momentum_rate=self.angular_momentum.rate)
+        momentum = self.angular_momentum
+        return Targets(time_s, cop, omega, height, pose, rate, acceleration, feet, active, expected, self.frame.heading,
+                       jerk=v.jerk, angular_momentum=momentum.wanted(self.frame.direction), angular_momentum_rate=momentum.rate)
 
     def due(self, loaded: dict[str, bool]) -> bool:
         """Whether a foot has come down that the plan waits for: then it should be made anew at once."""
@@ -305,13 +297,13 @@ class RunningPlanner:
             elif foot.swinging and contact.side not in self.landed and clock.fraction > contact.on:
                 self._lower(contact.side, dt)
             elif not foot.swinging and clock.fraction >= contact.off:
-                self.feet.lift(contact.side, self.heading, clock.rate)
+                self.feet.lift(contact.side, self.frame.heading, clock.rate)
         if clock.fraction >= 1.0:
             self._renew()
             clock.take_off()
             for side in SIDES:
                 if not self.feet[side].swinging:
-                    self.feet.lift(side, self.heading, clock.rate)
+                    self.feet.lift(side, self.frame.heading, clock.rate)
             self.landed.clear()
 
     def _in_flight(self, dt: float, loaded: dict[str, bool], time_s: float) -> None:
@@ -342,7 +334,7 @@ class RunningPlanner:
 
     def footstep(self, side: str, place: complex) -> Footstep:
         """A footstep laid on the ground, turned as the cycle's foot is."""
-        return self.terrain.footstep(Footstep(side, place, self.heading + self.tables.foot_yaw[side]))
+        return self.terrain.footstep(Footstep(side, place, self.frame.heading + self.tables.foot_yaw[side]))
 
     def over_ground(self, com: complex, velocity: complex) -> None:
         """Take over the level of the ground under the body."""
@@ -372,14 +364,32 @@ class RunningPlanner:
         """Lead the feet in the air to their footholds; returns the centre of pressure wanted now."""
         clock = self.clock
         down = {side: self.frame.local(self.feet[side].step.place) for side in self.landed}
-        plan = self.footholds.plan(self.frame.local(com), velocity / self.direction, desired, down, self._flight_s(),
+        plan = self.footholds.plan(self.frame.local(com), velocity / self.frame.direction, desired, down, self._flight_s(),
                                    self.frame.path.curvature(self.frame.arc_length))
         held = set() if clock.grounded or clock.fraction < self.settings.hold_from else {
             c.side for c in clock.steps[clock.next_index].contacts}
         for side in plan.targets.keys() - held:
             place = plan.targets[side] + 1j * self.variation.aside_m(len(self.footsteps) + 1, SIGN[side])
             self.feet[side].target = self.footstep(side, self.frame.world(place))
-        return com if plan.cop is None else self.frame.world(plan.cop)
+        if plan.cop is None:
+            return com
+        if self.clock.fraction >= self.angular_momentum.due:
+            self._foresee(*plan.leaving.tolist())
+        return self.frame.world(plan.cop)
+
+    def _foresee(self, place: complex, velocity: complex) -> None:
+        """Foresee the coming flight, for which the COM leaves the ground at a place with a velocity, as it will be planned."""
+        clock, body, frame = copy.copy(self.clock), copy.copy(self.body), self.frame
+        flight_s = max(self._flight_s(), clock.flight_s[clock.index] / 3.0)
+        feet = self.feet.leaving(frame.heading, clock.rate)
+        clock.take_off()
+        body.clock, body.hips, clock.lag, motions = clock, None, 0.0, []
+        for clock.fraction in FORESEEN:
+            since = clock.fraction * flight_s
+            clock.left_s, body.vertical = flight_s - since, self.heights.flown(since)
+            com, instants = frame.world(place + since * velocity), body.feet_poses(feet, frame.heading)
+            motions.append(body.reference(frame.heading, com, velocity * frame.direction, 0j, instants)[:2])
+        self.angular_momentum.expect(motions, frame.direction)
 
     def _flight_s(self) -> float:
         """Time that the flight has left; on the ground that of the coming one, if the plan's errors stay as they are."""
@@ -405,7 +415,7 @@ def resume_run(run: RunningPlanner, loaded: Mapping[str, bool], way_m: float) ->
     com, velocity = complex(*run.state.com[:2].tolist()), complex(*run.state.com_velocity[:2].tolist())
     run.frame.arc_length = way_m
     run.frame.follow(com)
-    speed = (velocity / run.direction).real
+    speed = (velocity / run.frame.direction).real
     if abs(speed - run.gait.speed_m_s) > OTHER_SPEED * run.gait.speed_m_s:
         run.take_over(speed)
     down = {side for side in SIDES if loaded[side]}
@@ -414,7 +424,7 @@ def resume_run(run: RunningPlanner, loaded: Mapping[str, bool], way_m: float) ->
     steps = {}
     for side in SIDES:
         frame = run.state.frame(f"foot_{side}")
-        steps[side] = run.terrain.stood(side, frame.position, frame.matrix[:, 0], run.heading)
+        steps[side] = run.terrain.stood(side, frame.position, frame.matrix[:, 0], run.frame.heading)
         foot = run.feet[side]
         foot.step = foot.target = steps[side]
     places = {side: run.frame.local(step.place) for side, step in steps.items()}
@@ -430,8 +440,8 @@ def resume_run(run: RunningPlanner, loaded: Mapping[str, bool], way_m: float) ->
         if side in down:
             run.feet.land(side)
             continue
-        foot.target = run.footstep(side, foot.step.place + 0.5 * run.gait.stride_length_m * run.direction)
-        run.feet.lift(side, run.heading, clock.rate)
+        foot.target = run.footstep(side, foot.step.place + 0.5 * run.gait.stride_length_m * run.frame.direction)
+        run.feet.lift(side, run.frame.heading, clock.rate)
     if down:
         rise = run.heights.nominal(clock.index).at(clock.fraction * clock.ground_s[clock.index])
         run.heights.begin(*run.rise(), max(float(rise.acceleration), -run.gravity))
@@ -442,9 +452,9 @@ def leap_in(run: RunningPlanner, stance: str, way_m: float) -> None:
     com = complex(*run.state.com[:2].tolist())
     run.frame.arc_length = way_m
     run.frame.follow(com)
-    run.take_over(float((complex(*run.state.com_velocity[:2].tolist()) / run.direction).real))
-    frames = {side: run.state.frame(f"foot_{side}") for side in SIDES}
-    steps = {side: run.terrain.stood(side, frame.position, frame.matrix[:, 0], run.heading) for side, frame in frames.items()}
+    run.take_over(float((complex(*run.state.com_velocity[:2].tolist()) / run.frame.direction).real))
+    heading, frames = run.frame.heading, {side: run.state.frame(f"foot_{side}") for side in SIDES}
+    steps = {side: run.terrain.stood(side, frame.position, frame.matrix[:, 0], heading) for side, frame in frames.items()}
     run.step_in(steps, stance)
 
 
@@ -454,18 +464,19 @@ def lay_swings(run: RunningPlanner) -> None:
     clock = run.clock
     if not clock.grounded:
         clock.fraction = max(clock.fraction, 1.0 - clock.left_s / clock.flight_s[clock.index])
-    phase, stride = clock.smooth_phase, run.gait.stride_length_m * run.direction
+    phase, stride = clock.smooth_phase, run.gait.stride_length_m * run.frame.direction
     for side in SIDES:
         foot = run.feet[side]
         since = foot.path.phases.since_strike(phase)
         if foot.swinging and since >= foot.path.phases.toe_off:
-            foot.lift = swing_start(run.state, foot.path, foot.target, stride, since, run.heading, partial(_pose, run, side))
+            pose = partial(_pose, run, side)
+            foot.lift = swing_start(run.state, foot.path, foot.target, stride, since, run.frame.heading, pose)
 
 
 def _pose(run: RunningPlanner, side: str, lift: FootPose) -> FootPose:
     """The planned pose of a foot in the air now, had it left the ground so."""
     run.feet[side].lift = lift
-    return run.body.feet_poses(run.feet, run.heading)[1][side]
+    return run.body.feet_poses(run.feet, run.frame.heading)[1][side]
 
 
 def _grounded(run: RunningPlanner, down: set[str], com: complex, places: Mapping[str, complex]) -> tuple[int, float]:

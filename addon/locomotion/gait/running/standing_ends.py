@@ -164,7 +164,7 @@ class StandingRun:
     def _leap(self, time_s: float) -> Targets:
         """The running steps take over from the walk."""
         run, walk = self.run, self.ends.walk
-        speed = float((complex(*run.state.com_velocity[:2]) / run.direction).real)
+        speed = float((complex(*run.state.com_velocity[:2]) / run.frame.direction).real)
         run.take_over(speed)
         run.step_in({side: walk.feet[side].step for side in ("L", "R")}, walk.rhythm.stance)
         self._runs = True
@@ -195,7 +195,7 @@ class StandingRun:
         count = len(self.footsteps)
         targets = run.update(time_s, dt, loaded)
         if self._slowing and len(self.footsteps) > count:
-            speed = float((complex(*run.state.com_velocity[:2]) / run.direction).real)
+            speed = float((complex(*run.state.com_velocity[:2]) / run.frame.direction).real)
             walk = self._walk_gait(run.gravity, self.settings.walk_froude)
             if speed < self.settings.touch_down_speed * walk.speed_m_s or left_s < self._stopping_s:
                 return self._land(time_s, walk)
