@@ -28,7 +28,7 @@ import argparse
 import json
 import math
 import sys
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -43,7 +43,7 @@ from lope.addon.locomotion.reflex.walkers import checked, load_walker, read_walk
 from lope.addon.progress import Progress
 from lope.addon.reports.norms import joint_angles
 from lope.addon.reports.strides import end_of_walking_s, strikes_s
-from lope.addon.search.reflex import DIGITS, TRIAL_S, ReflexProblem, ReflexTrials, measured_walker, trial_take, tune_reflex
+from lope.addon.search.reflex import DIGITS, TRIAL_S, ReflexProblem, ReflexTrials, Wish, measured_walker, trial_take, tune_reflex
 from lope.addon.search.search import Plan, Run, Search
 from lope.addon.sim.simulation import simulate
 from lope.addon.sim.take import Take
@@ -95,7 +95,7 @@ def continued(options: argparse.Namespace) -> None:
         gravity, speed = (walker.gravity_m_s2, value) if options.speeds else (value, None)
         world = World() if gravity == EARTH_GRAVITY_M_S2 else World("custom", gravity)
         problem = ReflexProblem(world, speed, scaled_walker(walker.parameters, gravity, walker.gravity_m_s2), body,
-                                seconds=options.seconds, ends=True,
+                                wish=dict(options.wish), seconds=options.seconds, ends=not options.wish, kept=tuple(options.kept),
                                 pushes=(Push(0.0, options.push[1], (options.push[0], 0.0, 0.0)),) if options.push else ())
         stage = f"{value:g}"
         if found(options.out, stage) == 0 and searched(stage, problem, options.generations, options, (
@@ -287,6 +287,14 @@ def searching(parser: argparse.ArgumentParser, generations: int, sigma: float) -
     parser.add_argument("--sigma", type=float, default=sigma)
 
 
+def weighed(text: str) -> tuple[str, float]:
+    """PART=WEIGHT. Raises ValueError for anything else, or a part of the cost that there is not."""
+    part, _, weight = text.partition("=")
+    if part not in {field.name for field in fields(Wish)} - {"speed_m_s", "apart_m"}:
+        raise ValueError(part)
+    return part, float(weight)
+
+
 def options_of() -> argparse.Namespace:
     """The command line."""
     parser = parser_of(__doc__)
@@ -299,6 +307,9 @@ def options_of() -> argparse.Namespace:
     one.add_argument("--seconds", type=float, help="of a trial")
     one.add_argument("--push", type=float, nargs=2, metavar=("N", "S"), help="of every trial, when and whereto as drawn")
     one.add_argument("--planar", action="store_true")
+    one.add_argument("--wish", type=weighed, nargs="+", default=[], metavar="PART=WEIGHT",
+                     help="of the cost otherwise; then a stage takes all its generations")
+    one.add_argument("--kept", nargs="+", default=[], metavar="NUMBER", help="stays as it is, with all whose names begin so")
     one.set_defaults(run=continued)
     one = subjects.add_parser("draw")
     one.add_argument("files", nargs="+", type=Path)

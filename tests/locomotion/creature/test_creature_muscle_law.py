@@ -128,11 +128,11 @@ def test_a_gait_whose_muscles_the_body_has_not_is_refused():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["long_neck_muscles", "long_neck_muscles_brisk"])
-def test_the_long_neck_takes_its_first_steps_by_muscles_off_its_start(name):
-    body = BodySpec(kind="creature", creature=find_creature("long_neck"))
-    take = simulate(Shot(motion=Creature(load_gait(name), controller="creature_muscles"), body=body,
-                         duration_s=4.0, noise=0.02, seed=1))
+@pytest.mark.parametrize("name", ["human_muscles_brisk", "long_neck_muscles", "long_neck_muscles_brisk"])
+def test_searched_gaits_take_their_first_steps_by_muscles_off_their_start(name):
+    gait = load_gait(name)
+    body = BodySpec(kind="creature", creature=find_creature(gait.creature))
+    take = simulate(Shot(motion=Creature(gait, controller="creature_muscles"), body=body, duration_s=4.0, noise=0.02, seed=1))
     assert not take.fell and take.com_m[-1, 0] - take.com_m[0, 0] > 1.5
 
 
