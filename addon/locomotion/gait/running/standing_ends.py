@@ -19,7 +19,7 @@ from ....specs.shot import EARTH_GRAVITY_M_S2
 from ...legged.targets import Handover, Targets
 from ..walk.footsteps import OTHER
 from ..walk.pendulum import StandingShot, check_duration
-from ..walk.standing_ends import StandingEnds
+from ..walk.standing_ends import StandingEnds, quicken
 from .planner import RunningPlanner
 
 MOST_STOPPING_G = 1.5
@@ -203,7 +203,7 @@ class StandingRun:
 
     def _slow_down(self) -> None:
         run = self.run
-        speed = froude_speed(self.settings.slow_froude, run.gravity, run.state.body.leg_length_m)
+        run.brakes, speed = True, froude_speed(self.settings.slow_froude, run.gravity, run.state.body.leg_length_m)
         run.change(run.gait_at(min(speed, self._wish.speed_m_s)), run.gravity)
 
     def _must_slow_down(self, left_s: float) -> bool:
@@ -219,6 +219,7 @@ class StandingRun:
         run, ends = self.run, self.ends
         walk, side = ends.walk, self.footsteps[-1][1].side
         walk.change(gait, run.gravity)
+        quicken(walk)
         ends.walk_on({s: run.feet[s].step for s in ("L", "R")}, side)
         self._runs = False
         targets = ends.update(time_s, MOMENT_S, {"L": True, "R": True})
