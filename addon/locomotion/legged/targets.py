@@ -54,7 +54,7 @@ class Targets:
     `height` holds COM height, its velocity and acceleration. `active` (P,) tells which contact points may push, `expected` (P,)
     which ones should be on the ground. `jerk` [m/s^3] is the rate of the height's acceleration; `angular_momentum` (3,), where
     given, that about the COM [kg m^2/s, world axes] that is sought at `angular_momentum_rate` [1/s]; `sliding` how contact points
-    of feet that turn on the ground move there.
+    of feet that turn on the ground move there; `unloading` a foot's points (P,) bool and the most that they push together [N].
     """
 
     time_s: float
@@ -72,6 +72,7 @@ class Targets:
     angular_momentum: np.ndarray | None = None
     angular_momentum_rate: float = 0.0
     sliding: Sliding | None = None
+    unloading: tuple[np.ndarray, float] | None = None
 
 
 SIDES = ("L", "R")

@@ -180,13 +180,14 @@ ROOT_WEIGHT = 1e-6
 
 class WholeBodyProgram:
     """One quadratic program a control step. After `solve`: `torque` (nv-6,), `acceleration` (nv,), `contact_force_n` (P, 3).
-    Tasks keep their rows' places. `torque_limit` (nv-6,) [N m] and `cone_damping` [1/s] may change at any time."""
+    Tasks keep their rows' places. `torque_limit` (nv-6,) [N m], `cone_damping` [1/s], `unloading` may change any time."""
 
     def __init__(self, state: BodyState, contacts: ContactSet, objective: Objective, limits: Limits) -> None:
         self.state, self.contacts, self.tasks, self.posture = state, contacts, tuple(objective.tasks), objective.posture
         self.contact, self.effort = objective.contact, objective.effort
         self.torque_limit, self.cone_damping = limits.torque_nm, limits.cone_damping
         self._hinges, self._gaps = limits.hinges, limits.gaps
+        self.unloading: tuple[np.ndarray, float] | None = None
         self.solver = LadderSolver()
         nv, points = state.model.nv, len(state.body.contact_points)
         size, self._tasks_size = nv + EDGES * points, sum(task.size for task in self.tasks)
@@ -235,6 +236,9 @@ class WholeBodyProgram:
             more, least = self._gaps.bounds()
             rows = np.concatenate([rows, np.concatenate([more, np.zeros((len(more), n - nv))], axis=1)])
             limits = np.concatenate([limits, least])
+        if self.unloading is not None and (bounded := self.unloading[0][contacts.indices]).any():
+            row = np.concatenate([np.zeros(nv), np.repeat(-1.0 * bounded, EDGES)])  # an edge's normal part is 1
+            rows, limits = np.concatenate([rows, row[None]]), np.append(limits, -self.unloading[1])
         return Problem(hessian, gradient, rows, limits, 6, self._low[:n], self._high[:n])
 
     def _sum_rows(self, ahead_s: float, velocity: np.ndarray, bias: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -107,6 +107,7 @@ class Tracker:
     def _aim(self, targets: Targets, ahead_s: float) -> None:
         """Hand the targets to the tasks."""
         self.contacts.update(targets.active, targets.expected, targets.sliding)
+        self.program.unloading = targets.unloading
         self._aim_com(targets, ahead_s)
         self._aim_frames(targets)
         self.momentum.momentum, self.momentum.rate = targets.angular_momentum, targets.angular_momentum_rate

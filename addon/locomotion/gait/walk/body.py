@@ -43,7 +43,8 @@ class Foot:
 
 
 class Feet:
-    """The two feet on a rhythm. `target` is the footstep that the swing foot is led to."""
+    """The two feet on a rhythm. `target` is the footstep that the swing foot is led to, `points_of` tells which contact points
+    (P,) are a foot's."""
 
     def __init__(
         self, state: BodyState, tables: GaitTables, rhythm: Rhythm, settings: WalkSettings, amplitude: float,
@@ -52,8 +53,8 @@ class Feet:
         self._state, self._rhythm, self._settings, self._terrain = state, rhythm, settings, terrain
         self._frames = {side: state.frame(f"foot_{side}") for side in SIDES}
         points = state.body.contact_points
-        self._rows = {side: np.array([i for i, p in enumerate(points) if p.side == side]) for side in SIDES}
-        self._points = {side: rows.tolist() for side, rows in self._rows.items()}
+        self.points_of = {side: np.array([p.side == side for p in points]) for side in SIDES}
+        self._points = {side: of.nonzero()[0].tolist() for side, of in self.points_of.items()}
         self._heels = [p.kind == "heel" for p in points]
         clearance, lift = settings.clearance_m, settings.foot_lift_m
         self._feet = {side: Foot(FootPath(tables, side, clearance, amplitude, lift, settings.heel_strike), steps[side])
@@ -94,7 +95,7 @@ class Feet:
 
     def touches(self, side: str) -> bool:
         """Whether a foot has a point on the ground, however lightly: one that is set down softly carries nothing yet."""
-        return bool((self._state.contact_height_m[self._rows[side]] < self._settings.active_height_m).any())
+        return bool((self._state.contact_height_m[self.points_of[side]] < self._settings.active_height_m).any())
 
     def poses(self, heading: float, times_s: Sequence[float]) -> list[FeetPose]:
         """Planned poses of both feet at times (k,) from now."""
@@ -134,7 +135,7 @@ class Feet:
     ) -> dict[str, FootTarget]:
         """Wanted motion of the feet, from their poses now and `dt` before and after; one that should stand but has no point
         on the ground is led there like a swinging one."""
-        stands = {side: foot.landed and bool(active[self._rows[side]].any()) for side, foot in self._feet.items()}
+        stands = {side: foot.landed and bool(active[self.points_of[side]].any()) for side, foot in self._feet.items()}
         return foot_targets(heading, (before, now, after), dt, stands, self._turn_limit)
 
     def contact_points(self) -> tuple[np.ndarray, np.ndarray]:

@@ -358,6 +358,11 @@ class Rhythm:
         self.phase = (self._tables.phases[self.stance].strike + value) % 1.0
 
     @property
+    def since_strike(self) -> float:
+        """`local`, but 0 where rounding puts the strike a hair ahead."""
+        return 0.0 if self.local > 0.9 else self.local
+
+    @property
     def elapsed_s(self) -> float:
         """Time since the strike that the phase stands for, at the step's own rate."""
         return self.local / self.frequency * self.slowness

@@ -238,8 +238,9 @@ class WalkPlanner:
         elif dt > 0.0:
             sway = (velocity - self._swing().velocity) / forward - self.orbit.now(self.course.turn)[1]
             self.cart.update(com / forward, self.gait.speed_m_s + sway, desired)
-        cop = self._plan_touch_down(com, velocity, desired, dt)
-        return self.targets(time_s, dt, com, velocity, cop)
+        targets = self.targets(time_s, dt, com, velocity, self._plan_touch_down(com, velocity, desired, dt))
+        targets.unloading = self._unloading(targets.height[2])
+        return targets
 
     def targets(self, time_s: float, dt: float, com: complex, velocity: complex, cop: complex) -> Targets:
         """What the tracker should do: the feet on their ways, the COM over a centre of pressure, the pose with both."""
@@ -261,6 +262,16 @@ class WalkPlanner:
         return Targets(time_s, cop, self.omega, height, pose, pose_velocity, np.zeros_like(pose_velocity), feet,
                        active, expected, self.course.heading)
 
+    def _unloading(self, rising: float) -> tuple[np.ndarray, float] | None:
+        """The foot that is about to leave and the most that it may push [N] under a vertical acceleration of the COM: what is
+        left of the weight there as the centre of pressure goes over to the other. Unbounded, its toes held 0.4 of the weight
+        until they lifted; then the other foot rolled on its edge, and the body gathered speed (docs/notes/proportions.md)."""
+        rhythm, side = self.rhythm, OTHER[self.rhythm.stance]
+        if self.feet[side].swinging:
+            return None
+        left = max(1.0 - rhythm.since_strike / rhythm.fractions(rhythm.stance)[0], 0.0)
+        return self.feet.points_of[side], left * self.state.body.mass_kg * (self.gravity + rising)
+
     def due(self, loaded: dict[str, bool]) -> bool:
         """See `Planner.due`: a walk's plan can always wait for its interval."""
         return False
@@ -273,7 +284,7 @@ class WalkPlanner:
         """
         rhythm, side = self.rhythm, OTHER[self.rhythm.stance]
         double, whole = rhythm.fractions(rhythm.stance)
-        local = rhythm.local if rhythm.local < 0.9 else 0.0
+        local = rhythm.since_strike
         ahead, foot = local + rhythm.rate * dt, self.feet[side]
         if not foot.swinging and double <= ahead < whole:
             self.feet_heading = self.course.path.heading(self.course.stance_s)
