@@ -128,7 +128,7 @@ def test_a_gait_whose_muscles_the_body_has_not_is_refused():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["human_muscles_brisk", "long_neck_muscles", "long_neck_muscles_brisk"])
+@pytest.mark.parametrize("name", ["human_muscles_brisk", "long_legs_muscles", "long_neck_muscles", "long_neck_muscles_brisk"])
 def test_searched_gaits_take_their_first_steps_by_muscles_off_their_start(name):
     gait = load_gait(name)
     body = BodySpec(kind="creature", creature=find_creature(gait.creature))
