@@ -72,7 +72,7 @@ WALKING = TrackerSettings(height_weight=100.0, least_stance_gain=0.5)
 similar ones would: a foot held as softly as gravity is low slapped the ground with 3 m g on the Moon (docs/notes/alive.md)."""
 
 RUNNING = TrackerSettings(com_weight=300.0, height_weight=100.0, angular_momentum_weight=450.0, pelvis_weight=2.0,
-                           chest_weight=2.0, head_weight=2.0, swing_weight=25.0, arm_weight=0.1, hover_gain=8000.0,
+                           chest_weight=2.0, head_weight=2.0, swing_weight=25.0, arm_weight=0.2, hover_gain=8000.0,
                            leg_weight=0.02, limit_horizon_s=0.02, toe_strength=1.0)
 """The same for gaits with flight, which do everything in a third of a walk's time: what the body lacks at take-off no
 contact can make up for, and a sole must be flat at once. What the legs' angular momentum leaves over in the air the arms take
