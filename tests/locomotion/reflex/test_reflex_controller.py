@@ -326,7 +326,7 @@ def test_a_walker_of_another_gravity_takes_its_first_strides_there(gravity):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["fast_walk", "faster_walk"])
+@pytest.mark.parametrize("name", ["brisk_walk", "fast_walk", "faster_walk"])
 def test_fast_walkers_get_under_way_off_their_start_too(name):
     walker = walkers.load_walker(name)
     take = simulate(Shot(motion=Reflex(walker), duration_s=3.0, noise=0.02, seed=2))
