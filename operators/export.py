@@ -18,6 +18,7 @@ import bpy
 from bpy.props import BoolProperty, EnumProperty, StringProperty
 
 from ..addon.rigs.read.actions import frame_rate
+from . import context as notes
 from .context import active_armature, allows, poll_armature, poll_take, reports_errors, take_of, words
 from .figures import Placement, figure_of
 
@@ -44,11 +45,9 @@ class WritesFile:
         return Path(bpy.path.abspath(self.filepath)) if self.filepath else self.beside(context)
 
     def beside(self, context: bpy.types.Context) -> Path:
-        """A file next to the .blend file; where that was never saved, next to the take, or at home."""
-        armature = active_armature(context)
-        kept = bpy.data.filepath or (armature.lope.take_path and take_of(armature))
-        folder = Path(kept).parent if kept else Path.home()
-        return folder / f"{bpy.path.clean_name(armature.name)} {self.suffix}{self.ending}"
+        """A file next to the .blend file; at home where that was never saved."""
+        folder = Path(bpy.data.filepath).parent if bpy.data.filepath else Path.home()
+        return folder / f"{bpy.path.clean_name(active_armature(context).name)} {self.suffix}{self.ending}"
 
 
 class WritesCsv(WritesFile):
@@ -141,8 +140,11 @@ class LOPE_OT_export(WritesFile, bpy.types.Operator):
         return ".glb" if self.engine == "godot" else ".fbx"
 
     def check(self, _context: bpy.types.Context) -> bool:
-        """The file's ending goes with the engine while the file is chosen."""
-        ended = str(Path(self.filepath).with_suffix(self.ending))
+        """The file's ending, and its name as far as it is Lope's, go with the engine while the file is chosen."""
+        path = Path(self.filepath)
+        name, _, engine = path.stem.rpartition(" ")
+        stem = f"{name} {self.engine}" if engine in (key for key, _, _ in ENGINES) else path.stem
+        ended = str(path.with_name(stem + self.ending))
         changes = ended != self.filepath
         self.filepath = ended
         return changes
@@ -152,8 +154,11 @@ class LOPE_OT_export(WritesFile, bpy.types.Operator):
         from ..addon.rigs.shots.export import export_character
 
         told = export_character(context.scene, active_armature(context), self.engine, self.chosen(context))
-        self.report({"INFO"}, words("{clip}, frames {first} to {last}, written to {path}", clip=told.clip, first=told.frames[0],
-                                    last=told.frames[1], path=told.path))
+        text = words("{clip}, frames {first} to {last}, written to {path}", clip=told.clip, first=told.frames[0],
+                     last=told.frames[1], path=told.path)
+        self.report({"INFO"}, text)
+        armature = active_armature(context)
+        notes.tell(armature.session_uid, armature.name, notes.Note(notes.DONE, text))
         return {"FINISHED"}
 
 

@@ -122,7 +122,7 @@ class LOPE_OT_live_keep(bpy.types.Operator):
         outcomes.note_take(armature, offer.take, offer.text, "[]", "", offer.kept)
         self.report({"INFO"}, bake_kept(armature, context.scene))
         live_offer.drop(armature.session_uid)
-        done = words("{text}. The keys are there: Space plays", text=offer.text)
+        done = words("{text}. The keys are there", text=offer.text)
         notes.tell(armature.session_uid, armature.name, notes.Note(notes.DONE, done))
         return {"FINISHED"}
 

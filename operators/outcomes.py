@@ -141,9 +141,9 @@ def bake_hits(order: Order, armature: bpy.types.Object, scene: bpy.types.Scene) 
     if report.get("steps_taken"):
         told = words("{text}. Steps taken: {steps}", text=told, steps=report["steps_taken"])
     if not done.back:
-        told = words("{text}. It does not come back: its feet stand {off:.2f} m from there", text=told, off=done.off_m)
+        told = words("It does not come back: its feet stand {off:.2f} m from there. {text}", text=told, off=done.off_m)
     missed = [said(sentence) for sentence in report.get("missed", ())]
-    return notes.Note(notes.WARNED, ". ".join([told, " ".join(missed)])) if missed else notes.Note(notes.DONE, told)
+    return notes.Note(notes.WARNED if missed or not done.back else notes.DONE, " ".join([*missed, told]))
 
 
 _baked: dict[int, tuple[str, notes.Note, notes.Note]] = {}
@@ -193,11 +193,11 @@ def deliver(order: Order, armature: bpy.types.Object) -> notes.Note:
         return notes.Note(notes.FAILED, words("The take is kept, but was not baked: {reason}", reason=said(str(error).strip())))
     text = text.rstrip(".")
     kind = notes.WARNED if job.report.get("undone") else notes.DONE
-    there = notes.Note(kind, words("{text}. The keys are there: Space plays", text=text))
+    there = notes.Note(kind, words("{text}. The keys are there", text=text))
     old = own_keys_of(armature)
     if old is not None:
         there = notes.Note(notes.WARNED, words(
-            "{text}. The keys are there, in the new action {new}; those of yours are in {old}: Keep My Keys lays them over it",
+            "Your keys are in {old}: Keep My Keys lays them over the new {new}. {text}. The keys are there",
             text=text, new=baked_action(armature).name, old=old.name))
     undone = notes.Note(notes.CANCELLED, words("{text}. The keys were undone, the take is kept: press Bake", text=text))
     _baked[armature.session_uid] = _mark(armature), there, undone

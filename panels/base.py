@@ -12,6 +12,8 @@ import bpy
 from ..operators import context as notes
 from ..operators.context import active_armature
 
+GRADES = {"green": "CHECKMARK", "amber": "ERROR", "red": "CANCEL", "not judged": "QUESTION"}
+"""The icon of a card's line, or of the whole card, by its grade."""
 TALL = 1.4
 """How much higher than others the buttons are that make it go."""
 STATUS_LINES = 2

@@ -14,9 +14,7 @@ from ..operators.gait_settings import by_reflexes
 from ..operators.show_plots import frame_at
 from ..operators.stand import stands
 from ..operators.takes import chosen, is_present
-from .base import ArmaturePanel, asking, fold, lines, sentence, split, switched
-
-GRADES = {"green": "CHECKMARK", "amber": "ERROR", "red": "CANCEL", "not judged": "QUESTION"}
+from .base import GRADES, ArmaturePanel, asking, fold, lines, sentence, split, switched
 
 
 class LOPE_PT_result(ArmaturePanel, bpy.types.Panel):
@@ -33,12 +31,14 @@ class LOPE_PT_result(ArmaturePanel, bpy.types.Panel):
             layout.label(text="Nothing is simulated yet", icon="INFO")
             return
         draw_takes(layout, context)
-        if settings.take_summary:
-            lines(layout, context, settings.take_summary, "ANIM_DATA")
-        worst = outcomes.worst_of(armature)
-        if worst is not None:
-            _wrong(layout, context, worst)
-        _card(layout, context, armature)
+        entry = chosen(armature)
+        if entry is None or is_present(armature, entry):  # of another one the list has said what it came to
+            if settings.take_summary:
+                lines(layout, context, settings.take_summary, "ANIM_DATA")
+            worst = outcomes.worst_of(armature)
+            if worst is not None:
+                _wrong(layout, context, worst)
+            _card(layout, context, armature)
         row = layout.row(align=True)
         row.operator("lope.bake", icon="KEYFRAME_HLT")
         row.operator("lope.rerun", icon="FILE_REFRESH")
@@ -65,7 +65,7 @@ def _seen(layout: bpy.types.UILayout, context: bpy.types.Context, armature: bpy.
     if shown_muscles(armature) is not None:
         row.operator("lope.hide_muscles", text="", icon="X")
     column = body.column(align=True)
-    column.operator("lope.export", icon="EXPORT")
+    column.operator_menu_enum("lope.export", "engine", icon="EXPORT")
     column.operator("lope.export_csv", icon="EXPORT")
     column.operator("lope.export_events", icon="EXPORT")
 
@@ -127,13 +127,13 @@ def draw_takes(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
         layout.template_list("LOPE_UL_takes", "", settings, "takes", settings, "take_index", rows=3)
         row = layout.row(align=True)  # the whole name, which the list may have to cut
         row.prop(entry, "label", text="")
-        row.operator("lope.take_use", text="", icon="LOOP_BACK")
         row.operator("lope.take_remove", text="", icon="TRASH")
         if found_file(entry.path, armature) is None:
             lines(layout, context, words("The file of this take is gone"), "ERROR")
             layout.operator("lope.rerun", icon="FILE_REFRESH").chosen = True
         elif not is_present(armature, entry):
             lines(layout, context, entry.summary, "INFO")
+            layout.operator("lope.take_use", icon="LOOP_BACK")
     draw_own_keys(layout, context)
     why = without_take(armature)
     if why and (settings.take_path or baked_action(armature) is not None) and not (

@@ -178,6 +178,13 @@ def draw_states(layout: bpy.types.UILayout, own: bpy.types.PropertyGroup) -> Non
 
 def draw_state(layout: bpy.types.UILayout, own: bpy.types.PropertyGroup, state: bpy.types.PropertyGroup, posed: int) -> None:
     """The chosen state's values; `posed` is the number of the one whose pose the armature shows, 0 where it shows none."""
+    row = layout.row(align=True)
+    if posed:
+        row.operator("lope.take_from_rig", icon="IMPORT", translate=False,
+                     text=words("Take State {number} from Rig", number=posed))
+        row.operator("lope.leave_rig", text="", icon="X")
+    else:
+        row.operator("lope.pose_on_rig", icon="ARMATURE_DATA")
     column = layout.column(align=True)
     if not own.symmetric:
         column.prop(state, "swing")
@@ -190,13 +197,6 @@ def draw_state(layout: bpy.types.UILayout, own: bpy.types.PropertyGroup, state: 
         column.prop(state, name, slider=True)
     if posed:
         layout.label(text="Left leg swings" if swings_left(own, posed - 1) else "Right leg swings", icon="INFO")
-    row = layout.row(align=True)
-    if posed:
-        row.operator("lope.take_from_rig", icon="IMPORT", translate=False,
-                     text=words("Take State {number} from Rig", number=posed))
-        row.operator("lope.leave_rig", text="", icon="X")
-    else:
-        row.operator("lope.pose_on_rig", icon="ARMATURE_DATA")
     body = fold(layout, "pose_contact", words("Contact"))
     if body is not None:
         body.prop(state, "stands")

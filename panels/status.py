@@ -28,8 +28,8 @@ from ..operators.live import how_live
 from ..operators.outcomes import fall_label_of, fall_of
 from ..operators.pressure_settings import pressure_of
 from ..operators.show_plots import frame_at
-from ..operators.verbs import DRIVE, PRESSURE, PUSH, WALK, verb_of
-from .base import Popover, lines, sentence
+from ..operators.verbs import DRIVE, HIT, PRESSURE, PUSH, WALK, verb_of
+from .base import GRADES, Popover, lines, sentence
 
 if TYPE_CHECKING:
     from ..addon.rigs.read.doctor import Finding
@@ -201,10 +201,12 @@ def _happened(context: bpy.types.Context, armature: bpy.types.Object, note: note
         last, end = _last_frame(armature), context.scene.frame_end
         text = note.text if last <= end else words("Keys to frame {last}, the scene ends at {end}. {text}", last=last, end=end,
                                                    text=note.text)
-        yield Told(text, note.icon, _player(armature))
         worst = outcomes.worst_of(armature)
+        wrong = "" if worst is None else sentence(said(worst.sentence))
+        icon = note.icon if worst is None else GRADES[worst.grade]
+        yield Told(". ".join(filter(None, (wrong, text))), icon, _player(armature))
         if worst is not None:
-            yield Told(sentence(said(worst.sentence)), "INFO", _frame(context, armature, worst.at_s))
+            yield Told(wrong, icon, _frame(context, armature, worst.at_s))
     elif note is not None:
         yield Told(note.text, note.icon, _length(note.needs_s) or _keys(armature) or _player(armature))
 
@@ -283,6 +285,10 @@ def _length(needs_s: float | None) -> Callable[[Row], None] | None:
 def _planned(armature: bpy.types.Object) -> Iterator[Told]:
     """What the plan tells beforehand: the gait, its speeds, how long the way is."""
     plan, settings, play = plan_board.of(armature), armature.lope, _player(armature)
+    if verb_of(settings) == PUSH and not settings.pushes:
+        yield Told(words("Nothing pushes it yet: + adds a push at the frame that is shown"), "INFO", play)
+    if verb_of(settings) == HIT and not settings.hits:
+        yield Told(words("Nothing hits it yet: + adds a ball at the frame that is shown; then click a bone"), "INFO", play)
     if verb_of(settings) == PRESSURE and pressure_of(settings) is None:
         yield Told(words("Nothing to read yet: choose what a mat felt, or press Use Sample Pressure"), "INFO",
                    lambda row: row.operator("lope.add_pressure_sample", icon="IMPORT"))

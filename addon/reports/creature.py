@@ -326,7 +326,7 @@ CREATURE_RULES: tuple[Rule, ...] = (
     Rule("landing", 2.5, 3.5, "weights", plain("landing_peak_over_mg"), "feet land with {value:.1f} times its weight",
          "people who run land with up to 2.5 times their weight (Keller et al. 1996); over 3.5 it stamps (first guess)", SLOWER,
          ("landing_peak_over_mg",)),
-    replace(_BY_NAME["friction"], advice=f"more friction under World, or {SLOWER}"),
+    replace(_BY_NAME["friction"], advice=f"more friction under Ground and Gravity, or {SLOWER}"),
     Rule("speed", 0.05, 0.10, "", off_one("settled_speed_over_asked"), "its speed is {value:.0%} off the one asked for",
          "5 % is not seen, and 10 % is what searches of creatures aim at", SEARCH, ("settled_speed_over_asked",), decides=True),
     Rule("crouch", 0.10, 0.18, "", _short("leg_in_stance", 1.0),

@@ -111,7 +111,7 @@ RULES: tuple[Rule, ...] = (
          "with 1.1 (1.2 to 1.5 and 2.5 m g, Keller et al. 1996), at a slow jog with 1.7", SLOWER, (PEAK,)),
     Rule("friction", 0.6, 0.9, "", plain(FRICTION), "feet use {value:.0%} of the ground's grip",
          "at 100 % the foot slides; walking people use a quarter to a third of a dry floor's",
-         "more friction under World, or a slower gait", (FRICTION,)),
+         "more friction under Ground and Gravity, or a slower gait", (FRICTION,)),
     Rule("flight", 0.05, 0.15, "", off_one(FLIGHT), "the oddest flight is {value:.0%} longer or shorter than gravity has it",
          "in the air nothing but gravity acts, and a flight lasts 2 v / g; 5 % is the sampling of the shortest flights",
          "another engine under More, or a gentler shot", (FLIGHT,)),
@@ -177,7 +177,7 @@ FOLLOWED: tuple[Rule, ...] = (
          LONGER, (OFF_PLAN,)),
     replace(_BY_NAME["slip"], value=plain(STEP_SLIP), says="planted feet slide {value:.0f} mm a step", of=(STEP_SLIP,)),
     replace(_BY_NAME["penetration"], advice=f"{LONGER}, or a lower mass"),
-    replace(_BY_NAME["friction"], advice=f"more friction under World, or {LONGER}"),
+    replace(_BY_NAME["friction"], advice=f"more friction under Ground and Gravity, or {LONGER}"),
     Rule("length", 0.05, 0.15, "", _left_out,
          "the last {value:.0%} of what was asked of the clip are left out: nobody stands there",
          "a clip of two or three seconds that ends in mid stride loses a seventh",
@@ -206,13 +206,13 @@ POSED_ADVICE = {"fall": "a slower shot, or other gains of its balance", "peak fo
                 "speed": "a longer shot, or a speed nearer to what its poses give"}
 """What to change in a gait from key poses, which has neither Style nor a clip."""
 STOOD_ADVICE = {"fall": "weaker pushes, or another stance", "penetration": "weaker pushes, or a lower mass",
-                "peak force": WEAKER, "friction": "more friction under World, or weaker pushes",
+                "peak force": WEAKER, "friction": "more friction under Ground and Gravity, or weaker pushes",
                 "torque": "weaker pushes, or less gravity: nobody could do this", "symmetry": "a longer shot",
                 "smoothness": WEAKER, "speed": "a longer shot"}
 """What to change where somebody stands, who goes in no gait."""
 SLOWER_WALKER, OTHER_WALKER = "a slower walker", "a longer shot, or another walker"
 REFLEX_ADVICE = {"fall": "another walker, or a gravity nearer to its own", "penetration": "a slower walker, or a lower mass",
-                 "peak force": SLOWER_WALKER, "friction": "more friction under World, or a slower walker",
+                 "peak force": SLOWER_WALKER, "friction": "more friction under Ground and Gravity, or a slower walker",
                  "torque": SLOWER_WALKER, "symmetry": OTHER_WALKER, "smoothness": SLOWER_WALKER, "speed": OTHER_WALKER}
 """What to change in a walk by reflexes, which has one speed and no Style."""
 NO_CLIP = {"smoothness": "landings jolt the body {value:.1f} times as hard as in a captured motion"}
@@ -226,9 +226,9 @@ def _advised(advice: dict[str, str]) -> tuple[Rule, ...]:
 
 POSED, STOOD, REFLEXED = _advised(POSED_ADVICE), _advised(STOOD_ADVICE), _advised(REFLEX_ADVICE)
 """The rules for a gait from key poses, and for somebody who stands."""
-LIKENESS = ("pose", "way", "length")
-"""Of these, what asks for likeness with the clip: of who was pushed or hit as the shot asked, nobody wants it."""
-ASKED_FOR = "pushes or hits take it off the clip, as was asked"
+LIKENESS = ("pose", "way", "length", "speed", "path", "heading")
+"""What asks for likeness with the clip, or with the gait's plan: of who was pushed or hit as the shot asked, nobody wants it."""
+ASKED_FOR = "pushes or hits take it off that, as was asked"
 HALF = "half of the condition: NAME:0.5 after --condition, or its sliders in the panel"
 """What to change after a fall in a condition."""
 STRONGER = "more strength of the muscles, or torques in their place"
@@ -258,11 +258,12 @@ OF_MOTION: dict[type[Motion], tuple[Rule, ...]] = {KeyPoses: POSED, Stand: STOOD
 
 def _rules_of(shot: Shot, flights: int) -> tuple[Rule, ...]:
     """The same of a healthy body."""
-    if not isinstance(shot.motion, Followed):
-        return OF_MOTION.get(type(shot.motion), GAITED if isinstance(shot.motion, Gait) else RULES)
-    advice = calmer(shot, flights)
-    rules = (replace(rule, advice=advice) if rule.name in CALMED else rule for rule in FOLLOWED)
-    if not (shot.pushes or shot.hits):
-        return tuple(rules)
+    if isinstance(shot.motion, Followed):
+        advice = calmer(shot, flights)
+        rules = tuple(replace(rule, advice=advice) if rule.name in CALMED else rule for rule in FOLLOWED)
+    else:
+        rules = OF_MOTION.get(type(shot.motion), GAITED if isinstance(shot.motion, Gait) else RULES)
+    if not (isinstance(shot.motion, Gait | Followed) and (shot.pushes or shot.hits)):
+        return rules
     return tuple(replace(rule, value=lambda found: None, of=(), absent=ASKED_FOR) if rule.name in LIKENESS else rule
                  for rule in rules)

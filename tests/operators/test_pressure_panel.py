@@ -161,7 +161,7 @@ def test_the_bake_that_follows_is_one_undo_step_and_what_was_found_outlives_it(c
     task = Task(READ, {}, f"{chosen.lope.pressure_database}.take.npz",
                 {"pressure": chosen.lope.pressure_path, "database": chosen.lope.pressure_database})
     bpy.ops.ed.undo_push(message="Before")
-    assert "Space plays" in concluded(task, chosen, bake=True).text
+    assert "The keys are there" in concluded(task, chosen, bake=True).text
     assert bpy.data.objects["Astronaut"].animation_data.action is not None
     assert bpy.ops.ed.undo() == {"FINISHED"}
     armature = bpy.data.objects["Astronaut"]

@@ -59,7 +59,7 @@ def gone_back_to() -> Iterator[float]:
     """The first take is the present one again, by its button, and another undo brings the second one's keys."""
     hand.armature().lope.take_index = 0
     end = hand.action().frame_range[1]
-    yield from hand.press_button("lope.take_use(", 0.815)
+    yield from hand.press_button("lope.take_use(")
     yield 1.0
     expect(hand.action().frame_range[1] < end, "gone back to the first take")
     yield from hand.picture("takes-back")
@@ -83,7 +83,7 @@ def hand_key_kept() -> Iterator[float]:
     yield from hand.until(lambda: len(hand.armature().lope.takes) > count and not hand.lope("operators.desk").queue.busy,
                           "the third take")
     yield 1.0
-    expect(hand.action().name != old and "those of yours are in" in note(), f"said: {note()}")
+    expect(hand.action().name != old and "Your keys are in" in note(), f"said: {note()}")
     yield from hand.picture("takes-hand-key")
     yield from hand.press_button("lope.keep_keys(")
     yield 1.0
