@@ -46,12 +46,8 @@ def run(args: argparse.Namespace) -> Outcome:
     if plan is None:
         raise InputError(f"The controller {shot.controller} plans nothing ahead; simulate to see what it does.")
     report = {
-        "gravity_m_s2": shot.world.gravity_m_s2,
-        "duration_s": shot.duration_s,
-        "speed_m_s": float(plan.speed_m_s),
-        **({"clip": shot.called} if isinstance(shot.motion, Followed) else _strides(plan)),
-        **_bends(plan),
-        **_judged(shot, plan),
+        "gravity_m_s2": shot.world.gravity_m_s2, "duration_s": shot.duration_s, "speed_m_s": float(plan.speed_m_s),
+        **({"clip": shot.called} if isinstance(shot.motion, Followed) else _strides(plan)), **_bends(plan), **_judged(shot, plan),
         **({"note": plan.note} if plan.note else {}),
     }
     steps = [{"time_s": float(time), "side": SIDES[int(side)], "place_m": [float(x) for x in place]}

@@ -65,12 +65,8 @@ def stride_length_at(speed_m_s: float, reference_speed_m_s: float, reference_str
 
 
 def predict(
-    cycle: ReferenceGait,
-    leg_length_m: float,
-    gravity_m_s2: float,
-    speed_m_s: float | None = None,
-    stride_frequency_hz: float | None = None,
-    reference_gravity_m_s2: float = EARTH_GRAVITY_M_S2,
+    cycle: ReferenceGait, leg_length_m: float, gravity_m_s2: float, speed_m_s: float | None = None,
+    stride_frequency_hz: float | None = None, reference_gravity_m_s2: float = EARTH_GRAVITY_M_S2,
 ) -> GaitVariables:
     """Gait variables of a body with `leg_length_m` under `gravity_m_s2` that walks as `cycle` did on Earth: its Froude number
     gives the speed (eq. 3), its stride length in leg lengths the frequency (eq. 4). With another speed asked, the stride length

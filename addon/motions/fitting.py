@@ -203,8 +203,7 @@ def fit_cycle(motion: Motion, contacts: Sequence[Contact], strides: Sequence[Str
     coefficients = cycle.fourier_coefficients(spectrum)
     return cycle.Cycle(Path(motion.clip.path).stem, f"BVH clip {Path(motion.clip.path).name}, {len(strides)} strides",
                  float(np.mean([t.speed_m_s for t in tracks])), float(1.0 / np.mean([s.duration_s for s in strides])), leg,
-                 _step_width(motion, strides, tracks), _contact_phases(contacts, strides, right, motion.clip.path),
-                 coefficients)
+                 _step_width(motion, strides, tracks), _contact_phases(contacts, strides, right, motion.clip.path), coefficients)
 
 
 def stride_samples(motion: Motion, joints: np.ndarray, stride: Stride) -> tuple[np.ndarray, _Track]:

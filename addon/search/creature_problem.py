@@ -299,15 +299,12 @@ class QuickProblem(GaitProblem[Judge]):
         wish = self.wish
         checks = {
             "speed": abs(told["speed"] - wish.speed) <= SPEED_OFF * max(wish.speed, 0.1),
-            "soft landings": told["force_peak"] <= wish.force_peak,
-            "straight legs": told["stance_leg"] >= self._least.stance_leg,
+            "soft landings": told["force_peak"] <= wish.force_peak, "straight legs": told["stance_leg"] >= self._least.stance_leg,
             "narrow steps": told["step_width"] <= self._least.step_width + WIDTH_FREE,
-            "toes clear of the ground": told["clearance"] >= wish.clearance,
-            "legs clear of each other": told["lap"] <= LAP_FREE,
+            "toes clear of the ground": told["clearance"] >= wish.clearance, "legs clear of each other": told["lap"] <= LAP_FREE,
             "calm steps": told["speed"] * told["step"] >= STEP_SHARE * wish.step_length,
             "an upright trunk": abs(told["pitch"] - wish.trunk_pitch) <= TRUNK_FREE_RAD,
             "double support": wish.gait != WALK or told["double_support"] >= DOUBLE_SHARE * wish.double_support,
-            "no flight": wish.gait != WALK or told["flight"] <= 0.02,
-            "flight": wish.gait != RUN or told["flight"] >= wish.flight,
+            "no flight": wish.gait != WALK or told["flight"] <= 0.02, "flight": wish.gait != RUN or told["flight"] >= wish.flight,
         }
         return [name for name, holds in checks.items() if not holds]

@@ -113,15 +113,11 @@ class Judge:
             return np.where(judged & (mean[name] > free), mean[name], 0.0)
 
         return {
-            "fall": wish.fall * (1.0 - fallen_s / seconds),
-            "speed": wish.speed * np.maximum(slow - wish.speed_free, 0.0),
+            "fall": wish.fall * (1.0 - fallen_s / seconds), "speed": wish.speed * np.maximum(slow - wish.speed_free, 0.0),
             "upright": wish.upright * np.maximum(over("upright", 0.0) - wish.upright_free_rad, 0.0),
-            "apart": wish.apart * over("apart", 0.0),
-            "straight": wish.straight * over("straight", wish.straight_free_rad),
-            "impact": wish.impact * over("impact", 0.0),
-            "limits": wish.limits * over("limits", 0.0),
-            "held": wish.held * over("held", 0.0),
-            "head": wish.head * over("head", wish.head_free_m_s),
+            "apart": wish.apart * over("apart", 0.0), "straight": wish.straight * over("straight", wish.straight_free_rad),
+            "impact": wish.impact * over("impact", 0.0), "limits": wish.limits * over("limits", 0.0),
+            "held": wish.held * over("held", 0.0), "head": wish.head * over("head", wish.head_free_m_s),
             "effort": wish.effort * over("effort", 0.0),
         }
 

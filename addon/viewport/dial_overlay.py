@@ -149,12 +149,8 @@ PRESS, RELEASE, DROP, ARRIVE, ACCEPT, LEAVE = "press", "release", "drop", "arriv
 ENDED = (ACCEPTED, GIVEN_UP)
 
 _NEXT = {
-    (AIMING, PRESS): DRAGGING,
-    (DRAGGING, RELEASE): WAITING,
-    (DRAGGING, DROP): AIMING,
-    (WAITING, ARRIVE): SHOWN,
-    **{(state, PRESS): DRAGGING for state in (WAITING, SHOWN)},
-    **{(state, ACCEPT): ACCEPTED for state in (WAITING, SHOWN)},
+    (AIMING, PRESS): DRAGGING, (DRAGGING, RELEASE): WAITING, (DRAGGING, DROP): AIMING, (WAITING, ARRIVE): SHOWN,
+    **{(state, PRESS): DRAGGING for state in (WAITING, SHOWN)}, **{(state, ACCEPT): ACCEPTED for state in (WAITING, SHOWN)},
     **{(state, LEAVE): GIVEN_UP for state in (AIMING, DRAGGING, WAITING, SHOWN)},
 }
 

@@ -27,12 +27,8 @@ TURN_DAYS = 2.2
 14.5 in 10, 14.5 in 14; Mulder 2006: 20.5 in 56, the leg that was not tested; Muir 2011: 25.7 in 90), off by 2.2 % on average."""
 
 LOST = {
-    "knee_extensors": 1.0 - 81.0 / 109.0,
-    "knee_flexors": 1.0 - 51.0 / 64.0,
-    "hamstrings": 1.0 - 51.0 / 64.0,
-    "plantar_flexors": 1.0 - 52.9 / 72.5,
-    "dorsiflexors": 1.0 - 20.5 / 22.1,
-    "trunk_extensors": 1.0 - 218.0 / 249.0,
+    "knee_extensors": 1.0 - 81.0 / 109.0, "knee_flexors": 1.0 - 51.0 / 64.0, "hamstrings": 1.0 - 51.0 / 64.0,
+    "plantar_flexors": 1.0 - 52.9 / 72.5, "dorsiflexors": 1.0 - 20.5 / 22.1, "trunk_extensors": 1.0 - 218.0 / 249.0,
     "trunk_flexors": 1.0 - 119.0 / 132.0,
 }
 """Share of the torque lost in `MEASURED_DAYS`, of concentric tests at 60 degrees a second, of the ankle at 30."""

@@ -53,8 +53,7 @@ class FollowController(TrackedClip):
                                      controls.flying_follower if flies else controls.follower, controls.clip_plan,
                                      controls.flying_follower)
         self.tracker = Tracker(self.state, self.shot.world.friction,
-                               controls.flying_tracker if flies else controls.tracker, planned.quicker,
-                               muscles=self.muscles)
+                               controls.flying_tracker if flies else controls.tracker, planned.quicker, muscles=self.muscles)
         self.likeness = Likeness(self.state, planned.plan.clip)
 
     @classmethod
@@ -136,8 +135,7 @@ def preview_stream(shot: Shot, source: Source, body: Body, settings: PlanSetting
     mean_m_s = float(np.abs(np.diff(com)).sum()) / max(duration_s, 1e-9)
     return Plan(times, com_m, cart_m, step_m, step_s, np.array([SIDES.index(one.side) for one in prints]),
                 np.array([one.yaw for one in prints]), mean_m_s, 0.5 * float((step_s > 0.0).sum()) / max(duration_s, 1e-9),
-                mean_m_s**2 / (shot.world.gravity_m_s2 * body.leg_length_m),
-                note=GOES_ON if duration_s < shot.duration_s else "")
+                mean_m_s**2 / (shot.world.gravity_m_s2 * body.leg_length_m), note=GOES_ON if duration_s < shot.duration_s else "")
 
 
 def _landed(prints: dict[str, list[Print]], now_s: float) -> dict[tuple[float, int], Print]:

@@ -179,8 +179,7 @@ class Law:
         return away * complex(math.cos(heading), -math.sin(heading)) / self._scale.length
 
     def torques(
-        self, pose: PoseState, targets: np.ndarray, heading: float, speed_m_s: float, sideways_m_s: float,
-        manner: Manner = PLAIN,
+        self, pose: PoseState, targets: np.ndarray, heading: float, speed_m_s: float, sideways_m_s: float, manner: Manner = PLAIN,
     ) -> np.ndarray:
         """Torques (nv - 6,) [N m] behind the root, without what `damping` takes."""
         swing, stance, upper, rates = pose.swing, OTHER[pose.swing], manner.upper, manner.rates

@@ -57,9 +57,8 @@ class FootPhases:
 class GaitTables:
     """A cycle brought to one body. Lengths in metres of that body; phase 0 is the left strike.
 
-    `displacement` (6, 3) are the points of the gait's foot displacement map; None for none. It raises the centre of mass and
-    sets the feet's width here; the feet's paths and their centre of pressure ask `displacement` for the rest.
-    `angular_momentum_rate`
+    `displacement` (6, 3) are the points of the gait's foot displacement map; None for none. It raises the centre of mass and sets
+    the feet's width here; the feet's paths and their centre of pressure ask `displacement` for the rest. `angular_momentum_rate`
     (SAMPLES, 3) is the rate of the angular momentum about the COM over mass, at one stride a second [m^2/s^2].
     """
 

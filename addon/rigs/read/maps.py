@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bone maps: which bone of which family of rigs is which segment. One JSON file a family in `presets/rigs` (`MapFile`): its
-names may hold `{side}`, for which what `sides` has for L and R stands; `bones` are names in order of preference; `signature`
-names tell the family from the others, `absent` ones it never has; `prefix` is a regular expression for what its exporters put
-before names, `root` a bone above the hips that carries the travel. A family whose animators move controls says so with
-`controls`: `parents` (segment -> the segment, or "root", whose control carries it, where that differs from the body's own tree),
-`ik` controls of a leg, `properties` to key with their `fk` and `ik` values, of the segment `of`, and `helpers` (controls that
-have to rest -> the segment that they move); `joints` and `skin` then name the bones at the joints, and those that move the skin
-of foot and head."""
+"""Bone maps: which bone of which family of rigs is which segment. One JSON file a family in `presets/rigs` (`MapFile`): its names
+may hold `{side}`, for which what `sides` has for L and R stands; `bones` are names in order of preference; `signature` names tell
+the family from the others, `absent` ones it never has; `prefix` is a regular expression for what its exporters put before names,
+`root` a bone above the hips that carries the travel. A family whose animators move controls says so with `controls`: `parents`
+(segment -> the segment, or "root", whose control carries it, where that differs from the body's own tree), `ik` controls of a
+leg, `properties` to key with their `fk` and `ik` values, of the segment `of`, and `helpers` (controls that have to rest -> the
+segment that they move); `joints` and `skin` then name the bones at the joints, and those that move the skin of foot and head."""
 
 from __future__ import annotations
 

@@ -41,8 +41,7 @@ def stays_put(plan: ClipPlan) -> bool:
 
 
 class Motion(Protocol):
-    """What a body does that stands. `clip_s` is the clip's time now, `slow` how many times longer than there everything
-    lasts."""
+    """What a body does that stands. `clip_s` is the clip's time now, `slow` how many times longer than there everything lasts."""
 
     plan: ClipPlan
     slow: float

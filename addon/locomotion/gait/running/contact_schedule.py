@@ -138,8 +138,7 @@ class ContactClock:
     """Which running step it is, whether on the ground or in the air, and how far: `fraction` in [0, 1] of that part.
 
     On the ground time decides, in the air the predicted touch-down. `phase` is the cycle's phase that belongs to it;
-    `smooth_phase` the same without the jump of an early landing, which fades. What is left of a ground phase may be
-    stretched.
+    `smooth_phase` the same without the jump of an early landing, which fades. What is left of a ground phase may be stretched.
     """
 
     def __init__(self, parts: tuple[RunningStep, ...], frequency_hz: float, ground: float, lag_rate: float) -> None:

@@ -200,8 +200,7 @@ class RunningHeights:
     the level of ground that rises by `slope` per metre of the way."""
 
     def __init__(
-        self, tables: GaitTables, body: Body, clock: ContactClock, gravity: float, settings: RunningSettings,
-        slope: float = 0.0,
+        self, tables: GaitTables, body: Body, clock: ContactClock, gravity: float, settings: RunningSettings, slope: float = 0.0,
     ) -> None:
         self._tables, self._clock, self.gravity, self._settings = tables, clock, gravity, settings
         self._leg, self._slope = body.leg_length_m, slope
