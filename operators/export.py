@@ -45,9 +45,11 @@ class WritesFile:
         return Path(bpy.path.abspath(self.filepath)) if self.filepath else self.beside(context)
 
     def beside(self, context: bpy.types.Context) -> Path:
-        """A file next to the .blend file; at home where that was never saved."""
-        folder = Path(bpy.data.filepath).parent if bpy.data.filepath else Path.home()
-        return folder / f"{bpy.path.clean_name(active_armature(context).name)} {self.suffix}{self.ending}"
+        """A file next to the .blend file; where that was never saved, next to the take, or at home."""
+        armature = active_armature(context)
+        kept = bpy.data.filepath or (armature.lope.take_path and take_of(armature))
+        folder = Path(kept).parent if kept else Path.home()
+        return folder / f"{bpy.path.clean_name(armature.name)} {self.suffix}{self.ending}"
 
 
 class WritesCsv(WritesFile):
@@ -138,6 +140,10 @@ class LOPE_OT_export(WritesFile, bpy.types.Operator):
     def ending(self) -> str:
         """The kind of file that the engine takes."""
         return ".glb" if self.engine == "godot" else ".fbx"
+
+    def beside(self, context: bpy.types.Context) -> Path:
+        """A file next to the .blend file, or at home: a game's files are not looked for among takes."""
+        return (Path(bpy.data.filepath).parent if bpy.data.filepath else Path.home()) / super().beside(context).name
 
     def check(self, _context: bpy.types.Context) -> bool:
         """The file's ending, and its name as far as it is Lope's, go with the engine while the file is chosen."""

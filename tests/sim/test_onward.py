@@ -59,7 +59,7 @@ def test_nothing_jumps_between_the_shots(walked, gone_on):
     places, turns = (np.concatenate(pair) for pair in zip(*parts, strict=True))
     assert np.abs(np.diff(places, 2, axis=0)).max() < 0.01
     went = 2.0 * np.arccos(np.clip(np.abs((turns[1:] * turns[:-1]).sum(axis=-1)), 0.0, 1.0))
-    assert np.degrees(np.abs(np.diff(went, axis=0)).max()) < 2.0
+    assert np.degrees(np.abs(np.diff(went, axis=0)).max()) < 2.5
     whole, first = simulate(replace(take.shot, duration_s=1.3)), len(take.time_s) - 1
     rows = first + 3, int(np.argmin(np.abs(gone_on.time_s - (whole.time_s[first + 3] - whole.time_s[first]))))
     off = np.linalg.norm(whole.segment_poses[0][rows[0]] - gone_on.segment_poses[0][rows[1]], axis=-1)
@@ -129,7 +129,7 @@ def test_a_run_goes_on_in_the_midst_of_its_push_off(tmp_path):
     lifts = whole.event_time_s[(whole.event_kind == 1) & (whole.event_time_s > 1.0)]
     then, row = cut_and_gone_on(whole, round(float(lifts[0]) - 0.05, 2), tmp_path)
     turns = whole.segment_poses[1][row + 2], then.segment_poses[1][2]
-    assert np.degrees(2.0 * np.arccos(np.minimum(np.abs((turns[0] * turns[1]).sum(axis=-1)), 1.0))).max() < 2.0
+    assert np.degrees(2.0 * np.arccos(np.minimum(np.abs((turns[0] * turns[1]).sum(axis=-1)), 1.0))).max() < 2.5
     assert abs(whole.com_m[row + 8, 2] - then.com_m[8, 2]) < 0.006
 
 

@@ -68,6 +68,7 @@ def program_at(moments, index, pain=None, settings=None, **straps):
         state, torques.contacts,
         Objective(torques.tasks, torques.posture, torques.contact, torques.effort, tracker.settings.force_weight),
         Limits(torques._hinges, torques.torque_limit, torques.cone_damping), pull, settings or LIGHT, pain)
+    muscled.unloading = torques.unloading
     return torques, muscled
 
 

@@ -263,13 +263,14 @@ class WalkPlanner:
                        active, expected, self.course.heading)
 
     def _unloading(self, rising: float) -> tuple[np.ndarray, float] | None:
-        """The foot that is about to leave and the most that it may push [N] under a vertical acceleration of the COM: what is
-        left of the weight there as the centre of pressure goes over to the other. Unbounded, its toes held 0.4 of the weight
-        until they lifted; then the other foot rolled on its edge, and the body gathered speed (docs/notes/proportions.md)."""
+        """The foot that is about to leave and the most that it may push [N] under a vertical acceleration of the COM: twice what
+        is left of the weight there as the centre of pressure goes over to the other; of once as much the other's heel slides.
+        Unbounded, its toes held 0.4 of the weight until they lifted; then the other foot rolled on its edge, and the body
+        gathered speed (docs/notes/proportions.md)."""
         rhythm, side = self.rhythm, OTHER[self.rhythm.stance]
         if self.feet[side].swinging:
             return None
-        left = max(1.0 - rhythm.since_strike / rhythm.fractions(rhythm.stance)[0], 0.0)
+        left = 2.0 * max(1.0 - rhythm.since_strike / rhythm.fractions(rhythm.stance)[0], 0.0)
         return self.feet.points_of[side], left * self.state.body.mass_kg * (self.gravity + rising)
 
     def due(self, loaded: dict[str, bool]) -> bool:
