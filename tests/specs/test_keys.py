@@ -106,9 +106,9 @@ def test_a_walk_comes_to_another_speed_over_some_steps():
 @pytest.mark.acceptance
 @pytest.mark.slow
 def test_a_walk_is_as_fast_as_its_keys_say():
-    take = simulate(Shot(motion=Gait(speed_m_s=1.0, keys=(Key(1.0, None, 1.0), Key(3.0, None, 1.6))), duration_s=7.0))
+    take = simulate(Shot(motion=Gait(speed_m_s=1.0, keys=(Key(1.0, None, 1.0), Key(3.0, None, 1.6))), duration_s=11.0))
     assert not take.fell and take.stats["planned_speed_m_s"] == pytest.approx(1.6)
-    end = take.time_s > 5.0
+    end = take.time_s > 5.0  # six seconds: over two of them varied strides are off by up to 6 %
     assert take.com_velocity_m_s[end, 0].mean() == pytest.approx(1.6, rel=0.05)
     assert take.com_velocity_m_s[take.time_s < 1.0, 0].mean() == pytest.approx(1.0, rel=0.07)
 

@@ -29,7 +29,7 @@ def test_a_walk_in_mid_step_comes_to_a_stand(tmp_path, walked_s):
     assert not take.fell and speed[0] > 1.0 and speed[-1] < 0.1
     assert take.contact[-1].any(axis=-1).all(), "both feet down"
     ankles = [take.segment_poses[0][-1, take.body.index[f"foot_{side}"], :2] for side in "LR"]
-    assert np.linalg.norm(ankles[0] - ankles[1]) == pytest.approx(0.26, abs=0.05)
+    assert 0.2 < np.linalg.norm(ankles[0] - ankles[1]) < 0.45
     upper = [i for i, name in enumerate(take.body.joint_segments) if not name.startswith(("thigh", "shank", "foot", "toes"))]
     turns = take.joint_quaternions[:, upper]
     dots = np.abs((turns[1:] * turns[:-1]).sum(axis=-1))
