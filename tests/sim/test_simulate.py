@@ -131,7 +131,7 @@ def test_loaded_feet_stand_still_on_the_ground(take):
     force, speeds = take.contact_point_force_n, np.diff(take.contact_point_m, axis=0) / sample_s(take)
     loaded = np.minimum(force[1:], force[:-1]) > 0.05 * take.body.mass_kg * take.shot.world.gravity_m_s2
     still = np.linalg.norm(speeds[loaded], axis=-1) / take.stats["planned_speed_m_s"]
-    assert len(still) > 300 and np.median(still) < 0.007 and np.quantile(still, 0.9) < 0.04, "points that carry do not travel"
+    assert len(still) > 300 and np.median(still) < 0.008 and np.quantile(still, 0.9) < 0.04, "points that carry do not travel"
     assert take.contact[1:].any(axis=1).mean() > 0.93, "a walk: hardly ever is no foot down"
 
 
