@@ -108,7 +108,7 @@ class FollowControls:
     follower: FollowSettings = FollowSettings()
     flying_follower: FollowSettings = FLYING
     tracker: TrackerSettings = FOLLOWING
-    flying_tracker: TrackerSettings = replace(RUNNING, angular_momentum_weight=20000.0, arm_weight=0.1)
+    flying_tracker: TrackerSettings = replace(RUNNING, angular_momentum_weight=20000.0, arm_weight=0.1)  # firmer, spins stray
     effort: EffortSettings = EffortSettings(activation_weight=3.0)
 
     def groups(self) -> dict[str, Any]:
