@@ -254,7 +254,7 @@ def _show() -> None:
         locked = frozenset(footprint.number for footprint in plan.shot.motion.footprints)
         try:
             overlay.show(drawing.draw(plan.preview, plan.height_m, figures_of(plan), locked,
-                                      pendulum=not isinstance(plan.shot.motion, Followed)), to_world)
+                                      not isinstance(plan.shot.motion, Followed), plan.shot.pushes), to_world)
         except Exception as error:
             overlay.hide()
             _tell(plan, *explained(error))

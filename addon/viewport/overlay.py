@@ -11,9 +11,9 @@ from .drawing import Handlers, Place, Shape, draw_words, drawn_at, free_of, line
 from .sketch import Drawing, segments
 
 COLOURS = {"L": (0.95, 0.35, 0.25, 1.0), "R": (0.25, 0.75, 0.95, 1.0), "com": (1.0, 0.85, 0.25, 1.0),
-           "cart": (0.7, 0.7, 0.7, 0.8)}
+           "cart": (0.7, 0.7, 0.7, 0.8), "push": (1.0, 0.4, 0.9, 1.0)}
 MARKED = (1.0, 1.0, 1.0, 1.0)
-WIDTH, LOCKED_WIDTH, LABEL_SIZE, WORDS_SIZE = 2.0, 5.0, 14.0, 13.0
+WIDTH, LOCKED_WIDTH, ARROW_WIDTH, LABEL_SIZE, WORDS_SIZE = 2.0, 5.0, 4.0, 14.0, 13.0
 MARGIN = 16
 
 _shown: Drawing | None = None
@@ -53,7 +53,8 @@ def is_shown() -> bool:
 
 def _build(drawing: Drawing) -> None:
     """The drawing's lines, a shape a colour; locked footprints thicker, in ones of their own."""
-    found = {("com", WIDTH): [segments(drawing.com)], ("cart", WIDTH): [segments(drawing.cart)]}
+    found = {("com", WIDTH): [segments(drawing.com)], ("cart", WIDTH): [segments(drawing.cart)],
+             ("push", ARROW_WIDTH): [drawing.arrows]}
     for number, (side, outline) in enumerate(zip(drawing.sides, drawing.prints, strict=True)):
         width = LOCKED_WIDTH if number in drawing.locked else WIDTH
         found.setdefault((side, width), []).append(segments(outline, closed=True))

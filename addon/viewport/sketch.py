@@ -12,6 +12,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from ..locomotion.controller import Plan
+    from ..specs.shot import Push
 
 
 SKETCH_HOLD_S = 0.4
@@ -77,12 +78,15 @@ ANKLE_AT = -0.22
 FOOT_SHARE = 0.152
 """Length of a foot as a share of stature (Winter, "Biomechanics and Motor Control of Human Movement", fig. 4.1)."""
 ABOVE_GROUND_M = 0.004
+ARROW_M_PER_NS, SHORTEST_ARROW_M, LONGEST_ARROW_M, BARBS_M = 0.01, 0.3, 1.5, 0.08
+"""A push's arrow: its length a newton second, within bounds, and how far its barbs stand off."""
 
 
 @dataclass(frozen=True)
 class Drawing:
     """Places of a take [m]: polylines (N, 3) of `com` and `cart`, closed `prints` (N, K, 3) with their `sides`, label
-    places (N, 3), and which prints are `locked`; `speeds` [m/s] at places (x, y, speed) of the path."""
+    places (N, 3), and which prints are `locked`; `speeds` [m/s] at places (x, y, speed) of the path; `arrows` of pushes as pairs
+    of ends (2 M, 3)."""
 
     com: np.ndarray
     cart: np.ndarray
@@ -92,12 +96,14 @@ class Drawing:
     words: tuple[str, ...] = field(default=())
     locked: frozenset[int] = frozenset()
     speeds: tuple[tuple[float, float, float], ...] = ()
+    arrows: np.ndarray = field(default_factory=lambda: np.empty((0, 3)))
 
 
 def draw(plan: Plan, height_m: float, words: tuple[str, ...] = (), locked: frozenset[int] = frozenset(),
-         pendulum: bool = True) -> Drawing:
+         pendulum: bool = True, pushes: Sequence[Push] = ()) -> Drawing:
     """The drawing of a plan; `height_m` gives the feet's size, `words` are shown below, `locked` the artist's footprints. Only a
-    `pendulum` has a cart: elsewhere that line is the pressure, which leaps from foot to foot."""
+    `pendulum` has a cart: elsewhere that line is the pressure, which leaps from foot to foot. The plan knows of no `pushes`:
+    their arrows end where it has the body's weight when they begin."""
     length = FOOT_SHARE * height_m
     angle = np.asarray(plan.footstep_heading_rad, dtype=float)
     outline = np.array(OUTLINE)
@@ -110,7 +116,23 @@ def draw(plan: Plan, height_m: float, words: tuple[str, ...] = (), locked: froze
     places = np.asarray(plan.footstep_m, dtype=float)[:, None, :] + turned
     cart = np.array(plan.cart_m if pendulum else np.empty((0, 3)), dtype=float) + (0.0, 0.0, ABOVE_GROUND_M)
     return Drawing(np.asarray(plan.com_m, dtype=float), cart, places, tuple(SIDES[int(side)] for side in plan.footstep_side),
-                   places.mean(axis=1), words, locked, () if plan.along is None else plan.along.marks)
+                   places.mean(axis=1), words, locked, () if plan.along is None else plan.along.marks,
+                   np.concatenate([np.empty((0, 3)), *(_arrow(push, plan) for push in pushes)]))
+
+
+def _arrow(push: Push, plan: Plan) -> np.ndarray:
+    """The lines (6, 3) of a push's arrow: a shaft that ends at the centre of mass, and two barbs; none of a push of no force."""
+    force = np.asarray(push.force_n, dtype=float)
+    size = np.linalg.norm(force)
+    if size == 0.0:
+        return np.empty((0, 3))
+    way = force / size
+    aside = np.cross(way, (0.0, 0.0, 1.0) if abs(way[2]) < 0.9 else (1.0, 0.0, 0.0))
+    aside *= BARBS_M / np.linalg.norm(aside)
+    head = np.array([np.interp(push.start_s, plan.time_s, axis) for axis in np.asarray(plan.com_m, dtype=float).T])
+    tail = head - way * np.clip(ARROW_M_PER_NS * size * push.duration_s, SHORTEST_ARROW_M, LONGEST_ARROW_M)
+    back = head - 2.0 * BARBS_M * way
+    return np.array([tail, head, back + aside, head, back - aside, head])
 
 
 def segments(polyline: np.ndarray, closed: bool = False) -> np.ndarray:

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from lope.addon.locomotion.controller import Plan
+from lope.addon.specs.shot import Push
 from lope.addon.viewport.drawing import Free, seen
 from lope.addon.viewport.sketch import FOOT_SHARE, draw, nearest, on_ground, segments
 
@@ -77,6 +78,14 @@ def test_labels_lie_in_their_prints_and_paths_are_those_of_the_plan():
     np.testing.assert_array_equal(drawing.cart[:, :2], made.cart_m[:, :2])
     assert not len(draw(made, 1.8, pendulum=False).cart)
     assert drawing.words == ("1 m/s",)
+
+
+def test_an_arrow_ends_where_the_plan_has_the_weight_when_its_push_begins():
+    made = plan()
+    drawing = draw(made, 1.8, pushes=(Push(1.0, 0.2, (0.0, 400.0, 0.0)), Push(0.5, 0.1, (0.0, 0.0, 0.0))))
+    tail, head, *barbs = drawing.arrows
+    assert len(drawing.arrows) == 6 and head == pytest.approx((1.0, 0.0, 0.9))
+    assert head - tail == pytest.approx((0.0, 0.8, 0.0)) and all(place[1] <= 0.0 for place in barbs)
 
 
 def test_a_plan_without_steps_can_be_drawn():
