@@ -43,16 +43,16 @@ def _classes() -> tuple[type, ...]:
     from .plan_board import LOPE_OT_preview
     from .pose_picks import LOPE_OT_gait_from_poses
     from .push_dial import LOPE_OT_push_dial
-    from .show_plots import LOPE_OT_go_to_frame, LOPE_OT_show_plots, LOPE_OT_take_ghost
+    from .show_plots import LOPE_OT_follow_in_view, LOPE_OT_go_to_frame, LOPE_OT_show_plots, LOPE_OT_take_ghost
     from .show_pressure import LOPE_OT_show_pressure
     from .simulate import LOPE_OT_cancel, LOPE_OT_finish_now, LOPE_OT_simulate, LOPE_OT_tune
     from .status_bar import LOPE_OT_help
 
     return (*add.CLASSES, LOPE_OT_detect_rig, LOPE_OT_doctor_fix, LOPE_OT_preview, LOPE_OT_simulate, LOPE_OT_tune, LOPE_OT_cancel,
             LOPE_OT_finish_now, LOPE_OT_bake, LOPE_OT_keep_keys, LOPE_OT_rerun, LOPE_OT_take_ghost, LOPE_OT_take_remove,
-            LOPE_OT_take_use,
-            LOPE_OT_show_plots, LOPE_OT_show_pressure, *export.CLASSES, LOPE_OT_list_add, LOPE_OT_list_remove,
-            LOPE_OT_help, LOPE_OT_reset_style, LOPE_OT_move_footprints, LOPE_OT_lock_footprint,
+            LOPE_OT_take_use, LOPE_OT_follow_in_view,
+            LOPE_OT_show_plots, LOPE_OT_show_pressure, *export.CLASSES, LOPE_OT_list_add, LOPE_OT_list_remove, LOPE_OT_help,
+            LOPE_OT_reset_style, LOPE_OT_move_footprints, LOPE_OT_lock_footprint,
             LOPE_OT_reset_footprints, LOPE_OT_show_fall, LOPE_OT_try_again, LOPE_OT_set_duration,
             LOPE_OT_go_to_frame, LOPE_OT_go_on, LOPE_OT_start_anew, LOPE_OT_drive, LOPE_OT_drive_recover, LOPE_OT_push_dial,
             *bone_map.CLASSES, *condition_settings.BUTTONS, *bone_map.CREATURE_CLASSES, *gait_search.CLASSES, *hit.CLASSES,

@@ -132,8 +132,18 @@ def drop(uid: int) -> None:
 
 
 def drop_refusals() -> None:
-    """A setting has changed, or a button did its work: what a button could not do may be possible now."""
-    for uid in [uid for uid, (_, note) in _notes.items() if note.button]:
+    """A button did its work: what another one could not do may be possible now."""
+    _drop(lambda note: bool(note.button))
+
+
+def drop_stale() -> None:
+    """A setting has changed: what a button could not do may be possible now, and what became of the shot before, which the panel
+    Result tells, is no news."""
+    _drop(lambda note: bool(note.button) or note.kind == DONE)
+
+
+def _drop(stale: Callable[[Note], bool]) -> None:
+    for uid in [uid for uid, (_, note) in _notes.items() if stale(note)]:
         del _notes[uid]
 
 

@@ -176,7 +176,7 @@ def register() -> None:
     """Listen for what ends jobs."""
     launch.environment[TUNED_FOLDER] = str(tuning_folder())
     launch.environment[CREATURE_GAITS] = os.environ[CREATURE_GAITS] = str(creature_gaits_folder())
-    changes.listeners.append(notes.drop_refusals)
+    changes.listeners.append(notes.drop_stale)
     listen(**_HANDLERS)
     atexit.register(close_at_exit)
 
@@ -186,8 +186,8 @@ def unregister() -> None:
     close()
     beside.close()
     os.environ.pop(CREATURE_GAITS, None)
-    if notes.drop_refusals in changes.listeners:
-        changes.listeners.remove(notes.drop_refusals)
+    if notes.drop_stale in changes.listeners:
+        changes.listeners.remove(notes.drop_stale)
     notes.forget()
     outcomes.forget()
     ignore(**_HANDLERS)

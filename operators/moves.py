@@ -40,6 +40,12 @@ def move_items(_self: object = None, _context: bpy.types.Context | None = None) 
         return ()
 
 
+def walk_in(world: str) -> str:
+    """The library's walk in a world, the normal one where it has none."""
+    name = f"Gait walk {world}"
+    return name if any(name == one[0] for one in move_items()) else USED
+
+
 class LOPE_OT_register_library(bpy.types.Operator):
     """Show Lope's moves in Blender's Asset Browser, under the library Lope"""
 

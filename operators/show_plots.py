@@ -3,7 +3,7 @@
 
 Button: show or hide the ghost of a take of the list.
 
-Button: go to the frame that a line of the physics card speaks of.
+Buttons: go to the frame that a line of the physics card speaks of; let the view go along with the character.
 """
 
 from __future__ import annotations
@@ -14,12 +14,24 @@ import bpy
 from bpy.props import IntProperty
 from mathutils import Matrix
 
-from ..addon.errors import LopeError
+from ..addon.errors import InputError, LopeError
 from ..addon.rigs.read.actions import frame_rate
 from . import beside, desk
 from . import context as notes
 from .bake import start_frame
-from .context import active_armature, allows, drawn, found_file, poll_armature, poll_take, reports_errors, said, take_of, words
+from .context import (
+    OnArmature,
+    active_armature,
+    allows,
+    drawn,
+    found_file,
+    poll_armature,
+    poll_take,
+    reports_errors,
+    said,
+    take_of,
+    words,
+)
 from .creature import any_figure_of
 from .figures import Placement
 from .properties import ignore, listen
@@ -275,6 +287,31 @@ class LOPE_OT_go_to_frame(bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         show_frame(context, self.frame)
         return {"FINISHED"}
+
+
+class LOPE_OT_follow_in_view(OnArmature, bpy.types.Operator):
+    """Let this 3D view go along with the character, or stay where it is again"""
+
+    bl_idname = "lope.follow_in_view"
+    bl_label = "Follow in View"
+    bl_options = {"REGISTER"}
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        view, armature = context.space_data, active_armature(context)
+        if view is None or view.type != "VIEW_3D":
+            raise InputError("Only a 3D view can follow a character: press the button in one.")
+        if follows_in(view, armature):
+            view.lock_object = None
+            return {"FINISHED"}
+        figure = any_figure_of(armature, context.scene)
+        view.lock_object, view.lock_bone = armature, figure.bone_of[figure.hips]
+        return {"FINISHED"}
+
+
+def follows_in(view: bpy.types.Space | None, armature: bpy.types.Object) -> bool:
+    """Whether a view goes along with an armature."""
+    return view is not None and view.type == "VIEW_3D" and view.lock_object == armature
 
 
 def show_frame(context: bpy.types.Context, frame: int) -> None:

@@ -39,9 +39,8 @@ class LOPE_PT_result(ArmaturePanel, bpy.types.Panel):
             if worst is not None:
                 _wrong(layout, context, worst)
             _card(layout, context, armature)
-        row = layout.row(align=True)
-        row.operator("lope.bake", icon="KEYFRAME_HLT")
-        row.operator("lope.rerun", icon="FILE_REFRESH")
+        asking(layout, context, "lope.bake", "KEYFRAME_HLT")
+        layout.operator("lope.rerun", icon="FILE_REFRESH")
         if not (follows(settings) or stands(settings) or by_reflexes(settings) or by_creature(settings)):
             asking(layout, context, "lope.go_on", "TRACKING_FORWARDS_SINGLE")
         _seen(layout, context, armature)
@@ -112,7 +111,6 @@ class LOPE_PT_bake(ArmaturePanel, bpy.types.Panel):
         switched(layout, settings, "bake_reduce", "bake_error_mm", called="bake_reduce")
         for name in ("bake_lock_feet", "bake_markers", "bake_subframes", "bake_go_on", "bake_push_down", "bake_keep_old"):
             layout.prop(settings, name)
-        asking(layout, context, "lope.bake", "KEYFRAME_HLT")
         if settings.bake_report:
             lines(layout, context, settings.bake_report, "KEYTYPE_GENERATED_VEC")
         draw_own_keys(layout, context)

@@ -14,6 +14,7 @@ from ..operators.follow import follows
 from ..operators.gait_settings import DRAWN, by_reflexes
 from ..operators.gait_settings import NAMES as STYLE
 from ..operators.hit import action_to_hit
+from ..operators.moves import walk_in
 from ..operators.pose_gait_settings import in_plane
 from ..operators.stand import stands
 from ..operators.verbs import CREATURE, DRIVE, FOLLOW, HIT, POSES, PRESSURE, PUSH, STAND, VERBS, WALK, verb_of
@@ -256,7 +257,8 @@ def _hits(layout: UILayout, context: bpy.types.Context, armature: bpy.types.Obje
     if hit is None:
         lines(layout, context, words("Nothing hits it yet: + adds a ball at the frame that is shown; then click a bone"), "INFO")
     if own is None:
-        asking(layout, context, "lope.use_move", "ANIM", text=words("Sample Walk to Be Hit"))
+        asking(layout, context, "lope.use_move", "ANIM",
+               text=words("Sample Walk to Be Hit")).move = walk_in(context.scene.lope.world)
     if settings.hit_action is None:
         lines(layout, context, words("It has no action yet; hits count for what is simulated") if own is None
               else words("Its own action {name} is hit", name=own.name), "INFO")

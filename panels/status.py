@@ -27,7 +27,7 @@ from ..operators.follow import drives, follows, follows_nothing
 from ..operators.live import how_live
 from ..operators.outcomes import fall_label_of, fall_of
 from ..operators.pressure_settings import pressure_of
-from ..operators.show_plots import frame_at
+from ..operators.show_plots import follows_in, frame_at
 from ..operators.verbs import DRIVE, HIT, PRESSURE, PUSH, WALK, verb_of
 from .base import GRADES, Popover, lines, sentence
 
@@ -244,7 +244,7 @@ def _frame(context: bpy.types.Context, armature: bpy.types.Object, at_s: float |
 
 
 def _player(armature: bpy.types.Object) -> Callable[[Row], None] | None:
-    """Buttons for a take: bake it where that was not done, play it."""
+    """Buttons for a take: bake it where that was not done, play it, go along with it."""
     if not armature.lope.take_path:
         return None
 
@@ -255,6 +255,8 @@ def _player(armature: bpy.types.Object) -> Callable[[Row], None] | None:
             row.operator("lope.bake", icon="KEYFRAME_HLT")
         if moves:
             row.operator("screen.animation_play", icon="PLAY", text="Play")
+            row.operator("lope.follow_in_view", icon="CON_FOLLOWTRACK", text="",
+                         depress=follows_in(bpy.context.space_data, armature))
         last = _last_frame(armature)
         if last > bpy.context.scene.frame_end:
             longer = row.operator("wm.context_set_int", icon="TIME", text=words("End at {frame}", frame=last), translate=False)

@@ -282,3 +282,25 @@ def test_the_header_has_the_button_that_its_word_speaks_of(two):
     bpy.ops.ed.undo()
     text, drawn = buttons()
     assert "The keys were undone" in text and "lope.bake" in drawn
+
+
+def test_a_setting_that_is_changed_brings_the_plan_back_to_the_head(astronaut, scene):
+    from lope.operators import context as notes
+    from lope.panels.status import told
+
+    notes.tell(astronaut.session_uid, "Astronaut", notes.Note(notes.DONE, "10.0 s on Earth"))
+    assert next(told(bpy.context)).text == "10.0 s on Earth"
+    scene.lope.world = "moon"
+    assert notes.of(astronaut) is None
+    notes.tell(astronaut.session_uid, "Astronaut", notes.Note(notes.CANCELLED, "Cancelled"))
+    scene.lope.world = "mars"
+    assert notes.of(astronaut) is not None
+
+
+def test_a_view_goes_along_and_stays_again(astronaut):
+    screen, area = next((screen, area) for screen in bpy.data.screens for area in screen.areas if area.type == "VIEW_3D")
+    with bpy.context.temp_override(screen=screen, area=area):
+        assert bpy.ops.lope.follow_in_view() == {"FINISHED"}
+        assert area.spaces.active.lock_object == astronaut and area.spaces.active.lock_bone in astronaut.data.bones
+        assert bpy.ops.lope.follow_in_view() == {"FINISHED"}
+        assert area.spaces.active.lock_object is None
