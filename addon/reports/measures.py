@@ -178,9 +178,9 @@ GROUPS = (
 
 def speed_over_planned(take: Take, strides: WholeStrides) -> float | None:
     """Way of the whole strides over the way planned for the same times, slow bends too; strides that start from standing or stop
-    are left out. None where no stride is left, or none was to lead on."""
+    are left out, as are those from the first push or hit on. None where no stride is left, or none was to lead on."""
     gone, planned = ways_m(take, strides), _planned_m(take, strides)
-    kept = np.isfinite(planned)
+    kept = np.isfinite(planned) & (strides.time_s[1:] <= take.shot.struck_s)
     asked = float(planned[kept].sum())
     return float(gone[kept].sum()) / asked if asked else None
 

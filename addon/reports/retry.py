@@ -5,6 +5,7 @@ is what the hits do."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -100,11 +101,6 @@ def _short(value: float) -> float:
     return float(f"{value:.3g}")
 
 
-def is_struck(shot: Shot) -> bool:
-    """Whether anything unforeseen happens to the body."""
-    return bool(shot.hits) or any(not push.planned for push in shot.pushes)
-
-
 def unhit(shot: Shot) -> Shot:
     """The same shot without its hits and pushes, but for those that are in its motion; its controller could have taken them."""
     if shot.catches:
@@ -122,7 +118,7 @@ def with_and_without(shot: Shot, progress: Progress | None = None,
                      cancelled: Callable[[], bool] | None = None) -> tuple[Take, Take]:
     """The takes of a shot and of the same one `unhit`. Raises InputError for a shot in which nothing strikes the body, or in
     which it falls without that; LopeError as `simulate` does."""
-    if not is_struck(shot):
+    if math.isinf(shot.struck_s):
         raise InputError("Nothing hits the character: add a hit, a punch or a push.")
     shot = resolved(shot)
 

@@ -226,8 +226,9 @@ def _advised(advice: dict[str, str]) -> tuple[Rule, ...]:
 
 POSED, STOOD, REFLEXED = _advised(POSED_ADVICE), _advised(STOOD_ADVICE), _advised(REFLEX_ADVICE)
 """The rules for a gait from key poses, and for somebody who stands."""
-LIKENESS = ("pose", "way", "length", "speed", "path", "heading")
-"""What asks for likeness with the clip, or with the gait's plan: of who was pushed or hit as the shot asked, nobody wants it."""
+LIKENESS = ("pose", "way", "length", "path", "heading")
+"""What asks for likeness with the clip, or with the gait's plan: of who was pushed or hit as the shot asked, nobody wants it.
+Speed is judged up to then."""
 ASKED_FOR = "pushes or hits take it off that, as was asked"
 HALF = "half of the condition: NAME:0.5 after --condition, or its sliders in the panel"
 """What to change after a fall in a condition."""
@@ -263,7 +264,7 @@ def _rules_of(shot: Shot, flights: int) -> tuple[Rule, ...]:
         rules = tuple(replace(rule, advice=advice) if rule.name in CALMED else rule for rule in FOLLOWED)
     else:
         rules = OF_MOTION.get(type(shot.motion), GAITED if isinstance(shot.motion, Gait) else RULES)
-    if not (isinstance(shot.motion, Gait | Followed) and (shot.pushes or shot.hits)):
+    if not isinstance(shot.motion, Gait | Followed) or math.isinf(shot.struck_s):
         return rules
     return tuple(replace(rule, value=lambda found: None, of=(), absent=ASKED_FOR) if rule.name in LIKENESS else rule
                  for rule in rules)

@@ -202,6 +202,12 @@ class Shot(Checked):
         return self.motion.called
 
     @property
+    def struck_s(self) -> float:
+        """When [s] the first push or hit comes that is not in its motion; infinite where none does."""
+        pushes = (push.start_s for push in self.pushes if not push.planned)
+        return min((*pushes, *(hit.time_s for hit in self.hits)), default=math.inf)
+
+    @property
     def catches(self) -> bool:
         """Whether who follows a clip steps where the clip alone would fall."""
         return isinstance(self.motion, Clip) and self.motion.catches(bool(self.hits))

@@ -12,7 +12,7 @@ from lope.addon.reports.rules import GREEN, NOT_JUDGED
 from lope.addon.sim.simulation import simulate
 from lope.addon.specs.motions import Gait
 from lope.addon.specs.path import PathSpec
-from lope.addon.specs.shot import Shot
+from lope.addon.specs.shot import Push, Shot
 from lope.addon.worlds.planets import load_world
 from take_factory import Walk, make_take
 
@@ -46,6 +46,15 @@ def test_strides_of_starts_and_stops_are_left_out():
     assert study(stopped).values[PACE] == pytest.approx(1.0, abs=0.01)
     still = speed_line(planned(take, np.full(len(take.time_s), np.nan)))
     assert still.grade == NOT_JUDGED and "to keep a speed" in still.reason
+
+
+def test_a_pushed_walk_is_held_to_its_speed_until_it_is_pushed():
+    take = make_take(Walk(speed=0.9))
+    late, early = (dataclasses.replace(take.shot, pushes=(Push(at_s, 0.2, (300.0, 0.0, 0.0)),))
+                   for at_s in (0.8 * take.time_s[-1], 0.1))
+    assert study(dataclasses.replace(take, shot=late)).values[PACE] == pytest.approx(0.75, abs=0.01)
+    line = speed_line(dataclasses.replace(take, shot=early))
+    assert line.grade == NOT_JUDGED and "to keep a speed" in line.reason
 
 
 def test_a_tight_circle_s_way_is_its_arc_s():
