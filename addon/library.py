@@ -5,7 +5,7 @@ The package loads this module when the first of these names is asked for, so tha
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -19,6 +19,7 @@ from .reports.measures import measure
 from .sim import simulation
 from .sim import take as plain
 from .specs.bake_options import BakeOptions
+from .specs.load import Load
 from .specs.path import PathSpec
 from .specs.shot import Push, Shot, World
 from .specs.steering import Steering
@@ -53,9 +54,11 @@ def world(name_or_gravity: str | float | World) -> World:
 
 
 def shot(**fields: Any) -> Shot:
-    """A Shot of its fields, whose `world` may also be given as the function `world` takes it. Raises InputError for a field that
-    there is not, and for a value that it cannot have."""
+    """A Shot of its fields, whose `world` may also be given as the function `world` takes it, and what it is to `carry` as a mass
+    [kg] or the fields of a `Load`. Raises InputError for a field that there is not, and for a value that it cannot have."""
     _check_names("shot field", fields, Shot)
+    if isinstance(load := fields.get("carry"), (int, float, Mapping)):
+        fields["carry"] = Load.from_dict(load if isinstance(load, Mapping) else {"mass_kg": load})
     if "world" in fields:
         fields["world"] = world(fields["world"])
     return Shot(**fields)

@@ -12,8 +12,7 @@ import bpy
 import numpy as np
 from mathutils import Vector
 
-from ..addon.bodies.human.suit import load_suit
-from ..addon.bodies.makers import make_body
+from ..addon.bodies.of_shot import shot_body
 from ..addon.children.protocol import Task
 from ..addon.errors import InputError
 from ..addon.jobs.job import CANCELLED, FAILED
@@ -54,7 +53,7 @@ class Drive(Watched):
         controller = find_controller(shot.controller)
         controller.check_kind(shot.body.kind)
         can = controller.steerable(shot)
-        super().__init__(armature, scene, area, out, make_body(shot.body, load_suit(shot.suit)))
+        super().__init__(armature, scene, area, out, shot_body(shot))
         self.held, self.target = set[str](), armature.lope.drive_target
         self.reach = reach_of(shot.world.gravity_m_s2, (can.low_m_s, can.high_m_s), can.gaits, controller.steered_by,
                               plain(armature.lope.drive_faster_m_s2), can.highest_m_s)

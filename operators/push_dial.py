@@ -49,8 +49,7 @@ class PushDial:
 
     def __init__(self, armature: bpy.types.Object, scene: bpy.types.Scene) -> None:
         """Raises LopeError for a shot or an armature that a push cannot be dialled for."""
-        from ..addon.bodies.human.suit import load_suit
-        from ..addon.bodies.makers import make_body
+        from ..addon.bodies.of_shot import shot_body
         from ..addon.children.protocol import Task
         from ..addon.gaits.push_domain import find_domain
         from ..addon.rigs.bake.live import LivePose, kept_pose
@@ -66,7 +65,7 @@ class PushDial:
                              f"{scene.frame_start} to {scene.frame_start + int((shot.duration_s - PUSH_S) * frame_rate(scene))}.")
         self.placement, gravity = Placement.of(armature, figure), shot.world.gravity_m_s2
         self.world = shot.world.name
-        self._body = make_body(shot.body, load_suit(shot.suit))
+        self._body = shot_body(shot)
         assert isinstance(shot.motion, Stand)
         self.stand, self.lasts_s = shot.motion, RESPONSE_S * math.sqrt(EARTH_GRAVITY_M_S2 / gravity)
         self.dial = Dial((0.0, 0.0), 0.0, find_domain(gravity, self._body.leg_length_m), shot.motion.steps,

@@ -154,12 +154,11 @@ class LOPE_OT_tune(bpy.types.Operator):
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
-        from ..addon.bodies.human.suit import load_suit
-        from ..addon.bodies.makers import make_body
+        from ..addon.bodies.of_shot import shot_body
         from ..addon.children.protocol import Task
         from ..addon.gaits.choice import with_gait
 
         asked = make_shot(active_armature(context), context.scene)
-        shot = with_gait(asked, make_body(asked.body, load_suit(asked.suit)))
+        shot = with_gait(asked, shot_body(asked))
         options = {"iterations": self.iterations, "strides": STRIDES}
         return run_task(self, context, Task("tune", shot.to_dict(), str(tuning_folder() / f"{shot.motion.name}.json"), options))

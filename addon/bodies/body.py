@@ -245,7 +245,10 @@ class Body:
     """Segments in topological order, the root first, dressed; the contact points, the feet, and sizes derived from them. `kind`
     names the maker's kind of body ("human"). `roles` name segments by what they are to a controller: a trunk always, the root
     where it has none of its own; a head where there is one. `bare_mass_kg` is the mass without what is worn: strength goes with
-    it. Raises BodyError for segments that are no tree, and for points, feet and roles on segments that are not there."""
+    it. `carries` is what a human carries (`bodies.human.load.Carried`). Raises BodyError for segments that are no tree, and for
+    points, feet and roles on segments that are not there."""
+
+    carries: Any = None
 
     def __init__(self, segments: Sequence[Segment], contact_points: Sequence[ContactPoint] = (), feet: Sequence[Foot] = (), *,
                  kind: str, roles: Mapping[str, str] | None = None, bare_mass_kg: float | None = None) -> None:

@@ -15,6 +15,7 @@ import numpy as np
 
 from ..errors import InputError
 from ..specs.creature import CREATURE
+from ..specs.load import Load
 from ..specs.shot import NO_SUIT, PLANAR_MASS_KG, SAGITTAL, BodySpec
 from .body import Body, Capsule, ContactPoint, Foot, PassiveJoint, Segment
 from .capsules import body_capsules
@@ -143,12 +144,14 @@ def _in_plane(place: tuple[float, float], size: float) -> np.ndarray:
 
 
 @lru_cache(maxsize=32)
-def make_body(spec: BodySpec, suit: Suit | None = None) -> Body:
-    """The body of a spec, with a suit on. Raises InputError for a suit on any other body than a human's. A planar body has the
-    mass of the spec; it is as large as its landmarks' legs are long, or as tall as the spec says. It is the same one each time:
-    a shot asks for its body often, and nobody changes it."""
+def make_body(spec: BodySpec, suit: Suit | None = None, load: Load | None = None) -> Body:
+    """The body of a spec, with a suit on and a load. Raises InputError for one on any other body than a human's. A planar body
+    has the mass of the spec; it is as large as its landmarks' legs are long, or as tall as the spec says. It is the same one each
+    time: a shot asks for its body often, and nobody changes it."""
     if spec.kind == HUMAN:
-        return Human.from_spec(spec, suit)
+        return Human.from_spec(spec, suit, load)
+    if load is not None:
+        raise InputError("Only a human carries a load: leave it out, or choose a human's body.")
     if suit is not None and suit.name != NO_SUIT:
         whose = "creature" if spec.creature else "planar body"
         raise InputError(f"A {whose} wears no suit: take the suit off, or choose a human.")

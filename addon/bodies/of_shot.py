@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The muscles that a shot asks for, on a body, the same for engine and controller; a body with a joint out of its place; and what
-a condition leaves of what muscles can hold, beside the healthy body's."""
+"""The body of a shot; the muscles that it asks for, on a body, the same for engine and controller; a body with a joint out of
+its place; and what a condition leaves of what muscles can hold, beside the healthy body's."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from ..errors import BodyError
 from ..specs.muscles import DISPLACED, TIGHT, Actuation, Condition
 from ..specs.shot import Shot
 from .body import Body
-from .makers import body_from_dict
+from .human.suit import load_suit
+from .makers import body_from_dict, make_body
 from .muscle import MuscleSet
 from .muscles.conditioned import conditioned
 from .muscles.mechanics import EQUAL, make_mechanics
@@ -24,6 +25,11 @@ from .muscles.sets import muscles_for
 SAME_PLACE_M = 1e-6
 LEG = {"hip": 0, "ankle": -1}
 """Which of the segments of a foot's leg hangs at that joint; of the knee the one between."""
+
+
+def shot_body(shot: Shot) -> Body:
+    """The body of a shot in its suit, with what it carries. Raises InputError for what does not fit it."""
+    return make_body(shot.body, load_suit(shot.suit), shot.carry)
 
 
 def displaced(body: Body, condition: Condition | None, back: bool = False) -> Body:

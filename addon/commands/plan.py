@@ -8,8 +8,7 @@ import math
 from typing import TYPE_CHECKING
 
 from ..bodies.human.landmarks import SIDES
-from ..bodies.human.suit import load_suit
-from ..bodies.makers import make_body
+from ..bodies.of_shot import shot_body
 from ..errors import InputError
 from ..gaits.choice import advise, is_suited, shot_choice
 from ..gaits.ranges import promised_range, top_heavy, unlike
@@ -78,7 +77,7 @@ def _judged(shot: Shot, plan: Plan) -> dict[str, object]:
     """What is known of a built-in gait at the planned speed: advice in words, and the speeds [m/s] at which it stands."""
     if shot.motion.source_file is not None:
         return {}
-    body, gravity = make_body(shot.body, load_suit(shot.suit)), shot.world.gravity_m_s2
+    body, gravity = shot_body(shot), shot.world.gravity_m_s2
     choice, leg = shot_choice(shot, body.leg_length_m, is_suited(body), top_heavy(body)), body.leg_length_m
     gait = shot.motion.name if choice is None else choice.gait
     known, why = promised_range(gait, gravity, body), unlike(body)

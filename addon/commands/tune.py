@@ -301,11 +301,10 @@ def _tune_map(args: argparse.Namespace, plan: Plan, executor: Executor | None) -
 
 def _with_gait(shot: Shot) -> Shot:
     """The shot with its gait by name; of one that was chosen it is said which, and why."""
-    from ..bodies.human.suit import load_suit
-    from ..bodies.makers import make_body
+    from ..bodies.of_shot import shot_body
     from ..gaits.choice import is_suited, shot_choice, with_gait
 
-    body = make_body(shot.body, load_suit(shot.suit))
+    body = shot_body(shot)
     choice = shot_choice(shot, body.leg_length_m, is_suited(body))
     if choice is not None:
         print(f"The gait tuned here is {choice.gait}: {choice.words}.", file=sys.stderr)

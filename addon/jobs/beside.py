@@ -114,7 +114,7 @@ def _plan(found: dict[str, Any], leg_length_m: float) -> None:
         found |= {"pace": pace_of(shot), "unplanned": True}
         raise LopeError(f"The controller {shot.controller} plans nothing ahead; simulate to see what it does.")
     suit = load_suit(shot.suit)
-    body = make_body(shot.body, suit)
+    body = make_body(shot.body, suit, shot.carry)
     choice = found["choice"] = shot_choice(shot, leg_length_m, suit.mass_kg > 0.0, top_heavy(body))
     if choice is not None:
         found["shot"] = shot = choice.taken(shot)

@@ -18,6 +18,7 @@ import numpy as np
 
 from ..bodies.body import Body, kind_of
 from ..bodies.human.body import Human
+from ..bodies.human.load import HIPS, NECK, SPINE, hinge_angle, leaning
 from ..bodies.human.tree import ARM_CHAIN
 from ..bodies.kinematics import centre_of_mass, segment_poses
 from ..maths.curves import coefficients_of, smoothstep
@@ -65,8 +66,8 @@ def sparing(cycle: Cycle, share: float) -> Cycle:
     return dataclasses.replace(cycle, coefficients=coefficients_of(spectrum, cycle.harmonics), contact_phases=contacts)
 
 
-SPINE, NECK, ARMS = ("lower_spine", "chest"), ("neck", "head"), ("upper_arm_L", "upper_arm_R")
-"""Joints that share the lean, those that take it back so that the eyes stay on the way, and arms, which go on hanging."""
+ARMS = ("upper_arm_L", "upper_arm_R")
+"""Joints that go on hanging while the trunk leans."""
 MOST_LEAN_RAD = math.radians(30.0)
 """Beyond that a back would ache; what is left of the load behind stays to the legs."""
 LEAN_SAMPLES = 24
@@ -91,12 +92,14 @@ def yielded(cycle: Cycle, body: Body) -> Cycle:
 
 def load_lean_rad(cycle: Cycle, body: Body) -> float:
     """How far the trunk leans forward (or back) to bring the COM of `body`, suit and all, over the hips as far as the bare body's
-    is in the cycle; 0 for a body without suit or without a spine."""
+    is in the cycle; 0 for a body without suit or without a spine. What it carries counts by itself (`holding`)."""
     if not isinstance(body, Human) or body.suit.mass_kg == 0.0 or not any(name in body.index for name in SPINE):
         return 0.0
     from scipy.optimize import brentq
 
     bare = com_ahead(cycle, Human.from_landmarks(body.landmarks, body.bare_mass_kg))
+    if body.carries is not None:
+        body = Human.from_landmarks(body.landmarks, body.bare_mass_kg, body.suit)
 
     def miss(lean: float) -> float:
         return com_ahead(bent(cycle, body, lean), body) - bare
@@ -114,6 +117,29 @@ def bent(cycle: Cycle, body: Body, lean_rad: float) -> Cycle:
         present = [name for name in names if name in body.index]
         for name in present:  # mean rotation vectors of the trunk lie so near each other that they may be added
             coefficients[layout().slices[name].start + 1, 0] += total / len(present)
+    return dataclasses.replace(cycle, coefficients=coefficients)
+
+
+def holding(cycle: Cycle, body: Body) -> Cycle:
+    """The cycle with what its body carries: the trunk leans from the hips up, arms hold; the cycle itself with empty hands."""
+    carried, places = body.carries, layout()
+    if carried is None:
+        return cycle
+    coefficients = cycle.coefficients.copy()
+    own = cycle.evaluate(sample_phases())
+    for name, turn in leaning(carried.lean, body).items():
+        if name in HIPS:
+            rows = places.slices[name]
+            coefficients[rows] = fitted(quat_multiply(turn, quat_from_rotvec(own[:, rows])), cycle.harmonics)
+        else:  # mean rotation vectors of the trunk lie so near each other that they may be added
+            start = ROOT_LIST if name == body.role("root") else places.slices[name].start
+            coefficients[start:start + 3, 0] += rotvec_from_quat(turn)
+    for name in ARMS:
+        coefficients[places.slices[name].start:places.slices[name].start + 2, 0] -= carried.lean
+    for name, held in carried.held.items():
+        rows, quat = places.slices[name], np.array(held)
+        coefficients[rows] = 0.0
+        coefficients[rows, 0] = rotvec_from_quat(quat) if places.axes[name] is None else hinge_angle(quat, body.segment(name))
     return dataclasses.replace(cycle, coefficients=coefficients)
 
 

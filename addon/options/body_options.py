@@ -14,6 +14,7 @@ from typing import Any
 from ..errors import InputError, unknown_name
 from ..files import parse_json, read_json, why
 from ..specs import muscles
+from ..specs.load import HANDS, PLACES, Load
 from ..specs.motions import REFLEX
 from ..specs.shot import BODIES, PLANAR_MASS_KG, SAGITTAL, BodySpec
 from .outputs import ASTRONAUT, blender_room, check_input, find_armature, number_in, open_scene
@@ -160,6 +161,30 @@ def said_of(words: Sequence[str] | None) -> dict[str, str] | None:
                 raise unknown_name(f"part of a creature in {MAP_OPTION} {word}", part, room.PLACES)
             said[part] = bone
     return said
+
+
+CARRY_FORM = f"KG[,{'|'.join(PLACES)}[,L|R]], such as 10 or 8,hand,L"
+
+
+def add_load_option(group: argparse._ArgumentGroup) -> None:
+    """--carry."""
+    group.add_argument("--carry", metavar="KG[,HOW]",
+                       help=f"what the character carries, and knows: {CARRY_FORM}; between both hands, hanging from one (the "
+                            f"right one), in the arms or on the back (default: {HANDS})")
+
+
+def load_from(text: str | None) -> Load | None:
+    """The load written as `CARRY_FORM`. Raises InputError."""
+    if text is None:
+        return None
+    first, *rest = (part.strip() for part in text.split(","))
+    mass_kg = number_in(first)
+    if mass_kg is None or len(rest) > 2 or not all(rest):
+        raise InputError(f"--carry is written {CARRY_FORM}; got {text!r}.")
+    place, side = (*rest, *(Load(mass_kg).place, Load(mass_kg).side)[len(rest):])
+    if place not in PLACES:
+        raise unknown_name("way to carry", place, PLACES)
+    return Load(mass_kg, place, side)
 
 
 TORQUE, MUSCLES = ACTUATIONS = ("torque", "muscles")

@@ -42,7 +42,16 @@ from ..specs.shot import ENGINES, NO_SUIT, Push, Shot, World
 from ..specs.steering import Steering
 from ..worlds.planets import load_world, world_from_gravity, world_names
 from . import motion_options, world_options
-from .body_options import actuation_from, add_body_options, add_condition_option, add_muscle_options, body_from, condition_from
+from .body_options import (
+    actuation_from,
+    add_body_options,
+    add_condition_option,
+    add_load_option,
+    add_muscle_options,
+    body_from,
+    condition_from,
+    load_from,
+)
 from .outputs import check_input, number_in
 
 NUMBER, WHOLE, TEXT, SWITCH, SEVERAL = "a number", "a whole number", "text", "true or false", "a list of texts"
@@ -265,6 +274,7 @@ def _add_rest(parser: argparse.ArgumentParser, paths: bool) -> None:
     who = parser.add_argument_group("who")
     add_body_options(who)
     who.add_argument("--suit", default=NO_SUIT, metavar="NAME", help=f"one of {', '.join(suit_names())} (default: %(default)s)")
+    add_load_option(who)
     add_muscle_options(who)
     add_condition_option(who)
     how = parser.add_argument_group("how")
@@ -308,6 +318,7 @@ def shot_from(args: argparse.Namespace) -> Shot:
         hits=world_options.hits_from(args),
         actuation=actuation_from(args, motion.controller),
         condition=condition_from(args.condition),
+        carry=load_from(args.carry),
     )
     shot = controller.carried(motion_options.chosen_by(args, shot))
     if not args.push_from_clip:

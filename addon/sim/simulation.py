@@ -14,10 +14,8 @@ from typing import Any, Self
 import numpy as np
 
 from ..bodies.body import Body
-from ..bodies.human.suit import load_suit
-from ..bodies.makers import make_body
 from ..bodies.model import Stepping, build_model
-from ..bodies.of_shot import displaced
+from ..bodies.of_shot import displaced, shot_body
 from ..bodies.state import BodyState
 from ..engines.engine import Accelerations, Command, Engine, make_engine
 from ..engines.strikes import Strikes, Touches, check_clear
@@ -25,9 +23,10 @@ from ..errors import EngineError
 from ..gaits.choice import with_gait
 from ..locomotion.controller import Controller, Plan, Sensed
 from ..locomotion.registry import check_settings, find_controller
+from ..locomotion.tracking.weights import check_load
 from ..specs.disturbances import PUNCH
 from ..specs.motions import Followed
-from ..specs.shot import EARTH_GRAVITY_M_S2, Push, Shot
+from ..specs.shot import EARTH_GRAVITY_M_S2, NO_SUIT, Push, Shot
 from ..specs.steering import Steering
 from ..worlds.ground import make_ground
 from ..worlds.planets import gravity_at, label_of
@@ -104,8 +103,11 @@ def resolved(shot: Shot, body: Body | None = None) -> Shot:
     """A shot with all that was left to be worked out, for its own body or the one that is given: the gait that people choose
     there, how strong its muscles are, and the time until its path's end, or its clip's. Raises InputError for a path without an
     end, and LopeError for a shot that cannot be planned."""
+    if shot.carry is not None:
+        heaviest = max(gravity for _, gravity in ((0.0, shot.world.gravity_m_s2), *shot.world.gravity_ramp))
+        check_load(shot_body(shot), heaviest, shot.suit != NO_SUIT)
     if not isinstance(shot.motion, Followed):
-        shot = with_gait(shot, body or make_body(shot.body, load_suit(shot.suit)))
+        shot = with_gait(shot, body or shot_body(shot))
     if shot.actuation is not None and shot.actuation.strength is None:
         strength = find_controller(shot.controller).usual_strength(shot)
         shot = replace(shot, actuation=replace(shot.actuation, strength=strength))
@@ -134,7 +136,7 @@ class Simulation:
 
     def _set_up(self, shot: Shot, settings: Any, plant: Body | None) -> None:
         """Everything at its beginning."""
-        self.body = displaced(make_body(shot.body, load_suit(shot.suit)), shot.condition)
+        self.body = displaced(shot_body(shot), shot.condition)
         self.shot = shot = resolved(shot, self.body)
         self.plant = plant or self.body
         for push in shot.pushes:

@@ -290,6 +290,7 @@ class KeyPoses(Motion):
     NEEDS = ("The controller {} goes by key poses, and this shot has no pose gait: give it one, or choose the controller "
              "tracking.")
     REFUSES = "A gait from key poses goes as its poses and its steering have it: leave {} out."
+    WITHOUT = frozenset({"carry"})
     WHOSE, FIELD = "", "field of a gait from key poses"
     controller = CONTROLLERS[0]
     gait: PoseGait = setting(rule=Part(PoseGait), words="pose gait")
@@ -369,7 +370,7 @@ class Reflex(Motion):
     SUBJECT = "A shot with a reflex walker"
     REFUSES = ("Who goes by reflexes goes straight on over level ground as its reflexes have it: leave {} out, or choose the "
                "controller tracking.")
-    WITHOUT = frozenset({"ground", "gravity_ramp", "actuation"})
+    WITHOUT = frozenset({"ground", "gravity_ramp", "actuation", "carry"})
     WHOSE, FIELD = "", "field of a walk by reflexes"
     controller = CONTROLLERS[0]
     walker: Walker | None = setting(None, rule=Maybe(Part(Walker)), words="reflex walker")
@@ -460,7 +461,7 @@ class Creature(Motion):
     KIND, CONTROLLERS = CREATURE, ("creature", "creature_muscles")
     SUBJECT = "A shot with a creature's gait"
     REFUSES = "A creature goes by a law of its own, which knows no built-in gait: leave {} out."
-    WITHOUT = frozenset({"suit", "condition", "gravity_ramp", "actuation"})
+    WITHOUT = frozenset({"suit", "condition", "gravity_ramp", "actuation", "carry"})
     WHOSE, FIELD = "", "field of a creature's motion"
     gait: CreatureGait | None = setting(None, rule=Maybe(Part(CreatureGait)), words="creature's gait")
     speed_m_s: float | None = setting(None, rule=Maybe(SPEED))

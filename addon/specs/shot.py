@@ -14,6 +14,7 @@ from ..errors import InputError, shown
 from .creature import CREATURE, Creature, check_creature
 from .disturbances import Hit, LooseObject, Reaction, balls_of, check_hits, check_objects
 from .former_shot import in_this_form, motion_in
+from .load import Load
 from .motion import Motion, plain
 from .motions import Clip, Followed, Gait
 from .muscles import Actuation, Condition, check_actuation, check_condition
@@ -36,7 +37,7 @@ Kind = TypeVar("Kind", bound=Motion)
 NO_SUIT = "none"
 END = "end"
 """What happens after a fall: the shot ends. Anything else names the controller that takes over."""
-LEFT_OUT_UNSET = ("objects", "hits", "reaction", "actuation", "condition", "gains")
+LEFT_OUT_UNSET = ("objects", "hits", "reaction", "actuation", "condition", "gains", "carry")
 """Fields that are written only where they are set."""
 
 
@@ -118,8 +119,8 @@ class Shot(Checked):
     controller in place of the shipped ones, group by group. `after_fall` names the controller that takes over when the body has
     fallen; the shot then goes on until it rests. `objects` stand and fly about in the world; no controller knows of them. `hits`
     strike the body; `reaction` is how it takes them, and whatever else strikes it. `actuation` names the muscles that move the
-    joints; without it torques do. A `condition` is what is other than healthy about a body that muscles move. Shots of the form
-    before there was `motion` are read, too (`former_shot`)."""
+    joints; without it torques do. A `condition` is what is other than healthy about a body that muscles move. `carry` is a load
+    that the body carries all along, and knows. Shots of the form before there was `motion` are read, too (`former_shot`)."""
 
     FIELD = "shot field"
     body: BodySpec = setting(factory=BodySpec, rule=Part(BodySpec))
@@ -139,6 +140,7 @@ class Shot(Checked):
     reaction: Reaction | None = setting(None, rule=Maybe(Part(Reaction)))
     actuation: Actuation | None = setting(None, rule=Maybe(Part(Actuation)))
     condition: Condition | None = setting(None, rule=Maybe(Part(Condition)))
+    carry: Load | None = setting(None, rule=Maybe(Part(Load)), words="load")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -160,6 +162,7 @@ class Shot(Checked):
         """What may go with a motion, by names: in words, and whether this shot has it."""
         muscled = self.actuation is not None
         return {"suit": ("the suit", self.suit != NO_SUIT), "condition": ("the condition", self.condition is not None),
+                "carry": ("the load", self.carry is not None),
                 "ground": ("the ground", self.world.ground != GroundSpec()),
                 "gravity_ramp": ("the gravity's ramp", bool(self.world.gravity_ramp)),
                 "actuation": ("the actuation (it has muscles of its own)", muscled)}

@@ -116,12 +116,12 @@ def dressed(segments: Sequence[Segment], suit: Suit) -> list[Segment]:
         for side in ("",) if kind in CENTRAL else ("_L", "_R"):
             name = _carrier(kind + side, made)
             bare = made[name].mass_kg if made[name].flesh_kg is None else made[name].flesh_kg
-            made[name] = replace(_with_mass(made[name], mass, *_tube(made[name], mass)), flesh_kg=bare,
+            made[name] = replace(with_mass(made[name], mass, *_tube(made[name], mass)), flesh_kg=bare,
                                  worn_m=max(made[name].worn_m, EASE_M))
     if suit.pack:
         name = _carrier(PACK_SEGMENT, made)
         bare = made[name].mass_kg if made[name].flesh_kg is None else made[name].flesh_kg
-        made[name] = replace(_with_mass(made[name], suit.pack.mass_kg, *_box(made[name], suit.pack)), flesh_kg=bare)
+        made[name] = replace(with_mass(made[name], suit.pack.mass_kg, *_box(made[name], suit.pack)), flesh_kg=bare)
     for name in [n for n in made if kind_of(n) in suit.joints and made[n].joint not in ROOT_JOINTS]:
         spring = suit.joints[kind_of(name)]
         rest = math.radians(spring.rest_deg) if made[name].joint == "hinge" else 0.0
@@ -169,8 +169,8 @@ def _box(segment: Segment, pack: Pack) -> tuple[np.ndarray, np.ndarray]:
     return 0.5 * segment.tip + np.array(pack.centre_m), pack.mass_kg / 12.0 * np.diag([y + z, x + z, x + y])
 
 
-def _with_mass(segment: Segment, mass: float, centre: np.ndarray, inertia: np.ndarray) -> Segment:
-    """The segment with a rigid body added (parallel axes)."""
+def with_mass(segment: Segment, mass: float, centre: np.ndarray, inertia: np.ndarray) -> Segment:
+    """The segment with a rigid body added, of that centre (3,) and inertia (3, 3) about it (parallel axes)."""
     total = segment.mass_kg + mass
     com = (segment.mass_kg * segment.com + mass * centre) / total
     return replace(segment, mass_kg=total, com=com, inertia=segment.inertia + inertia

@@ -14,9 +14,8 @@ import mujoco
 import numpy as np
 
 from ...bodies.body import Body
-from ...bodies.human.suit import load_suit
 from ...bodies.kinematics import contact_point_positions
-from ...bodies.makers import make_body
+from ...bodies.of_shot import shot_body
 from ...bodies.state import BodyState, Frame
 from ...errors import InputError
 from ...maths.rotations import matrix_from_quat
@@ -96,7 +95,7 @@ class _Asked:
 @lru_cache(maxsize=2)
 def _planned(asked: _Asked) -> ShotPlan:
     shot = asked.shot
-    return shot_plan(shot, make_body(shot.body, load_suit(shot.suit)), shot_controls(shot).clip_plan)
+    return shot_plan(shot, shot_body(shot), shot_controls(shot).clip_plan)
 
 
 def quicker_of(shot: Shot) -> float:

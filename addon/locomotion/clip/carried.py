@@ -31,7 +31,8 @@ def carried(clip: FollowedClip, gravity_m_s2: float) -> FollowedClip:
     own, length = carriage(gravity_m_s2, False), stride_change(gravity_m_s2).length
     width = WAY_S / clip.step_s
     joints, body = clip.joint_quaternions.copy(), clip.body
-    row = {name: i for i, name in enumerate(body.joint_segments)}
+    held = {} if body.carries is None else body.carries.held
+    row = {name: i for i, name in enumerate(body.joint_segments) if name not in held}
     for name, i in row.items():
         if kind_of(name) in ARM_CHAIN:
             joints[:, i] = _scaled(joints[:, i], own.arm_swing, width)

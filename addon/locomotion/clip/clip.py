@@ -18,6 +18,7 @@ from scipy.ndimage import gaussian_filter1d
 
 from ...bodies.body import Body
 from ...bodies.human.landmarks import SIDES
+from ...bodies.human.load import carrying
 from ...bodies.kinematics import centre_of_mass, segment_poses
 from ...maths.rotations import (
     Vector,
@@ -147,6 +148,7 @@ def on_body(motion: Motion, contacts: Sequence[Contact], body: Body, smoothing_s
     root[:, 2] += -body.sole_height_m - ratio * motion.resting_ankle_height_m()
     root, root_quat = sampled(root), unit_quats(sampled(continuous(motion.root_quaternion)))
     joints = unit_quats(sampled(continuous(_joints_on(body, motion.body, turns))))
+    root_quat, joints = carrying(root_quat, joints, body)
     gradient = motion.ground.gradient
     heading = _yaw(root_quat)[0]
     turn = np.array([np.cos(-0.5 * heading), 0.0, 0.0, np.sin(-0.5 * heading)])

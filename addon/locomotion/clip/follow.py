@@ -6,8 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...bodies.body import Body
-from ...bodies.human.suit import load_suit
-from ...bodies.makers import make_body
+from ...bodies.of_shot import shot_body
 from ...specs.motions import Moves
 from ...specs.shot import Shot
 from ..controller import Controller, Plan, Setup, Steerable, not_steered
@@ -40,7 +39,7 @@ class Follow(FollowController):
     def plan_of(cls, shot: Shot) -> Plan:
         if not streams(shot):
             return super().plan_of(shot)
-        body = make_body(shot.body, load_suit(shot.suit))
+        body = shot_body(shot)
         return preview_stream(shot, library(body), body, shot_controls(shot).clip_plan, time_scale(shot))
 
     @classmethod
@@ -49,7 +48,7 @@ class Follow(FollowController):
         for a shot that follows a clip."""
         if not streams(shot):
             raise not_steered(cls.who)
-        slow, moves = time_scale(shot), library(make_body(shot.body, load_suit(shot.suit)))
+        slow, moves = time_scale(shot), library(shot_body(shot))
         gaits = tuple((name, round(speed / slow, 3)) for name, speed in moves.own_speeds_m_s().items())
         highest = tuple(round(moves.highest_m_s(name) / slow, 3) for name, _ in gaits)
         return Steerable(0.0, 0.0, max(speed for _, speed in gaits), gaits, highest)

@@ -16,8 +16,7 @@ import numpy as np
 from scipy.ndimage import gaussian_filter1d
 
 from ...bodies.human.landmarks import SIDES
-from ...bodies.human.suit import load_suit
-from ...bodies.makers import make_body
+from ...bodies.of_shot import shot_body
 from ...errors import InputError
 from ...maths.curves import runs
 from ...maths.rotations import quat_rotate
@@ -113,7 +112,7 @@ def with_clip_pushes(shot: Shot) -> Shot:
     where the clip shows none or leaves the ground, LopeError for a clip that cannot be followed."""
     if not isinstance(shot.motion, Clip):
         raise InputError("Pushes are found in a clip that is followed, and this shot follows none: give it a clip.")
-    body = make_body(shot.body, load_suit(shot.suit))
+    body = shot_body(shot)
     name = Path(shot.motion.file).stem
     clip = followed_clip(shot.motion, body, shot.world.gravity_m_s2, trims=not shot.hits)
     if flights(make_schedule(clip)):

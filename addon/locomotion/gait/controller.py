@@ -15,8 +15,7 @@ import mujoco
 import numpy as np
 
 from ...bodies.body import Body
-from ...bodies.human.suit import load_suit
-from ...bodies.makers import make_body
+from ...bodies.of_shot import shot_body
 from ...engines.engine import Accelerations, Excitations, Torques
 from ...errors import InputError
 from ...gaits.froude import GaitVariables
@@ -133,17 +132,17 @@ class TrackingController(TrackedController, Planning):
     @classmethod
     def plan_of(cls, shot: Shot) -> Plan:
         """See `Controller.plan_of`: the pendulum's plan, in milliseconds, or bounces rehearsed."""
-        return plan_shot(shot, make_body(shot.body, load_suit(shot.suit)), shot_controls(shot), TrackingController)
+        return plan_shot(shot, shot_body(shot), shot_controls(shot), TrackingController)
 
     @classmethod
     def to_path_end(cls, shot: Shot) -> Shot:
-        return until_path_end(shot, make_body(shot.body, load_suit(shot.suit)), shot_controls(shot))
+        return until_path_end(shot, shot_body(shot), shot_controls(shot))
 
     @classmethod
     def steerable(cls, shot: Shot) -> Steerable:
         """See `Controller.steerable`: the speeds of the shot's gait that stand there; of a motion of the user's own, those near
         its own."""
-        body = make_body(shot.body, load_suit(shot.suit))
+        body = shot_body(shot)
         gait = gait_variables(shot, body_cycle(shot, body), body)
         near = (1.0 - NEAR_OWN) * gait.speed_m_s, (1.0 + NEAR_OWN) * gait.speed_m_s
         known = None if shot.motion.file is not None else promised_range(shot.motion.name, shot.world.gravity_m_s2, body)

@@ -36,6 +36,7 @@ from ...motions.style import (
     bent,
     compensating,
     counter_turned,
+    holding,
     load_lean_rad,
     sagging,
     spared_share,
@@ -115,8 +116,8 @@ def shot_cycle(shot: Shot) -> Cycle:
 
 def body_cycle(shot: Shot, body: Body) -> Cycle:
     """The shot's motion on its body: its double support as long as the gait law says, weak hips and sore legs spared, trunk and
-    arms as the suit lets them, hips against shoulders in flights by people's law, then as the style bends it. Raises InputError
-    for a style and for locked footprints that the gait cannot take."""
+    arms as the suit lets them, hips against shoulders in flights by people's law, then as the style bends it, and with what it
+    carries. Raises InputError for a style and for locked footprints that the gait cannot take."""
     cycle = shot_cycle(shot)
     if has_flight(cycle):
         shot.motion.style.check_for_flight()
@@ -138,7 +139,9 @@ def body_cycle(shot: Shot, body: Body) -> Cycle:
     if shot.motion.law in OF_PEOPLE and has_flight(cycle) and shot.motion.file is None:
         cycle = counter_turned(cycle, body, shot.motion.style.counter_turn)
     lean = load_lean_rad(cycle, body)
-    return styled(bent(cycle, body, lean) if lean else cycle, body, shown_style(shot, body, has_flight(cycle), lean))
+    leant = lean if body.carries is None else lean + body.carries.lean[1]
+    made = styled(bent(cycle, body, lean) if lean else cycle, body, shown_style(shot, body, has_flight(cycle), leant))
+    return holding(made, body)
 
 
 def shown_style(shot: Shot, body: Body, flies: bool, load_lean_rad: float = 0.0) -> Style:
@@ -175,7 +178,8 @@ def gait_variables(shot: Shot, cycle: Cycle, body: Body) -> GaitVariables:
             check_feasible(shot.motion.name, shot.motion.speed_m_s, gravity, leg)
         elif (speed := held_speed(shot.motion.name, _own_speed(shot, cycle, law, level), gravity, leg)) != level.speed_m_s:
             held, level = speed, law(cycle, leg, gravity, speed, shot.motion.stride_frequency_hz)
-    pace = 1.0 if shot.motion.speed_m_s is not None or has_flight(cycle) else compensation_of(shot, body).pace
+    own = shot.motion.speed_m_s is None and not has_flight(cycle)
+    pace = compensation_of(shot, body).pace * loaded_pace(body) if own else 1.0
     if pace != 1.0:
         held = pace * level.speed_m_s
         level = law(cycle, leg, gravity, held, shot.motion.stride_frequency_hz)
@@ -183,6 +187,12 @@ def gait_variables(shot: Shot, cycle: Cycle, body: Body) -> GaitVariables:
         level, shot.world.ground, shot.motion.path, shot.motion.speed_m_s, shot.motion.stride_frequency_hz
     )
     return law(cycle, leg, gravity, held if wished is None else wished, frequency)
+
+
+def loaded_pace(body: Body) -> float:
+    """A walk's speed that nobody asked for, with what its body carries over that with empty hands: at the same power, which goes
+    with the mass and about the square of the speed (Pandolf, Givoni and Goldman 1977, J. Appl. Physiol. 43:577)."""
+    return 1.0 if body.carries is None else math.sqrt(1.0 - body.carries.load.mass_kg / body.mass_kg)
 
 
 def _own_speed(shot: Shot, cycle: Cycle, law: Callable[..., GaitVariables], own: GaitVariables) -> float:

@@ -21,9 +21,8 @@ from scipy.ndimage import gaussian_filter1d
 
 from ...bodies.body import COORDINATES, FREEDOM, Body
 from ...bodies.capsules import Bars, bar_pairs, depths_along
-from ...bodies.human.suit import load_suit
-from ...bodies.makers import make_body
 from ...bodies.model import PHYSICS_STEP_S, build_model
+from ...bodies.of_shot import shot_body
 from ...bodies.state import BodyState
 from ...engines.engine import Accelerations, Rails, Torques
 from ...errors import ClipError, InputError
@@ -315,7 +314,7 @@ def on_rails(shot: Shot) -> bool:
 
 
 def _played(shot: Shot) -> Played:
-    return played_clip(shot, make_body(shot.body, load_suit(shot.suit)))
+    return played_clip(shot, shot_body(shot))
 
 
 class RailsController(Controller):

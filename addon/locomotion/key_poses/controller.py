@@ -14,9 +14,9 @@ import mujoco
 import numpy as np
 
 from ...bodies.body import Body
-from ...bodies.human.suit import load_suit
 from ...bodies.makers import KIND as PLANAR
 from ...bodies.makers import make_body
+from ...bodies.of_shot import shot_body
 from ...engines.engine import Torques
 from ...errors import InputError
 from ...gaits import pose_gaits
@@ -250,7 +250,7 @@ class PoseGaitController(Controller):
         """See `Controller.steerable`: the shipped gaits at their own speeds, and from standing to somewhat faster than the shot's
         own gait goes."""
         gait = pose_gait_in(shot)
-        faster = Scale.of(make_body(shot.body, load_suit(shot.suit)), shot.world.gravity_m_s2).speed
+        faster = Scale.of(shot_body(shot), shot.world.gravity_m_s2).speed
         kind = shot.body.kind
         own = gait.speed_m_s * faster if shot.motion.speed_m_s is None else shot.motion.speed_m_s
         gaits = tuple((name, round(max(load_pose_gait(name, kind).speed_m_s, 0.0) * faster, 3)) for name in pose_gait_names(kind))

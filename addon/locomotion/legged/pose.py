@@ -288,9 +288,10 @@ class Breath:
     def __init__(self, state: BodyState, size: float) -> None:
         self._state, at = state, state.body.root_coordinates
         self._turns: list[tuple[slice, np.ndarray]] = []
+        still = {} if state.body.carries is None else state.body.carries.held
         for segment in state.body.segments[1:]:
             width = 4 if segment.joint == "ball" else 1
-            if segment.name in TURN_DEG and width == 4 and size > 0.0:
+            if segment.name in TURN_DEG and segment.name not in still and width == 4 and size > 0.0:
                 self._turns.append((slice(at, at + 4), size * np.radians(TURN_DEG[segment.name])))
             at += width
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...bodies.body import Body
+from ...bodies.body import Body, kind_of
 from ...motions.cycle import layout
 from ...specs.shot import EARTH_GRAVITY_M_S2
 
@@ -113,8 +113,9 @@ class CarriageVariation:
         kinds = [name for name in names for _ in range(_width(name))]
         rng = variation.draws(2)
         count, size = len(kinds) + 2, variation.size
-        sizes = np.array([WANDER_DEG.get(name[:-2] if name[-2:] in ("_L", "_R") else name, 0.0) for name in kinds])
-        carried = np.array([CARRIED_DEG.get(name[:-2] if name[-2:] in ("_L", "_R") else name, 0.0) for name in kinds])
+        still = {} if body.carries is None else body.carries.held
+        sizes, carried = (np.array([0.0 if name in still else table.get(kind_of(name), 0.0) for name in kinds])
+                          for table in (WANDER_DEG, CARRIED_DEG))
         self._rates = 2.0 * math.pi * np.exp(rng.uniform(math.log(SLOWEST_HZ), math.log(FASTEST_HZ), (count, WAVES)))
         self._phases = rng.uniform(0.0, 2.0 * math.pi, (count, WAVES))
         self._waves = math.sqrt(2.0 / WAVES) * size * np.append(np.radians(sizes), [ARMS_SD, ARMS_SD])[:, None]

@@ -14,6 +14,7 @@ import numpy as np
 
 from ...bodies.body import Body
 from ...bodies.human.landmarks import SIDES
+from ...bodies.human.load import carrying_pose
 from ...bodies.kinematics import solve_leg
 from ...bodies.state import BodyState
 from ...maths.rotations import Quaternion, Vector, from_rotvec, inverse, product, rotated, z_turn
@@ -38,12 +39,15 @@ class StandingPose:
         body, model = state.body, state.model
         self._model = model
         self._slots = {name: int(model.joint(name).qposadr[0]) for name in body.joint_segments}
+        held = {} if body.carries is None else body.carries.held
+        self._free = {side: out for side, out in (("L", 1.0), ("R", -1.0)) if f"upper_arm_{side}" not in held}
         self._hip = {s: tuple(float(x) for x in body.segment(f"thigh_{s}").offset) for s in SIDES}
         self.thigh_m = float(np.linalg.norm(body.segment("shank_L").offset))
         self.shank_m = float(np.linalg.norm(body.segment("foot_L").offset))
         self._toe_most = {s: body.segment(f"toes_{s}").range_rad[1] for s in SIDES if f"toes_{s}" in body.index}
         self._rest = self._resting(body, model.qpos0)
-        self._pelvis: Quaternion = (1.0, 0.0, 0.0, 0.0)
+        w, x, y, z = self._rest[3:7].tolist()
+        self._pelvis: Quaternion = w, x, y, z
         upper = [s for s in body.segments if not s.name.startswith(LEG)]
         data = mujoco.MjData(model)
         data.qpos[:] = self._rest
@@ -62,11 +66,11 @@ class StandingPose:
             q[arm:arm + 4] = from_rotvec((out * ARM_OUT_RAD, -ARM_AHEAD_RAD, 0.0))
             low, high = body.segment(f"forearm_{side}").range_rad
             q[elbow] = ELBOW_RAD if high > -low else -ELBOW_RAD
-        return q
+        return carrying_pose(q, body)
 
     def _fly(self, q: np.ndarray, arms: float, fall: complex) -> None:
         """Arms away from the trunk, the one behind the fall more, both against its direction."""
-        for side, out in (("L", 1.0), ("R", -1.0)):
+        for side, out in self._free.items():
             arm, elbow = self._slots[f"upper_arm_{side}"], self._slots[f"forearm_{side}"]
             aside = ARM_OUT_RAD + arms * FLY_OUT_RAD * (1.0 - 0.4 * out * fall.imag)
             ahead = ARM_AHEAD_RAD + arms * FLY_AHEAD_RAD * -fall.real
@@ -75,7 +79,8 @@ class StandingPose:
 
     def _fly_from_own(self, q: np.ndarray, arms: float, fall: complex) -> None:
         """From what the arms do in `q` by themselves to where they would fly."""
-        places = [(self._slots[f"{name}_{side}"], size) for side in SIDES for name, size in (("upper_arm", 4), ("forearm", 1))]
+        places = [(self._slots[f"{name}_{side}"], size)
+                  for side in self._free for name, size in (("upper_arm", 4), ("forearm", 1))]
         own = [q[at:at + size].copy() for at, size in places]
         StandingPose._fly(self, q, arms, fall)
         for (at, size), before in zip(places, own, strict=True):

@@ -11,6 +11,7 @@ import numpy as np
 
 from ...bodies.body import Body
 from ...bodies.human.landmarks import SIDES
+from ...bodies.human.load import carrying_pose
 from ...bodies.kinematics import contact_point_positions, segment_poses
 from ...bodies.model import build_model
 from ...bodies.state import BodyState
@@ -58,7 +59,7 @@ def coordinates(pose: StancePose, state: BodyState) -> np.ndarray:
             q[at] = min(max(float(np.dot(turn, np.asarray(segment.axis))), low), high)
         else:
             q[at:at + 4] = from_rotvec(turn)
-    return q
+    return carrying_pose(q, body)
 
 
 def posed(pose: StancePose, state: BodyState) -> Posed:

@@ -10,8 +10,7 @@ from abc import abstractmethod
 import mujoco
 import numpy as np
 
-from ...bodies.human.suit import load_suit
-from ...bodies.makers import make_body
+from ...bodies.of_shot import shot_body
 from ...bodies.state import BodyState
 from ...engines.engine import Accelerations, Command, Torques
 from ...specs.disturbances import RAILS, Reaction
@@ -201,7 +200,7 @@ class TrackedController(Controller):
         Muscles and what strikes a body are as quick everywhere."""
         world = shot.world
         heaviest = max([world.gravity_m_s2] + [gravity for _, gravity in world.gravity_ramp])
-        short = min(make_body(shot.body, load_suit(shot.suit)).leg_length_m / SHORT_LEG_M, 1.0)
+        short = min(shot_body(shot).leg_length_m / SHORT_LEG_M, 1.0)
         slow = math.sqrt(short * EARTH_GRAVITY_M_S2 / heaviest)
         return min(slow, 1.0) if is_quick(shot) else slow
 

@@ -7,7 +7,10 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from ...bodies.body import Body
+from ...bodies.body import Body, kind_of
+from ...bodies.human.load import arm_moments
+from ...errors import InputError
+from ...specs.load import HAND, HANDS
 from ...specs.settings import FIRST_GUESS, Checked, computed, setting
 from ...specs.shot import EARTH_GRAVITY_M_S2
 
@@ -137,6 +140,32 @@ def torque_limits(body: Body, gravity_m_s2: float = EARTH_GRAVITY_M_S2, toe_stre
     return np.array(limits) * (body.bare_mass_kg / 75.0) * max(1.0, gravity_m_s2 / EARTH_GRAVITY_M_S2)
 
 
+GRIP_N, GLOVED = 490.0, 0.58
+"""What a hand of a 75 kg body holds on to, near men's grip strength (Mathiowetz et al. 1985, Arch. Phys. Med. Rehabil. 66:69),
+and how much of it is left in a suit's glove under pressure (Roesch 1986, Virginia Polytechnic Institute)."""
+CALLED = {"clavicle": "shoulder girdle", "upper_arm": "shoulder", "forearm": "elbow", "hand": "wrist"}
+
+
+def check_load(body: Body, gravity_m_s2: float, gloved: bool) -> None:
+    """Raises InputError for a load that hands or arms cannot hold while the body stands under a gravity."""
+    if body.carries is None:
+        return
+    load, moments = body.carries.load, arm_moments(body)
+    hands = {HAND: "one hand", HANDS: "two hands"}.get(load.place)
+    grip_kg = GRIP_N * (GLOVED if gloved else 1.0) * body.bare_mass_kg / 75.0 / gravity_m_s2 * (1 + (load.place == HANDS))
+    if hands and load.mass_kg > grip_kg:
+        raise InputError(f"A load of {load.mass_kg:g} kg slips: under {gravity_m_s2:.3g} m/s^2 {hands} "
+                         f"{'in pressurised gloves ' if gloved else ''}can hold {grip_kg:.0f} kg. Carry less, or carry it in the "
+                         "arms or on the back.")
+    limits, at = torque_limits(body, gravity_m_s2), 0
+    for name in body.joint_segments:
+        asked, most = gravity_m_s2 * moments.get(name, 0.0), float(limits[at])
+        if asked > most:
+            raise InputError(f"A load of {load.mass_kg:g} kg is too heavy for these arms: a {CALLED[kind_of(name)]} would have "
+                             f"to hold {asked:.0f} N m and can hold {most:.0f}. Carry less, or carry it on the back.")
+        at += 3 if body.segment(name).joint == "ball" else 1
+
+
 def _length(body: Body, name: str) -> float:
     """Length of a segment from its joint to its tip [m]."""
     return float(np.linalg.norm(body.segment(name).tip))
@@ -152,6 +181,11 @@ def _head_inertia(body: Body) -> float:
     return HEAD_INERTIA * flesh_kg * float(head.tip @ head.tip)
 
 
+HELD_WEIGHT, HUNG_WEIGHT = 30.0, 1.0
+"""Weight of the joints that hold a load: at 3 hands that carry 10 kg between them come 3.4 mm nearer to each other, at 10 by 1.2
+mm, at 30 by 0.3 (measured); one arm that a bag hangs from gives way."""
+
+
 def joint_weights(body: Body, settings: TrackerSettings) -> np.ndarray:
     """(nv,) weight of each coordinate's acceleration; zero for the free pelvis, which has objectives of its own."""
     weights = [0.0] * 6
@@ -159,5 +193,7 @@ def joint_weights(body: Body, settings: TrackerSettings) -> np.ndarray:
         leg = name.startswith(("thigh", "shank", "foot", "toes"))
         spine = name in ("lower_spine", "chest", "neck", "head")
         weight = settings.leg_weight if leg else settings.spine_weight if spine else settings.arm_weight
+        if body.carries is not None and name in body.carries.held:
+            weight = HUNG_WEIGHT if body.carries.load.place == HAND else HELD_WEIGHT
         weights += [weight] * (3 if body.segment(name).joint == "ball" else 1)
     return np.array(weights)

@@ -175,7 +175,7 @@ def test_stiff_joints_cost_torque(monkeypatch):
     stiff = Suit("stiff", "Stiff", joints={"shank": JointSpring(60.0, 2.0), "thigh": JointSpring(60.0, 2.0)})
     takes = []
     for suit in (Suit(), stiff):
-        monkeypatch.setattr("lope.addon.sim.simulation.load_suit", lambda _, suit=suit: suit)
+        monkeypatch.setattr("lope.addon.bodies.of_shot.load_suit", lambda _, suit=suit: suit)
         takes.append(simulate(Shot(world=load_world("moon"), duration_s=3.0)))
     effort = [np.abs(t.torque_nm).mean() for t in takes]
     assert not takes[1].fell and effort[1] > 1.5 * effort[0]
