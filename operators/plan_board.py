@@ -247,9 +247,13 @@ def _show() -> None:
     from ..addon.viewport import overlay
     from ..addon.viewport import sketch as drawing
 
-    if plan is None or plan.preview is None:
+    pushed = plan is not None and plan.shot is not None and bool(plan.shot.pushes)
+    if plan is None or (plan.preview is None and not pushed):
         if not editing:
             overlay.hide()
+    elif plan.preview is None:
+        if not bpy.app.background:
+            overlay.show(drawing.draw_unplanned(plan.height_m, plan.shot.pushes), to_world)
     elif not bpy.app.background:
         locked = frozenset(footprint.number for footprint in plan.shot.motion.footprints)
         try:

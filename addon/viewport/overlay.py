@@ -53,8 +53,7 @@ def is_shown() -> bool:
 
 def _build(drawing: Drawing) -> None:
     """The drawing's lines, a shape a colour; locked footprints thicker, in ones of their own."""
-    found = {("com", WIDTH): [segments(drawing.com)], ("cart", WIDTH): [segments(drawing.cart)],
-             ("push", ARROW_WIDTH): [drawing.arrows]}
+    found = {("com", WIDTH): [segments(drawing.com)], ("cart", WIDTH): [segments(drawing.cart)]}
     for number, (side, outline) in enumerate(zip(drawing.sides, drawing.prints, strict=True)):
         width = LOCKED_WIDTH if number in drawing.locked else WIDTH
         found.setdefault((side, width), []).append(segments(outline, closed=True))
@@ -74,6 +73,9 @@ def _draw_lines() -> None:
     with drawn_at(matrix, "LESS_EQUAL"):
         for shape in (*_lines, *marked):
             shape.draw()
+    if len(_shown.arrows):  # they end within the body, and are seen through it
+        with drawn_at(matrix):
+            lines(_shown.arrows, COLOURS["push"], ARROW_WIDTH).draw()
 
 
 def _draw_words() -> None:

@@ -78,7 +78,9 @@ ANKLE_AT = -0.22
 FOOT_SHARE = 0.152
 """Length of a foot as a share of stature (Winter, "Biomechanics and Motor Control of Human Movement", fig. 4.1)."""
 ABOVE_GROUND_M = 0.004
-ARROW_M_PER_NS, SHORTEST_ARROW_M, LONGEST_ARROW_M, BARBS_M = 0.01, 0.3, 1.5, 0.08
+WEIGHT_SHARE = 0.55
+"""Height of a standing person's centre of mass as a share of stature (Winter, table 4.1, gives 0.54 to 0.56)."""
+ARROW_M_PER_NS, SHORTEST_ARROW_M, LONGEST_ARROW_M, BARBS_M = 0.02, 0.5, 1.5, 0.08
 """A push's arrow: its length a newton second, within bounds, and how far its barbs stand off."""
 
 
@@ -117,11 +119,23 @@ def draw(plan: Plan, height_m: float, words: tuple[str, ...] = (), locked: froze
     cart = np.array(plan.cart_m if pendulum else np.empty((0, 3)), dtype=float) + (0.0, 0.0, ABOVE_GROUND_M)
     return Drawing(np.asarray(plan.com_m, dtype=float), cart, places, tuple(SIDES[int(side)] for side in plan.footstep_side),
                    places.mean(axis=1), words, locked, () if plan.along is None else plan.along.marks,
-                   np.concatenate([np.empty((0, 3)), *(_arrow(push, plan) for push in pushes)]))
+                   _arrows(pushes, np.asarray(plan.time_s), np.asarray(plan.com_m, dtype=float)))
 
 
-def _arrow(push: Push, plan: Plan) -> np.ndarray:
-    """The lines (6, 3) of a push's arrow: a shaft that ends at the centre of mass, and two barbs; none of a push of no force."""
+def draw_unplanned(height_m: float, pushes: Sequence[Push]) -> Drawing:
+    """The drawing of a shot that has no plan: its pushes' arrows end at the body's weight where it stands at first."""
+    none, weight = np.empty((0, 3)), np.array([[0.0, 0.0, WEIGHT_SHARE * height_m]])
+    return Drawing(none, none, np.empty((0, len(OUTLINE), 3)), (), none, arrows=_arrows(pushes, np.zeros(1), weight))
+
+
+def _arrows(pushes: Sequence[Push], time_s: np.ndarray, com_m: np.ndarray) -> np.ndarray:
+    """Arrows (6 P, 3) that end where the centre of mass (T, 3) is when the push begins."""
+    heads = ([np.interp(push.start_s, time_s, axis) for axis in com_m.T] for push in pushes)
+    return np.concatenate([np.empty((0, 3)), *(_arrow(push, np.array(head)) for push, head in zip(pushes, heads, strict=True))])
+
+
+def _arrow(push: Push, head: np.ndarray) -> np.ndarray:
+    """The lines (6, 3) of a push's arrow: a shaft that ends at `head` (3,), and two barbs; none of a push of no force."""
     force = np.asarray(push.force_n, dtype=float)
     size = np.linalg.norm(force)
     if size == 0.0:
@@ -129,7 +143,6 @@ def _arrow(push: Push, plan: Plan) -> np.ndarray:
     way = force / size
     aside = np.cross(way, (0.0, 0.0, 1.0) if abs(way[2]) < 0.9 else (1.0, 0.0, 0.0))
     aside *= BARBS_M / np.linalg.norm(aside)
-    head = np.array([np.interp(push.start_s, plan.time_s, axis) for axis in np.asarray(plan.com_m, dtype=float).T])
     tail = head - way * np.clip(ARROW_M_PER_NS * size * push.duration_s, SHORTEST_ARROW_M, LONGEST_ARROW_M)
     back = head - 2.0 * BARBS_M * way
     return np.array([tail, head, back + aside, head, back - aside, head])

@@ -7,7 +7,7 @@ import pytest
 from lope.addon.locomotion.controller import Plan
 from lope.addon.specs.shot import Push
 from lope.addon.viewport.drawing import Free, seen
-from lope.addon.viewport.sketch import FOOT_SHARE, draw, nearest, on_ground, segments
+from lope.addon.viewport.sketch import FOOT_SHARE, draw, draw_unplanned, nearest, on_ground, segments
 
 pytestmark = pytest.mark.slow
 
@@ -85,7 +85,9 @@ def test_an_arrow_ends_where_the_plan_has_the_weight_when_its_push_begins():
     drawing = draw(made, 1.8, pushes=(Push(1.0, 0.2, (0.0, 400.0, 0.0)), Push(0.5, 0.1, (0.0, 0.0, 0.0))))
     tail, head, *barbs = drawing.arrows
     assert len(drawing.arrows) == 6 and head == pytest.approx((1.0, 0.0, 0.9))
-    assert head - tail == pytest.approx((0.0, 0.8, 0.0)) and all(place[1] <= 0.0 for place in barbs)
+    assert head - tail == pytest.approx((0.0, 1.5, 0.0)) and all(place[1] <= 0.0 for place in barbs)
+    still = draw_unplanned(1.8, (Push(1.0, 0.2, (100.0, 0.0, 0.0)),))
+    assert still.arrows[1] == pytest.approx((0.0, 0.0, 0.99)) and not len(still.prints) and not still.labels.tolist()
 
 
 def test_a_plan_without_steps_can_be_drawn():

@@ -48,7 +48,7 @@ def pages(when: str) -> Iterator[float]:
         armature = hand.armature()
         if armature is not None and verb in FILLED:
             bpy.ops.lope.list_add(name=FILLED[verb])
-        yield 1.0
+        yield 2.0
         yield from away()
         yield from hand.picture(f"page-{when}-{verb.lower()}")
         if armature is not None and verb in FILLED:
