@@ -227,6 +227,7 @@ class ReflexProblem:
     """What is searched. Without a speed effort chooses it. `condition` is what is other than healthy, `wish` weighs parts of the
     cost otherwise (`Wish`), `change` alters every law before it begins. Trials last `seconds`, with velocities at the start off
     by `noise` [m/s, rad/s], both of their usual size where nothing is said; `pushes` come in each (`Population.draw_shoves`).
+    In a generation each walker has `starts` trials, pushed in as many directions: of one start alone the others are lost.
     Parameters whose names begin with one of `kept` stay as they are. `ends`: a walker that stands from all starts it is judged
     from, at its speed, is good enough."""
 
@@ -242,6 +243,7 @@ class ReflexProblem:
     kept: tuple[str, ...] = ()
     ends: bool = False
     pushes: tuple[Push, ...] = ()
+    starts: int = 1
 
     @property
     def slow(self) -> float:
@@ -270,7 +272,7 @@ class ReflexTrials(BatchProblem):
         self._judge = EffortJudge if asked.speed_m_s is None else Judge
         self._body = make_body(asked.body)
         self._wish = Wish(1.0 if asked.speed_m_s is None else asked.speed_m_s, **asked.wish)
-        self._population = self._walkers(plan.population)
+        self._population = self._walkers(plan.population * asked.starts)
         self.judged_every = JUDGED_EVERY if asked.ends else None
 
     @property
@@ -289,7 +291,7 @@ class ReflexTrials(BatchProblem):
                 "start": self._begin.tolist(), "wish": asdict(self._wish),
                 "condition": None if asked.condition is None else asdict(asked.condition),
                 "change": getattr(asked.change, "__qualname__", None), "seconds": self.seconds, "noise": self._noise,
-                "kept": asked.kept, "pushes": [asdict(push) for push in asked.pushes]}
+                "kept": asked.kept, "pushes": [asdict(push) for push in asked.pushes], "starts": asked.starts}
 
     def strategy(self, seed: int) -> dict[str, Any]:
         """The generator that cma itself would seed, so that a seed finds what it always found."""
@@ -306,9 +308,10 @@ class ReflexTrials(BatchProblem):
         return ((vector - self._begin) / STEP)[self._free]
 
     def tried(self, xs: np.ndarray, generation: int) -> list[Evaluation]:
-        """A generation (N, size), all off the same start, another one in every generation."""
-        self._population.draw_shoves(self.asked.pushes, (self._seed, generation), self.seconds)
-        return self._walked(self._population, xs, self.seconds, self._starts((self._seed, generation), 1))
+        """A generation (N, size), all off the same starts, others in every generation."""
+        seed, starts = (self._seed, generation), self.asked.starts
+        self._population.draw_shoves(self.asked.pushes, seed, self.seconds, starts, len(xs))
+        return self._walked(self._population, xs, self.seconds, self._starts(seed, starts))
 
     def judged(self, xs: np.ndarray) -> list[Evaluation]:
         """Each of a few (K, size), off `STARTS` starts, in trials of `TRIAL_S`, elsewhere as much longer as all is slower, or as

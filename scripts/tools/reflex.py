@@ -96,7 +96,8 @@ def continued(options: argparse.Namespace) -> None:
         world = World() if gravity == EARTH_GRAVITY_M_S2 else World("custom", gravity)
         problem = ReflexProblem(world, speed, scaled_walker(walker.parameters, gravity, walker.gravity_m_s2), body,
                                 wish=dict(options.wish), seconds=options.seconds, ends=not options.wish, kept=tuple(options.kept),
-                                pushes=(Push(0.0, options.push[1], (options.push[0], 0.0, 0.0)),) if options.push else ())
+                                pushes=(Push(0.0, options.push[1], (options.push[0], 0.0, 0.0)),) if options.push else (),
+                                starts=options.starts)
         stage = f"{value:g}"
         if found(options.out, stage) == 0 and searched(stage, problem, options.generations, options, (
                 f"scripts/tools/reflex.py continue: {f'{speed:g} m/s' if speed else 'least energy a metre'} under "
@@ -306,6 +307,7 @@ def options_of() -> argparse.Namespace:
     what.add_argument("--gravities", type=float, nargs="+", metavar="M/S^2")
     one.add_argument("--seconds", type=float, help="of a trial")
     one.add_argument("--push", type=float, nargs=2, metavar=("N", "S"), help="of every trial, when and whereto as drawn")
+    one.add_argument("--starts", type=int, default=1, help="trials of each walker in a generation, pushed in as many directions")
     one.add_argument("--planar", action="store_true")
     one.add_argument("--wish", type=weighed, nargs="+", default=[], metavar="PART=WEIGHT",
                      help="of the cost otherwise; then a stage takes all its generations")

@@ -96,6 +96,16 @@ def test_a_walker_that_stands_from_all_starts_at_its_speed_is_good_enough_where_
     assert passes(1.27, True) and not passes(1.27, False) and not passes(1.6, True)
 
 
+def test_a_walker_has_as_many_trials_as_starts_pushed_all_around() -> None:
+    walk, pushes = load_walker("walk").parameters, (Push(0.0, 0.2, (0.0, 900.0, 0.0)),)
+    asked = ReflexProblem(World(), 1.27, walk, seconds=0.6, pushes=pushes, starts=3)
+    trials = ReflexTrials(asked, Plan(1, 2))
+    one, other = trials.tried(np.zeros((2, len(ORDER))), 3)
+    (shove,) = trials._population.shoves
+    assert one.cost == pytest.approx(other.cost) and shove.force_n.shape == (6, 3)
+    assert shove.force_n[:3] == pytest.approx(shove.force_n[3:]) and shove.force_n[:3].sum(axis=0) == pytest.approx(0.0, abs=1e-9)
+
+
 def test_pushes_come_in_every_trial_and_are_those_of_the_draw() -> None:
     walk, drawn = load_walker("walk").parameters, []
     for pushes in ((), (Push(0.0, 0.2, (0.0, 900.0, 0.0)),)):
