@@ -190,8 +190,9 @@ def _off_way(turn: np.ndarray, heading: float) -> np.ndarray:
     return np.arccos(np.clip(0.5 * (trace - 1.0), -1.0, 1.0))
 
 
-TRIALS = Trials(short_t=16.5, long_t=63.0, long_s=20.0, settled_t=4.0, starts=4, noise=0.5)
-"""Those of a generation last 10 s of a leg of 1 m on Earth at the usual speed, those from many starts 20 s."""
+TRIALS = Trials(short_t=16.5, long_t=95.0, long_s=20.0, settled_t=4.0, starts=4, noise=0.5)
+"""Those of a generation last 10 s of a leg of 1 m on Earth at the usual speed, those from many starts 30 s: a shot of 20 s and
+the time that it takes to get under way."""
 
 
 class MuscleProblem(GaitProblem[MuscleJudge]):
