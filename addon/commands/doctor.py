@@ -128,7 +128,8 @@ def _figure(armature: Any, scene: Any) -> dict[str, object]:
 
 def _write_body(armature: Any, scene: Any, path: Path) -> None:
     """The armature's body as JSON. Raises LopeError where it has none, or the place cannot be written."""
-    text = body_text(blender_room("read.armature").read_figure(armature, scene=scene).body_spec())
+    figure = blender_room("read.armature").read_figure(armature, scene=scene)
+    text = body_text(figure.body_spec(height_m=figure.simulated_m))
     write_whole(path, text + "\n", "body")
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import json
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -69,6 +70,7 @@ def _pair(word: str) -> tuple[str, str]:
 
 
 PLANAR = BODIES[1]
+AS_PERSON = "Armature {0!r} stands {1:.3g} m tall: it goes as somebody of {2:g} m (--height says another), and is baked at its own size."
 
 
 def add_body_options(group: argparse._ArgumentGroup) -> None:
@@ -108,7 +110,10 @@ def _figure_or_standard(args: argparse.Namespace) -> BodySpec:
     if args.height is not None and args.body is not None:
         raise InputError("--height cannot go with --body: the body's own height counts.")
     if of_rig:
-        return figure_from(args).body_spec(mass, args.height)
+        figure = figure_from(args)
+        if args.height is None and figure.simulated_m != figure.height_m:
+            print(AS_PERSON.format(figure.name, figure.height_m, figure.simulated_m), file=sys.stderr)
+        return figure.body_spec(mass, figure.simulated_m if args.height is None else args.height)
     if args.body is None:
         return BodySpec(BodySpec().height_m if args.height is None else args.height, mass)
     body = read_body(args.body)

@@ -21,7 +21,7 @@ from .actions import animation_of, curves_of
 from .armature import check_armature, match_of, meshes_of, metres_per_unit, read_figure, rest_bones
 from .blend_file import override_character
 from .detect import Match
-from .figure import Figure, bones_above, carrier_of, carriers_first
+from .figure import PERSON_M, Figure, bones_above, carrier_of, carriers_first
 from .maps import SEGMENTS
 
 ERROR, WARNING = "error", "warning"
@@ -358,8 +358,6 @@ def moving_drivers(armature: bpy.types.Object, match: Match) -> Iterator[str]:
             yield path
 
 
-PERSON_M = 1.75
-"""Height that a rig of no human size is scaled to."""
 _NEARLY_RAD, _MOSTLY = np.radians(25.0), 0.9
 """A figure within this of a quarter turn about (mostly) an axis of the world lies by that: importers confuse axes, never tilt."""
 _SPROUT = 0.02

@@ -23,6 +23,8 @@ _ENDS = ("hand", "foot", "toes", "head", "forearm")
 _JOINTS = {"clavicle": "clavicle", "upper_arm": "shoulder", "forearm": "elbow", "hand": "wrist", "thigh": "hip",
            "shank": "knee", "foot": "ankle", "toes": "toes"}
 """Landmark at the joint of each sided segment; a central one's bears the segment's own name."""
+PERSON_M = 1.75
+"""The height at which a figure of no human size goes."""
 _HEAD_OVER_JOINT = 0.13  # top of the head over its joint, as a share of the joint's height over the sole (Winter, fig. 4.1)
 
 
@@ -137,6 +139,12 @@ class Figure:
         if "head_top" in self.landmarks:
             return float(self.landmarks["head_top"][2])
         return float(self.landmarks["head"][2] * (1.0 + _HEAD_OVER_JOINT))
+
+    @property
+    def simulated_m(self) -> float:
+        """The height of the body that goes for it where none is given: its own, or a person's where that is no Shot's."""
+        low, high = HEIGHT_RANGE_M
+        return self.height_m if low <= self.height_m <= high else PERSON_M
 
     @property
     def reach_m(self) -> tuple[float, float]:

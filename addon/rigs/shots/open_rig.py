@@ -51,7 +51,8 @@ def prepare_rig(rig: Mapping[str, Any], out: Path) -> dict[str, Any]:
     bones = None if rig["bone_map"] is None else load_map(rig["bone_map"])
     if rig["height_m"] is not None and rig["file"] is not None and Path(rig["file"]).suffix.lower() != ".blend":  # imported
         armature.scale *= rig["height_m"] / read_figure(armature, bones).height_m
-    body = read_figure(armature, bones).body_spec(height_m=rig["height_m"])
+    figure = read_figure(armature, bones)
+    body = figure.body_spec(height_m=figure.simulated_m if rig["height_m"] is None else rig["height_m"])
     save_copy(out)
     return {"armature": armature.name, "bones": bones, "body": dataclasses.asdict(body)}
 

@@ -254,6 +254,7 @@ def names_speak(view: View, way: Sequence[int], joints: Sequence[int | None], pa
 _LEG_PARTS = ("thigh", "shank", "foot")
 _FREE_FOOT = 1.0
 """The fault of a foot that hangs on no shin, as exports of IK rigs have it."""
+_SHORTEST = 0.05
 _LONGEST_LEG_WAY = 7
 """Joints that are looked at along a bone of a limb: twist bones in line make them many."""
 _TOE_REACH = 0.21
@@ -273,7 +274,7 @@ def find_legs(view: View) -> list[Limb]:
 
 
 def _leg_of_branch(view: View, branch: int, free: list[int]) -> Iterator[Limb]:
-    for way in ways(view, branch, 0.12):
+    for way in ways(view, branch, _SHORTEST if free else 0.12):
         for i in range(min(len(way) - 1, _LONGEST_LEG_WAY)):
             if view.aside(way[i]) < 2.0 * view.skeleton.same_place:
                 continue  # in the middle: what carries the thigh, not the thigh
