@@ -257,6 +257,25 @@ def fitted(quaternions: np.ndarray, harmonics: int) -> np.ndarray:
     return coefficients_of(spectrum, harmonics)
 
 
+def in_one_piece(cycle: Cycle, body: Body) -> Cycle:
+    """The cycle for a body whose trunk has no joints: it goes as the chest does, not as the pelvis, which would swing the whole
+    weight of the trunk by 12 degrees from side to side; legs and head face where they did. Else the cycle itself."""
+    if any(name in body.index for name in SPINE):
+        return cycle
+    own = cycle.evaluate(sample_phases())
+    turn = {name: quat_from_rotvec(own[:, rows]) for name, rows in layout().slices.items() if rows.stop - rows.start == 3}
+    pelvis = quat_from_rotvec(own[:, 3:6])
+    trunk = quat_multiply(quat_multiply(pelvis, turn["lower_spine"]), turn["chest"])
+    turned = {name: quat_multiply(quat_multiply(quat_conjugate(trunk), pelvis), turn[name]) for name in LEG_CHANNELS}
+    if "neck" not in body.index:
+        turned["head"] = quat_multiply(turn["neck"], turn["head"])
+    coefficients = cycle.coefficients.copy()
+    coefficients[3:6] = fitted(trunk, cycle.harmonics)
+    for name, quaternions in turned.items():
+        coefficients[layout().slices[name]] = fitted(quaternions, cycle.harmonics)
+    return dataclasses.replace(cycle, coefficients=coefficients)
+
+
 COMPENSATION_SAMPLES = 256
 UP = {"L": 1.0, "R": -1.0}
 """Sign of the roll about the forward axis by which the pelvis comes up on a side, and so down on the other."""

@@ -37,6 +37,7 @@ from ...motions.style import (
     compensating,
     counter_turned,
     holding,
+    in_one_piece,
     load_lean_rad,
     sagging,
     spared_share,
@@ -118,7 +119,7 @@ def body_cycle(shot: Shot, body: Body) -> Cycle:
     """The shot's motion on its body: its double support as long as the gait law says, weak hips and sore legs spared, trunk and
     arms as the suit lets them, hips against shoulders in flights by people's law, then as the style bends it, and with what it
     carries. Raises InputError for a style and for locked footprints that the gait cannot take."""
-    cycle = shot_cycle(shot)
+    cycle = in_one_piece(shot_cycle(shot), body)
     if has_flight(cycle):
         shot.motion.style.check_for_flight()
         check_for_flight(shot.motion.footprints)
