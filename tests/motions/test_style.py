@@ -8,6 +8,8 @@ import math
 import numpy as np
 import pytest
 
+from lope.addon.bodies.human.anthropometry import standing_landmarks
+from lope.addon.bodies.human.body import Human
 from lope.addon.bodies.kinematics import segment_poses
 from lope.addon.bodies.makers import make_body
 from lope.addon.errors import InputError
@@ -16,7 +18,7 @@ from lope.addon.locomotion.legged.pose import GaitTables
 from lope.addon.maths.rotations import matrix_from_quat
 from lope.addon.motions.cycle import layout, pose
 from lope.addon.motions.library import load_gait
-from lope.addon.motions.style import styled
+from lope.addon.motions.style import in_one_piece, styled
 from lope.addon.options.motion_options import style_from
 from lope.addon.sim.simulation import preview, simulate
 from lope.addon.specs.motion import SLIDERS, Style
@@ -44,6 +46,20 @@ def spread_deg(cycle, name):
 def test_the_default_style_is_the_cycle_itself():
     assert styled(WALK, BODY, Style()) is WALK
     assert Style().changed == ()
+
+
+def test_a_trunk_in_one_piece_goes_as_the_chest_and_legs_and_head_as_they_did():
+    points = {name: point for name, point in standing_landmarks(1.8).items() if name not in ("lower_spine", "chest", "neck")}
+    body = Human.from_landmarks(points, 75.0)
+    whole = in_one_piece(WALK, body)
+    assert in_one_piece(WALK, BODY) is WALK
+
+    def turns(cycle, name, of):
+        return matrix_from_quat(segment_poses(of, *pose(cycle.evaluate(PHASES), of))[1][:, of.index[name]])
+
+    for name, was in (("pelvis", "chest"), ("thigh_L", "thigh_L"), ("thigh_R", "thigh_R"), ("head", "head")):
+        np.testing.assert_allclose(turns(whole, name, body), turns(WALK, was, BODY), atol=0.01)
+    assert np.abs(turns(WALK, "pelvis", body) - turns(WALK, "chest", BODY)).max() > 0.1
 
 
 def test_arm_swing_scales_the_arms_alone():

@@ -20,6 +20,12 @@ BALL_RISE = math.radians(20.0)
 """Pitch of a standing foot at which its ball follows the heel: the toes are bent no further, the foot turns on their tip."""
 
 
+LONGEST_HEEL, LONGEST_BALL = 0.12, 0.25
+"""How far behind the ankle a foot comes down on its heel, and ahead of it rolls over its ball, at most, over leg length (people:
+0.08 and 0.14; a stiff foot's tip 0.22). The feet of toys are as long as their legs, longer than their steps: a centre of pressure
+that rolls from end to end goes back in double support, and their ankles, raised by as much, ask for legs that they have not."""
+
+
 @dataclass(frozen=True)
 class Footstep:
     """Where a foot stands: the point of its sole under its ankle (complex x + iy [m]), its yaw [rad], the ground there."""
@@ -55,7 +61,7 @@ class FootGeometry:
     """Sizes of one foot that its path needs, relative to the ankle centre. `ball_x` is where it turns when the heel rises: under
     the toes' joint, or where it is stiff at its tip. With toes it turns on their tip from a pitch of `tip_rise` [rad] on. A stiff
     foot pitches by `rise_share` of the cycle's: by as much less as its tip is further ahead than the ball, so that its ankle
-    rises as high; steeper it kicked the body on in every step."""
+    rises as high; steeper it kicked the body on in every step. So does a long one, its heel coming down by `strike_share`."""
 
     def __init__(self, body: Body, side: str) -> None:
         points = {p.kind: p for p in body.contact_points if p.side == side}
@@ -68,6 +74,9 @@ class FootGeometry:
         self.has_toes = toes in body.index
         self.ball_x = float(points["ball" if self.has_toes else "toe"].position[0])
         self.rise_share = 1.0 if self.has_toes else float(points["ball"].position[0]) / self.ball_x
+        leg = body.leg_length_m
+        self.rise_share *= min(LONGEST_BALL * leg / self.ball_x, 1.0)
+        self.strike_share = min(LONGEST_HEEL * leg / max(-self.heel_x, 1e-6), 1.0)
         reach = body.segment(toes).offset + body.segment(toes).tip if self.has_toes else body.segment(f"foot_{side}").tip
         self.tip_x = float(reach[0])
         self._joint_rise_m = self._toe_m = 0.0

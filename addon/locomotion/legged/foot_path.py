@@ -69,7 +69,7 @@ class FootPath:
         self._out = 1.0 if side == "L" else -1.0
         self.geometry = FootGeometry(tables.body, side)
         self.phases = tables.phases[side]
-        self.amplitude, self._heel_strike = amplitude, heel_strike
+        self.amplitude, self._heel_strike = amplitude, heel_strike * self.geometry.strike_share
         self._last: tuple[float, dict[float, float]] = amplitude, {}
         self._table = tables.table.part(tables.foot_slice(side))
         mid, self._strike, self._off = self._rows((MID_STANCE * self.phases.toe_off, 0.0, self.phases.toe_off))

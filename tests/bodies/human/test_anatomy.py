@@ -46,6 +46,26 @@ def test_numbers_for_names_in_any_order(case):
     assert {segment for segment in found.unsure if segment.startswith(("thigh", "shank", "upper_arm", "pelvis"))} == set()
 
 
+def test_ears_are_no_legs_where_the_feet_of_short_ones_hang_free():
+    """What hangs together of such a leg is a tenth of the height."""
+    bones = human(free_feet=True)
+    for side, sign in (("L", 1.0), ("R", -1.0)):
+        hip, sole = bones[f"thigh_{side}"][1], bones[f"foot_{side}"][1]
+        for name in ("thigh", "shank", "foot", "toes", "toe end"):
+            key = f"{name} {side}" if name == "toe end" else f"{name}_{side}"
+            above, place = bones[key]
+            bones[key] = above, sole + [place[0] - sole[0], place[1] - sole[1], 0.5 * (place[2] - sole[2])]
+        drop = np.array([0.0, 0.0, 0.5 * (hip[2] - sole[2])])
+        for link in range(3):
+            above = "head" if link == 0 else f"ear {link - 1} {side}"
+            bones[f"ear {link} {side}"] = above, bones["crown"][1] + [0.0, sign * 0.1, 0.3 * link]
+    for name, (above, place) in bones.items():
+        if not name.startswith(("thigh", "shank", "foot", "toe")):
+            bones[name] = above, place - drop
+    _, got = check(bones)
+    assert "ear 0 L" not in got
+
+
 def test_spine_joints_stand_in_order():
     for count in range(1, 8):
         _, got = check(human(spine=count), seed=count)

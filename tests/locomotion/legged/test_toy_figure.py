@@ -9,7 +9,7 @@ from lope.addon.bodies.human.anthropometry import standing_landmarks
 from lope.addon.bodies.makers import make_body
 from lope.addon.errors import InputError
 from lope.addon.locomotion.gait.walk.footsteps import StepPlanner, StepSettings
-from lope.addon.locomotion.legged.foot_path import FootGeometry
+from lope.addon.locomotion.legged.foot_geometry import LONGEST_BALL, LONGEST_HEEL, FootGeometry
 from lope.addon.locomotion.legged.pose import WIDE_HIP_LEGS, WIDE_HIP_SHARE, GaitTables
 from lope.addon.sim.simulation import preview, simulate
 from lope.addon.specs.motions import Gait
@@ -75,10 +75,19 @@ def test_single_support_begins_over_a_long_heel():
     settings, leg = StepSettings(), BODY.leg_length_m
     assert places(BODY)[0] == settings.cop_heel * leg, "a human's heel changes nothing"
     body = make_body(toy())
-    beyond = settings.heel_furthest * body.leg_length_m - FootGeometry(body, "L").heel_x
-    assert beyond > 0.05
-    assert places(body)[0] == pytest.approx(settings.cop_heel * body.leg_length_m - beyond)
+    assert FootGeometry(body, "L").heel_x < -LONGEST_HEEL * body.leg_length_m
+    beyond = settings.heel_furthest + LONGEST_HEEL
+    assert places(body)[0] == pytest.approx((settings.cop_heel - beyond) * body.leg_length_m), "but no farther than that"
     assert np.all(np.diff(places(body)) > 0.0)
+
+
+def test_feet_as_long_as_the_legs_roll_over_a_part_of_their_sole():
+    """From end to end the centre of pressure would go back in double support, and the ankle rise higher than the legs reach."""
+    foot, usual = FootGeometry(make_body(toy()), "L"), FootGeometry(BODY, "L")
+    assert (usual.rise_share, usual.strike_share) == (1.0, 1.0)
+    ends = -foot.heel_x * foot.strike_share, foot.ball_x * foot.rise_share
+    assert ends == pytest.approx((LONGEST_HEEL * LEG, LONGEST_BALL * LEG))
+    assert places(make_body(toy()))[1] == pytest.approx(StepSettings().cop_ball * LONGEST_BALL * LEG)
 
 
 def test_wide_hips_set_the_feet_wider():
