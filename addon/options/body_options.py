@@ -70,7 +70,8 @@ def _pair(word: str) -> tuple[str, str]:
 
 
 PLANAR = BODIES[1]
-AS_PERSON = "Armature {0!r} stands {1:.3g} m tall: it goes as somebody of {2:g} m (--height says another), and is baked at its own size."
+AS_PERSON = ("Armature {0!r} stands {1:.3g} m tall: it goes as somebody of {2:g} m (--height says another), and is baked at its "
+             "own size.")
 
 
 def add_body_options(group: argparse._ArgumentGroup) -> None:
