@@ -37,6 +37,7 @@ def bake_kept(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:
     """Write an armature's last take on it, by its own settings; gives the sentence on what was done. Raises LopeError."""
     from ..addon.rigs.bake.artist_keys import diff, snapshot
     from ..addon.rigs.bake.bake import bake_take
+    from ..addon.rigs.bake.load import CARRIED_KEY
     from ..addon.rigs.bake.loose import bake_along
     from ..addon.rigs.bake.own_keys import has_own_keys
     from ..addon.rigs.bake.provenance import fit_range
@@ -63,8 +64,11 @@ def bake_kept(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:
     old = bpy.data.actions.get(name)
     if old is not None and old != action and old.users:
         changes = f"{changes} {words('The action before, {name}, is as it was', name=name)}."
-    if objects:
-        changes = f"{changes} {words('Keyed {count} loose objects', count=len(objects))}."
+    held = [item for item in objects if CARRIED_KEY in item]
+    if len(held) < len(objects):
+        changes = f"{changes} {words('Keyed {count} loose objects', count=len(objects) - len(held))}."
+    if held:
+        changes = f"{changes} {words('{name} hangs on the bone {bone}', name=held[0].name, bone=held[0].parent_bone)}."
     if left is not None:
         changes = f"{changes} {said(left)}"
     if not within:

@@ -51,6 +51,18 @@ def suit_items() -> tuple[EnumItem, ...]:
                       "The body alone") for label, name in (("No Suit", "none"), *rest))
 
 
+NOTHING = "NOTHING"
+CARRIES = (
+    item(NOTHING, "Nothing", "Empty hands"),
+    item("hands", "In Both Hands", "A crate between both hands, before the belly"),
+    item("hand_R", "In the Right Hand", "A bag that hangs at the right side; the other arm swings on"),
+    item("hand_L", "In the Left Hand", "A bag that hangs at the left side; the other arm swings on"),
+    item("arms", "In the Arms", "A bundle, or somebody, on both forearms before the chest"),
+    item("back", "On the Back", "A pack"),
+)
+"""Ways to carry something: a place of `specs.load`, and a side."""
+
+
 @lru_cache(maxsize=1)
 def condition_items() -> tuple[EnumItem, ...]:
     """The conditions of `presets/conditions`, by label, with what they look like."""

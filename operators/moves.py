@@ -13,7 +13,7 @@ from bpy.props import EnumProperty, StringProperty
 from ..addon.errors import LopeError
 from .choices import EnumItem, item
 from .context import active_armature, reports_errors, words
-from .figures import figure_of, plain
+from .figures import Placement, figure_of, plain
 from .pressure import poll_person
 from .properties import changed
 from .simulate import run_shot
@@ -89,6 +89,7 @@ class LOPE_OT_use_move(bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         from ..addon.bodies.makers import make_body
         from ..addon.rigs.shots.library import recipe_of
+        from .surroundings import load_of
 
         clicked = self.relative_asset_identifier.rpartition("/Action/")[2]
         name = self.move if self.properties.is_property_set("move") else clicked or chosen_asset(context) or USED
@@ -96,7 +97,9 @@ class LOPE_OT_use_move(bpy.types.Operator):
         figure = figure_of(armature, context.scene)
         body = figure.body_spec(plain(armature.lope.mass_kg))
         ratio = figure.leg_length_m / make_body(recipe.body).leg_length_m
-        return run_shot(self, context, dataclasses.replace(recipe.on_legs(ratio), body=body, suit=armature.lope.suit))
+        carry = load_of(armature.lope, Placement.of(armature, figure))
+        shot = dataclasses.replace(recipe.on_legs(ratio), body=body, suit=armature.lope.suit, carry=carry)
+        return run_shot(self, context, shot)
 
 
 class LOPE_OT_add_sample_clip(bpy.types.Operator):

@@ -10,6 +10,7 @@ import bpy
 
 from ..addon.locale import GAIT_CONTEXT
 from ..addon.specs.disturbances import DENSITY_KG_M3
+from ..addon.specs.load import LOAD_RANGE_KG
 from ..addon.specs.motions import AUTO, PEOPLE, Gait
 from ..addon.specs.path import MOST_NUMBER, SLOPE_RANGE_DEG
 from ..addon.specs.shot import DURATION_RANGE_S, EARTH_GRAVITY_M_S2, GRAVITY_RANGE_M_S2, MASS_RANGE_KG, Shot
@@ -19,6 +20,8 @@ from . import hit_settings as hit_entries
 from . import pose_gait_settings as pose_gait_entries
 from .bake_settings import BakeSettings
 from .choices import (
+    CARRIES,
+    NOTHING,
     after_fall_items,
     controller_items,
     engine_items,
@@ -189,6 +192,13 @@ class LopeObjectSettings(BakeSettings, StyleSettings, FollowSettings, PoseGaitSe
                                        "pushes move it less")
     suit: EnumProperty(name="Suit", update=changed, items=suit_items(),
                        description="A space suit's mass, pack and stiff joints; the gait changes as the body does")
+    carry: EnumProperty(name="Carries", update=changed, items=CARRIES, default=NOTHING,
+                        description="What the character carries, and how: it knows the load, arms hold it, and the trunk leans")
+    carry_kg: FloatProperty(name="Load (kg)", update=changed, default=10.0, min=LOAD_RANGE_KG[0], max=LOAD_RANGE_KG[1],
+                            soft_max=60.0, precision=1, description="What the load weighs")
+    carry_object: PointerProperty(name="Load", update=changed, type=bpy.types.Object, poll=_is_mesh,
+                                  description="A mesh of the scene that is carried, as large as it stands there, its front to "
+                                              "-Y; none: a box. The bake hangs it on the bone that bears it")
     figure: StringProperty(name="Figure", description="What was found in this armature")
 
     gait_source: EnumProperty(name="Style From", update=changed, items=SOURCES, default="PRESET",

@@ -43,7 +43,7 @@ def make_shot(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = 
     Unless it shall be `fresh`, what takes long to read (an action, a mesh) may be as it was read last. A motion that is
     `given` is followed to its end, whatever the settings would have the character do.
     """
-    from .surroundings import ground_of
+    from .surroundings import ground_of, load_of
 
     if is_creature(armature, scene):
         return _of_creature(armature, scene, fresh)
@@ -63,6 +63,7 @@ def make_shot(armature: bpy.types.Object, scene: bpy.types.Scene, fresh: bool = 
         motion=motion,
         engine=settings.planar_engine if flat else settings.engine,
         suit=settings.suit,
+        carry=load_of(settings, placement),
         gains=_settings(settings) if given is None or controller_of(settings) == given.controller else None,
         hits=hits_of(settings, figure, placement, lambda frame: _time_s(frame, scene, first), scene),
         reaction=reaction_of(settings),

@@ -19,8 +19,10 @@ from mathutils.geometry import interpolate_bezier
 
 from ..addon.errors import InputError
 from ..addon.specs.disturbances import LooseObject
+from ..addon.specs.load import Load
 from ..addon.specs.path import GroundSpec, PathSpec
 from ..addon.specs.settings import settings_of
+from .choices import NOTHING
 from .figures import Placement, plain
 
 POINTS_APART_M = 0.5
@@ -181,6 +183,20 @@ def objects_of(settings: bpy.types.PropertyGroup, armature: bpy.types.Object, pl
         raise InputError(f"The collection {collection.name!r} holds no mesh that could be loose: put some into it, or choose "
                          "another collection.")
     return tuple(_object(item, plain(settings.objects_density), placement) for item in meshes)
+
+
+def load_of(settings: bpy.types.PropertyGroup, placement: Placement) -> Load | None:
+    """What the character of these settings is to carry. Raises InputError."""
+    from ..addon.rigs.bake.loose import box_of
+
+    if settings.carry == NOTHING:
+        return None
+    place, _, side = settings.carry.partition("_")
+    item, mass_kg = settings.carry_object, round(plain(settings.carry_kg), 6)
+    if item is None:
+        return Load(mass_kg, place, side or "R")
+    wide, deep, high = _plain(box_of(item)[1] / float(np.cbrt(np.linalg.det(placement.matrix[:3, :3]))))
+    return Load(mass_kg, place, side or "R", (deep, wide, high), name=item.name)
 
 
 def _is_fixed(item: bpy.types.Object) -> bool:

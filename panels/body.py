@@ -12,6 +12,7 @@ from ..addon.errors import InputError
 from ..addon.specs.muscles import DISPLACED, PAIN, TIGHT, WEAK
 from ..operators import bone_map as creature_map
 from ..operators.bone_map import PARTS, REQUIRED_PARTS, map_of, name_of
+from ..operators.choices import NOTHING
 from ..operators.condition_settings import MUSCLE, TARGETS, VALUES, known_in
 from ..operators.context import active_armature, said, words
 from ..operators.creature import by_creature, findings_of_any
@@ -39,6 +40,10 @@ class LOPE_PT_body(ArmaturePanel, bpy.types.Panel):
         if not by_creature(armature.lope):
             layout.prop(armature.lope, "mass_kg")
             layout.prop(armature.lope, "suit")
+            layout.prop(armature.lope, "carry")
+            if armature.lope.carry != NOTHING:
+                layout.prop(armature.lope, "carry_kg")
+                layout.prop(armature.lope, "carry_object")
             if not has_own_muscles(armature.lope):
                 layout.row(align=True).prop(armature.lope, "actuation", expand=True)
         asking(layout, context, "lope.detect_rig", "VIEWZOOM")

@@ -22,7 +22,7 @@ GAIT = (*STYLE, "motion", "follow_time", "follow_stretch", "follow_flight", "gai
         "stand_ahead_m", "stand_pose", "stand_hips", "use_stand_steps", "stand_steps", "stand_reaction_s", "stand_swing_m_s",
         "stand_sway", "walker", "walker_path", "start", "stop", "after_fall", "force", "retry", "tuned", "noise", "scaling")
 WORLD = ("world", "gravity_m_s2", "friction", "ground", "slope_deg", "direction_deg", "rise_m", "run_m", "ground_spacing_m")
-CHARACTER = ("mass_kg", "suit", "actuation", "muscle_set", "muscle_tendon", "muscle_strength")
+CHARACTER = ("mass_kg", "suit", "carry", "carry_kg", "actuation", "muscle_set", "muscle_tendon", "muscle_strength")
 CONDITION = ("condition_changes", "unloaded_months")
 BAKE = tuple(name for name in BakeSettings.__annotations__ if name not in ("bake_report", "bake_before"))
 OF_ARMATURE = ["settings = bpy.context.scene.lope.character.lope"]

@@ -26,26 +26,29 @@ from ..body import COORDINATES, Body, Capsule, Segment, joint_quaternions
 from ..capsules import LEAST_RADIUS_M, body_capsules
 from ..kinematics import centre_of_mass, segment_poses
 from .suit import with_mass
-from .tree import CENTRAL_CHAIN, LEG_CHAIN
+from .tree import CENTRAL_CHAIN
 
 SPINE, NECK, HIPS = ("lower_spine", "chest"), ("neck", "head"), ("thigh_L", "thigh_R")
 TRUNK = ("pelvis", *SPINE)
 """What shares the lean, and joints that take it back, so that the eyes stay on the way and the legs where they go."""
 LEANS = {BACK: 0.6}
-"""How much of a load's moment about the hips the trunk makes up for as it leans; hips and ankles do the rest. On the back: the
+"""How much of what a load moves the centre of mass by the trunk makes up for as it leans; the legs do the rest. On the back: the
 line from hips to neck leans by about 7 and 11 degrees under 20 and 40 % of the body's weight (Kinoshita 1985, Ergonomics
 28:1347)."""
 OTHER_LEAN = 0.35
 """The same of a load in front or at one side: there a spine bends less (first guess, by strips)."""
-OFF_LEGS = 0.03
+OFF_LEGS = 0.05
 """How far a load may leave the centre of mass off its place over the hips, over the leg's length: for what moves it farther the
-trunk leans more. With the hips 0.06 behind it a walk's steps fell short of it, and it ran away with itself (measured)."""
+trunk leans more. With the hips 0.07 behind it a walk on Earth ran away with itself (measured)."""
+LEAN_STEPS, LEAN_STEP_RAD = 6, 0.05
 MOST_LEAN_RAD = np.radians([[-15.0, -30.0], [15.0, 30.0]])
 """The farthest that a trunk leans: to the left and back, to the right and forward."""
 GRIP = 0.5
 """Where on a hand, from wrist to tip, a handle lies."""
 BENT, LONGEST = 0.72, 0.96
 """Distance of shoulder and grip over the arm's length: elbows at about 90 degrees, and the most that an arm reaches."""
+LEAST_DROP = 0.25
+"""How far under the shoulder a grip is at least, over the arm's length."""
 HANGS, AHEAD_RAD = 0.985, 0.05
 """The same of an arm that a bag stretches, and how far ahead it hangs."""
 ROOM_M, HANDLE_M, PALM_M = 0.02, 0.06, 0.02
@@ -138,7 +141,7 @@ def hinge_angle(quat: np.ndarray, segment: Segment) -> float:
     return 2.0 * math.atan2(float(quat[1:] @ np.asarray(segment.axis)), float(quat[0]))
 
 
-def leaning(lean: Sequence[float], body: Body) -> dict[str, np.ndarray]:
+def leaning(lean: Sequence[float] | np.ndarray, body: Body) -> dict[str, np.ndarray]:
     """Turns (4,) of root and joints by which a trunk leans from the hips up, head and legs as they were; those of `HIPS` come
     before the joints' own."""
     return {name: quat_from_rotvec(share * np.array([lean[0], lean[1], 0.0])) for name, share in shares(body).items()}
@@ -155,32 +158,44 @@ def shares(body: Body) -> dict[str, float]:
 def loaded(body: Any, bare: Body, load: Load) -> tuple[list[Segment], Carried]:
     """The segments of a dressed body with a load, and how it carries it; `bare` is the body without suit. Raises InputError for a
     load that these arms cannot hold."""
-    lean = _lean(body, _Hold(body, load, np.zeros(2)))
-    tilt = np.clip(lean + _suit_lean(body, bare), *MOST_LEAN_RAD)
-    hold = _Hold(body, load, tilt)
+    suited = np.clip(_suit_lean(body, bare), *MOST_LEAN_RAD)
+    lean = _lean(body, load, suited)
+    hold = _Hold(body, load, suited + lean)
     held = {name: tuple(map(float, quat)) for name, quat in hold.held.items()}
-    return list(hold.dressed().segments), Carried(load, _pair(lean), _pair(tilt), held, hold.borne())
+    return list(hold.dressed().segments), Carried(load, _pair(lean), _pair(suited + lean), held, hold.borne())
 
 
 def _pair(angles: np.ndarray) -> tuple[float, float]:
     return float(angles[0]), float(angles[1])
 
 
-def _lean(body: Body, hold: _Hold) -> np.ndarray:
-    """The lean (2,) [rad] of the chest for a load: the line from hips to neck, with all that is above them, leans until it makes
-    up for a share of the load's moment; the spine bends for that, so the chest leans farther."""
-    load, joints, hip = hold.load, _joints(body), _joints(body)["thigh_L"]
-    upper = [segment for segment in body.segments if not segment.name.startswith(("pelvis", *LEG_CHAIN))]
-    lever = sum(segment.mass_kg * (joints[segment.name] + segment.com - hip)[2] for segment in upper)
-    moment = sum(mass * (place - hip * [1.0, 0.0, 1.0]) for _, mass, place in hold.pieces)
+def _lean(body: Body, load: Load, suited: np.ndarray) -> np.ndarray:
+    """The lean (2,) [rad], beside the one for a suit, that makes up for a share of how far the load moves the centre of mass."""
+    def off(lean: np.ndarray) -> np.ndarray:
+        hold = _Hold(body, load, suited + lean)
+        return _over_hips(hold.dressed(), suited + lean, hold.held) - own
+
+    if not any(name in body.index for name in SPINE):
+        return np.zeros(2)
+    own, lean = _over_hips(body, suited, {}), np.zeros(2)
+    upright = off(lean)
     share = load.lean
     if share is None:
-        off = float(np.hypot(moment[0], moment[1])) / (body.mass_kg + load.mass_kg) / body.leg_length_m
-        share = max(LEANS.get(load.place, OTHER_LEAN), 1.0 - OFF_LEGS / max(off, OFF_LEGS))
-    line = share * np.array([moment[1], -moment[0]]) / (lever + max(moment[2], 0.0))
-    neck = joints["neck" if "neck" in joints else "head"][2]
-    bends = [neck - joints[name][2] for name in TRUNK if name in joints]
-    return np.clip((neck - hip[2]) / np.mean(bends) * line, *MOST_LEAN_RAD)
+        far = float(np.hypot(*upright)) / body.leg_length_m
+        share = max(LEANS.get(load.place, OTHER_LEAN), 1.0 - OFF_LEGS / max(far, OFF_LEGS))
+    slope = _over_hips(body, suited + [-LEAN_STEP_RAD, LEAN_STEP_RAD], {}) - own
+    for _ in range(LEAN_STEPS):
+        miss = (off(lean) - (1.0 - share) * upright) * LEAN_STEP_RAD / slope
+        lean = np.clip(suited + lean + [miss[0], -miss[1]], *MOST_LEAN_RAD) - suited
+    return lean
+
+
+def _over_hips(body: Body, tilt: np.ndarray, held: Mapping[str, np.ndarray]) -> np.ndarray:
+    """How far left of and ahead of the hips (2,) [m] the centre of mass of a body is that stands and leans."""
+    turns = leaning(tilt, body) | dict(held)
+    joints = np.array([turns.get(name, _ONE) for name in body.joint_segments])
+    com = centre_of_mass(body, *segment_poses(body, np.zeros(3), turns[body.role("root")], joints))
+    return np.asarray(com[[1, 0]])
 
 
 def _suit_lean(body: Body, bare: Body) -> np.ndarray:
@@ -207,7 +222,7 @@ class _Hold:
 
     def __init__(self, body: Any, load: Load, lean: np.ndarray) -> None:
         self.body, self.load, self.held = body, load, dict[str, np.ndarray]()
-        self._level = quat_conjugate(quat_from_rotvec(np.array([*lean, 0.0])))
+        self._level, self._pitch = quat_conjugate(quat_from_rotvec(np.array([*lean, 0.0]))), float(lean[1])
         self._joint = _joints(body)
         self.trunk = body.role("trunk")
         if load.place != BACK:
@@ -324,8 +339,8 @@ class _Hold:
         return forearm.offset, lower
 
     def _lowered(self, level: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-        """Grips (3,) at places (2,) ahead and to the left, both as high as comfortable arms have them. Raises InputError for what
-        arms do not reach around."""
+        """Grips (3,) at places (2,) ahead and to the left, both as far under the shoulders as comfortable arms have them, under a
+        trunk that leans forward as under an upright one. Raises InputError for what arms do not reach around."""
         heights = []
         for side, (ahead, left) in level.items():
             shoulder, arm = self._joint[f"upper_arm_{side}"], self._arm_m(side)
@@ -334,8 +349,10 @@ class _Hold:
                 deep, wide, _ = self.load.edges_m
                 raise InputError(f"A load {deep:.2f} m deep and {wide:.2f} m wide is too large for arms of {arm:.2f} m: make it "
                                  "smaller, or let it be carried on the back.")
-            far = min(max(BENT * arm, 1.05 * away), LONGEST * arm)
-            heights.append(shoulder[2] - math.sqrt(far * far - away * away))
+            reach = min(max(BENT * arm, 1.05 * away), LONGEST * arm)
+            drop, most = (math.sqrt(far * far - away * away) for far in (reach, LONGEST * arm))
+            drop -= (ahead - shoulder[0]) * math.tan(max(self._pitch, 0.0))
+            heights.append(shoulder[2] - min(max(drop, LEAST_DROP * arm), most))
         return {side: np.array([*place, float(np.mean(heights))]) for side, place in level.items()}
 
     def _hold(self, side: str, grip: np.ndarray, palm_rad: float = 0.0) -> None:
@@ -398,12 +415,19 @@ def load_capsules(body: Body) -> tuple[Capsule, ...]:
         side = SIDES.get(name[-1:], 0.0) if count > 1 else 0.0
         edges[1] /= count
         middle = np.array(pose[:3]) + turn @ [0.0, 0.5 * side * edges[1], below_m(load)]
-        radius = 0.5 * float(edges.min())
-        along, across = np.argsort(edges)[:0:-1]
-        reach, apart = (turn[:, axis] * (0.5 * edges[axis] - radius) for axis in (along, across))
-        found += [Capsule(f"load_{name}_{i}", name, middle + sign * apart - reach, middle + sign * apart + reach, radius,
-                          LEAST_RADIUS_M) for i, sign in enumerate((1.0, -1.0))]
+        radius = 0.3 * float(edges.min())
+        along, *across = np.argsort(edges)[::-1]
+        reach = turn[:, along] * (0.5 * edges[along] - radius)
+        rows = [turn[:, axis] * at for axis in across[:1] for at in _spread(edges[axis], radius)]
+        found += [Capsule(f"load_{name}_{len(found) + i}", name, place - reach, place + reach, radius, LEAST_RADIUS_M)
+                  for i, place in enumerate(middle + row + turn[:, across[1]] * at for row in rows
+                                            for at in _spread(edges[across[1]], radius))]
     return tuple(found)
+
+
+def _spread(edge: float, radius: float) -> np.ndarray:
+    """Where along an edge capsules of a radius lie side by side, from its middle [m]."""
+    return np.linspace(radius - 0.5 * edge, 0.5 * edge - radius, min(math.ceil(0.5 * edge / radius), 4))
 
 
 def below_m(load: Load) -> float:

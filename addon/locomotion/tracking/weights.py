@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from ...bodies.body import Body, kind_of
+from ...bodies.body import Body
 from ...bodies.human.load import arm_moments
 from ...errors import InputError
 from ...specs.load import HAND, HANDS
@@ -143,7 +143,6 @@ def torque_limits(body: Body, gravity_m_s2: float = EARTH_GRAVITY_M_S2, toe_stre
 GRIP_N, GLOVED = 490.0, 0.58
 """What a hand of a 75 kg body holds on to, near men's grip strength (Mathiowetz et al. 1985, Arch. Phys. Med. Rehabil. 66:69),
 and how much of it is left in a suit's glove under pressure (Roesch 1986, Virginia Polytechnic Institute)."""
-CALLED = {"clavicle": "shoulder girdle", "upper_arm": "shoulder", "forearm": "elbow", "hand": "wrist"}
 
 
 def check_load(body: Body, gravity_m_s2: float, gloved: bool) -> None:
@@ -151,18 +150,17 @@ def check_load(body: Body, gravity_m_s2: float, gloved: bool) -> None:
     if body.carries is None:
         return
     load, moments = body.carries.load, arm_moments(body)
-    hands = {HAND: "one hand", HANDS: "two hands"}.get(load.place)
-    grip_kg = GRIP_N * (GLOVED if gloved else 1.0) * body.bare_mass_kg / 75.0 / gravity_m_s2 * (1 + (load.place == HANDS))
-    if hands and load.mass_kg > grip_kg:
-        raise InputError(f"A load of {load.mass_kg:g} kg slips: under {gravity_m_s2:.3g} m/s^2 {hands} "
-                         f"{'in pressurised gloves ' if gloved else ''}can hold {grip_kg:.0f} kg. Carry less, or carry it in the "
-                         "arms or on the back.")
+    grips = {HAND: 1, HANDS: 2}.get(load.place, 0)
+    grip_kg = grips * GRIP_N * (GLOVED if gloved else 1.0) * body.bare_mass_kg / 75.0 / gravity_m_s2
+    if grips and load.mass_kg > grip_kg:
+        raise InputError(f"A load of {load.mass_kg:g} kg slips out of the grip, which holds {grip_kg:.0f} kg there. Carry less, "
+                         "or carry it in the arms or on the back.")
     limits, at = torque_limits(body, gravity_m_s2), 0
     for name in body.joint_segments:
         asked, most = gravity_m_s2 * moments.get(name, 0.0), float(limits[at])
         if asked > most:
-            raise InputError(f"A load of {load.mass_kg:g} kg is too heavy for these arms: a {CALLED[kind_of(name)]} would have "
-                             f"to hold {asked:.0f} N m and can hold {most:.0f}. Carry less, or carry it on the back.")
+            raise InputError(f"A load of {load.mass_kg:g} kg is too heavy for these arms: a joint would have to hold {asked:.0f} "
+                             f"N m and can hold {most:.0f}. Carry less, or carry it on the back.")
         at += 3 if body.segment(name).joint == "ball" else 1
 
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A take's loose objects in a scene: the scene's own where they are there, else boxes and spheres made for it, each with an
-action of its own."""
+"""A take's loose objects in a scene, each with an action of its own, and what is carried: the scene's own where they are there,
+else boxes and spheres made for it."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ from ...specs.disturbances import LooseObject
 from ..read.actions import animation_of, curves_of, frame_rate
 from .action import ActionWriter, Keys, key_kinds
 from .artist_keys import keep
+from .load import hang, let_go, unit_of
 from .own_motion import channels
-from .placing import GROUP, BakedMotion, baked_motion, basis_of
+from .placing import GROUP, BakedMotion, baked_motion, basis_of, figure_for
 from .provenance import shot_of, written_frames
 
 MADE_KEY = "lope_loose"
@@ -37,12 +38,32 @@ LEFT_OUT = ("The loose objects were left as they are: a loop, or a walk on the s
 
 def bake_along(scene: bpy.types.Scene, armature: bpy.types.Object, action: bpy.types.Action, take: str | Path,
                options: BakeOptions, bones: dict[str, str] | None = None) -> tuple[list[bpy.types.Object], str | None]:
-    """`bake_objects` of the take that an action was just baked from; and a sentence where they could not be keyed."""
-    if not shot_of(action).loose:
-        return [], None
+    """`bake_load` and `bake_objects` of the take that an action was just baked from; and a sentence where loose ones could not be
+    keyed."""
+    shot = shot_of(action)
+    held = bake_load(scene, armature, Take.load(take) if shot.carry else None, bones)
+    if not shot.loose:
+        return held, None
     if options.loop or options.root_motion == "in_place":
-        return [], LEFT_OUT
-    return bake_objects(scene, armature, Take.load(take), bones), None
+        return held, LEFT_OUT
+    return [*held, *bake_objects(scene, armature, Take.load(take), bones)], None
+
+
+def bake_load(scene: bpy.types.Scene, armature: bpy.types.Object, take: Take | None,
+              bones: dict[str, str] | None = None) -> list[bpy.types.Object]:
+    """Hang what is carried in a take on the armature that it is baked on, and let go of what was carried before; gives it: the
+    scene's own object of its name and size, else a box. Raises RigError where the armature has no bone for it."""
+    for item in let_go(armature):
+        if MADE_KEY in item.data:
+            bpy.data.objects.remove(item)
+    if take is None:
+        return []
+    load, figure = take.body.carries.load, figure_for(armature, take.body, bones, scene)
+    deep, wide, high = load.edges_m
+    one = LooseObject(load.name, size_m=(wide, deep, high), mass_kg=load.mass_kg)
+    item = object_for(scene, one, unit_of(armature, take.body, figure))
+    hang(item, armature, take.body, figure, bones)
+    return [item]
 
 
 def bake_objects(scene: bpy.types.Scene, armature: bpy.types.Object, take: Take,
@@ -65,7 +86,7 @@ def key_objects(scene: bpy.types.Scene, baked: BakedMotion, take: Take, frames: 
     unit = float(np.cbrt(np.linalg.det(baked.matrix[:3, :3])))
     items = []
     for i, one in enumerate(take.shot.loose):
-        item = (given or {}).get(i) or _own(scene, one, unit) or _made(scene, one, unit)
+        item = (given or {}).get(i) or object_for(scene, one, unit)
         places, turns = _world(baked, take.time_s, take.object_pose[:, i], times)
         _write(item, one, frames, *_of_object(item, places, turns))
         items.append(item)
@@ -77,6 +98,11 @@ def box_of(item: bpy.types.Object) -> tuple[np.ndarray, np.ndarray]:
     scale = np.array(item.matrix_world.to_scale(), dtype=float)
     corners = np.array(item.bound_box, dtype=float) * scale
     return 0.5 * (corners.min(axis=0) + corners.max(axis=0)), np.ptp(corners, axis=0)
+
+
+def object_for(scene: bpy.types.Scene, one: LooseObject, unit: float) -> bpy.types.Object:
+    """The scene's own object of a loose object's name and size, in Blender units of `unit` a metre; else one that is made."""
+    return _own(scene, one, unit) or _made(scene, one, unit)
 
 
 def _own(scene: bpy.types.Scene, one: LooseObject, unit: float) -> bpy.types.Object | None:

@@ -111,13 +111,13 @@ def test_motions_show_it():
 
 def test_it_takes_room():
     crate = load_capsules(make_body(BodySpec(), None, Load(10.0)))
-    assert {shape.segment for shape in crate} == {"hand_L", "hand_R"} and len(crate) == 4
+    assert {shape.segment for shape in crate} == {"hand_L", "hand_R"}
     assert {shape.segment for shape in load_capsules(make_body(BodySpec(), None, Load(10.0, "back")))} == {"chest"}
 
 
 @pytest.mark.parametrize(("load", "gravity", "gloved", "said"), [
-    (Load(60.0, "hand"), 9.81, False, "one hand can hold 50 kg"), (Load(60.0), 9.81, False, "too heavy for these arms"),
-    (Load(250.0, "arms"), 9.81, False, "carry it on the back"), (Load(190.0, "hand"), 1.62, True, "in pressurised gloves")])
+    (Load(60.0, "hand"), 9.81, False, "which holds 50 kg there"), (Load(60.0), 9.81, False, "too heavy for these arms"),
+    (Load(250.0, "arms"), 9.81, False, "carry it on the back"), (Load(190.0, "hand"), 1.62, True, "out of the grip")])
 def test_what_is_too_heavy_is_said(load, gravity, gloved, said):
     with pytest.raises(InputError, match=said):
         check_load(make_body(BodySpec(), None, load), gravity, gloved)
