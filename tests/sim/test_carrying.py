@@ -10,8 +10,9 @@ from lope.addon.errors import InputError
 from lope.addon.maths.rotations import quat_rotate
 from lope.addon.sim.simulation import resolved, simulate
 from lope.addon.specs.load import Load
-from lope.addon.specs.motions import Gait, KeyPoses, Stand
+from lope.addon.specs.motions import Gait, KeyPoses, Moves, Stand
 from lope.addon.specs.shot import Shot
+from lope.addon.specs.steering import Steering
 from lope.addon.worlds.planets import load_world
 
 MOON = {"world": load_world("moon"), "suit": "apollo-a7lb"}
@@ -28,7 +29,8 @@ def apart_m(take):
 @pytest.mark.parametrize("shot", [
     Shot(carry=Load(10.0), motion=Gait(law="people")), Shot(carry=Load(40.0), motion=Gait("lope", law="people"), **MOON),
     Shot(carry=Load(15.0), motion=Stand()), Shot(carry=Load(20.0, "back"), motion=Gait("run", law="people")),
-    Shot(carry=Load(10.0, "arms"), engine="pybullet")], ids=["walk", "moon", "stand", "run", "pybullet"])
+    Shot(carry=Load(10.0, "arms"), engine="pybullet"), Shot(carry=Load(10.0), motion=Moves((Steering(0.5, speed_m_s=1.2),)))],
+    ids=["walk", "moon", "stand", "run", "pybullet", "moves"])
 def test_it_stands_and_hands_stay_together(shot):
     take = simulate(replace(shot, duration_s=5.0))
     assert take.stats["time_fell_s"] is None

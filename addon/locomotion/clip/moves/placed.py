@@ -14,6 +14,7 @@ from scipy.ndimage import gaussian_filter1d, maximum_filter1d
 
 from ....bodies.body import Body
 from ....bodies.human.landmarks import SIDES
+from ....bodies.human.load import carrying
 from ....bodies.kinematics import REACH, solve_legs
 from ....maths.curves import smoothstep
 from ....maths.rotations import quat_conjugate, quat_from_rotvec, quat_multiply, quat_rotate
@@ -301,6 +302,7 @@ class Layer:
         last = _next_frame(step, values[-1], end, landed, left, self.leg_m)
         stances = self._stances(step, bool(flying) or (flying is None and step.flies is not None))
         away = root[-1, :2] - root[0, :2]
+        root_quat, joints = carrying(root_quat, joints, self.body)
         return PlacedFragment(
             name, gait, self.body, STANDING if step.begins_standing else step.own,
             STANDING if step.ends_standing else step.other, root, root_quat, joints, stances,
