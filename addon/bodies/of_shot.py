@@ -12,6 +12,7 @@ import numpy as np
 
 from ..errors import BodyError
 from ..specs.muscles import DISPLACED, TIGHT, Actuation, Condition
+from ..specs.path import GroundSpec
 from ..specs.shot import Shot
 from .body import Body
 from .human.suit import load_suit
@@ -51,6 +52,27 @@ def displaced(body: Body, condition: Condition | None, back: bool = False) -> Bo
             moved["offset"] = offset
             if at_tip:
                 parent["tip"] = list(offset)
+    return body_from_dict(data)
+
+
+MIDDLES = (0.25, 0.5, 0.75)
+"""Where between heel and ball a sole may rest on an edge."""
+
+
+def edged(body: Body, ground: GroundSpec) -> Body:
+    """The body with points of its soles between heel and ball too, where the ground has edges; the same one elsewhere, and where
+    it has no human's feet."""
+    if ground.kind not in ("steps", "field") or body.kind != "human":
+        return body
+    data = body.to_dict()
+    points = data["contact_points"]
+    for foot in data["feet"]:
+        heels, balls = ([points[i] for i in foot["points"] if points[i]["kind"] == kind] for kind in ("heel", "ball"))
+        for heel, ball in zip(heels, balls, strict=True):
+            for at, share in enumerate(MIDDLES):
+                place = (1.0 - share) * np.array(heel["position"]) + share * np.array(ball["position"])
+                foot["points"] = [*foot["points"], len(points)]
+                points.append(heel | {"name": f"mid_{at}_{heel['name']}", "kind": "mid", "position": place.tolist()})
     return body_from_dict(data)
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..bodies.body import Body
 from ..bodies.model import Stepping, build_model
-from ..bodies.of_shot import displaced, shot_body
+from ..bodies.of_shot import displaced, edged, shot_body
 from ..bodies.state import BodyState
 from ..engines.engine import Accelerations, Command, Engine, make_engine
 from ..engines.strikes import Strikes, Touches, check_clear
@@ -136,7 +136,7 @@ class Simulation:
 
     def _set_up(self, shot: Shot, settings: Any, plant: Body | None) -> None:
         """Everything at its beginning."""
-        self.body = displaced(shot_body(shot), shot.condition)
+        self.body = edged(displaced(shot_body(shot), shot.condition), shot.world.ground)
         self.shot = shot = resolved(shot, self.body)
         self.plant = plant or self.body
         for push in shot.pushes:

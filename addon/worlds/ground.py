@@ -8,7 +8,7 @@ import cmath
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import mujoco
@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike
 
 from ..checks import check_number
 from ..errors import InputError
+from ..maths.curves import runs
 from ..maths.rotations import rotation_between
 from ..specs.disturbances import MOST_OBJECTS, LooseObject
 from ..specs.path import GroundSpec
@@ -25,6 +26,15 @@ STAIRS_LENGTH_M, MOST_TREADS = 150.0, 500
 """Steps go on for so far, or for so many treads; the last tread has no end."""
 EDGE_MARGIN_M = 0.02
 """Distance from an edge that a planned sole keeps, so that a foot that lands a little off still stands on its tread."""
+RISER_MARGIN_M, PLAY_M = 0.03, 0.05
+"""The same from a riser that the tip comes near to, and how much room a foot has on a tread that does not carry all of it."""
+SHORT_SOLES, HANGING = 1.4, 0.22
+"""Lengths of the sole up to which a tread is short, going down: then the foot stands with its toes over the edge, by so much of
+the sole, or the heel behind would come down on that edge."""
+KEPT_RUNS = 0.8
+"""How far from a tread, over the run, a foothold is still led to it."""
+CARRY_SAMPLES, HANGS_M = 28, 0.015
+"""Places along the sole, 1 cm apart under a man's, and how much lower the ground is where it carries nothing."""
 SOLE_SAMPLES = 5
 """Places along each side of the sole at which the ground is sampled: less than 6 cm apart under a man's foot."""
 
@@ -40,15 +50,23 @@ class Sole:
 
 @dataclass(frozen=True)
 class Support:
-    """What a sole rests on: the ground's height [m] at the point under the ankle and its unit normal."""
+    """What a sole rests on: the ground's height [m] at the point under the ankle and its unit normal; and from how far back to
+    how far ahead of there it carries the sole [m], where it does not carry all of it."""
 
     height_m: float = 0.0
     normal: tuple[float, float, float] = (0.0, 0.0, 1.0)
+    back_m: float = -math.inf
+    front_m: float = math.inf
 
     @property
     def level(self) -> bool:
         """Whether its normal is upright."""
         return self.normal[2] == 1.0
+
+    @property
+    def whole(self) -> bool:
+        """Whether it carries all of the sole."""
+        return self.back_m == -math.inf and self.front_m == math.inf
 
     def height_at(self, shift: complex) -> float:
         """Height [m] of the supporting plane a horizontal way `shift` (complex, world) from the point under the ankle."""
@@ -84,10 +102,24 @@ class Ground(ABC):
         heights = self.height(place.real + spots.real, place.imag + spots.imag)
         columns = np.column_stack([np.ones(len(spots)), spots.real, spots.imag])
         (height, along_x, along_y), *_ = np.linalg.lstsq(columns, heights, rcond=None)
-        return Support(float(height), tuple(normals(along_x, along_y).tolist()))
+        return self.carrying(Support(float(height), tuple(normals(along_x, along_y).tolist())), place, yaw, sole)
 
-    def foothold(self, place: complex, yaw: float, sole: Sole, keep: complex | None = None) -> complex:
-        """The place nearest to `place` where the whole sole rests, on the tread of `keep` if given; without edges itself."""
+    def carrying(self, support: Support, place: complex, yaw: float, sole: Sole) -> Support:
+        """`support` with how far back and ahead it carries the sole: where the ground under either side is no lower than it."""
+        along = np.linspace(sole.heel_m, sole.tip_m, CARRY_SAMPLES)
+        spots = (along + 1j * np.array([[sole.half_width_m], [-sole.half_width_m]])) * cmath.exp(1j * yaw)
+        x, y, z = support.normal
+        plane = support.height_m - (x * spots.real + y * spots.imag) / z
+        low = (self.height(place.real + spots.real, place.imag + spots.imag) < plane - HANGS_M).any(axis=0)
+        if not low.any() or low.all():
+            return support
+        start, end = max(runs(~low), key=lambda run: run[1] - run[0])
+        return replace(support, back_m=-math.inf if start == 0 else float(along[start]),
+                       front_m=math.inf if end == len(along) else float(along[end - 1]))
+
+    def foothold(self, place: complex, yaw: float, sole: Sole, keep: complex | None = None, best: bool = False) -> complex:
+        """The place nearest to `place` where the sole rests, on the tread of `keep` if given; without edges itself. The `best`
+        one is in the middle of a tread that leaves a foot little room."""
         return place
 
 
@@ -136,22 +168,36 @@ class Steps(Ground):
     def under(self, place, yaw, sole):
         """See `Ground.under`: the tread that most of the sole is on."""
         spots = place + sole_spots(sole) * cmath.exp(1j * yaw)
-        return Support(float(np.median(self.height(spots.real, spots.imag))))
+        return self.carrying(Support(float(np.median(self.height(spots.real, spots.imag)))), place, yaw, sole)
 
-    def foothold(self, place, yaw, sole, keep=None):
-        """See `Ground.foothold`. A sole longer than the tread touches no riser and hangs over the open edge."""
+    def foothold(self, place, yaw, sole, keep=None, best=False):
+        """See `Ground.foothold`. On a tread that is little longer than the sole the foot keeps off the riser, going up with its
+        tip; going down its ball comes to the edge. A place more than `KEPT_RUNS` away is not led back to the tread of `keep`."""
         reach = (sole_spots(sole) * cmath.exp(1j * yaw) / self.direction).real
-        back, front = float(reach.min()) - EDGE_MARGIN_M, float(reach.max()) + EDGE_MARGIN_M
+        back, front = float(reach.min()), float(reach.max())
         along = (place / self.direction).real
-        middle = (along if keep is None else (keep / self.direction).real) + 0.5 * (back + front)
-        tread = min(max(math.floor(middle / self.run_m), 0), self.count)
-        least = tread * self.run_m - back if tread else -math.inf
-        most = (tread + 1) * self.run_m - front if tread < self.count else math.inf
-        if least <= most:
-            wanted = min(max(along, least), most)
-        else:
-            wanted = most if self.tread_rise_m > 0.0 else least
+        kept = along if keep is None else (keep / self.direction).real
+        if abs(kept - along) > KEPT_RUNS * self.run_m:
+            kept = along
+        near = math.floor((kept + 0.5 * (back + front)) / self.run_m)
+        rooms = [self._room(min(max(tread, 0), self.count), back, front) for tread in (near - 1, near, near + 1)]
+        least, most = min(rooms, key=lambda room: abs(min(max(kept, room[0]), room[1]) - kept))
+        wanted = 0.5 * (least + most) if best and most - least <= PLAY_M + 1e-9 else min(max(along, least), most)
         return place + (wanted - along) * self.direction
+
+    def _room(self, tread: int, back: float, front: float) -> tuple[float, float]:
+        """From where to where [m] along the way a foot may stand on a tread whose sole reaches from `back` to `front`."""
+        start = tread * self.run_m if tread else -math.inf
+        end = (tread + 1) * self.run_m if tread < self.count else math.inf
+        least, most = start - back + EDGE_MARGIN_M, end - front - EDGE_MARGIN_M
+        if self.run_m < SHORT_SOLES * (front - back):
+            if self.tread_rise_m > 0.0:
+                most = end - front - RISER_MARGIN_M
+                least = most - PLAY_M
+            else:
+                most = end - front + HANGING * (front - back)
+                least = max(least, most - PLAY_M)
+        return least, max(most, least)
 
 
 class Field(Ground):

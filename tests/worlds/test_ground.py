@@ -15,7 +15,16 @@ from lope.addon.errors import InputError
 from lope.addon.maths.rotations import quat_from_rotvec
 from lope.addon.specs.path import GroundSpec
 from lope.addon.specs.shot import World
-from lope.addon.worlds.ground import EDGE_MARGIN_M, Sole, Support, check_walkable, field_mesh, make_ground
+from lope.addon.worlds.ground import (
+    EDGE_MARGIN_M,
+    PLAY_M,
+    RISER_MARGIN_M,
+    Sole,
+    Support,
+    check_walkable,
+    field_mesh,
+    make_ground,
+)
 
 SOLE = Sole(-0.07, 0.20, 0.04)
 RNG = np.random.default_rng(4)
@@ -124,8 +133,27 @@ def test_footholds_keep_the_whole_sole_on_one_tread(name, yaw):
 def test_on_a_short_tread_the_sole_keeps_off_the_riser(rise):
     ground = make_ground(GroundSpec("steps", rise_m=rise, run_m=0.2))
     place = ground.foothold(1.13 + 0j, 0.0, SOLE).real
-    to_edge = (place + SOLE.tip_m if rise > 0.0 else place + SOLE.heel_m) % 0.2
-    assert to_edge == pytest.approx(0.2 - EDGE_MARGIN_M if rise > 0.0 else EDGE_MARGIN_M)
+    tip_to_riser, heel_to_riser = -(place + SOLE.tip_m) % 0.2, (place + SOLE.heel_m) % 0.2
+    if rise > 0.0:
+        assert RISER_MARGIN_M - 1e-9 <= tip_to_riser <= RISER_MARGIN_M + PLAY_M + 1e-9
+    else:
+        assert heel_to_riser == pytest.approx(EDGE_MARGIN_M)
+
+
+@pytest.mark.parametrize("rise", [0.17, -0.17])
+def test_a_sole_over_an_edge_is_carried_up_to_it(rise):
+    ground = make_ground(GroundSpec("steps", rise_m=rise, run_m=0.28))
+    best = ground.foothold(1.23 + 0j, 0.0, SOLE, best=True)
+    assert best == pytest.approx(ground.foothold(best + 0.01, 0.0, SOLE, keep=1.2 + 0j, best=True))
+    support = ground.under(best, 0.0, SOLE)
+    assert not support.whole
+    back, front = (edge - best.real for edge in (1.12, 1.40))
+    if rise > 0.0:
+        assert support.front_m == math.inf and support.back_m == pytest.approx(back, abs=0.011)
+    else:
+        assert support.back_m == -math.inf and support.front_m == pytest.approx(front, abs=0.011)
+    far = ground.foothold(best + 0.28, 0.0, SOLE, keep=best)
+    assert far.real - best.real > 0.2, "a place a whole tread away is not led back"
 
 
 @pytest.mark.parametrize("spec, friction, words", [

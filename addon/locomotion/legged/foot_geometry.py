@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import cmath
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from operator import attrgetter
 
 import numpy as np
 
@@ -49,6 +51,8 @@ class FootPose:
     """Height of its footstep's ground under the ankle."""
     raise_m: float = 0.0
     """Of a foot that lifts: its raise half-way for ground that is higher than that under its lift and its landing."""
+    over: Callable[[float], float] | None = None
+    """Of a foot that lifts: its raise over edges [m] by the share of the swing."""
     clear_m: float = 0.0
     """Of a foot that lifts: its further raise at mid swing, where it left the ground otherwise than planned."""
     yaw: float | None = None
@@ -189,6 +193,8 @@ def pitched(yaw: float, pitch: float) -> np.ndarray:
 
 SHORTEST_WAY_M = 0.05
 """Way of the COM over a step below which the level does not change with it (stepping on the spot)."""
+OVER = 0.3
+"""How far the COM may be ahead of its step or behind it, over the step's way, for the level to go on as it does there."""
 STAY_SHARE = 0.4
 """Share of the COM's way over a step after which the landing keeps to its tread."""
 SWING_SHARES = np.linspace(0.1, 0.9, 13)
@@ -210,13 +216,18 @@ class Terrain:
         self.level_m = self._share = self._curvature = 0.0
         self._gradient, self._along = 0j, 1 + 0j
 
-    def footstep(self, step: Footstep, before: Footstep | None = None) -> Footstep:
-        """A footstep laid on the ground, moved off edges; late in a step it stays on the tread of `before`."""
+    def footstep(self, step: Footstep, before: Footstep | None = None, best: bool = False) -> Footstep:
+        """A footstep laid on the ground, moved off edges, or to the `best` place of its tread; late in a step it stays on the
+        tread of `before`."""
         if self.ground.level:
             return step
         keep = before.place if before is not None and self._share > STAY_SHARE else None
-        place = self.ground.foothold(step.place, step.yaw, self._geometry.sole, keep)
+        place = self.ground.foothold(step.place, step.yaw, self._geometry.sole, keep, best)
         return replace(step, place=place, support=self.ground.under(place, step.yaw, self._geometry.sole))
+
+    def laid(self, place: complex, yaw: float, keep: complex | None = None) -> complex:
+        """The foothold nearest to a place, on the tread of `keep` if given."""
+        return self.ground.foothold(place, yaw, self._geometry.sole, keep)
 
     def stood(self, side: str, ankle: np.ndarray, forward: np.ndarray, heading: float) -> Footstep:
         """The footstep of a foot that stands, from its ankle's place (3,) and its forward axis (3,) as measured; its yaw is
@@ -230,8 +241,10 @@ class Terrain:
         place = self._geometry.place_of(ankle, yaw, pitch, support)
         return Footstep(side, place, yaw, self.ground.under(place, yaw, sole))
 
-    def follow(self, com: complex, behind: Footstep | None, stance: Footstep, ahead: Footstep | None) -> None:
-        """Take over where the COM is and the footsteps of this step; `behind` is None once its foot stands on `ahead`."""
+    def follow(self, com: complex, behind: Footstep | None, stance: Footstep, ahead: Footstep | None,
+               middle: Callable[[Footstep], complex] = attrgetter("place")) -> None:
+        """Take over where the COM is and the footsteps of this step; `behind` is None once its foot stands on `ahead`. `middle`
+        is where the body passes over a footstep."""
         ground = self.ground
         if ground.level:
             return
@@ -242,14 +255,15 @@ class Terrain:
         if ahead is None:
             raise RuntimeError("The next footstep is planned before the ground is followed.")
         self._behind = behind or self._behind or stance
-        start, end = 0.5 * (self._behind.place + stance.place), 0.5 * (stance.place + ahead.place)
-        low, middle, high = (step.support.height_m for step in (self._behind, stance, ahead))
+        back, under, front = (middle(step) for step in (self._behind, stance, ahead))
+        start, end = 0.5 * (back + under), 0.5 * (under + front)
+        low, level, high = (step.support.height_m for step in (self._behind, stance, ahead))
         way = max(abs(end - start), SHORTEST_WAY_M)
         self._along = (end - start) / way
-        self._share = u = min(max(((com - start) / (end - start)).real if end != start else 0.5, 0.0), 1.0)
-        self.level_m = 0.5 * (1.0 - u) ** 2 * low + (0.5 + u * (1.0 - u)) * middle + 0.5 * u * u * high
-        self._gradient = self._along * ((1.0 - u) * (middle - low) + u * (high - middle)) / way
-        self._curvature = (low - 2.0 * middle + high) / way**2
+        self._share = u = min(max(((com - start) / (end - start)).real if end != start else 0.5, -OVER), 1.0 + OVER)
+        self.level_m = 0.5 * (1.0 - u) ** 2 * low + (0.5 + u * (1.0 - u)) * level + 0.5 * u * u * high
+        self._gradient = self._along * ((1.0 - u) * (level - low) + u * (high - level)) / way
+        self._curvature = (low - 2.0 * level + high) / way**2
 
     def rate(self, velocity: complex) -> float:
         """Rate of the level [m/s] under a COM of a velocity."""

@@ -40,6 +40,11 @@ PASSES, MOST_ROUND = np.linspace(0.25, 0.75, 6), 1.5
 """Shares of the swing at which a foot may pass the standing leg, and the farthest it goes round, over its distance then."""
 WHOLE_SWING = (0.15, 0.85)
 """The shares of the swing that are asked for `SOLE_CLEARANCE_M`: nearer to its ends the foot is low anyway."""
+LEVEL_M, TOES_FIRST = 0.06, 0.25
+"""Height from the other foot up to which a landing is more or less as on level ground, and the pitch [rad] of one at twice that
+below it (people come down stairs on the ball: Riener et al. 2002; landings on flat feet struck with 2.8 times the weight)."""
+LATE = 0.15
+"""Share of a swing to higher ground in which the foot is raised before it goes ahead, off the riser that its toes stand at."""
 HEEL_UP = 0.02
 """Planned pitch [rad] from which on the heel carries nothing."""
 
@@ -58,6 +63,8 @@ class FootPath:
     `clearance_m` at its middle, or by more where the cycle's own path would scuff on this body's feet; and by `lift_m` beyond
     that where a style asks for it. `heel_strike` scales the toes' rise at landing alone."""
 
+    edge_pitch: float | None = None
+    """Pitch [rad] in which the foot comes down, or has come down, where the ground asks for another than the gait's."""
     least_pointing = 0.9
     """Least share of its pitch that a long foot keeps: on legs as short as a toy's, feet that turn up faster throw the walk."""
 
@@ -70,7 +77,7 @@ class FootPath:
         self.geometry = FootGeometry(tables.body, side)
         self.phases = tables.phases[side]
         self.amplitude, self._heel_strike = amplitude, heel_strike * self.geometry.strike_share
-        self._last: tuple[float, dict[float, float]] = amplitude, {}
+        self._last: tuple[tuple[float, float | None], dict[float, float]] = (amplitude, None), {}
         self._table = tables.table.part(tables.foot_slice(side))
         mid, self._strike, self._off = self._rows((MID_STANCE * self.phases.toe_off, 0.0, self.phases.toe_off))
         self._level = mid[PITCH]
@@ -92,17 +99,20 @@ class FootPath:
         pitches = []
         for since, row in zip(since_strike, self._rows([min(since, toe_off) for since in since_strike]), strict=True):
             pitch = row[PITCH] - self._level
-            if since < MID_STANCE * toe_off:
+            if since < MID_STANCE * toe_off and self.edge_pitch is not None:
+                pitches.append(self.edge_pitch * (1.0 - smooth(since / LATEST_FLAT)))
+            elif since < MID_STANCE * toe_off:
                 pitches.append(self.amplitude * self._heel_strike * min(pitch, 0.0) * (1.0 - smooth((since - flat) / flat)))
             else:
                 pitches.append(self.amplitude * self.geometry.rise_share * max(pitch - HEEL_SLACK, 0.0))
-        self._last = self.amplitude, dict(zip(since_strike, pitches, strict=True))
+        self._last = (self.amplitude, self.edge_pitch), dict(zip(since_strike, pitches, strict=True))
         return pitches
 
     def stance_pitch(self, since_strike: float) -> float:
         """The same at one phase."""
-        amplitude, pitches = self._last
-        if amplitude == self.amplitude and since_strike in pitches:  # a plan step asks for poses first, then for contacts
+        shape, pitches = self._last
+        if shape == (self.amplitude, self.edge_pitch) and since_strike in pitches:
+            # a plan step asks for poses first, then for contacts
             return pitches[since_strike]
         return self.stance_pitches((since_strike,))[0]
 
@@ -138,7 +148,15 @@ class FootPath:
 
     def landing(self, target: Footstep, heading: float) -> FootPose:
         """The foot at its strike on `target`."""
-        return self.geometry.rolled(target, self.strike_pitch(), heading)
+        pitch = self.strike_pitch() if self.edge_pitch is None else self.edge_pitch
+        return self.geometry.rolled(target, pitch, heading)
+
+    def meet(self, rise_m: float, target: Footstep) -> None:
+        """Come down on `target`, so much higher than the other foot stands, as its ground asks for: flat where that is higher, or
+        carries no heel, and with the toes first where it is lower."""
+        own = self.strike_pitch() * max(1.0 - abs(rise_m) / LEVEL_M, 0.0)
+        down = TOES_FIRST * min(max((-rise_m - LEVEL_M) / LEVEL_M, 0.0), 1.0)
+        self.edge_pitch = max(own, 0.0) if target.support.back_m > -math.inf else own + down
 
     def departing(self, lift: FootPose, velocity: np.ndarray, target: Footstep, heading: float, rate: float) -> FootPose:
         """`lift` with the drift that makes the swing begin at the ankle's own `velocity` (3,) [m/s], at a phase `rate` [1/s]."""
@@ -191,11 +209,15 @@ class FootPath:
         blend = smooth(s)
         before = 1.0 - blend
         progress = min(max(self.tables.swing_progress(self.side, row[0], since_strike), -0.05), 1.05)
+        if lift.over is not None:
+            progress = stepped(s, end.ground_m - lift.ground_m, progress)
         (x, y, z), (end_x, end_y, end_z) = ends.lift, ends.landing
         bow = 0.5 * turn * progress * (1.0 - progress)
         rise = before * (z - lift.ground_m - self._off[1]) + blend * (end_z - end.ground_m - self._strike[1])
         ground = lift.ground_m + progress * (end.ground_m - lift.ground_m)
         over = lift.raise_m * 4.0 * max(progress * (1.0 - progress), 0.0)
+        if lift.over is not None:
+            over += float(lift.over(s))
         ankle = np.array([x + progress * (end_x - x) + bow * (end_y - y), y + progress * (end_y - y) - bow * (end_x - x),
                           row[1] + rise + (self.clearance_m + lift.clear_m) * bump(s) + (ground + over)])
         if lift.drift is not None and s < DRIFT_END:
@@ -211,6 +233,14 @@ class FootPath:
             begins, ends_in = HELD_UP
             rotvec[1] *= 1.0 - (1.0 - self._pointing) * smooth(s / begins) * smooth((1.0 - s) / ends_in)
         return FootPose(ankle, rotvec, lift.toe * (1.0 - smooth(3.0 * s)))
+
+
+def stepped(s: float, rise_m: float, level: float) -> float:
+    """How far a swing has gone at a share of it, to ground that is `rise_m` higher; `level` is how far on level ground. To lower
+    ground it slows down gently: a leg that is braked pushes the body on, whose foot on the edge cannot hold it."""
+    u = min(max(s, 0.0), 1.0)
+    way = smooth((s - LATE) / (1.0 - LATE)) if rise_m > 0.0 else u * u * (3.0 + u - 6.0 * u**2 + 3.0 * u**3)
+    return level + min(abs(rise_m) / LEVEL_M, 1.0) * (way - level)
 
 
 ROUNDS = 4

@@ -19,13 +19,19 @@ from ....bodies.capsules import body_capsules
 from ....bodies.state import BodyState
 from ....maths.rotations import quat_conjugate, quat_multiply, rotvec_from_quat
 from ....specs.shot import EARTH_GRAVITY_M_S2
+from ...legged.clearance import QUICKEST_G, no_raise, raise_over
 from ...legged.foot_geometry import FootPose, Footstep, Terrain
-from ...legged.foot_path import HEEL_UP, FootPath
+from ...legged.foot_path import HEEL_UP, LEVEL_M, FootPath
 from ...legged.pose import GaitTables, PosePlanner
 from ...legged.targets import SIDES, FeetPose, FootTarget, foot_targets, turn_quat
 from .footsteps import OTHER, Rhythm, WalkSettings
 from .path import Course
 
+HANGING_M = 0.045
+"""A standing foot's point that is so high over the ground hangs over an edge."""
+BENT_DOWN = 0.017
+"""By how much less than its usual reach, over its length, a leg comes down on lower ground: the body falls on it while it swings,
+and one that is straight before it is down pulls the body along."""
 ROUND_M = 0.01
 """How far from the cores of one another [m] the shanks pass."""
 
@@ -62,7 +68,7 @@ class Feet:
         stiff = {side: not foot.path.geometry.has_toes for side, foot in self._feet.items()}
         self._balls, self._toes = ([p.kind == kind for p in points] for kind in ("ball", "toe"))
         self._turn_limit = settings.angular_acceleration_limit * -float(state.gravity[2]) / EARTH_GRAVITY_M_S2
-        self._rising = [p.kind == "heel" or (p.kind == "ball" and stiff[p.side]) for p in points]
+        self._rising = [p.kind in ("heel", "mid") or (p.kind == "ball" and stiff[p.side]) for p in points]
         shanks = [c.core_m for c in body_capsules(state.body) if c.segment in ("shank_L", "shank_R")]
         self._apart_m = min(sum(shanks) + ROUND_M, tables.width_m)
         self.target = steps["R"]
@@ -83,7 +89,8 @@ class Feet:
         foot.swinging, foot.landed, foot.lowered_m, foot.lowering_m_s, foot.overrun = True, False, 0.0, 0.0, 0.0
         rotvec = rotvec_from_quat(quat_multiply(quat_conjugate(turn_quat(heading)), frame.quaternion))
         planned = foot.path.standing(foot.step, [foot.path.phases.toe_off], heading)[0]
-        lift = FootPose(frame.position.copy(), rotvec, planned.toe, ground_m=planned.ground_m, yaw=foot.step.yaw)
+        lift = FootPose(frame.position.copy(), rotvec, planned.toe, ground_m=planned.ground_m, yaw=foot.step.yaw,
+                        over=None if self._terrain.ground.plane else no_raise)
         lift = foot.path.departing(lift, self._state.velocity_of(frame), self.target, heading, self._rhythm.rate)
         foot.lift = foot.path.cleared(lift, self.target, heading)
 
@@ -125,10 +132,14 @@ class Feet:
         foot.lift.aside_m = max(foot.path.round_m(foot.lift, self.target, heading, standing, self._apart_m), foot.lift.aside_m)
         if self._terrain.ground.plane:
             return
-        landing = foot.path.landing(self.target, heading)
-        need = self._terrain.needed_raise(foot.lift, foot.step, self.target, landing)
-        if need > foot.lift.raise_m:
-            foot.lift = replace(foot.lift, raise_m=need)
+        stood = self._feet[OTHER[foot.path.side]].step.support
+        foot.path.meet(self.target.support.height_m - stood.height_m, self.target)
+        toe_off = foot.path.phases.toe_off
+        since = (foot.path.phases.since_strike(self._rhythm.phase) - toe_off) / (1.0 - toe_off)
+        swing_s = (1.0 - toe_off) / self._rhythm.rate
+        quickest_m = 0.5 * QUICKEST_G * -float(self._state.gravity[2]) * swing_s**2
+        foot.lift = replace(foot.lift, over=raise_over(foot.path, foot.lift, self.target, heading, self._terrain.ground,
+                                                       quickest_m, since))
 
     def wanted(
         self, heading: float, before: FeetPose, now: FeetPose, after: FeetPose, dt: float, active: np.ndarray
@@ -146,7 +157,9 @@ class Feet:
         stands on heel and toes, as on an arch, holds nobody who falls sideways. The ball pushes until the toes touch that are
         to take over.
         """
-        touching = [height < self._settings.active_height_m for height in self._state.contact_height_m.tolist()]
+        heights = self._state.contact_height_m
+        touching = [height < self._settings.active_height_m for height in heights.tolist()]
+        hangs = [False] * len(touching) if self._terrain.ground.plane else (heights > HANGING_M).tolist()
         expected = [False] * len(touching)
         for side in SIDES:
             foot, rows = self._feet[side], self._points[side]
@@ -159,7 +172,7 @@ class Feet:
             off = pitch > foot.path.geometry.tip_rise + HEEL_UP and any(touching[i] for i in rows if self._toes[i])
             hollow = pitch <= HEEL_UP and not any(touching[i] for i in rows if self._balls[i])
             for i in rows:
-                if (pitch > HEEL_UP and self._rising[i]) or (off and self._balls[i]) or (hollow and self._toes[i]):
+                if hangs[i] or (pitch > HEEL_UP and self._rising[i]) or (off and self._balls[i]) or (hollow and self._toes[i]):
                     touching[i] = False
                 else:
                     expected[i] = touching[i] or pitch > -0.01 or self._heels[i]
@@ -220,11 +233,12 @@ class HeightPlan:
         height = self.mean_m + share * (float(value[0]) - self._tables.com_height_mean_m)
         return height - self.reduction_m, share * rate * float(slope[0]) - self.reduction_rate, share * rate**2 * float(second[0])
 
-    def follow(self, needed_reduction_m: float, dt: float) -> None:
-        """Move towards the reduction of height that the legs' reach needs: quickly down, slowly up again."""
+    def follow(self, needed_reduction_m: float, dt: float, coming_m: float = 0.0) -> None:
+        """Move towards the reduction of height that the legs' reach needs: quickly down, slowly up again, and slowly to what the
+        next landing will need."""
         settings = self._settings
         rate = settings.height_reduction_rate if needed_reduction_m > self.reduction_m else settings.rise_rate
-        self.reduction_rate = rate * self._time_scale * (needed_reduction_m - self.reduction_m)
+        self.reduction_rate = rate * self._time_scale * (max(needed_reduction_m, coming_m) - self.reduction_m)
         self.reduction_m += dt * self.reduction_rate
 
 
@@ -265,6 +279,13 @@ class BodyPlan:
         row = self._rows(self._rhythm.phase)
         height = self.height.unreduced(self._rhythm.phase) + self._terrain.level_m
         return self.poses.shortfall(com, height, self._course.heading, row, feet, self._settings.reach, self.lean)
+
+    def landing_reduction(self, foot: Footstep, target: Footstep, feet: FeetPose, com: complex, phase: float) -> float:
+        """How much lower it must be at the next landing, at a phase, when the COM is between `foot` and `target`."""
+        low, high = target.support.height_m, foot.support.height_m
+        height = float(self.height.unreduced(phase)) + 0.5 * (low + high)
+        reach = self._settings.reach - BENT_DOWN * min(max((high - low) / LEVEL_M, 0.0), 1.0)
+        return self.poses.shortfall(com, height, self._course.heading, self._rows(phase), feet, reach, self.lean)
 
     def take_height(self, height_m: float) -> None:
         """Go on from a COM at a height [m]: what it is off the cycle's is made good at the height plan's own pace."""

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import cmath
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from ....gaits.froude import StanceTimes
 from ....specs.settings import FIRST_GUESS, Checked, setting
+from ....worlds.ground import LEVEL_SUPPORT, Support
 from ...legged.capture import Piece, backward, forward
 from ...legged.foot_geometry import LONGEST_BALL, LONGEST_HEEL
 from ...legged.foot_path import FootPath
@@ -22,6 +23,10 @@ from ...legged.pose import GaitTables
 from ...legged.variation import Variation
 
 PREVIEW_STEPS = 4
+EDGE_SHARE = 0.19
+"""Least distance of the centre of pressure from an edge that a foot hangs over, over the length of the sole."""
+QUANTISED_RATES = (1.0, 0.9, 1.15, 0.8, 1.32, 0.7, 1.52, 1.75, 2.0)
+"""Factors on the phase rate that are tried where treads say how far a step goes: time alone is left to be chosen, later too."""
 
 
 @dataclass(frozen=True)
@@ -76,6 +81,8 @@ class StepGeometry(NamedTuple):
     """Side of the foot that each displacement leads to: +1 left, -1 right."""
     facings: tuple[complex, ...]
     """Where that foot faces, a unit vector."""
+    support: Support = LEVEL_SUPPORT
+    """What all of them rest on."""
 
     def after_first(self) -> StepGeometry:
         """The same steps without the first, in the frame of the foot it leads to."""
@@ -110,7 +117,8 @@ class NextLanding(NamedTuple):
     """What is planned of the next foot's landing, and what bounds it. `capture` is the capture point wanted at touch-down for a
     foot at `nominal`; the other foot stands on `stance`, facing along `heading`, and the swing leg is on `side`. `hip` (world) is
     the ground point under its hip now, moving on with `velocity`; `double_s` is how long both feet will be down. The phase rate
-    may be up to `fastest` times the gait's own, and the foot may land no further than `leeway_m` from `nominal`."""
+    may be up to `fastest` times the gait's own, and the foot may land no further than `leeway_m` from `nominal`, at a place that
+    `lay` moves onto the ground, where it has edges."""
 
     capture: complex
     nominal: complex
@@ -122,6 +130,7 @@ class NextLanding(NamedTuple):
     double_s: float
     fastest: float
     leeway_m: float = math.inf
+    lay: Callable[[complex], complex] | None = None
 
 
 class StepPlanner:
@@ -142,15 +151,24 @@ class StepPlanner:
         along = (start, s.cop_ball * ball_m, ball_m + s.cop_toe * (tip_m - ball_m))
         cop = [complex(x, s.cop_outward * leg_length_m) + shift for x, shift in zip(along, cop_shifts, strict=True)]
         self._cop = {side: [complex(place.real, side * place.imag) for place in cop] for side in SIGN.values()}
+        self._edge_m = EDGE_SHARE * (tip_m - heel_m)
 
-    def cop_places(self, foot: complex, side: int, heading: complex) -> tuple[complex, complex, complex]:
-        """Centre of pressure under a foot: at the end of double support, when the heel rises, at the other foot's strike."""
-        heel, ball, toe = self._cop[side]
+    def cop_places(self, foot: complex, side: int, heading: complex,
+                   support: Support = LEVEL_SUPPORT) -> tuple[complex, complex, complex]:
+        """Centre of pressure under a foot: at the end of double support, when the heel rises, at the other foot's strike; on a
+        foot that hangs over an edge where the ground carries it."""
+        heel, ball, toe = self._cop[side] if support.whole else [self._carried(place, support) for place in self._cop[side]]
         return foot + heading * heel, foot + heading * ball, foot + heading * toe
 
-    def pieces(self, previous_end: complex, foot: complex, side: int, heading: complex, times: StanceTimes) -> list[Piece]:
+    def _carried(self, place: complex, support: Support) -> complex:
+        """A place under a foot moved off the edges of what carries it."""
+        least, most = support.back_m + self._edge_m, support.front_m - self._edge_m
+        return complex(0.5 * (least + most) if least > most else min(max(place.real, least), most), place.imag)
+
+    def pieces(self, previous_end: complex, foot: complex, side: int, heading: complex, times: StanceTimes,
+               support: Support = LEVEL_SUPPORT) -> list[Piece]:
         """The centre of pressure's way through one step, from where it left the foot before."""
-        begin, ball, toe = self.cop_places(foot, side, heading)
+        begin, ball, toe = self.cop_places(foot, side, heading, support)
         return [Piece(previous_end, begin, times.double), Piece(begin, ball, times.flat), Piece(ball, toe, times.raised)]
 
     def touch_down_capture(
@@ -165,7 +183,7 @@ class StepPlanner:
         pieces, end, side, last = [], stance_end, -steps.sides[0], stance_end
         facing = heading
         for displacement, next_side, turned, slow in zip(steps.displacements, steps.sides, steps.facings, slowness, strict=True):
-            pieces += self.pieces(end, foot, side, facing, slowed(times, slow))
+            pieces += self.pieces(end, foot, side, facing, slowed(times, slow), steps.support)
             last, end = end, pieces[-1].end
             foot, side, facing = foot + heading * displacement, next_side, heading * turned
         terminal = end + (end - last) / max(math.exp(omega * sum(slowed(times, slowness[-1]))) - 1.0, 0.2)
@@ -213,7 +231,7 @@ class StepPlanner:
         """
         s, nominal, leeway_m, least = self.settings, planned.nominal, planned.leeway_m, math.inf
         best, share = (nominal, 1.0), 1.0 - start_fraction(omega, planned.double_s)
-        for factor in s.rate_factors:
+        for factor in s.rate_factors if planned.lay is None else QUANTISED_RATES:
             rush = (math.log(factor) / s.timing_scale) ** 2
             if factor > max(planned.fastest, 1.0) or rush >= least:
                 break
@@ -225,6 +243,8 @@ class StepPlanner:
             allowed = self.clamp(wanted, planned.stance, planned.side, planned.heading, planned.hip + left_s * planned.velocity)
             if abs(allowed - nominal) > leeway_m:
                 allowed = nominal + (allowed - nominal) * (leeway_m / abs(allowed - nominal))
+            if planned.lay is not None:
+                allowed = planned.lay(allowed)
             error, deviation = abs(allowed - wanted) / self.leg, abs(allowed - nominal) / self.leg
             cost = (error / s.placement_error_scale) ** 2 + rush + (deviation / s.deviation_scale) ** 2
             if cost < least:

@@ -8,7 +8,7 @@ velocity to the speed asked for, and back to the path.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -124,6 +124,8 @@ class Steering:
         self._strikes.clear()
 
 
+SETTLED = 0.65
+"""Share of the swing from which on a foot keeps to its place on a tread: it could not follow, and would come down beside it."""
 START_REDUCTION_LEGS = 0.005
 """A body whose legs, over their length, lack more than this at the start's height starts lower; the first step mends less."""
 
@@ -251,7 +253,7 @@ class WalkPlanner:
         self._follow_ground(com)
         before, now, after = self.feet.poses(self.feet_heading, (-POSE_STEP_S, 0.0, POSE_STEP_S))
         if dt > 0.0:
-            self.height.follow(self.body.needed_height_reduction(com, now), dt)
+            self.height.follow(self.body.needed_height_reduction(com, now), dt, self._landing_reduction())
         pose, pose_velocity = self.body.pose_pair(com, velocity, (now, after), self.feet_heading)
         active, expected = self.feet.contact_points()
         if expected.any():  # what the feet cannot give the swing leg's inertia would make up for, kicked off its path
@@ -353,15 +355,17 @@ class WalkPlanner:
         self._touch_down_heading = self.prints.heading(number + 1, headings[1])
         times = slowed(self.rhythm.stance_times(stance), self.rhythm.slowness)
         facing, rear_facing = self._facing(foot), self._facing(rear)
-        nominal = self.step_at(foot.place + heading_vector(headings[0]) * ahead.displacements[0]).place
-        end = self.steps.cop_places(foot.place, side, facing)[-1]
+        target = self.step_at(foot.place + heading_vector(headings[0]) * ahead.displacements[0], best=True)
+        nominal = target.place
+        end = self.steps.cop_places(foot.place, side, facing, foot.support)[-1]
+        then = ahead.after_first()._replace(support=target.support)
         landing = self.steps.touch_down_capture(
-            end, nominal, ahead.after_first(), heading_vector(self._touch_down_heading), self.omega,
+            end, nominal, then, heading_vector(self._touch_down_heading), self.omega,
             self.rhythm.stance_times(OTHER[stance]), self._slowness(number + 1, -side))
         if self.pace.last:
             landing = 0.5 * (foot.place + nominal) + self.stand_ahead_m * heading_vector(headings[1])
-        previous = self.steps.cop_places(rear.place, -side, rear_facing)[-1]
-        pieces = self.steps.pieces(previous, foot.place, side, facing, times)
+        previous = self.steps.cop_places(rear.place, -side, rear_facing, rear.support)[-1]
+        pieces = self.steps.pieces(previous, foot.place, side, facing, times, foot.support)
         return landing, nominal, remaining(pieces, self.rhythm.elapsed_s)
 
     def _slowness(self, number: int, side: int) -> list[float]:
@@ -401,11 +405,21 @@ class WalkPlanner:
                 landing, nominal, self.feet[stance].step.place, -SIGN[stance], facing,
                 com - self.course.forward * 1j * SIGN[stance] * self._hip_m, velocity,
                 slowed(self.rhythm.stance_times(OTHER[stance]), self._slowness(len(self.footsteps) + 1, -SIGN[stance])[0]).double,
-                self._fastest(), self.prints.leeway_m(len(self.footsteps) + 1)))
+                self._fastest(), self.prints.leeway_m(len(self.footsteps) + 1),
+                None if self.terrain.ground.plane else self._on_tread_of(nominal)))
             self.feet.target = self.step_at(place)
             change = self.settings.timing_rate * dt * self.rhythm.frequency
             self.rhythm.rate_factor += min(max(rate_factor - self.rhythm.rate_factor, -change), change)
         return pieces[0].start + shift
+
+    def _on_tread_of(self, nominal: complex) -> Callable[[complex], complex]:
+        """What moves a place onto the tread of a nominal one, and late in the swing to where the foot is led already."""
+        double, whole = self.rhythm.fractions(self.rhythm.stance)
+        if self.rhythm.local > double + SETTLED * (whole - double):
+            settled = self.feet.target.place
+            return lambda place: settled
+        yaw = self._touch_down_heading + self.tables.foot_yaw[OTHER[self.rhythm.stance]]
+        return lambda place: self.terrain.laid(place, yaw, nominal)
 
     def _fastest(self) -> float:
         """Largest factor on the phase rate for this step: its swing takes the least time."""
@@ -413,16 +427,35 @@ class WalkPlanner:
         shortest = s.shortest_swing_s * self.time_scale ** (-2.0 * s.swing_exponent)
         return max((times.flat + times.raised) / shortest, 1.0)
 
-    def step_at(self, place: complex) -> Footstep:
-        """A footstep of the swing foot at a place, turned as the cycle's foot is."""
+    def step_at(self, place: complex, best: bool = False) -> Footstep:
+        """A footstep of the swing foot at a place, turned as the cycle's foot is, or in the `best` place of the tread there."""
         side = OTHER[self.rhythm.stance]
         step = Footstep(side, place, self._touch_down_heading + self.tables.foot_yaw[side])
-        return self.terrain.footstep(step, self.feet.target if self.feet[side].swinging else None)
+        return self.terrain.footstep(step, self.feet.target if self.feet[side].swinging else None, best)
 
     def _follow_ground(self, com: complex) -> None:
         """Tell the terrain where the COM and the footsteps of this step are."""
         other, stance = self.feet[OTHER[self.rhythm.stance]], self.feet[self.rhythm.stance].step
         if other.swinging and other.landed:
-            self.terrain.follow(com, None, stance, other.step)
+            self.terrain.follow(com, None, stance, other.step, self._pressed)
         else:
-            self.terrain.follow(com, other.step, stance, self.feet.target)
+            self.terrain.follow(com, other.step, stance, self.feet.target, self._pressed)
+
+    def _landing_reduction(self) -> float:
+        """How much lower the COM must be for the legs to reach from the standing foot to the next landing, where these are not
+        level."""
+        stance = self.rhythm.stance
+        foot, other = self.feet[stance], self.feet[OTHER[stance]]
+        if self.terrain.ground.plane or (other.swinging and other.landed):
+            return 0.0 if self.terrain.ground.plane else self.height.reduction_m
+        whole = self.rhythm.fractions(stance)[1]
+        feet = {stance: foot.path.standing(foot.step, [whole], self.feet_heading)[0],
+                OTHER[stance]: other.path.landing(self.feet.target, self.feet_heading)}
+        com = 0.5 * (self._pressed(foot.step) + self._pressed(self.feet.target))
+        return self.body.landing_reduction(foot.step, self.feet.target, feet, com,
+                                           self.tables.phases[OTHER[stance]].strike)
+
+    def _pressed(self, step: Footstep) -> complex:
+        """The middle of the centre of pressure's way under a foot."""
+        begin, _, end = self.steps.cop_places(step.place, SIGN[step.side], self._facing(step), step.support)
+        return 0.5 * (begin + end)

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Walks on household stairs: every tread is stepped on once, at the planned speed, and no foot meets an edge."""
+
+import numpy as np
+import pytest
+
+from lope.addon.bodies.human.suit import load_suit
+from lope.addon.bodies.makers import make_body
+from lope.addon.bodies.of_shot import edged
+from lope.addon.sim.simulation import simulate
+from lope.addon.specs.path import GroundSpec
+from lope.addon.specs.shot import BodySpec, World
+from lope.addon.worlds.ground import make_ground
+from shot_kit import gait_shot
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.mark.parametrize("rise, run", [(0.17, 0.28), (-0.17, 0.28), (0.15, 0.32), (-0.19, 0.25)])
+def test_a_walk_climbs_and_descends_household_stairs(rise, run):
+    spec = GroundSpec("steps", rise_m=rise, run_m=run)
+    take = simulate(gait_shot("walk", world=World(ground=spec), duration_s=5.0, noise=0.05, seed=3))
+    assert not take.fell
+    treads = make_ground(spec).tread(*take.plan_footstep_m[:, :2].T)
+    assert np.array_equal(treads, np.arange(1, len(treads) + 1)), "one foot on each tread"
+    later = take.time_s > 2.0
+    speed = np.ptp(take.com_m[later, 0]) / np.ptp(take.time_s[later])
+    assert speed == pytest.approx(take.stats["planned_speed_m_s"], rel=0.15)
+
+
+def test_soles_have_points_in_their_middle_where_ground_has_edges():
+    body = make_body(BodySpec(), load_suit("none"))
+    assert edged(body, GroundSpec("slope", slope_deg=4.0)) is body
+    soled = edged(body, GroundSpec("steps"))
+    for foot, bare in zip(soled.feet, body.feet, strict=True):
+        assert foot.points[:len(bare.points)] == bare.points
+        places = sorted(soled.contact_points[i].position[0] for i in foot.points if soled.contact_points[i].kind != "toe")
+        assert np.diff(places).max() < 0.2 * (places[-1] - places[0]) + 0.02
