@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from engine_kit import needs_pybullet
 from lope.addon.errors import InputError
 from lope.addon.maths.rotations import quat_rotate
 from lope.addon.sim.simulation import resolved, simulate
@@ -29,7 +30,8 @@ def apart_m(take):
 @pytest.mark.parametrize("shot", [
     Shot(carry=Load(10.0), motion=Gait(law="people")), Shot(carry=Load(40.0), motion=Gait("lope", law="people"), **MOON),
     Shot(carry=Load(15.0), motion=Stand()), Shot(carry=Load(20.0, "back"), motion=Gait("run", law="people")),
-    Shot(carry=Load(10.0, "arms"), engine="pybullet"), Shot(carry=Load(10.0), motion=Moves((Steering(0.5, speed_m_s=1.2),)))],
+    pytest.param(Shot(carry=Load(10.0, "arms"), engine="pybullet"), marks=needs_pybullet),
+    Shot(carry=Load(10.0), motion=Moves((Steering(0.5, speed_m_s=1.2),)))],
     ids=["walk", "moon", "stand", "run", "pybullet", "moves"])
 def test_it_stands_and_hands_stay_together(shot):
     take = simulate(replace(shot, duration_s=5.0))

@@ -254,7 +254,8 @@ class _Hold:
         """See `Carried`."""
         places, turns = self._poses()
         found = {}
-        for name in dict.fromkeys(piece[0] for piece in self.pieces if len(self.pieces) == 1 or piece[0] != self.trunk):
+        hands = dict.fromkeys(self._hand(name[-1]) for name, _, _ in self.pieces if name != self.trunk)
+        for name in hands or (self.trunk,):
             i = self.body.index[name]
             back = quat_conjugate(turns[i])
             middle = matrix_from_quat(back) @ (self.middle - places[i])

@@ -13,9 +13,10 @@ from mathutils import Matrix
 from ...bodies.body import Body
 from ...bodies.human.load import below_m
 from ...errors import RigError
-from ...maths.rotations import matrix_from_quat
+from ...maths.rotations import about_z, matrix_from_quat
 from ..read.armature import match_of
 from ..read.figure import Figure
+from .hands import palm_turns
 
 CARRIED_KEY = "lope_carried"
 """Property of the object that is carried: its world matrix before, sixteen numbers."""
@@ -38,7 +39,8 @@ def hang(item: bpy.types.Object, armature: bpy.types.Object, body: Body, figure:
     scale = float(np.cbrt(abs(armature.matrix_world.to_3x3().determinant())))
     unit = unit_of(armature, body, figure) / scale
     before = [number for row in item.matrix_world for number in row]
-    rest = figure.axes @ figure.alignments.get(segment, np.eye(3)).T
+    palm = palm_turns(figure).get(segment[-1], 0.0) if segment.startswith("hand") else 0.0
+    rest = figure.axes @ figure.alignments.get(segment, np.eye(3)).T @ about_z(palm).T
     level = rest @ matrix_from_quat(np.array(pose[3:]))
     turn = level @ FRONT
     joint = figure.origin + figure.units_per_m * (figure.axes @ figure.joint(segment))
