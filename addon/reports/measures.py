@@ -13,7 +13,7 @@ from ..bodies.body import Body
 from ..errors import LopeError
 from ..gaits.froude import froude_number
 from ..locomotion.gait.shot_gait import shot_cycle
-from ..maths.rotations import quat_conjugate, quat_multiply, rotvec_from_quat
+from ..maths.rotations import quat_conjugate, quat_multiply, quat_rotate, rotvec_from_quat
 from ..motions.cycle import Cycle, pose
 from ..rows import in_blocks
 from ..sim.take import Take
@@ -44,6 +44,9 @@ UNITS: dict[str, str] = {
 }
 """Every measure and its unit, in the order of the report."""
 
+CARRY_UNITS = {"load_kg": "kg", "hands_apart_mm_max": "mm"}
+"""Of a body that carries something, after `UNITS`."""
+
 STRIDE_MEASURES = (
     "mean_speed_m_s", "stride_frequency_hz", "stride_length_m", "froude", "duty_factor", "flight_fraction",
     "com_height_mean_m", "com_height_range_m", "heading_change_deg", "grf_mean_over_mg", "grf_peak_over_mg",
@@ -71,6 +74,8 @@ def measured(take: Take) -> Measured:
         own = (*own, *EFFORT)
     if of_creature(take.shot):
         own = (*own, *CREATURE)
+    if take.body.carries is not None:
+        own = (*own, CARRY)
     return answers(take, (*GROUPS, *own), tuple(units_of(take)))
 
 
@@ -79,6 +84,8 @@ def units_of(take: Take) -> dict[str, str]:
     effort = EFFORT_UNITS if needs.MUSCLES.met(take) else {}
     if of_creature(take.shot):
         effort = effort | CREATURE_UNITS
+    if take.body.carries is not None:
+        effort = CARRY_UNITS | effort
     if stands(take):
         return UNITS | STANDING_UNITS | effort
     followed = FOLLOW_UNITS if isinstance(take.shot.motion, Followed) else {}
@@ -103,6 +110,18 @@ def _feet(take: Take) -> dict[str, Any]:
     """Legs and soles, the latter up to a fall."""
     return {"leg_length_m": take.body.leg_length_m,
             "foot_slip_mm_max": 1e3 * max((s.slip_m for s in stance_slips(take)), default=0.0)}
+
+
+def _carried(take: Take) -> dict[str, Any]:
+    """The load, and how far apart at most the places are at which both hands that bear it have it."""
+    body, (places, turns) = take.body, take.segment_poses
+    rows = [(body.index[name], np.array(pose[:3])) for name, pose in body.carries.borne.items()]
+    middles = [places[:, i] + quat_rotate(turns[:, i], middle) for i, middle in rows]
+    apart = np.linalg.norm(middles[0] - middles[-1], axis=1).max() if len(middles) > 1 else None
+    return {"load_kg": body.carries.load.mass_kg, "hands_apart_mm_max": None if apart is None else 1e3 * apart}
+
+
+CARRY = Group(tuple(CARRY_UNITS), _carried, none={"hands_apart_mm_max": "no two hands bear the load"})
 
 
 def _strides_of(part: Callable[[Take, WholeStrides], dict[str, Any]]) -> Callable[[Take], dict[str, Any]]:

@@ -16,7 +16,7 @@ from lope.addon.reports.effort import EFFORT_UNITS
 from lope.addon.reports.feet import joined, stance_slips
 from lope.addon.reports.following import CAUGHT_UNITS, FOLLOW_UNITS, STANDING_UNITS
 from lope.addon.reports.hits import HIT_UNITS, HitFound
-from lope.addon.reports.measures import GAIT_UNITS, STRIDE_MEASURES, UNITS, measure
+from lope.addon.reports.measures import CARRY_UNITS, GAIT_UNITS, STRIDE_MEASURES, UNITS, measure
 from lope.addon.reports.strides import whole_strides
 from lope.addon.sim.take import Take
 from take_factory import Walk, make_take
@@ -206,5 +206,5 @@ def test_every_measure_is_documented_with_its_unit():
         rows |= dict(zip(names, each if len(each) > 1 else each * len(names), strict=True))
     assert list(HIT_UNITS) == [field.name for field in dataclasses.fields(HitFound)]
     units = UNITS | FOLLOW_UNITS | CAUGHT_UNITS | STANDING_UNITS | GAIT_UNITS | HIT_UNITS
-    units |= CREATURE_UNITS | EFFORT_UNITS | LEG_UNITS | BOTH_UNITS | {"cost_of_transport": "J/kg/m"}
+    units |= CARRY_UNITS | CREATURE_UNITS | EFFORT_UNITS | LEG_UNITS | BOTH_UNITS | {"cost_of_transport": "J/kg/m"}
     assert rows == {name: unit or "–" for name, unit in units.items()}

@@ -9,6 +9,7 @@ import pytest
 from engine_kit import needs_pybullet
 from lope.addon.errors import InputError
 from lope.addon.maths.rotations import quat_rotate
+from lope.addon.reports.measures import measure
 from lope.addon.sim.simulation import resolved, simulate
 from lope.addon.specs.load import Load
 from lope.addon.specs.motions import Gait, KeyPoses, Moves, Stand
@@ -37,8 +38,12 @@ def test_it_stands_and_hands_stay_together(shot):
     take = simulate(replace(shot, duration_s=5.0))
     assert take.stats["time_fell_s"] is None
     half = len(take.time_s) // 3
-    if len([name for name in take.body.carries.held if name.startswith("hand")]) == 2:
-        assert np.ptp(apart_m(take)[half:]) < 2e-3
+    found = measure(take)
+    assert found["load_kg"] == shot.carry.mass_kg
+    if shot.carry.place in ("hands", "arms"):
+        assert found["hands_apart_mm_max"] < 2.0 and np.ptp(apart_m(take)) < 2e-3
+    else:
+        assert found["hands_apart_mm_max"] is None
     weight = take.body.mass_kg * shot.world.gravity_m_s2
     assert take.grf_n[half:, :, 2].sum(axis=1).mean() == pytest.approx(weight, rel=0.06)
 

@@ -22,7 +22,7 @@ from ..qp.constraints import ContactSet, Gaps, HingeLimits
 from ..qp.muscle_program import EffortSettings, Muscles, muscles_at
 from ..qp.program import Limits, Objective, Problem, WholeBodyProgram
 from ..qp.tasks import ComTask, ContactTask, FramesTask, MomentumTask, PostureTask, TorqueTask
-from .weights import SHORT_LEG_M, TrackerSettings, joint_weights, torque_limits
+from .weights import SHORT_LEG_M, TrackerSettings, held_joints, joint_weights, torque_limits
 from .yielding import OFF, Easing, Yielding, off_deg
 
 
@@ -41,6 +41,7 @@ class Tracker:
         self.settings = s = self._earthly.under(gravity * quicker**2)
         body = state.body
         self._easing: Easing | None = None
+        self._held = held_joints(body)
         self._aimed: Targets | None = None  # those that the frames are aimed at: they last for several control steps
         self._feet = {foot.name: i for i, foot in enumerate(body.feet)}
         upright = [body.role("root"), body.role("trunk"), *([body.role("head")] if s.head_weight else [])]
@@ -110,7 +111,10 @@ class Tracker:
         self._aim_com(targets, ahead_s)
         self._aim_frames(targets)
         self.momentum.momentum, self.momentum.rate = targets.angular_momentum, targets.angular_momentum_rate
-        gain = self.settings.joint_gain if self._easing is None else self.settings.joint_gain * self._easing.joints
+        gain: float | np.ndarray = self.settings.joint_gain
+        if self._held.any():  # as firm everywhere: what is held is no lighter to turn on the Moon
+            gain = np.where(self._held, self._earthly.joint_gain, gain)
+        gain = gain if self._easing is None else gain * self._easing.joints
         self.program.posture.aim(targets.pose, targets.pose_velocity, targets.pose_acceleration, gain, ahead_s)
 
     def _aim_com(self, targets: Targets, ahead_s: float) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from ...bodies.body import Body
+from ...bodies.body import FREEDOM, Body
 from ...bodies.human.load import arm_moments
 from ...errors import InputError
 from ...specs.load import HAND, HANDS
@@ -182,6 +182,14 @@ def _head_inertia(body: Body) -> float:
 HELD_WEIGHT, HUNG_WEIGHT = 30.0, 1.0
 """Weight of the joints that hold a load: at 3 hands that carry 10 kg between them come 3.4 mm nearer to each other, at 10 by 1.2
 mm, at 30 by 0.3 (measured); one arm that a bag hangs from gives way."""
+
+
+def held_joints(body: Body) -> np.ndarray:
+    """Which coordinates (nv,) are of joints that hold a load firmly."""
+    load = None if body.carries is None else body.carries.load.place
+    held = {} if load in (None, HAND) else body.carries.held
+    return np.repeat([False, *(name in held for name in body.joint_segments)],
+                     [body.root_freedom, *(FREEDOM[body.segment(name).joint] for name in body.joint_segments)])
 
 
 def joint_weights(body: Body, settings: TrackerSettings) -> np.ndarray:
