@@ -65,7 +65,8 @@ class FootGeometry:
     """Sizes of one foot that its path needs, relative to the ankle centre. `ball_x` is where it turns when the heel rises: under
     the toes' joint, or where it is stiff at its tip. With toes it turns on their tip from a pitch of `tip_rise` [rad] on. A stiff
     foot pitches by `rise_share` of the cycle's: by as much less as its tip is further ahead than the ball, so that its ankle
-    rises as high; steeper it kicked the body on in every step. So does a long one, its heel coming down by `strike_share`."""
+    rises as high; steeper it kicked the body on in every step. So does a long one by its
+    `long_share`, its heel coming down by `strike_share`; its centre of pressure rolls over heel, ball and tip of `rolls`."""
 
     def __init__(self, body: Body, side: str) -> None:
         points = {p.kind: p for p in body.contact_points if p.side == side}
@@ -78,11 +79,13 @@ class FootGeometry:
         self.has_toes = toes in body.index
         self.ball_x = float(points["ball" if self.has_toes else "toe"].position[0])
         self.rise_share = 1.0 if self.has_toes else float(points["ball"].position[0]) / self.ball_x
-        leg = body.leg_length_m
-        self.rise_share *= min(LONGEST_BALL * leg / self.ball_x, 1.0)
-        self.strike_share = min(LONGEST_HEEL * leg / max(-self.heel_x, 1e-6), 1.0)
+        heel, ball = (share * body.leg_length_m for share in (LONGEST_HEEL, LONGEST_BALL))
+        self.strike_share, self.long_share = min(heel / max(-self.heel_x, 1e-6), 1.0), min(ball / self.ball_x, 1.0)
+        self.rise_share *= self.long_share
         reach = body.segment(toes).offset + body.segment(toes).tip if self.has_toes else body.segment(f"foot_{side}").tip
         self.tip_x = float(reach[0])
+        over = max(self.ball_x - ball, 0.0)
+        self.rolls = max(self.heel_x, -heel), self.ball_x - over, self.tip_x - over
         self._joint_rise_m = self._toe_m = 0.0
         self.tip_rise = math.inf
         if self.has_toes:

@@ -67,7 +67,7 @@ def test_long_toes_on_human_legs_do_not_scuff():
 def places(body: Body) -> np.ndarray:
     """Where ahead of the ankle the centre of pressure of a step is planned [m]."""
     foot = FootGeometry(body, "L")
-    planner = StepPlanner(StepSettings(), body.leg_length_m, foot.heel_x, foot.ball_x, foot.tip_x)
+    planner = StepPlanner(StepSettings(), body.leg_length_m, *foot.rolls)
     return np.array([place.real for place in planner.cop_places(0j, 1, 1 + 0j)])
 
 

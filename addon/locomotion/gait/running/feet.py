@@ -64,7 +64,7 @@ class RunningPath(FootPath):
             if since < MID_STANCE * toe_off:
                 pitches.append(landed * (1.0 - smooth(since / (FLAT * toe_off))))
             else:
-                pitches.append(self.amplitude * max(row[PITCH] - self._level - HEEL_SLACK, 0.0))
+                pitches.append(self.amplitude * self.geometry.long_share * max(row[PITCH] - self._level - HEEL_SLACK, 0.0))
         return pitches
 
     def tip_pitch(self, since_strike: float) -> float:

@@ -40,8 +40,8 @@ class Footholds:
         self._clock, self._settings, self.velocity, self._leg = clock, settings, velocity, body.leg_length_m
         geometry, s = FootGeometry(body, "L"), settings
         shares = (np.arange(INTERVALS) + 0.5) / INTERVALS
-        along = (s.cop_begin * geometry.ball_x, s.cop_middle * geometry.ball_x,
-                 geometry.ball_x + s.cop_end * (geometry.tip_x - geometry.ball_x))
+        _, ball, tip = geometry.rolls
+        along = s.cop_begin * ball, s.cop_middle * ball, ball + s.cop_end * (tip - ball)
         self._along, self._displacement = along, tables.displacement
         self._loads = [load_fractions(b.contacts, shares) for b in clock.steps]
         self._rolls = [(load * self._offsets(b.contacts, shares)).sum(axis=1)

@@ -17,7 +17,6 @@ from ....gaits.froude import StanceTimes
 from ....specs.settings import FIRST_GUESS, Checked, setting
 from ....worlds.ground import LEVEL_SUPPORT, Support
 from ...legged.capture import Piece, backward, forward
-from ...legged.foot_geometry import LONGEST_BALL, LONGEST_HEEL
 from ...legged.foot_path import FootPath
 from ...legged.pose import GaitTables
 from ...legged.variation import Variation
@@ -145,8 +144,7 @@ class StepPlanner:
         cop_shifts: tuple[complex, complex, complex] = (0j, 0j, 0j),
     ) -> None:
         self.settings, self.leg = settings, leg_length_m
-        s, over = settings, max(ball_m - LONGEST_BALL * leg_length_m, 0.0)
-        heel_m, ball_m, tip_m = max(heel_m, -LONGEST_HEEL * leg_length_m), ball_m - over, tip_m - over
+        s = settings
         start = s.cop_heel * leg_length_m + min(heel_m - s.heel_furthest * leg_length_m, 0.0)
         along = (start, s.cop_ball * ball_m, ball_m + s.cop_toe * (tip_m - ball_m))
         cop = [complex(x, s.cop_outward * leg_length_m) + shift for x, shift in zip(along, cop_shifts, strict=True)]

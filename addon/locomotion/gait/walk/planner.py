@@ -154,7 +154,7 @@ class WalkPlanner:
         self.rhythm = Rhythm(tables, gait.stride_frequency_hz, controls.steps.double_support_timing)
         geometry = FootGeometry(body, "L")
         shifts = tables.displacement.cop_shifts(self.rhythm.stance_times("L"), gait.stride_frequency_hz)
-        self.steps = StepPlanner(controls.steps, body.leg_length_m, geometry.heel_x, geometry.ball_x, geometry.tip_x, shifts)
+        self.steps = StepPlanner(controls.steps, body.leg_length_m, *geometry.rolls, shifts)
         self.height = HeightPlan(tables, self.rhythm, gravity_m_s2, self.settings)
         self.terrain = Terrain(state.ground, geometry, body.leg_length_m)
         self.body = BodyPlan(state.model, tables, self.rhythm, self.course, self.terrain, self.height, self.settings)

@@ -292,7 +292,7 @@ class _Walk:
         self._course = Course(way.path, gait.speed_m_s, 0.5 * gait.stride_length_m, way.print_lengths(wish, gravity_m_s2))
         self.path, geometry = self._course.path, FootGeometry(body, "L")
         shifts = tables.displacement.cop_shifts(rhythm.stance_times("L"), gait.stride_frequency_hz)
-        self._steps = StepPlanner(settings, body.leg_length_m, geometry.heel_x, geometry.ball_x, geometry.tip_x, shifts)
+        self._steps = StepPlanner(settings, body.leg_length_m, *geometry.rolls, shifts)
         double, whole = rhythm.fractions("L")
         rhythm.local = double + 0.25 * (whole - double)
 
