@@ -12,7 +12,7 @@ from ..options.motion_options import how_it_goes
 from ..options.outputs import check_output, read_by
 from ..options.shot_options import add_shot_options, shot_from
 from ..progress import Progress
-from ..specs.motions import Creature
+from ..specs.motions import Creature, Gait
 from ..specs.shot import BodySpec, Shot
 from .outcome import DONE, FELL, LOST, Outcome, table
 
@@ -45,6 +45,9 @@ def outcome_of(shot: Shot, args: argparse.Namespace) -> Outcome:
     """The outcome of a shot, its take written where `args.out` says."""
     out = None if args.out is None else check_output(args, "out", reads=read_by(shot))
     warn_of_legs(shot.body)
+    told = not_promised(shot)
+    if told is not None:
+        print(f"{told}.", file=sys.stderr)
     from ..reports.card import physics_card
     from ..reports.effort import muscle_rows, muscle_table
     from ..reports.hits import hit_rows, hit_sentences
@@ -58,7 +61,7 @@ def outcome_of(shot: Shot, args: argparse.Namespace) -> Outcome:
     found = study(take)
     report = {name: found.values[name] for name in units_of(take)}
     report["sim_s_per_cpu_s"] = report["duration_s"] / cpu_s if cpu_s > 0.0 else None
-    report |= hit_rows(take)
+    report |= hit_rows(take) | ({} if told is None else {"not_promised": told})
     if out is not None:
         take.save(out)
         print(f"Take written to {out}.", file=sys.stderr)
@@ -97,6 +100,17 @@ def slower_creature(shot: Shot) -> str:
     speed = asked_speed_m_s(shot, make_body(shot.body))
     return (f"At {speed:.2f} m/s it has no gait of its own: try {much_slower(speed)}, or search it a gait with "
             "lope tune --creature.")
+
+
+def not_promised(shot: Shot) -> str | None:
+    """Of a shot that goes by a gait: in what its body is unlike those that were tried, and what such bodies do."""
+    if not isinstance(shot.motion, Gait) or shot.motion.file is not None or shot.body.landmarks is None:
+        return None
+    from ..bodies.human.suit import load_suit
+    from ..bodies.makers import make_body
+    from ..gaits.ranges import unlike
+
+    return unlike(make_body(shot.body, load_suit(shot.suit)))
 
 
 def warn_of_legs(body: BodySpec) -> None:

@@ -34,11 +34,16 @@ class Proportions:
 TRIED = {"mass_height": (1.0, 1.35), "hips": (0.1, 0.45), "ankles": (0.05, 0.2), "toes": (0.12, 0.35), "heels": (0.02, 0.15)}
 """Between which proportions bodies were tried and stood, rounded outwards. A public figure of 1.41, whose centre of mass is too
 high, fell in a walk on the Moon, and dolls of 1.7 and 1.9 with hips 0.9 and 1.1 apart in walks on Earth."""
-HIGH_MASS = "Not promised to stand: its centre of mass is {0} leg lengths high, {1} to {2} in the bodies that were tried"
-HIPS_APART = "Not promised to stand: its hips are {0} leg lengths apart, {1} to {2} in the bodies that were tried"
-HIGH_ANKLES = "Not promised to stand: its ankles are {0} leg lengths high, {1} to {2} in the bodies that were tried"
-TOES_AHEAD = "Not promised to stand: its toes reach {0} leg lengths ahead, {1} to {2} in the bodies that were tried"
-HEELS_BACK = "Not promised to stand: its heels reach {0} leg lengths back, {1} to {2} in the bodies that were tried"
+HIGH_MASS = "Not promised to stand: its centre of mass is {0} leg lengths high, {1} to {2} in the bodies that were tried; {3}"
+HIPS_APART = "Not promised to stand: its hips are {0} leg lengths apart, {1} to {2} in the bodies that were tried; {3}"
+HIGH_ANKLES = "Not promised to stand: its ankles are {0} leg lengths high, {1} to {2} in the bodies that were tried; {3}"
+TOES_AHEAD = "Not promised to stand: its toes reach {0} leg lengths ahead, {1} to {2} in the bodies that were tried; {3}"
+HEELS_BACK = "Not promised to stand: its heels reach {0} leg lengths back, {1} to {2} in the bodies that were tried; {3}"
+STANDS = "such bodies stand, and mostly fall as soon as they go"
+WALKS = "such bodies stand and walk, and mostly fall where they leave the ground"
+GOES = "such bodies stand; where they fall as they go, try slower"
+FAR_HIPS = 0.9
+"""Distance of the hips from which on bodies mostly stand and no more: toys of 0.9, 1.1 and 2.0 fell in walks on Earth."""
 UNLIKE = {"mass_height": HIGH_MASS, "hips": HIPS_APART, "ankles": HIGH_ANKLES, "toes": TOES_AHEAD, "heels": HEELS_BACK}
 USUAL, NEAR = Proportions(1.130, 0.204, 0.079, 0.215, 0.079), 0.02
 """The body on which `scripts/tools/find_ranges.py` found the speeds, and how far from it another one counts as the same."""
@@ -60,12 +65,14 @@ def proportions(body: Body) -> Proportions:
 
 
 def unlike(body: Body) -> str | None:
-    """Which of its proportions no body had on which gaits were tried, in a sentence; None where there is none."""
+    """Which of its proportions no body had on which gaits were tried, and what such bodies do at best, in a sentence; None where
+    there is none."""
     built = proportions(body)
+    best = STANDS if built.hips >= FAR_HIPS else WALKS if built.mass_height > TOP_HEAVY else GOES
     for name, (low, high) in TRIED.items():
         share = getattr(built, name)
         if not low <= share <= high:
-            return UNLIKE[name].format(f"{share:.2f}", f"{low:.2f}", f"{high:.2f}")
+            return UNLIKE[name].format(f"{share:.2f}", f"{low:.2f}", f"{high:.2f}", best)
     return None
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from lope.addon.bodies.human.anthropometry import standing_landmarks
 from lope.addon.bodies.makers import make_body
+from lope.addon.commands.simulate import not_promised
 from lope.addon.errors import InputError
 from lope.addon.gaits import ranges
 from lope.addon.gaits.choice import with_gait
@@ -28,7 +29,7 @@ from lope.addon.gaits.ranges import (
 )
 from lope.addon.locomotion.gait.shot_gait import gait_variables, shot_cycle
 from lope.addon.sim.simulation import preview, simulate
-from lope.addon.specs.motions import Gait
+from lope.addon.specs.motions import Gait, Stand
 from lope.addon.specs.shot import BodySpec, GroundSpec, Shot, World
 from lope.scripts.tools.find_ranges import write_ranges
 
@@ -168,3 +169,11 @@ def test_gaits_with_flight_are_promised_less_speed_to_other_bodies_than_the_one_
     low, high = feasible_range("run", 9.81, other.leg_length_m)
     assert promised_range("run", 9.81, other) == (low, pytest.approx(OTHERS * high))
     assert promised_range("walk", 9.81, other) == feasible_range("walk", 9.81, other.leg_length_m)
+
+
+def test_a_body_that_is_promised_nothing_is_told_what_its_like_do_best():
+    wide = changed(("hip", "knee", "ankle", "heel", "toe"), 1, 0.45)
+    assert unlike(wide).endswith("; such bodies stand, and mostly fall as soon as they go")
+    assert unlike(changed("heel", 0, -0.1)).endswith("; such bodies stand; where they fall as they go, try slower")
+    spec = BodySpec(landmarks={name: tuple(map(float, point)) for name, point in wide.landmarks.items()})
+    assert "hips are" in not_promised(Shot(body=spec)) and not_promised(Shot(motion=Stand(), body=spec)) is None

@@ -22,10 +22,11 @@ BALL_RISE = math.radians(20.0)
 """Pitch of a standing foot at which its ball follows the heel: the toes are bent no further, the foot turns on their tip."""
 
 
-LONGEST_HEEL, LONGEST_BALL = 0.12, 0.25
-"""How far behind the ankle a foot comes down on its heel, and ahead of it rolls over its ball, at most, over leg length (people:
-0.08 and 0.14; a stiff foot's tip 0.22). The feet of toys are as long as their legs, longer than their steps: a centre of pressure
-that rolls from end to end goes back in double support, and their ankles, raised by as much, ask for legs that they have not."""
+LONGEST_HEEL, LONGEST_BALL, LONG_SOLE = 0.12, 0.25, (0.5, 0.8)
+"""How far behind the ankle a long foot comes down on its heel, and ahead of it rolls over its ball, at most, over leg length
+(people: 0.08 and 0.14; a stiff foot's tip 0.22); and between which lengths a foot becomes a long one (people's: 0.3). The feet of
+toys are as long as their legs, longer than their steps: a centre of pressure that rolls from end to end goes back in double
+support, and their ankles, raised by as much, ask for legs that they have not."""
 
 
 @dataclass(frozen=True)
@@ -79,13 +80,15 @@ class FootGeometry:
         self.has_toes = toes in body.index
         self.ball_x = float(points["ball" if self.has_toes else "toe"].position[0])
         self.rise_share = 1.0 if self.has_toes else float(points["ball"].position[0]) / self.ball_x
-        heel, ball = (share * body.leg_length_m for share in (LONGEST_HEEL, LONGEST_BALL))
-        self.strike_share, self.long_share = min(heel / max(-self.heel_x, 1e-6), 1.0), min(ball / self.ball_x, 1.0)
-        self.rise_share *= self.long_share
         reach = body.segment(toes).offset + body.segment(toes).tip if self.has_toes else body.segment(f"foot_{side}").tip
         self.tip_x = float(reach[0])
-        over = max(self.ball_x - ball, 0.0)
-        self.rolls = max(self.heel_x, -heel), self.ball_x - over, self.tip_x - over
+        leg = body.leg_length_m
+        long = float(np.interp((self.tip_x - self.heel_x) / leg, LONG_SOLE, (0.0, 1.0)))
+        heel = self.heel_x + long * max(-LONGEST_HEEL * leg - self.heel_x, 0.0)
+        ball = self.ball_x - long * max(self.ball_x - LONGEST_BALL * leg, 0.0)
+        self.rolls = heel, ball, self.tip_x - (self.ball_x - ball)
+        self.strike_share, self.long_share = heel / self.heel_x if self.heel_x else 1.0, ball / self.ball_x
+        self.rise_share *= self.long_share
         self._joint_rise_m = self._toe_m = 0.0
         self.tip_rise = math.inf
         if self.has_toes:
