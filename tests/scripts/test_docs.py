@@ -21,12 +21,11 @@ from lope.addon.cli import make_parser
 from lope.addon.commands import VERBS
 from lope.addon.errors import LopeError
 from lope.addon.gaits.froude import FREQUENCY_EXPONENT, GROUND_EXPONENT, LENGTH_EXPONENT
-from lope.addon.locomotion.gait.controller import WALKING_STEP_S
 from lope.addon.locomotion.gait.running.contact_schedule import RunningSettings
 from lope.addon.locomotion.gait.running.standing_ends import MOST_STOPPING_G, RunEndSettings
 from lope.addon.locomotion.gait.walk.footsteps import PREVIEW_STEPS, StepSettings, WalkSettings
 from lope.addon.locomotion.gait.walk.path import NEIGHBOURS
-from lope.addon.locomotion.tracking.tracker import CONTROL_STEP_S, TRACKED_STEP_S
+from lope.addon.locomotion.tracking.tracker import CONTROL_STEP_S, QUICK_STEP_S, TRACKED_STEP_S
 from lope.addon.locomotion.tracking.weights import RUNNING, TrackerSettings
 from lope.addon.motions.library import gait_names, load_gait
 from lope.addon.motions.moves.library import load_move, move_names
@@ -299,7 +298,7 @@ def test_constants_in_the_equations_are_those_of_the_code():
         rf"\frac{{\text{{placement error}}}}{{{steps.placement_error_scale:g}}}", rf"\frac{{\ln h}}{{{steps.timing_scale:g}}}",
         rf"\frac{{\text{{deviation}}}}{{{steps.deviation_scale:g}}}", f"by {steps.cop_gain:g} times the capture point's error",
         rf"\kappa = {running.velocity_kept:g}$", f"| {1e3 * walk.interval_s:.0f} ms | planner",
-        f"| {1e3 * CONTROL_STEP_S:.0f} ms, of a walk {1e3 * WALKING_STEP_S:.0f} | tracker",
+        f"| {1e3 * CONTROL_STEP_S:.0f} ms, with flights {1e3 * QUICK_STEP_S:.0f} | tracker",
         f"| {1e3 * TRACKED_STEP_S:.0f} ms | engine",
         f"(v/v_0)^{{{LENGTH_EXPONENT:g}}}", f"(v/v_0)^{{{FREQUENCY_EXPONENT:g}}}", f"(v/v_0)^{{{GROUND_EXPONENT:g}}}",
         f"g^{{-{steps.swing_exponent:g}}}", f"limits within {1e3 * tracker.limit_horizon_s:.0f} ms",

@@ -7,7 +7,7 @@ import pytest
 from lope.addon.engines.engine import Torques
 from lope.addon.locomotion import registry
 from lope.addon.locomotion.controller import Controller, Physics
-from lope.addon.locomotion.gait.controller import WALKING_STEP_S
+from lope.addon.locomotion.tracking.tracker import CONTROL_STEP_S
 from lope.addon.sim.simulation import simulate
 from lope.addon.specs.shot import Push, Shot
 
@@ -61,6 +61,6 @@ def test_a_follower_may_act_more_often(monkeypatch):
     assert take.stats["acts"] == 100
     sensed = np.array(take.stats["sensed_s"])
     assert sensed[0] == pytest.approx(take.stats["time_fell_s"])
-    assert np.diff(sensed) == pytest.approx(WALKING_STEP_S / FIVE_TIMES)
-    assert np.diff(take.time_s) == pytest.approx(WALKING_STEP_S)
+    assert np.diff(sensed) == pytest.approx(CONTROL_STEP_S / FIVE_TIMES)
+    assert np.diff(take.time_s) == pytest.approx(CONTROL_STEP_S)
     assert take.time_s[-1] > take.stats["time_fell_s"] + 0.08

@@ -7,7 +7,7 @@ import pytest
 from engine_kit import ALL_ENGINES
 from lope.addon.engines.engine import NO_MOMENT
 from lope.addon.errors import BodyError
-from lope.addon.locomotion.tracking.tracker import CONTROL_STEP_S
+from lope.addon.locomotion.tracking.tracker import QUICK_STEP_S as STEP_S
 from lope.addon.sim.simulation import Pushing, Simulation, simulate
 from lope.addon.specs.shot import Push
 from lope.addon.worlds.planets import load_world
@@ -54,11 +54,11 @@ def impulses(pushes, seconds=1.5):
     """Impulse (3,) that each segment is given, and the steps' forces."""
     simulation = Simulation(shot_of(pushes=pushes))
     log, pushing = PushLog(), Pushing(simulation.body, simulation.state)
-    for tick in range(round(seconds / CONTROL_STEP_S)):
-        pushing.apply(log, pushes, (), tick * CONTROL_STEP_S, CONTROL_STEP_S)
+    for tick in range(round(seconds / STEP_S)):
+        pushing.apply(log, pushes, (), tick * STEP_S, STEP_S)
         log.rows.append({k: v.copy() for k, v in log.now.items()})
     names = {name for row in log.rows for name in row}
-    return {n: sum(row.get(n, np.zeros(3)) for row in log.rows) * CONTROL_STEP_S for n in names}, log.rows
+    return {n: sum(row.get(n, np.zeros(3)) for row in log.rows) * STEP_S for n in names}, log.rows
 
 
 @pytest.mark.parametrize(
@@ -66,8 +66,8 @@ def impulses(pushes, seconds=1.5):
 def test_a_push_gives_its_whole_impulse_whenever_it_comes(start, duration):
     given, rows = impulses((Push(start, duration, (50.0, -30.0, 10.0)),))
     np.testing.assert_allclose(given["chest"], np.array([50.0, -30.0, 10.0]) * duration, rtol=1e-6)
-    acting = [i * CONTROL_STEP_S for i, row in enumerate(rows) if np.any(row.get("chest", 0.0))]
-    assert start - CONTROL_STEP_S < acting[0] and acting[-1] < start + duration
+    acting = [i * STEP_S for i, row in enumerate(rows) if np.any(row.get("chest", 0.0))]
+    assert start - STEP_S < acting[0] and acting[-1] < start + duration
 
 
 def test_pushes_at_the_same_time_add_up():

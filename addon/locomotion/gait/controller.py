@@ -28,7 +28,15 @@ from ..controller import Part, Plan, Reading, Setup, State, Steerable, Taken, Wi
 from ..legged.foot_geometry import Footstep
 from ..legged.pose import Breath, GaitTables
 from ..legged.targets import FIRST_LOADED, Targets
-from ..tracking.tracker import FALL_HEIGHT_FRACTION, FALL_TILT, TrackedController, Tracker, is_quick
+from ..tracking.tracker import (
+    CONTROL_STEP_S,
+    FALL_HEIGHT_FRACTION,
+    FALL_TILT,
+    QUICK_STEP_S,
+    TrackedController,
+    Tracker,
+    is_quick,
+)
 from ..tracking.weights import by_muscles, on_short_legs
 from .changes import Passage, SpeedRamp, acceleration_g, check_changes, check_times
 from .factory import PacedPlanner, has_flight
@@ -45,8 +53,6 @@ from .shot_gait import (
 )
 
 PHASES = 64
-WALKING_STEP_S = 0.010
-"""Time from solve to solve of a walk on Earth."""
 HASTE = 0.5
 """Time from plan to plan of a walk, over the usual, where the ground is not level (one fell down a slope of 10 degrees),
 everything falls faster than on Earth (efforts were 7 % more), or its style is the user's (wide steps over lifted feet bobbed)."""
@@ -121,7 +127,7 @@ class TrackingController(TrackedController, Planning):
     def step_on_earth_s(cls, shot: Shot) -> float:
         """See `TrackedController.step_on_earth_s`: a walk does less in that time than what leaves the ground, by muscles too."""
         known = shot.motion.after is None and not any(has_flight(shot_cycle(part.shot)) for part in parts_of(shot))
-        return WALKING_STEP_S if known and not shot.loose else super().step_on_earth_s(shot)
+        return CONTROL_STEP_S if known and not shot.loose else QUICK_STEP_S
 
     @classmethod
     def usual_strength(cls, shot: Shot) -> float:

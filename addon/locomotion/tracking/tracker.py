@@ -154,9 +154,9 @@ class Tracker:
         frames.acceleration[i, :3], frames.acceleration[i, 3:] = target.acceleration, target.angular_acceleration
 
 
-CONTROL_STEP_S, TRACKED_STEP_S = 0.005, 0.002
-"""Time from solve to solve, and the longest of a physics step, of motions as quick as a grown-up's on Earth; both scale with
-theirs, as all times of similar motions do (measured: docs/notes/speed.md)."""
+CONTROL_STEP_S, QUICK_STEP_S, TRACKED_STEP_S = 0.010, 0.005, 0.002
+"""Time from solve to solve, that of gaits with flight and of all that `is_quick`, and the longest of a physics step, of motions
+as quick as a grown-up's on Earth; all scale with theirs, as all times of similar motions do (measured: docs/notes/speed.md)."""
 USUAL_STEPS_S, NEARLY = (0.010, 0.005), 0.9
 """Control steps that give takes a hundred samples a second: the longer one, where this share of it would be short enough."""
 LONGEST_PLAN_S = 0.020
@@ -174,7 +174,7 @@ def is_quick(shot: Shot) -> bool:
 class TrackedController(Controller):
     """What a shot's controller has that tracks a plan: the shot, the body and its state, what was sensed last, when it planned
     and the targets that it planned. A kind of it brings the `tracker` and `_plan`, which is called every `_plan_every` control
-    steps of `CONTROL_STEP_S`, and sooner where a plan is `_due`. Raises InputError for ground that such legs cannot walk on."""
+    steps, and sooner where a plan is `_due`. Raises InputError for ground that such legs cannot walk on."""
 
     tracker: Tracker
 
@@ -219,7 +219,7 @@ class TrackedController(Controller):
     @classmethod
     def step_on_earth_s(cls, shot: Shot) -> float:
         """The same [s] of its motions on Earth."""
-        return CONTROL_STEP_S
+        return QUICK_STEP_S if is_quick(shot) else CONTROL_STEP_S
 
     @classmethod
     def physics(cls, shot: Shot) -> Physics:
