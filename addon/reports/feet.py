@@ -14,7 +14,7 @@ from ..maths.curves import closest, runs
 from ..rows import in_blocks, let_go
 from ..sim.take import Take
 from ..specs.motions import Followed
-from ..worlds.ground import make_ground
+from ..worlds.ground import Steps, make_ground
 from .strides import end_of_walking_s, gravity_m_s2, shortest_phase_s, walked_samples, weight_n, whole_strides
 
 CARRIES = 0.10
@@ -64,6 +64,20 @@ def torque_use(take: Take) -> tuple[np.ndarray, list[str]]:
 
     used = in_blocks(shares, walked_samples(take), take.torque_nm).T
     return np.array([used.max(axis=1), [np.percentile(one, TYPICAL) for one in used]]), names
+
+
+TREAD_UNITS: dict[str, str] = {"treads": "", "treads_skipped": ""}
+
+
+def tread_counts(take: Take) -> dict[str, int]:
+    """On how many treads of steps some point of a foot carried weight up to a fall, and how many were passed over before the last
+    of them; the ground before the first edge is none."""
+    ground = make_ground(take.shot.world.ground)
+    carries = take.contact_point_force_n > CARRIES * weight_n(take)[:, None]
+    carries &= (take.time_s <= end_of_walking_s(take))[:, None]
+    x, y = take.contact_point_m[carries][:, :2].T
+    trodden = set(ground.tread(x, y).astype(int).tolist()) - {0} if isinstance(ground, Steps) else set()
+    return {"treads": len(trodden), "treads_skipped": max(trodden, default=0) - len(trodden)}
 
 
 SMOOTH_S = 0.04

@@ -23,7 +23,7 @@ from .creature import CREATURE_UNITS, of_creature
 from .creature import GROUPS as CREATURE
 from .effort import EFFORT_UNITS
 from .effort import GROUPS as EFFORT
-from .feet import TYPICAL, deepest_m, flights, friction_use, stance_slips, torque_peak_nm, torque_use
+from .feet import TREAD_UNITS, TYPICAL, deepest_m, flights, friction_use, stance_slips, torque_peak_nm, torque_use, tread_counts
 from .following import CAUGHT_GROUP, CAUGHT_UNITS, FOLLOW_UNITS, STANDING_UNITS, off_path, stands, turning_radius_m
 from .following import GROUPS as FOLLOWING
 from .following import STANDING_GROUPS as STANDING
@@ -70,6 +70,8 @@ def measured(take: Take) -> Measured:
     own = STANDING if stands(take) else FOLLOWING if isinstance(take.shot.motion, Followed) else ()
     if take.shot.catches:
         own = (*own, CAUGHT_GROUP)
+    if on_steps(take):
+        own = (*own, Group(tuple(TREAD_UNITS), tread_counts, (needs.POINTS,)))
     if needs.MUSCLES.met(take):
         own = (*own, *EFFORT)
     if of_creature(take.shot):
@@ -80,8 +82,8 @@ def measured(take: Take) -> Measured:
 
 
 def units_of(take: Take) -> dict[str, str]:
-    """The measures of a take and their units: `UNITS`, and those of clips, stances, muscles or creatures."""
-    effort = EFFORT_UNITS if needs.MUSCLES.met(take) else {}
+    """The measures of a take and their units: `UNITS`, and those of clips, stances, steps, muscles or creatures."""
+    effort = (TREAD_UNITS if on_steps(take) else {}) | (EFFORT_UNITS if needs.MUSCLES.met(take) else {})
     if of_creature(take.shot):
         effort = effort | CREATURE_UNITS
     if take.body.carries is not None:
@@ -90,6 +92,11 @@ def units_of(take: Take) -> dict[str, str]:
         return UNITS | STANDING_UNITS | effort
     followed = FOLLOW_UNITS if isinstance(take.shot.motion, Followed) else {}
     return UNITS | followed | (CAUGHT_UNITS if take.shot.catches else {}) | effort
+
+
+def on_steps(take: Take) -> bool:
+    """Whether a take goes over steps."""
+    return take.shot.world.ground.kind == "steps" and take.shot.world.ground.rise_m != 0.0
 
 
 def _whole_take(take: Take) -> dict[str, Any]:
