@@ -196,7 +196,7 @@ class Steps(Ground):
                 least = most - PLAY_M
             else:
                 most = end - front + HANGING * (front - back)
-                least = max(least, most - PLAY_M)
+                least = max(start - back + RISER_MARGIN_M, most - PLAY_M)
         return least, max(most, least)
 
 

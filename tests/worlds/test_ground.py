@@ -16,7 +16,6 @@ from lope.addon.maths.rotations import quat_from_rotvec
 from lope.addon.specs.path import GroundSpec
 from lope.addon.specs.shot import World
 from lope.addon.worlds.ground import (
-    EDGE_MARGIN_M,
     PLAY_M,
     RISER_MARGIN_M,
     Sole,
@@ -137,7 +136,7 @@ def test_on_a_short_tread_the_sole_keeps_off_the_riser(rise):
     if rise > 0.0:
         assert RISER_MARGIN_M - 1e-9 <= tip_to_riser <= RISER_MARGIN_M + PLAY_M + 1e-9
     else:
-        assert heel_to_riser == pytest.approx(EDGE_MARGIN_M)
+        assert heel_to_riser == pytest.approx(RISER_MARGIN_M)
 
 
 @pytest.mark.parametrize("rise", [0.17, -0.17])

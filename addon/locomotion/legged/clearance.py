@@ -19,7 +19,7 @@ KNOTS = np.linspace(0.0, 1.0, 33)
 """Shares of the swing."""
 SOLE_OVER_M, ENDS = 0.025, 0.25
 """How far over the ground the sole is kept, and the share of the swing at either end in which it comes to that."""
-ASIDE_M = 0.012
+AHEAD_M, BEHIND_M = 0.012, 0.03
 """How far ahead of a point and behind it the ground counts: a foot lags behind its plan."""
 QUICKEST_G = 3.0
 """Acceleration, over gravity, with which a foot can leave the ground and come back to it."""
@@ -39,8 +39,8 @@ def raise_over(path: FootPath, lift: FootPose, target: Footstep, heading: float,
     poses = path.swinging(replace(lift, over=no_raise), target, (toe_off + KNOTS * (1.0 - toe_off)).tolist(), heading)
     soles = np.array([sole_places(path.geometry, pose, heading) for pose in poses])
     x, y, z = np.moveaxis(soles, 2, 0)
-    ahead = ASIDE_M * np.array([math.cos(target.yaw), math.sin(target.yaw)])
-    high = np.max([ground.height(x + i * ahead[0], y + i * ahead[1]) for i in (-1.0, 0.0, 1.0)], axis=0)
+    c, s = math.cos(target.yaw), math.sin(target.yaw)
+    high = np.max([ground.height(x + away * c, y + away * s) for away in (-BEHIND_M, 0.0, AHEAD_M)], axis=0)
     ends = np.minimum(KNOTS, 1.0 - KNOTS)
     need = (high - z).max(axis=1) + SOLE_OVER_M * np.minimum(ends / ENDS, 1.0)
     return _smoothest(np.clip(need, 0.0, quickest_m * ends**2), lift.over, since)

@@ -65,6 +65,8 @@ class FootPath:
 
     edge_pitch: float | None = None
     """Pitch [rad] in which the foot comes down, or has come down, where the ground asks for another than the gait's."""
+    holds_heel = False
+    """Whether the heel stays down until the other foot is: on a ball at an edge alone no pressure could go back."""
     least_pointing = 0.9
     """Least share of its pitch that a long foot keeps: on legs as short as a toy's, feet that turn up faster throw the walk."""
 
@@ -77,7 +79,8 @@ class FootPath:
         self.geometry = FootGeometry(tables.body, side)
         self.phases = tables.phases[side]
         self.amplitude, self._heel_strike = amplitude, heel_strike * self.geometry.strike_share
-        self._last: tuple[tuple[float, float | None], dict[float, float]] = (amplitude, None), {}
+        self._last: tuple[tuple[float, float | None, bool], dict[float, float]] = (amplitude, None, False), {}
+        self._other = (tables.phases["R" if side == "L" else "L"].strike - self.phases.strike) % 1.0
         self._table = tables.table.part(tables.foot_slice(side))
         mid, self._strike, self._off = self._rows((MID_STANCE * self.phases.toe_off, 0.0, self.phases.toe_off))
         self._level = mid[PITCH]
@@ -105,13 +108,15 @@ class FootPath:
                 pitches.append(self.amplitude * self._heel_strike * min(pitch, 0.0) * (1.0 - smooth((since - flat) / flat)))
             else:
                 pitches.append(self.amplitude * self.geometry.rise_share * max(pitch - HEEL_SLACK, 0.0))
-        self._last = (self.amplitude, self.edge_pitch), dict(zip(since_strike, pitches, strict=True))
+                if self.holds_heel:
+                    pitches[-1] *= smooth((since - self._other) / (toe_off - self._other))
+        self._last = (self.amplitude, self.edge_pitch, self.holds_heel), dict(zip(since_strike, pitches, strict=True))
         return pitches
 
     def stance_pitch(self, since_strike: float) -> float:
         """The same at one phase."""
         shape, pitches = self._last
-        if shape == (self.amplitude, self.edge_pitch) and since_strike in pitches:
+        if shape == (self.amplitude, self.edge_pitch, self.holds_heel) and since_strike in pitches:
             # a plan step asks for poses first, then for contacts
             return pitches[since_strike]
         return self.stance_pitches((since_strike,))[0]
@@ -156,6 +161,7 @@ class FootPath:
         carries no heel, and with the toes first where it is lower."""
         own = self.strike_pitch() * max(1.0 - abs(rise_m) / LEVEL_M, 0.0)
         down = TOES_FIRST * min(max((-rise_m - LEVEL_M) / LEVEL_M, 0.0), 1.0)
+        self.holds_heel = target.support.front_m < math.inf
         self.edge_pitch = max(own, 0.0) if target.support.back_m > -math.inf else own + down
 
     def departing(self, lift: FootPose, velocity: np.ndarray, target: Footstep, heading: float, rate: float) -> FootPose:

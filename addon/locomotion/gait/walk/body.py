@@ -27,6 +27,8 @@ from ...legged.targets import SIDES, FeetPose, FootTarget, foot_targets, turn_qu
 from .footsteps import OTHER, Rhythm, WalkSettings
 from .path import Course
 
+ARRIVED_M = 0.04
+"""How high over its landing a foot that carries weight has landed."""
 HANGING_M = 0.045
 """A standing foot's point that is so high over the ground hangs over an edge."""
 BENT_DOWN = 0.017
@@ -99,6 +101,13 @@ class Feet:
         foot, frame = self._feet[side], self._frames[side]
         foot.step = self._terrain.stood(side, frame.position, frame.matrix[:, 0], heading)
         foot.landed = True
+
+    def arrived(self, side: str, heading: float) -> bool:
+        """Whether a swinging foot is where it is to land, and not on an edge before it."""
+        if self._terrain.ground.plane or not self._feet[side].swinging:
+            return True
+        over = self._frames[side].position[2] - self._feet[side].path.landing(self.target, heading).ankle[2]
+        return bool(over < ARRIVED_M)
 
     def touches(self, side: str) -> bool:
         """Whether a foot has a point on the ground, however lightly: one that is set down softly carries nothing yet."""

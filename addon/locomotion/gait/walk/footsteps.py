@@ -22,6 +22,8 @@ from ...legged.pose import GaitTables
 from ...legged.variation import Variation
 
 PREVIEW_STEPS = 4
+EDGE_GAIN = 1.6
+"""`StepSettings.cop_gain` of a foot that hangs over an edge: where treads say how far a step goes, it alone brakes the body."""
 EDGE_SHARE = 0.19
 """Least distance of the centre of pressure from an edge that a foot hangs over, over the length of the sole."""
 QUANTISED_RATES = (1.0, 0.9, 1.15, 0.8, 1.32, 0.7, 1.52, 1.75, 2.0)
@@ -211,13 +213,14 @@ class StepPlanner:
         cuts = [double if len(pieces) - i > 2 else factor for i in range(len(pieces))]
         return [Piece(p.start, p.end, p.duration_s / cut) for p, cut in zip(pieces, cuts, strict=True)]
 
-    def cop_shift(self, error: complex, heading: complex, side: int) -> complex:
+    def cop_shift(self, error: complex, heading: complex, side: int, support: Support = LEVEL_SUPPORT) -> complex:
         """Shift of the centre of pressure under a foot against an error of the capture point, within the sole: on its edge the
         foot would roll over it."""
         s, local = self.settings, error / heading
         limit_x, limit_y = s.cop_forward_limit * self.leg, s.cop_lateral_limit * self.leg
         aside = self._cop[side][1].imag
-        return heading * complex(min(max(s.cop_gain * local.real, -limit_x), limit_x),
+        gain = s.cop_gain if support.whole else EDGE_GAIN
+        return heading * complex(min(max(gain * local.real, -limit_x), limit_x),
                                  min(max(s.cop_gain * local.imag, -limit_y - aside), limit_y - aside))
 
     def place(self, capture: complex, pieces: list[Piece], omega: float, planned: NextLanding) -> tuple[complex, float]:

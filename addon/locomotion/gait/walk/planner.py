@@ -124,6 +124,8 @@ class Steering:
         self._strikes.clear()
 
 
+MOST_LEFT = 1.3
+"""Most that the rear foot may carry there, over what the centre of pressure that is wanted asks of it."""
 SETTLED = 0.65
 """Share of the swing from which on a foot keeps to its place on a tread: it could not follow, and would come down beside it."""
 START_REDUCTION_LEGS = 0.005
@@ -241,7 +243,7 @@ class WalkPlanner:
             sway = (velocity - self._swing().velocity) / forward - self.orbit.now(self.course.turn)[1]
             self.cart.update(com / forward, self.gait.speed_m_s + sway, desired)
         targets = self.targets(time_s, dt, com, velocity, self._plan_touch_down(com, velocity, desired, dt))
-        targets.unloading = self._unloading(targets.height[2])
+        targets.unloading = self._unloading(targets.height[2], targets.cmp)
         return targets
 
     def targets(self, time_s: float, dt: float, com: complex, velocity: complex, cop: complex) -> Targets:
@@ -264,7 +266,7 @@ class WalkPlanner:
         return Targets(time_s, cop, self.omega, height, pose, pose_velocity, np.zeros_like(pose_velocity), feet,
                        active, expected, self.course.heading)
 
-    def _unloading(self, rising: float) -> tuple[np.ndarray, float] | None:
+    def _unloading(self, rising: float, cop: complex) -> tuple[np.ndarray, float] | None:
         """The foot that is about to leave and the most that it may push [N] under a vertical acceleration of the COM: twice what
         is left of the weight there as the centre of pressure goes over to the other; of once as much the other's heel slides.
         Unbounded, its toes held 0.4 of the weight until they lifted; then the other foot rolled on its edge, and the body
@@ -273,6 +275,9 @@ class WalkPlanner:
         if self.feet[side].swinging:
             return None
         left = 2.0 * max(1.0 - rhythm.since_strike / rhythm.fractions(rhythm.stance)[0], 0.0)
+        if not self.terrain.ground.plane:  # a foot on an edge has nowhere else to hold a body that lags
+            rear, front = (self._pressed(self.feet[foot].step) for foot in (side, rhythm.stance))
+            left = max(left, MOST_LEFT * min(((front - cop) / (front - rear)).real, 1.0) if front != rear else 0.0)
         return self.feet.points_of[side], left * self.state.body.mass_kg * (self.gravity + rising)
 
     def due(self, loaded: dict[str, bool]) -> bool:
@@ -292,7 +297,7 @@ class WalkPlanner:
         if not foot.swinging and double <= ahead < whole:
             self.feet_heading = self.course.path.heading(self.course.stance_s)
             self.feet.lift(side, self.feet_heading)
-        down = loaded[side] or (ahead >= whole and self.feet.touches(side))
+        down = (loaded[side] and self.feet.arrived(side, self.feet_heading)) or (ahead >= whole and self.feet.touches(side))
         if foot.swinging and not foot.landed and down and (local - double) / (whole - double) > self.settings.early_touch_down:
             self.feet.land(side, self.feet_heading)
         if ahead < whole:
@@ -397,7 +402,7 @@ class WalkPlanner:
         wanted = backward(landing, self.steps.retimed(pieces, self.rhythm.rate_factor), self.omega)
         stance = self.rhythm.stance
         facing = self._facing(self.feet[stance].step)
-        shift = self.steps.cop_shift(capture - wanted, facing, SIGN[stance])
+        shift = self.steps.cop_shift(capture - wanted, facing, SIGN[stance], self.feet[stance].step.support)
         other = self.feet[OTHER[stance]]
         if not (other.swinging and other.landed):
             shifted = [Piece(p.start + shift, p.end + shift, p.duration_s) for p in pieces]
