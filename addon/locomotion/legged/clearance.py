@@ -43,11 +43,12 @@ def raise_over(path: FootPath, lift: FootPose, target: Footstep, heading: float,
     high = np.max([ground.height(x + away * c, y + away * s) for away in (-BEHIND_M, 0.0, AHEAD_M)], axis=0)
     ends = np.minimum(KNOTS, 1.0 - KNOTS)
     need = (high - z).max(axis=1) + SOLE_OVER_M * np.minimum(ends / ENDS, 1.0)
-    return _smoothest(np.clip(need, 0.0, quickest_m * ends**2), lift.over, since)
+    rises = target.support.height_m > lift.ground_m
+    return _smoothest(np.clip(need, 0.0, quickest_m * ends**2), lift.over, since, rises)
 
 
-def _smoothest(need: np.ndarray, before: Raise | None, since: float) -> Raise:
-    """The curve from 0 to 0 over needs (N,) at the knots that is as it was `before` up to a share."""
+def _smoothest(need: np.ndarray, before: Raise | None, since: float, soft: bool) -> Raise:
+    """The curve from 0 to 0 over needs (N,) at the knots that is as it was `before` up to a share; `soft` ends level."""
     from scipy.interpolate import CubicSpline  # loads for a third of a second, and only ground with edges needs it
 
     inner = slice(1, -1)
@@ -56,10 +57,12 @@ def _smoothest(need: np.ndarray, before: Raise | None, since: float) -> Raise:
         past = KNOTS[inner] <= since
         low[past] = high[past] = [before(share) for share in KNOTS[inner][past].tolist()]
     second = np.diff(np.eye(len(need)), 2, axis=0)[:, inner]
+    if soft:
+        second = np.concatenate([second, 2.0 * np.eye(len(low))[-1:]])
     found = solve_daqp(Problem(second.T @ second, np.zeros(len(low)), np.zeros((0, len(low))), np.zeros(0), 0, low, high))
     values = np.zeros(len(need))
     values[inner] = low if found is None else found
-    return CubicSpline(KNOTS, values, bc_type="natural")
+    return CubicSpline(KNOTS, values, bc_type=((2, 0.0), (1, 0.0) if soft else (2, 0.0)))
 
 
 def sole_places(geometry: FootGeometry, pose: FootPose, heading: float) -> np.ndarray:

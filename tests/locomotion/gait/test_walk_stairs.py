@@ -7,10 +7,10 @@ import pytest
 from lope.addon.bodies.human.suit import load_suit
 from lope.addon.bodies.makers import make_body
 from lope.addon.bodies.of_shot import edged
+from lope.addon.reports.measures import measure
 from lope.addon.sim.simulation import simulate
 from lope.addon.specs.path import GroundSpec
 from lope.addon.specs.shot import BodySpec, World
-from lope.addon.worlds.ground import make_ground
 from shot_kit import gait_shot
 
 pytestmark = pytest.mark.slow
@@ -21,8 +21,8 @@ def test_a_walk_climbs_and_descends_household_stairs(rise, run):
     spec = GroundSpec("steps", rise_m=rise, run_m=run)
     take = simulate(gait_shot("walk", world=World(ground=spec), duration_s=5.0, noise=0.05, seed=3))
     assert not take.fell
-    treads = make_ground(spec).tread(*take.plan_footstep_m[:, :2].T)
-    assert np.array_equal(treads, np.arange(1, len(treads) + 1)), "one foot on each tread"
+    found = measure(take)
+    assert found["treads"] == len(take.plan_footstep_m) >= 7 and found["treads_skipped"] == 0, "one foot on each tread"
     later = take.time_s > 2.0
     speed = np.ptp(take.com_m[later, 0]) / np.ptp(take.time_s[later])
     assert speed == pytest.approx(take.stats["planned_speed_m_s"], rel=0.15)
