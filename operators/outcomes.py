@@ -324,6 +324,9 @@ def _summary(report: dict[str, Any], shot: dict[str, Any]) -> str:
         return words("{reason} That is no fall: try a gentler shot", reason=said(report["lost"]))
     if report.get("fell"):
         return words("Fell after {time:.1f} s on {world}", time=report["time_fell_s"], world=where)
+    if report.get("got_up"):
+        return words("Fell after {time:.1f} s on {world}; got up in {up:.1f} s", time=report["time_fell_s"], world=where,
+                     up=report["time_up_s"])
     if report.get("time_fell_s") is not None:
         return words("Fell after {time:.1f} s on {world}; simulated on to {end:.1f} s", time=report["time_fell_s"], world=where,
                      end=report["duration_s"])

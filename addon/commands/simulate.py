@@ -6,6 +6,8 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from collections.abc import Mapping
+from typing import Any
 
 from ..gaits.remedy import much_slower
 from ..options.motion_options import how_it_goes
@@ -74,6 +76,8 @@ def outcome_of(shot: Shot, args: argparse.Namespace) -> Outcome:
         then = "" if take.broken_off else f" It is simulated on to {take.time_s[-1]:.2f} s."
         if report["time_rest_s"] is not None:
             then = f" It lies still after {report['time_rest_s']:.2f} s."
+        if "got_up" in report:
+            then += f" {got_up(report)}"
         print(f"The character fell after {report['time_fell_s']:.2f} s.{then}", file=sys.stderr)
         if slower := slower_creature(shot):
             print(slower, file=sys.stderr)
@@ -87,6 +91,14 @@ def outcome_of(shot: Shot, args: argparse.Namespace) -> Outcome:
     text = "\n\n".join(filter(None, (table(report, units_of(take)), muscle_table(take))))
     code = LOST if take.lost is not None else FELL if take.broken_off or card.undone else DONE
     return Outcome(report | muscle_rows(take), text, code)
+
+
+def got_up(report: Mapping[str, Any]) -> str:
+    """How somebody got up, in a sentence."""
+    if not report["got_up"]:
+        return "It did not get up."
+    again = "" if not report["retries"] else f" at try {report['retries'] + 1}"
+    return f"It got up in {report['time_up_s']:.1f} s{again}."
 
 
 def slower_creature(shot: Shot) -> str:

@@ -85,6 +85,8 @@ BUILT_IN: dict[str, Listing] = {one.name: one for one in (
             "Plays a motion; what is hit yields and comes back to it, on its feet or with the hips on the motion's rails"),
     Listing("limp", ".limp.controller:LimpController", "Go Limp", "A body that lets go: it falls, lands and comes to rest",
             after_fall=True),
+    Listing("get_up", ".get_up.controller:GetUpController", "Get Up",
+            "Who falls lies still, gets up over hands, knees and a half kneel, and stands", after_fall=True),
 )}
 
 

@@ -161,6 +161,11 @@ def physics_card(take: Take, known: Measured | None = None) -> Card:
         found["outcome"] = f"the character stands to the end: {take.stats['changed']}"
     if take.broken_off:
         found["outcome"] = f"the character falls after {found['time_fell_s']:.1f} s"
+    elif take.stats.get("got_up"):
+        found["outcome"] = (f"the character falls after {found['time_fell_s']:.1f} s and is up "
+                            f"{found['time_up_s']:.1f} s after it lay still")
+    elif take.stats.get("got_up") is False:
+        found["outcome"] = f"the character falls after {found['time_fell_s']:.1f} s and does not get up"
     elif take.fell:
         found["outcome"] = f"the character falls after {found['time_fell_s']:.1f} s and goes on as the shot says"
     elif take.lost is not None:

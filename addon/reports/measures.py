@@ -46,6 +46,8 @@ UNITS: dict[str, str] = {
 
 CARRY_UNITS = {"load_kg": "kg", "hands_apart_mm_max": "mm"}
 """Of a body that carries something, after `UNITS`."""
+UP_UNITS: dict[str, str] = {"got_up": "", "time_up_s": "s", "retries": ""}
+"""The same of who fell and was to get up."""
 
 STRIDE_MEASURES = (
     "mean_speed_m_s", "stride_frequency_hz", "stride_length_m", "froude", "duty_factor", "flight_fraction",
@@ -72,6 +74,8 @@ def measured(take: Take) -> Measured:
         own = (*own, CAUGHT_GROUP)
     if on_steps(take):
         own = (*own, Group(tuple(TREAD_UNITS), tread_counts, (needs.POINTS,)))
+    if gets_up(take):
+        own = (*own, Group(tuple(UP_UNITS), lambda take: take.stats))
     if needs.MUSCLES.met(take):
         own = (*own, *EFFORT)
     if of_creature(take.shot):
@@ -88,6 +92,8 @@ def units_of(take: Take) -> dict[str, str]:
         effort = effort | CREATURE_UNITS
     if take.body.carries is not None:
         effort = CARRY_UNITS | effort
+    if gets_up(take):
+        effort = UP_UNITS | effort
     if stands(take):
         return UNITS | STANDING_UNITS | effort
     followed = FOLLOW_UNITS if isinstance(take.shot.motion, Followed) else {}
@@ -97,6 +103,11 @@ def units_of(take: Take) -> dict[str, str]:
 def on_steps(take: Take) -> bool:
     """Whether a take goes over steps."""
     return take.shot.world.ground.kind == "steps" and take.shot.world.ground.rise_m != 0.0
+
+
+def gets_up(take: Take) -> bool:
+    """Whether it is a take of somebody who fell and was to get up."""
+    return "got_up" in take.stats
 
 
 def _whole_take(take: Take) -> dict[str, Any]:

@@ -72,8 +72,6 @@ GRAVITY_CHANGE = 0.01
 """Fraction by which a ramp's gravity changes at a time: far less than a step would feel."""
 SAMPLE_STRIDE, LONGEST_SAMPLE_S = 2, 0.018
 """Control steps from sample to sample of the Take, fewer where they would last longer."""
-LONGEST_FALL_S = 20.0
-"""How long a fall is simulated at most where the body does not come to rest, on Earth; scales with 1 / sqrt(g)."""
 TICK_EDGE_S = 1e-9
 """Times nearer to each other than this are the same tick."""
 FELL_BEFORE = "It fell while it got under way, so the shot begins at rest."
@@ -265,7 +263,8 @@ class Simulation:
         """When the shot ends at the latest [s]: at its own end, or, after a fall that is simulated, long after it."""
         if self.time_fell_s is None or not self._relay.goes_on_after_fall:
             return self.shot.duration_s
-        return self.time_fell_s + LONGEST_FALL_S * math.sqrt(EARTH_GRAVITY_M_S2 / self.gravity_m_s2)
+        after_s = self.controller.longest_fall_s * math.sqrt(EARTH_GRAVITY_M_S2 / self.gravity_m_s2)
+        return self.time_fell_s + after_s
 
     def _with_suit(self, command: Command) -> Command:
         """A command with what the suit's joints do by themselves; accelerations have it in them already."""

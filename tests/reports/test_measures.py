@@ -16,7 +16,7 @@ from lope.addon.reports.effort import EFFORT_UNITS
 from lope.addon.reports.feet import TREAD_UNITS, joined, stance_slips
 from lope.addon.reports.following import CAUGHT_UNITS, FOLLOW_UNITS, STANDING_UNITS
 from lope.addon.reports.hits import HIT_UNITS, HitFound
-from lope.addon.reports.measures import CARRY_UNITS, GAIT_UNITS, STRIDE_MEASURES, UNITS, measure
+from lope.addon.reports.measures import CARRY_UNITS, GAIT_UNITS, STRIDE_MEASURES, UNITS, UP_UNITS, measure
 from lope.addon.reports.strides import whole_strides
 from lope.addon.sim.take import Take
 from take_factory import Walk, make_take
@@ -207,5 +207,5 @@ def test_every_measure_is_documented_with_its_unit():
     assert list(HIT_UNITS) == [field.name for field in dataclasses.fields(HitFound)]
     units = UNITS | FOLLOW_UNITS | CAUGHT_UNITS | STANDING_UNITS | GAIT_UNITS | HIT_UNITS
     units |= TREAD_UNITS | CARRY_UNITS | CREATURE_UNITS | EFFORT_UNITS | LEG_UNITS | BOTH_UNITS
-    units |= {"cost_of_transport": "J/kg/m"}
+    units |= UP_UNITS | {"cost_of_transport": "J/kg/m"}
     assert rows == {name: unit or "–" for name, unit in units.items()}

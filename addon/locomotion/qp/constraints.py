@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import mujoco
 import numpy as np
@@ -116,6 +116,13 @@ class ContactSet:
     def point_forces(self, coefficients: np.ndarray) -> np.ndarray:
         """World forces (n, 3) of cone coefficients (4 n,)."""
         return np.einsum("ne,nek->nk", coefficients.reshape(self.count, EDGES), self._cone[: self.count])
+
+
+class Bounds(Protocol):
+    """What bounds accelerations by rows, as `Gaps` do."""
+
+    def bounds(self) -> tuple[np.ndarray, np.ndarray]:
+        """Rows (k, nv), and the least (k,) that these times the accelerations may be."""
 
 
 NEAR_M = 0.10

@@ -16,7 +16,7 @@ import numpy as np
 import quadprog
 
 from ...bodies.state import BodyState
-from .constraints import EDGES, ContactSet, Gaps, HingeLimits
+from .constraints import EDGES, Bounds, ContactSet, HingeLimits
 from .tasks import ContactTask, PostureTask, Task, TorqueTask
 
 BIG = 1e20
@@ -171,7 +171,7 @@ class Limits:
     hinges: HingeLimits
     torque_nm: np.ndarray
     cone_damping: float
-    gaps: Gaps | None = None
+    gaps: Bounds | None = None
 
 
 ROOT_WEIGHT = 1e-6
