@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     from .addon.errors import InputError, LopeError
     from .addon.library import Simulation, Take, bake, circle, plan, shot, simulate, straight, through, world
     from .addon.specs.motion import Style
-    from .addon.specs.motions import Clip, Creature, Gait, KeyPoses, Moves, Reflex, Stand
+    from .addon.specs.motions import Clip, Creature, Gait, Jump, KeyPoses, Moves, Reflex, Stand
     from .addon.specs.path import PathSpec
     from .addon.specs.shot import BodySpec, Push, Shot, World
 
-__all__ = ["BodySpec", "Clip", "Creature", "Gait", "InputError", "KeyPoses", "LopeError", "Moves", "PathSpec", "Push", "Reflex",
-           "Shot", "Simulation", "Stand", "Style", "Take", "World", "bake", "circle", "plan", "shot", "simulate", "straight",
-           "through", "world"]
+__all__ = ["BodySpec", "Clip", "Creature", "Gait", "InputError", "Jump", "KeyPoses", "LopeError", "Moves", "PathSpec", "Push",
+           "Reflex", "Shot", "Simulation", "Stand", "Style", "Take", "World", "bake", "circle", "plan", "shot", "simulate",
+           "straight", "through", "world"]
 
 _HOMES = {"errors": ("InputError", "LopeError"), "specs.motion": ("Style",),
-          "specs.motions": ("Clip", "Creature", "Gait", "KeyPoses", "Moves", "Reflex", "Stand"),
+          "specs.motions": ("Clip", "Creature", "Gait", "Jump", "KeyPoses", "Moves", "Reflex", "Stand"),
           "specs.path": ("PathSpec",), "specs.shot": ("BodySpec", "Push", "Shot", "World")}
 """Modules of `addon` that hold a name of the library; `library` has all others."""
 

@@ -81,6 +81,8 @@ BUILT_IN: dict[str, Listing] = {one.name: one for one in (
             "A gait for any two legs, by muscles with late nerves, laid on whatever is drawn (after Geijtenbeek et al. 2013)"),
     Listing("standing", ".stand.controller:StandingController", "Stand",
             "Stands, and stays up when pushed: with ankles, hips and steps to where the body would fall"),
+    Listing("jumping", ".jump.controller:JumpController", "Jump",
+            "Jumps off both feet, by the strength of its own legs, and lands standing"),
     Listing(HIT, ".hit.rails:RailsController", "Hit Reaction",
             "Plays a motion; what is hit yields and comes back to it, on its feet or with the hips on the motion's rails"),
     Listing("limp", ".limp.controller:LimpController", "Go Limp", "A body that lets go: it falls, lands and comes to rest",

@@ -294,6 +294,21 @@ def _value(name: str, text: str, part: str) -> Any:
         raise InputError(f"A stance is written NAME=VALUE,... such as {EXAMPLE}, of {FORMS}; got {part!r}.") from None
 
 
+def add_jump(gait: argparse._MutuallyExclusiveGroup) -> None:
+    """--jump, which is chosen instead of a gait."""
+    gait.add_argument("--jump", metavar="UP[,AHEAD]",
+                      help="a jump off both feet from standing to standing: how far [m] the centre of mass rises over its height "
+                           "at rest, and how far ahead [m] the feet land (default: where they stood), on the ground there")
+
+
+def jump_from(text: str) -> dict[str, float]:
+    """The fields of the `Jump` written as "UP" or "UP,AHEAD". Raises InputError."""
+    numbers = [number_in(part) for part in str(text).split(",")]
+    if None in numbers or len(numbers) > 2:
+        raise InputError(f"A jump is written UP or UP,AHEAD in metres, such as 0.3 or 0.3,1.0; got {text!r}.")
+    return {name: number for name, number in zip(("up_m", "ahead_m"), numbers, strict=False) if number is not None}
+
+
 OF_PEOPLE = ("height", "mass", "blend", "armature", "map", "body", "planar")
 """Options that say who walks otherwise."""
 

@@ -30,6 +30,7 @@ from ..specs.motions import (
     Clip,
     Creature,
     Gait,
+    Jump,
     KeyPoses,
     Moves,
     Reflex,
@@ -55,7 +56,8 @@ from .body_options import (
 from .outputs import check_input, number_in
 
 NUMBER, WHOLE, TEXT, SWITCH, SEVERAL = "a number", "a whole number", "text", "true or false", "a list of texts"
-RIVALS = (("gait", "motion", "follow", "moves", "pose_gait", "creature"), ("world", "gravity"), ("slope", "steps", "heightfield"))
+RIVALS = (("gait", "motion", "follow", "moves", "pose_gait", "creature", "jump"), ("world", "gravity"),
+          ("slope", "steps", "heightfield"))
 """Options that exclude one another: one that is given takes those of the defaults away."""
 
 
@@ -192,6 +194,7 @@ def add_shot_options(parser: argparse.ArgumentParser) -> None:
                       help=f"a gait from key poses: one of {', '.join(pose_gait_names())}, or a file of your own; "
                            "A:SHARE:B is a share of the way from one to another, such as walk:0.5:tired")
     motion_options.add_creature(gait)
+    motion_options.add_jump(gait)
     motion_options.add_follow_options(what)
     _add_gait_options(what)
     motion_options.add_creature_options(what)
@@ -253,7 +256,7 @@ def _add_gait_options(what: argparse._ArgumentGroup) -> None:
 def _add_length(what: argparse._ArgumentGroup) -> None:
     """--seconds and --after-fall."""
     what.add_argument("--seconds", type=float, metavar="S",
-                      help=f"length (default: {Shot().duration_s:g}, or that of the clip that is followed)")
+                      help=f"length (default: {Shot().duration_s:g}, or that of the clip that is followed, or of the jump)")
     what.add_argument("--after-fall", default=Shot().after_fall, metavar="HOW",
                       help="what happens when the character has fallen, one of "
                            f"{', '.join(after_fall_names())} (default: %(default)s)")
@@ -344,6 +347,9 @@ def motion_from(args: argparse.Namespace, body: str, reaction: Reaction | None) 
     elif kind is Clip:
         wished["until_end"] = args.until_end or (args.seconds is None and not followed.get("repeat"))
         wished["controller"] = args.controller or (None if reaction is None else follower_of(reaction.law))
+    elif kind is Jump:
+        wished |= motion_options.jump_from(args.jump)
+        wished["until_end"] = args.until_end or args.seconds is None
     elif kind is KeyPoses:
         wished["gait"] = held(load_pose_gait(args.pose_gait, body), args)
     elif kind is Reflex:
@@ -367,6 +373,8 @@ def kind_from(args: argparse.Namespace) -> type[Motion]:
         kind = KeyPoses
     elif args.creature is not None:
         kind = Creature
+    elif args.jump is not None:
+        kind = Jump
     elif args.motion is None and args.gait in (STAND, REFLEX):
         kind = Stand if args.gait == STAND else Reflex
     else:

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..locomotion.tracking.weights import torque_limits
 from ..sim.take import Take
-from ..specs.motions import Stand
+from ..specs.motions import Jump, Stand
 from .creature import CREATURE_MUSCLED, creature_rules, of_creature
 from .feet import depths_m, flights, friction_series, stance_slips
 from .following import JOINT_ERROR, OFF_PLAN, worst_s
@@ -175,7 +175,7 @@ def physics_card(take: Take, known: Measured | None = None) -> Card:
     found["steered"] = bool(take.shot.motion.steering)
     found["joint"] = joint_words(found["torque_joint"])
     reasons = known.reasons
-    if take.shot.controller in Stand.CONTROLLERS:
+    if take.shot.controller in (*Stand.CONTROLLERS, *Jump.CONTROLLERS):
         reasons = {name: NO_STEPS if words == GAIT.absent else words for name, words in reasons.items()}
     drawn = of_creature(take.shot)
     own = creature_rules(take) if drawn else rules_of(take.shot, take.stats.get("clip_flights", 0))

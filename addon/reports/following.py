@@ -10,7 +10,7 @@ import numpy as np
 
 from ..gaits.path_speeds import shot_path
 from ..sim.take import Take
-from ..specs.motions import Stand
+from ..specs.motions import Jump, Stand
 from ..worlds.paths import offset
 from .feet import stance_slips
 from .needs import FEET, NUMBERS, Group, Need
@@ -132,6 +132,32 @@ def _moved(take: Take) -> dict[str, Any]:
             "com_speed_m_s_max": np.hypot(*take.com_velocity_m_s[:, :2].T).max()}
 
 
+JUMP_UNITS: dict[str, str] = {"jump_height_m": "m", "jump_height_over_asked": "", "jump_ahead_m": "m",
+                                 "steps_taken": "", "ground_peak_over_mg": ""}
+
+
+def jumps(take: Take) -> bool:
+    """Whether it is a take of somebody who jumps."""
+    return take.shot.controller in Jump.CONTROLLERS
+
+
+def _jumped(take: Take) -> dict[str, Any]:
+    """How far the centre of mass rose over where it was at the start, and the feet's way to where they landed."""
+    edges = np.flatnonzero(np.diff(np.pad(~take.contact.any(axis=1), 1))).reshape(-1, 2)  # of flights, as samples
+    ahead, rise = None, float((take.com_m[:, 2] - take.com_m[0, 2]).max())
+    if len(edges):
+        landed = min(int(edges[np.diff(edges)[:, 0].argmax(), 1]), len(take.time_s) - 1)
+        way = take.contact_point_m[landed, :, :2].mean(axis=0) - take.contact_point_m[0, :, :2].mean(axis=0)
+        facing = float(heading_rad(take)[0])
+        ahead = float(way @ [math.cos(facing), math.sin(facing)])
+    return {"jump_height_m": rise, "jump_height_over_asked": rise / take.shot.motion_as(Jump).up_m, "jump_ahead_m": ahead,
+            "steps_taken": take.stats.get("steps_taken")}
+
+
+JUMP_GROUPS = (
+    Group(("jump_height_m", "jump_height_over_asked", "jump_ahead_m", "steps_taken"), _jumped),
+    Group(("ground_peak_over_mg",), lambda take: {"ground_peak_over_mg": _moved(take)["ground_peak_over_mg"]}, (NUMBERS,)),
+)
 STANDING_GROUPS = (
     Group(("strategy", "steps_taken"), _told),
     Group(("ground_peak_over_mg", "com_speed_m_s_max"), _moved, (NUMBERS,)),

@@ -24,8 +24,19 @@ from .creature import GROUPS as CREATURE
 from .effort import EFFORT_UNITS
 from .effort import GROUPS as EFFORT
 from .feet import TREAD_UNITS, TYPICAL, deepest_m, flights, friction_use, stance_slips, torque_peak_nm, torque_use, tread_counts
-from .following import CAUGHT_GROUP, CAUGHT_UNITS, FOLLOW_UNITS, STANDING_UNITS, off_path, stands, turning_radius_m
+from .following import (
+    CAUGHT_GROUP,
+    CAUGHT_UNITS,
+    FOLLOW_UNITS,
+    JUMP_UNITS,
+    STANDING_UNITS,
+    jumps,
+    off_path,
+    stands,
+    turning_radius_m,
+)
 from .following import GROUPS as FOLLOWING
+from .following import JUMP_GROUPS as JUMPED
 from .following import STANDING_GROUPS as STANDING
 from .gaps import crossing_mm
 from .needs import Group, Measured, answers
@@ -70,6 +81,8 @@ def measure(take: Take) -> dict[str, Any]:
 def measured(take: Take) -> Measured:
     """The same, with the reasons why some are not measured."""
     own = STANDING if stands(take) else FOLLOWING if isinstance(take.shot.motion, Followed) else ()
+    if jumps(take):
+        own = JUMPED
     if take.shot.catches:
         own = (*own, CAUGHT_GROUP)
     if on_steps(take):
@@ -96,6 +109,8 @@ def units_of(take: Take) -> dict[str, str]:
         effort = UP_UNITS | effort
     if stands(take):
         return UNITS | STANDING_UNITS | effort
+    if jumps(take):
+        return UNITS | JUMP_UNITS | effort
     followed = FOLLOW_UNITS if isinstance(take.shot.motion, Followed) else {}
     return UNITS | followed | (CAUGHT_UNITS if take.shot.catches else {}) | effort
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..specs.motion import Motion
-from ..specs.motions import Followed, Gait, KeyPoses, Reflex, Stand
+from ..specs.motions import Followed, Gait, Jump, KeyPoses, Reflex, Stand
 from ..specs.shot import EARTH_GRAVITY_M_S2, Shot
 
 GREEN, AMBER, RED, NOT_JUDGED = "green", "amber", "red", "not judged"
@@ -224,8 +224,18 @@ def _advised(advice: dict[str, str]) -> tuple[Rule, ...]:
                  for rule in RULES)
 
 
+JUMPED_ADVICE = STOOD_ADVICE | {"fall": "a lower or shorter jump", "penetration": "a lower jump, or a lower mass",
+                                "peak force": "a lower jump",
+                                "friction": "more friction under Ground and Gravity, or a shorter jump",
+                                "torque": "a lower jump", "smoothness": "a lower jump"}
+"""What to change where somebody jumps."""
 POSED, STOOD, REFLEXED = _advised(POSED_ADVICE), _advised(STOOD_ADVICE), _advised(REFLEX_ADVICE)
 """The rules for a gait from key poses, and for somebody who stands."""
+JUMPED = (*_advised(JUMPED_ADVICE),
+          Rule("height", 0.05, 0.10, "", off_one("jump_height_over_asked"),
+               "its centre of mass rises {value:.0%} off what was asked", "5 % is what a jump is asked to keep", "a lower jump",
+               ("jump_height_over_asked",), decides=True))
+"""The rules for who jumps."""
 LIKENESS = ("pose", "way", "length", "path", "heading")
 """What asks for likeness with the clip, or with the gait's plan: of who was pushed or hit as the shot asked, nobody wants it.
 Speed is judged up to then."""
@@ -253,7 +263,7 @@ def rules_of(shot: Shot, flights: int = 0) -> tuple[Rule, ...]:
     return (*rules, Rule("condition", 0.0, 0.0, "", lambda found: None, "", "", "", (), shot.condition.words))
 
 
-OF_MOTION: dict[type[Motion], tuple[Rule, ...]] = {KeyPoses: POSED, Stand: STOOD, Reflex: REFLEXED}
+OF_MOTION: dict[type[Motion], tuple[Rule, ...]] = {KeyPoses: POSED, Stand: STOOD, Jump: JUMPED, Reflex: REFLEXED}
 """The lines of motions that have some of their own."""
 
 

@@ -9,11 +9,11 @@ from typing import Any
 from ..checks import Part
 from ..errors import InputError, shown, unknown_name
 from .motion import WORDS, Motion
-from .motions import PLANET, Clip, Creature, CreatureGait, Gait, KeyPoses, Moves, Reflex, Stand, Walker
+from .motions import PLANET, Clip, Creature, CreatureGait, Gait, Jump, KeyPoses, Moves, Reflex, Stand, Walker
 from .pose_gait import PoseGait
 from .settings import read_fields, settings_of
 
-MOTIONS: Mapping[str, type[Motion]] = {kind.KIND: kind for kind in (Gait, Clip, Moves, KeyPoses, Stand, Reflex, Creature)}
+MOTIONS: Mapping[str, type[Motion]] = {kind.KIND: kind for kind in (Gait, Clip, Moves, KeyPoses, Stand, Jump, Reflex, Creature)}
 """The motions by their kinds, as files name them."""
 FORMER = {"gait": "name", "motion": "file", "gait_law": "law"}
 """Fields of a gait that were called otherwise."""
