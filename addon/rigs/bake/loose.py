@@ -15,13 +15,14 @@ from ...maths.rotations import matrix_from_quat, quat_from_matrix
 from ...sim.take import Take
 from ...specs.bake_options import BakeOptions
 from ...specs.disturbances import LooseObject
+from ...specs.load import HAND
 from ..read.actions import animation_of, curves_of, frame_rate
 from .action import ActionWriter, Keys, key_kinds
 from .artist_keys import keep
-from .load import hang, let_go, unit_of
+from .load import hang, let_go, swinging, unit_of
 from .own_motion import channels
 from .placing import GROUP, BakedMotion, baked_motion, basis_of, figure_for
-from .provenance import shot_of, written_frames
+from .provenance import START_KEY, shot_of, written_frames
 
 MADE_KEY = "lope_loose"
 """Property of actions, meshes and materials that Lope made for loose objects."""
@@ -41,7 +42,7 @@ def bake_along(scene: bpy.types.Scene, armature: bpy.types.Object, action: bpy.t
     """`bake_load` and `bake_objects` of the take that an action was just baked from; and a sentence where loose ones could not be
     keyed."""
     shot = shot_of(action)
-    held = bake_load(scene, armature, Take.load(take) if shot.carry else None, bones)
+    held = bake_load(scene, armature, Take.load(take) if shot.carry else None, bones, None if options.loop else action)
     if not shot.loose:
         return held, None
     if options.loop or options.root_motion == "in_place":
@@ -49,10 +50,11 @@ def bake_along(scene: bpy.types.Scene, armature: bpy.types.Object, action: bpy.t
     return [*held, *bake_objects(scene, armature, Take.load(take), bones)], None
 
 
-def bake_load(scene: bpy.types.Scene, armature: bpy.types.Object, take: Take | None,
-              bones: dict[str, str] | None = None) -> list[bpy.types.Object]:
+def bake_load(scene: bpy.types.Scene, armature: bpy.types.Object, take: Take | None, bones: dict[str, str] | None = None,
+              action: bpy.types.Action | None = None) -> list[bpy.types.Object]:
     """Hang what is carried in a take on the armature that it is baked on, and let go of what was carried before; gives it: the
-    scene's own object of its name and size, else a box. Raises RigError where the armature has no bone for it."""
+    scene's own object of its name and size, else a box. What hangs from a hand swings over the frames of an `action`. Raises
+    RigError where the armature has no bone for it."""
     for item in let_go(armature):
         if MADE_KEY in item.data:
             bpy.data.objects.remove(item)
@@ -62,7 +64,14 @@ def bake_load(scene: bpy.types.Scene, armature: bpy.types.Object, take: Take | N
     deep, wide, high = load.edges_m
     one = LooseObject(load.name, size_m=(wide, deep, high), mass_kg=load.mass_kg)
     item = object_for(scene, one, unit_of(armature, take.body, figure))
-    hang(item, armature, take.body, figure, bones)
+    if load.place != HAND or action is None:
+        hang(item, armature, take.body, figure, bones)
+        return [item]
+    first, last = (round(frame) for frame in written_frames(action))
+    frames = np.arange(first, last + 1, dtype=float)
+    times = (frames - float(action[START_KEY])) / frame_rate(scene) + float(take.time_s[0])
+    poses = hang(item, armature, take.body, figure, bones, swinging(take, times))
+    _write(item, one, frames, *poses, called="swings")
     return [item]
 
 
@@ -181,10 +190,11 @@ def _of_object(item: bpy.types.Object, places: np.ndarray, turns: np.ndarray) ->
     return origins @ down[:3, :3].T + down[:3, 3], quat_from_matrix(upright @ turns)
 
 
-def _write(item: bpy.types.Object, one: LooseObject, frames: np.ndarray, places: np.ndarray, quats: np.ndarray) -> None:
+def _write(item: bpy.types.Object, one: LooseObject, frames: np.ndarray, places: np.ndarray, quats: np.ndarray,
+           called: str = "falls") -> None:
     old = animation_of(item).action
     mine = old is not None and MADE_KEY in old
-    writer = ActionWriter(f"{item.name} falls", item, "update" if mine else "new")
+    writer = ActionWriter(f"{item.name} {called}", item, "update" if mine else "new")
     writer.clear(lambda curve: True)
     prop, values = channels(quats, item.rotation_mode)
     away = np.abs(places - places[0]).max() + np.abs(quats - quats[0]).max() * max(one.size_m)

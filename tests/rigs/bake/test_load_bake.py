@@ -14,7 +14,7 @@ import lope_scene  # noqa: E402
 from lope.addon.errors import InputError  # noqa: E402
 from lope.addon.maths.rotations import quat_rotate  # noqa: E402
 from lope.addon.rigs.bake.bake import bake_take  # noqa: E402
-from lope.addon.rigs.bake.load import CARRIED_KEY  # noqa: E402
+from lope.addon.rigs.bake.load import CARRIED_KEY, SWING_DAMPING, swung  # noqa: E402
 from lope.addon.rigs.bake.loose import bake_along  # noqa: E402
 from lope.addon.rigs.bake.placing import baked_motion  # noqa: E402
 from lope.addon.sim.simulation import resolved, simulate  # noqa: E402
@@ -98,6 +98,38 @@ def test_a_box_is_made_where_there_is_none_and_goes_when_it_is_let_go(walker, tm
     name = item.name
     baked(walker, tmp_path)
     assert name not in bpy.data.objects and not any(CARRIED_KEY in one for one in bpy.data.objects)
+
+
+def test_a_bag_swings_under_the_hand_and_stops_when_it_is_let_go(walker, tmp_path):
+    walker.lope.carry, walker.lope.carry_object = "hand_R", chest()
+    _, (item,) = baked(walker, tmp_path)
+    scene, ways = bpy.context.scene, []
+    for frame in range(scene.frame_start, scene.frame_start + 24, 4):
+        scene.frame_set(frame)
+        ways.append(np.array(item.matrix_world.to_3x3().normalized())[:, 2])
+        middle = np.array(item.matrix_world @ (sum((Vector(c) for c in item.bound_box), Vector()) / 8.0))
+        assert 0.1 < np.linalg.norm(middle - np.array(walker.matrix_world @ walker.pose.bones[item.parent_bone].head)) < 0.5
+    tilts = np.degrees(np.arccos(np.clip(np.array(ways)[:, 2], -1.0, 1.0)))
+    assert 1.0 < tilts.max() < 30.0 and np.ptp(tilts) > 1.0
+    walker.lope.carry = "NOTHING"
+    baked(walker, tmp_path)
+    assert item.parent is None and item.animation_data.action is None
+
+
+@pytest.mark.parametrize("gravity", [1.62, 9.81])
+def test_it_swings_as_a_pendulum_of_its_length(gravity):
+    """From rest, its pivot moved off and held: the time from one turn through the middle to the next."""
+    length, time = 0.4, np.arange(0.0, 8.0, 0.01)
+    pivot = np.zeros((len(time), 3))
+    pivot[:, 0] = np.clip(time / 0.2, 0.0, 1.0) * 0.05
+    ways = swung(time, pivot, gravity, length)
+    assert np.allclose(np.linalg.norm(ways, axis=1), 1.0, atol=1e-6) and np.allclose(ways[:, 1], 0.0)
+    late = ways[time > 0.5, 0]
+    crossings = time[time > 0.5][:-1][(late[:-1] * late[1:]) < 0.0]
+    damped = np.sqrt(gravity / length * (1.0 - SWING_DAMPING**2))
+    assert np.diff(crossings)[:3].mean() == pytest.approx(np.pi / damped, rel=0.03)
+    still = swung(time, np.cumsum(np.full((len(time), 3), [0.013, 0.0, 0.0]), axis=0), gravity, length)
+    assert np.allclose(still, [0.0, 0.0, -1.0], atol=1e-3), "a hand that goes evenly swings nothing"
 
 
 def test_what_is_too_heavy_is_said_before_the_job(walker):
