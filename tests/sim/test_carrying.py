@@ -12,7 +12,7 @@ from lope.addon.maths.rotations import quat_rotate
 from lope.addon.reports.measures import measure
 from lope.addon.sim.simulation import resolved, simulate
 from lope.addon.specs.load import Load
-from lope.addon.specs.motions import Gait, KeyPoses, Moves, Stand
+from lope.addon.specs.motions import Gait, Jump, KeyPoses, Moves, Stand
 from lope.addon.specs.shot import Shot
 from lope.addon.specs.steering import Steering
 from lope.addon.worlds.planets import load_world
@@ -32,8 +32,8 @@ def apart_m(take):
     Shot(carry=Load(10.0), motion=Gait(law="people")), Shot(carry=Load(40.0), motion=Gait("lope", law="people"), **MOON),
     Shot(carry=Load(15.0), motion=Stand()), Shot(carry=Load(20.0, "back"), motion=Gait("run", law="people")),
     pytest.param(Shot(carry=Load(10.0, "arms"), engine="pybullet"), marks=needs_pybullet),
-    Shot(carry=Load(10.0), motion=Moves((Steering(0.5, speed_m_s=1.2),)))],
-    ids=["walk", "moon", "stand", "run", "pybullet", "moves"])
+    Shot(carry=Load(10.0), motion=Moves((Steering(0.5, speed_m_s=1.2),))),
+    Shot(carry=Load(6.0), motion=Jump(0.2))], ids=["walk", "moon", "stand", "run", "pybullet", "moves", "jump"])
 def test_it_stands_and_hands_stay_together(shot):
     take = simulate(replace(shot, duration_s=5.0))
     assert take.stats["time_fell_s"] is None
@@ -62,6 +62,8 @@ def test_the_shot_is_written_with_it_and_reads_back():
 def test_what_cannot_carry_or_hold_it_says_so():
     with pytest.raises(InputError, match="slips"):
         resolved(Shot(carry=Load(70.0, "hand")))
+    with pytest.raises(InputError, match="needs its hands"):
+        resolved(Shot(carry=Load(5.0), after_fall="get_up"))
     with pytest.raises(InputError, match="leave the load out"):
         from lope.addon.gaits.pose_gaits import load_pose_gait
 

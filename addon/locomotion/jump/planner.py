@@ -91,8 +91,8 @@ class JumpPlanner(StandingPlanner):
         self.phase, self._jump, self._time_s = STANDS, jump, 0.0
         self._since_s, self._flight_s, self._lands_ahead_m = 0.0, 1.0, 0.0
         self._ready_s = READY_S
-        self._shoulders = [int(state.model.joint(f"upper_arm_{side}").dofadr[0]) + 1 for side in SIDES]
         super().__init__(state, Stand(), settings, gravity_m_s2, seed)
+        self._shoulders = [int(state.model.joint(f"upper_arm_{side}").dofadr[0]) + 1 for side in self.poses.free]
         self.course = self.plan()
 
     def _make_poses(self) -> JumpPose:

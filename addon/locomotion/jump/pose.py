@@ -61,8 +61,8 @@ class JumpPose(StandingPose):
         self.root_m = (1.0 - share) * self._squats[low] + share * self._squats[low + 1]
 
     def swing(self, shoulder_rad: float, elbow_rad: float) -> None:
-        """Hold the arms so far ahead of how they hang, the elbows bent so much more."""
-        for side, out in (("L", 1.0), ("R", -1.0)):
+        """Hold the arms that carry nothing so far ahead of how they hang, the elbows bent so much more."""
+        for side, out in self.free.items():
             arm, elbow = self._slots[f"upper_arm_{side}"], self._slots[f"forearm_{side}"]
             self._rest[arm:arm + 4] = product(from_rotvec((out * ARM_OUT_RAD, 0.0, 0.0)),
                                               from_rotvec((0.0, -ARM_AHEAD_RAD - shoulder_rad, 0.0)))

@@ -33,14 +33,14 @@ LEG = ("thigh", "shank", "foot", "toes")
 
 class StandingPose:
     """Builds generalised coordinates (nq,) of one body. `root_m` (3,) is the root's place from the centre of mass at rest, by
-    heading, once `settle` was told a pose at rest."""
+    heading, once `settle` was told a pose at rest; `free` the sides whose arm carries nothing, with their signs."""
 
     def __init__(self, state: BodyState) -> None:
         body, model = state.body, state.model
         self._model = model
         self._slots = {name: int(model.joint(name).qposadr[0]) for name in body.joint_segments}
         held = {} if body.carries is None else body.carries.held
-        self._free = {side: out for side, out in (("L", 1.0), ("R", -1.0)) if f"upper_arm_{side}" not in held}
+        self.free = {side: out for side, out in (("L", 1.0), ("R", -1.0)) if f"upper_arm_{side}" not in held}
         self._hip = {s: tuple(float(x) for x in body.segment(f"thigh_{s}").offset) for s in SIDES}
         self.thigh_m = float(np.linalg.norm(body.segment("shank_L").offset))
         self.shank_m = float(np.linalg.norm(body.segment("foot_L").offset))
@@ -70,7 +70,7 @@ class StandingPose:
 
     def _fly(self, q: np.ndarray, arms: float, fall: complex) -> None:
         """Arms away from the trunk, the one behind the fall more, both against its direction."""
-        for side, out in self._free.items():
+        for side, out in self.free.items():
             arm, elbow = self._slots[f"upper_arm_{side}"], self._slots[f"forearm_{side}"]
             aside = ARM_OUT_RAD + arms * FLY_OUT_RAD * (1.0 - 0.4 * out * fall.imag)
             ahead = ARM_AHEAD_RAD + arms * FLY_AHEAD_RAD * -fall.real
@@ -80,7 +80,7 @@ class StandingPose:
     def _fly_from_own(self, q: np.ndarray, arms: float, fall: complex) -> None:
         """From what the arms do in `q` by themselves to where they would fly."""
         places = [(self._slots[f"{name}_{side}"], size)
-                  for side in self._free for name, size in (("upper_arm", 4), ("forearm", 1))]
+                  for side in self.free for name, size in (("upper_arm", 4), ("forearm", 1))]
         own = [q[at:at + size].copy() for at, size in places]
         StandingPose._fly(self, q, arms, fall)
         for (at, size), before in zip(places, own, strict=True):
