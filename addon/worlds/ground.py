@@ -35,6 +35,10 @@ KEPT_RUNS = 0.8
 """How far from a tread, over the run, a foothold is still led to it."""
 CARRY_SAMPLES, HANGS_M = 28, 0.015
 """Places along the sole, 1 cm apart under a man's, and how much lower the ground is where it carries nothing."""
+SEARCHED_M = np.array(sorted(np.linspace(-0.16, 0.16, 17).round(2), key=abs))
+"""How far ahead and behind a foothold is looked for on a height field, the nearest first."""
+ROUGH_M = 0.012
+"""How far off a plane the ground under a sole may be that stands on it as on level ground."""
 SOLE_SAMPLES = 5
 """Places along each side of the sole at which the ground is sampled: less than 6 cm apart under a man's foot."""
 
@@ -216,6 +220,17 @@ class Field(Ground):
         inside_x, inside_y = self._inside(x, y)
         return along_x / self.spacing_m * inside_x, along_y / self.spacing_m * inside_y
 
+    def foothold(self, place, yaw, sole, keep=None, best=False):
+        """See `Ground.foothold`: the nearest place ahead or behind where the sole lies within `ROUGH_M` of a plane, or the one
+        where it does most nearly; `keep` and `best` make no difference."""
+        turn = cmath.exp(1j * yaw)
+        places = place + turn * SEARCHED_M
+        spots = places[:, None] + sole_spots(sole) * turn
+        heights = self.height(spots.real, spots.imag)
+        rough = np.abs(heights @ _off_plane(sole)).max(axis=1)
+        fits = np.flatnonzero(rough < ROUGH_M)
+        return complex(places[fits[0] if len(fits) else rough.argmin()])
+
     def _inside(self, x, y):
         """Whether places (...,) lie between the first and last row, and between the first and last column."""
         rows, columns = self.heights_m.shape
@@ -268,6 +283,14 @@ def normals(along_x: np.ndarray | float, along_y: np.ndarray | float) -> np.ndar
     along_x, along_y = np.broadcast_arrays(along_x, along_y)
     upward = np.stack([-along_x, -along_y, np.ones(along_x.shape)], axis=-1)
     return upward / np.sqrt((upward**2).sum(axis=-1, keepdims=True))
+
+
+@lru_cache
+def _off_plane(sole: Sole) -> np.ndarray:
+    """The matrix (k, k) from heights at a sole's spots to how far they are off the plane nearest to them."""
+    spots = sole_spots(sole)
+    columns = np.column_stack([np.ones(len(spots)), spots.real, spots.imag])
+    return np.eye(len(spots)) - columns @ np.linalg.pinv(columns)
 
 
 @lru_cache

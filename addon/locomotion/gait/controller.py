@@ -244,8 +244,12 @@ class TrackingController(TrackedController, Planning):
         self.planner.change(self.gait, gravity_m_s2)
 
     def fallen(self) -> bool:
-        com = self.state.com
-        over = com[2] - self.state.ground.height(com[0], com[1])
+        com, ground = self.state.com, self.state.ground
+        level = ground.height(com[0], com[1])
+        if not ground.plane:  # on its way up an edge may be under the body already
+            feet = self.tracker.frames.frames[:len(self.body.feet)]
+            level = min(level, *(ground.height(*frame.position[:2]) for frame in feet))
+        over = com[2] - level
         upright = self.tracker.trunk.matrix[2, 2] > math.cos(FALL_TILT)
         return bool(over < FALL_HEIGHT_FRACTION * self.tables.com_height_mean_m or not upright)
 
