@@ -153,6 +153,8 @@ def shot_choice(shot: Shot, leg_length_m: float, suited: bool, short_legged: boo
         return None
     if shot.motion.footprints:
         return Choice(WALK, "footprints are locked, which only a walk keeps")
+    if shot.world.ground.kind == "steps" and shot.world.ground.rise_m != 0.0:
+        return Choice(WALK, "on steps a foot goes where the treads are, which only a walk does")
     gravity = shot.world.gravity_m_s2
     choice = choose_gait(gravity, leg_length_m, shot.motion.speed_m_s, suited=suited, world=shot.world.name)
     if choice.gait != WALK and short_legged:

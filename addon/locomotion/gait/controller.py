@@ -22,10 +22,12 @@ from ...gaits.froude import GaitVariables
 from ...gaits.ranges import promised_range
 from ...motions.cycle import Cycle, layout
 from ...specs.motions import OF_PEOPLE
+from ...specs.path import GroundSpec
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ...specs.steering import check_wishes, keyed_speed
+from ...worlds.ground import SHORT_SOLES
 from ..controller import Part, Plan, Reading, Setup, State, Steerable, Taken, Wish, parts_of
-from ..legged.foot_geometry import Footstep
+from ..legged.foot_geometry import FootGeometry, Footstep
 from ..legged.pose import Breath, GaitTables
 from ..legged.targets import FIRST_LOADED, Targets
 from ..tracking.tracker import (
@@ -82,6 +84,14 @@ RUNNING_STRENGTH = 2.0
 """Over a person's, of muscles in gaits with flight on Earth; with less, runs fall in their first steps."""
 
 
+def check_treads(ground: GroundSpec, body: Body) -> None:
+    """Raises InputError for steps on which no gait with flight lands."""
+    sole = FootGeometry(body, "L").sole
+    if ground.kind == "steps" and ground.rise_m != 0.0 and ground.run_m < SHORT_SOLES * (sole.tip_m - sole.heel_m):
+        raise InputError(f"A gait with flight does not land on treads as short as {ground.run_m:.2f} m: choose a walk, or make "
+                         "the treads longer.")
+
+
 class TrackingController(TrackedController, Planning):
     """See `controller.Controller`. Raises LopeError for a shot that cannot be walked."""
 
@@ -97,6 +107,8 @@ class TrackingController(TrackedController, Planning):
         self._controls, self.subject = controls, shot.motion.name
         self._cycle = cycle = body_cycle(shot, setup.body)
         self._flies = flies = has_flight(cycle)
+        if flies:
+            check_treads(world.ground, setup.body)
         slow, interval_s = self.slowness(shot), controls.walk.interval_s
         if flies or is_quick(shot):  # a skip that was planned as seldom as is similar fell on Mars; muscles jerked
             interval_s = controls.running.interval_s / max(slow, 1.0)

@@ -7,8 +7,10 @@ import pytest
 from lope.addon.bodies.human.suit import load_suit
 from lope.addon.bodies.makers import make_body
 from lope.addon.bodies.of_shot import edged
+from lope.addon.errors import InputError
 from lope.addon.reports.measures import measure
 from lope.addon.sim.simulation import simulate
+from lope.addon.specs.motion import Style
 from lope.addon.specs.path import GroundSpec
 from lope.addon.specs.shot import BodySpec, World
 from shot_kit import gait_shot
@@ -36,3 +38,11 @@ def test_soles_have_points_in_their_middle_where_ground_has_edges():
         assert foot.points[:len(bare.points)] == bare.points
         places = sorted(soled.contact_points[i].position[0] for i in foot.points if soled.contact_points[i].kind != "toe")
         assert np.diff(places).max() < 0.2 * (places[-1] - places[0]) + 0.02
+
+
+def test_a_walk_that_varies_keeps_to_the_treads_and_flights_are_refused():
+    spec = GroundSpec("steps", rise_m=0.17, run_m=0.28)
+    take = simulate(gait_shot("walk", law="people", world=World(ground=spec), duration_s=5.0, style=Style(variation=1.0)))
+    assert not take.fell and measure(take)["treads_skipped"] == 0
+    with pytest.raises(InputError, match="choose a walk"):
+        simulate(gait_shot("run", world=World(ground=spec), duration_s=3.0))

@@ -21,7 +21,7 @@ from ...legged.capture import Piece, backward, remaining, within
 from ...legged.foot_geometry import FootGeometry, Footstep, Terrain
 from ...legged.pose import GaitTables
 from ...legged.targets import Targets
-from ...legged.variation import StepVariation
+from ...legged.variation import StepVariation, Variation
 from .body import POSE_STEP_S, BodyPlan, Feet, HeightPlan
 from .footsteps import (
     OTHER,
@@ -162,7 +162,8 @@ class WalkPlanner:
         self.body = BodyPlan(state.model, tables, self.rhythm, self.course, self.terrain, self.height, self.settings)
         self.pace, self.steering = Pace(), Steering(self.settings)
         self._looks_ahead = controls.looks_ahead
-        self.variation = StepVariation(controls.variation, body.leg_length_m, gravity_m_s2)
+        varied = controls.variation if state.ground.plane else Variation()  # where edges say where feet go, steps are even
+        self.variation = StepVariation(varied, body.leg_length_m, gravity_m_s2)
         self.body.poses.vary(controls.variation)
         self.cart = CartPlan(self._pendulum(gravity_m_s2), self.settings.interval_s, 0.5 / gait.stride_frequency_hz,
                              PREVIEW_STEPS + 1, complex(gait.speed_m_s))
