@@ -24,8 +24,9 @@ from ...legged.variation import Variation
 PREVIEW_STEPS = 4
 EDGE_GAIN = 1.6
 """`StepSettings.cop_gain` of a foot that hangs over an edge: where treads say how far a step goes, it alone brakes the body."""
-EDGE_SHARE = 0.19
-"""Least distance of the centre of pressure from an edge that a foot hangs over, over the length of the sole."""
+EDGE_SHARES = 0.10, 0.19
+"""Least distance of the centre of pressure from an edge that the heel hangs over, and from one that the toes do, over the length
+of the sole. With 0.19 at the heel no walk went up 0.19/0.25 on the Moon; with 0.16 at the toes walks fell down stairs."""
 QUANTISED_RATES = (1.0, 0.9, 1.15, 0.8, 1.32, 0.7, 1.52, 1.75, 2.0)
 """Factors on the phase rate that are tried where treads say how far a step goes: time alone is left to be chosen, later too."""
 
@@ -151,7 +152,7 @@ class StepPlanner:
         along = (start, s.cop_ball * ball_m, ball_m + s.cop_toe * (tip_m - ball_m))
         cop = [complex(x, s.cop_outward * leg_length_m) + shift for x, shift in zip(along, cop_shifts, strict=True)]
         self._cop = {side: [complex(place.real, side * place.imag) for place in cop] for side in SIGN.values()}
-        self._edge_m = EDGE_SHARE * (tip_m - heel_m)
+        self._edges_m = tuple(share * (tip_m - heel_m) for share in EDGE_SHARES)
 
     def cop_places(self, foot: complex, side: int, heading: complex,
                    support: Support = LEVEL_SUPPORT) -> tuple[complex, complex, complex]:
@@ -162,7 +163,8 @@ class StepPlanner:
 
     def _carried(self, place: complex, support: Support) -> complex:
         """A place under a foot moved off the edges of what carries it."""
-        least, most = support.back_m + self._edge_m, support.front_m - self._edge_m
+        back, front = self._edges_m
+        least, most = support.back_m + back, support.front_m - front
         return complex(0.5 * (least + most) if least > most else min(max(place.real, least), most), place.imag)
 
     def pieces(self, previous_end: complex, foot: complex, side: int, heading: complex, times: StanceTimes,
