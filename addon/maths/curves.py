@@ -78,6 +78,14 @@ class PeriodicTable:
         smooth._value, smooth._slope, smooth._second = (kept * m for m in (self._value, self._slope, self._second))
         return smooth
 
+    def mixed(self, other: PeriodicTable, share: float) -> PeriodicTable:
+        """The series at a `share` of the way from this one to another, of as many channels and harmonics."""
+        mixed = copy(self)
+        mixed._value, mixed._slope, mixed._second = (
+            (1.0 - share) * one + share * two
+            for one, two in ((self._value, other._value), (self._slope, other._slope), (self._second, other._second)))
+        return mixed
+
     @property
     def mean(self) -> np.ndarray:
         """(C,) mean over the period."""

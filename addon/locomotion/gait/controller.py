@@ -23,6 +23,7 @@ from ...gaits.ranges import promised_range
 from ...motions.cycle import Cycle, layout
 from ...specs.motions import OF_PEOPLE
 from ...specs.path import GroundSpec
+from ...specs.settings import computed
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ...specs.steering import check_wishes, keyed_speed
 from ...worlds.ground import SHORT_SOLES
@@ -39,7 +40,7 @@ from ..tracking.tracker import (
     Tracker,
     is_quick,
 )
-from ..tracking.weights import by_muscles, on_short_legs
+from ..tracking.weights import UPRIGHT_LEG_SHARE, by_muscles, on_short_legs
 from .changes import Passage, SpeedRamp, acceleration_g, check_changes, check_times
 from .factory import PacedPlanner, has_flight
 from .plan import Planning, feasible_key, plan_shot
@@ -52,6 +53,7 @@ from .shot_gait import (
     shot_cycle,
     shot_planner,
     until_path_end,
+    upright,
 )
 
 PHASES = 64
@@ -122,6 +124,8 @@ class TrackingController(TrackedController, Planning):
         weights = on_short_legs(controls.running_tracker, self.body.leg_length_m) if flies else controls.tracker
         if not flies and self.muscles is not None and self.muscles.sparing:
             weights = by_muscles(weights)
+        if share := upright(shot, self.tables, self.state):
+            weights = computed(weights, leg_weight=weights.leg_weight * UPRIGHT_LEG_SHARE**share)
         self.tracker = Tracker(self.state, world.friction, weights, muscles=self.muscles)
         self._joint_error = np.zeros(self.state.model.nv)
         self._passage = Passage(self.planner, self.state, setup.taken)

@@ -61,6 +61,7 @@ from .factory import GaitControls, PacedPlanner, feet_down, has_flight, make_pla
 from .running.contact_schedule import RunningSettings
 from .running.standing_ends import StandingRun
 from .walk.footsteps import StepSettings, WalkSettings
+from .walk.knee_height import upright_share
 from .walk.pendulum import StandingShot, ends_steps, walked_s
 from .walk.preview import PlannedState
 
@@ -309,7 +310,7 @@ def shot_planner(
     style = shown_style(shot, state.body, has_flight(cycle))
     lower_m = 0.0 if has_flight(cycle) else compensation_of(shot, state.body).crouch_m
     walk = replace(controls.walk, interval_s=interval_s, foot_lift_m=style.foot_lift_m, height_amplitude=style.bounce,
-                   crouch_m=style.crouch_m + lower_m, heel_strike=style.heel_strike)
+                   crouch_m=style.crouch_m + lower_m, heel_strike=style.heel_strike, upright=upright(shot, tables, state))
     ends = standing_ends(shot)
     if ends is not None and has_flight(cycle):
         ends = replace(ends, walk_tables=_walk_tables(shot, state, controls))
@@ -317,6 +318,15 @@ def shot_planner(
     variation = Variation(style.variation if people else 0.0, shot.seed, 0.0 if after is None else after.time_s)
     return make_planner(state, tables, gait, shot.world.gravity_m_s2, shot_way(shot, gait, cycle, state.body),
                         GaitControls(walk, controls.steps, shot.motion.scaling, variation, people, controls.running), ends)
+
+
+def upright(shot: Shot, tables: GaitTables, state: BodyState) -> float:
+    """How far a shot walks on knees as straight as people's on level ground, from 0 to 1. A clip keeps its own rise and fall, and
+    one whose speed is keyed the captured one: from 0.8 to 1.6 m/s within 4 s two of four fell."""
+    motion, others = shot.motion, shot.motion.file or shot.motion.keys or shot.actuation
+    if motion.law not in OF_PEOPLE or others or not state.ground.level or has_flight(tables.cycle):
+        return 0.0
+    return upright_share(tables, shown_style(shot, state.body, False).crouch_m + compensation_of(shot, state.body).crouch_m)
 
 
 def _walk_tables(shot: Shot, state: BodyState, controls: Controls) -> GaitTables:

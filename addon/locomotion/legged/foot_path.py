@@ -26,6 +26,9 @@ HEEL_SLACK = 0.01
 """Pitch of the cycle's foot [rad] that does not yet count as the heel rising."""
 PITCH = 3
 """Place of the pitch, the rotation vector's part about y, in a foot's table channels."""
+PUSH_OFF_RAD, PUSH_OFF_FROM = math.radians(4.0), 0.55
+"""How much more than the cycle's the heel of an upright walk has risen at toe-off, and the share of the stance from which on: its
+trailing leg is straighter than a captured one's."""
 DRIFT_END = 0.45
 """Share of the swing by which the velocity the foot left the ground with has become the path's."""
 SOLE_CLEARANCE_M, MOST_CLEARANCE_M = 0.010, 0.08
@@ -61,7 +64,8 @@ class _Ends(NamedTuple):
 class FootPath:
     """The path of one foot in a gait. `amplitude` scales the cycle's pitch (short strides pitch less). The swing is raised by
     `clearance_m` at its middle, or by more where the cycle's own path would scuff on this body's feet; and by `lift_m` beyond
-    that where a style asks for it. `heel_strike` scales the toes' rise at landing alone."""
+    that where a style asks for it. `heel_strike` scales the toes' rise at landing alone; `upright` tells
+    how far the walk goes on straight knees."""
 
     edge_pitch: float | None = None
     """Pitch [rad] in which the foot comes down, or has come down, where the ground asks for another than the gait's."""
@@ -72,13 +76,14 @@ class FootPath:
 
     def __init__(
         self, tables: GaitTables, side: str, clearance_m: float, amplitude: float = 1.0, lift_m: float = 0.0,
-        heel_strike: float = 1.0,
+        heel_strike: float = 1.0, upright: float = 0.0,
     ) -> None:
         self.tables, self.side, self.clearance_m = tables, side, 0.0
         self._out = 1.0 if side == "L" else -1.0
         self.geometry = FootGeometry(tables.body, side)
         self.phases = tables.phases[side]
         self.amplitude, self._heel_strike = amplitude, heel_strike * self.geometry.strike_share
+        self._push = upright * PUSH_OFF_RAD
         self._last: tuple[tuple[float, float | None, bool], dict[float, float]] = (amplitude, None, False), {}
         self._other = (tables.phases["R" if side == "L" else "L"].strike - self.phases.strike) % 1.0
         self._table = tables.table.part(tables.foot_slice(side))
@@ -107,7 +112,8 @@ class FootPath:
             elif since < MID_STANCE * toe_off:
                 pitches.append(self.amplitude * self._heel_strike * min(pitch, 0.0) * (1.0 - smooth((since - flat) / flat)))
             else:
-                pitches.append(self.amplitude * self.geometry.rise_share * max(pitch - HEEL_SLACK, 0.0))
+                pushed = self._push * smooth((since / toe_off - PUSH_OFF_FROM) / (1.0 - PUSH_OFF_FROM)) if self._push else 0.0
+                pitches.append(self.amplitude * self.geometry.rise_share * (max(pitch - HEEL_SLACK, 0.0) + pushed))
                 if self.holds_heel:
                     pitches[-1] *= smooth((since - self._other) / (toe_off - self._other))
         self._last = (self.amplitude, self.edge_pitch, self.holds_heel), dict(zip(since_strike, pitches, strict=True))

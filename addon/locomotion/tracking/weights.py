@@ -74,6 +74,10 @@ WALKING = TrackerSettings(height_weight=100.0, least_stance_gain=0.5)
 """The same for walks, whose pushes off come with the height that is planned. Under low gravity strides slow down by less than
 similar ones would: a foot held as softly as gravity is low slapped the ground with 3 m g on the Moon (docs/notes/alive.md)."""
 
+UPRIGHT_LEG_SHARE = 0.1
+"""Weight of the legs' joints over their own in an upright walk: the pose knows no accelerations, and legs held to it strike the
+ground with 0.15 m g more (docs/notes/alive.md)."""
+
 RUNNING = TrackerSettings(com_weight=300.0, height_weight=100.0, angular_momentum_weight=450.0, pelvis_weight=2.0,
                            chest_weight=2.0, head_weight=2.0, swing_weight=25.0, arm_weight=0.2, hover_gain=8000.0,
                            leg_weight=0.02, limit_horizon_s=0.02, toe_strength=1.0)

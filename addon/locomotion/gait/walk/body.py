@@ -17,6 +17,7 @@ import numpy as np
 
 from ....bodies.capsules import body_capsules
 from ....bodies.state import BodyState
+from ....maths.curves import PeriodicTable
 from ....maths.rotations import quat_conjugate, quat_multiply, rotvec_from_quat
 from ....specs.shot import EARTH_GRAVITY_M_S2
 from ...legged.clearance import QUICKEST_G, no_raise, raise_over
@@ -65,7 +66,8 @@ class Feet:
         self._points = {side: of.nonzero()[0].tolist() for side, of in self.points_of.items()}
         self._heels = [p.kind == "heel" for p in points]
         clearance, lift = settings.clearance_m, settings.foot_lift_m
-        self._feet = {side: Foot(FootPath(tables, side, clearance, amplitude, lift, settings.heel_strike), steps[side])
+        self._feet = {side: Foot(FootPath(tables, side, clearance, amplitude, lift, settings.heel_strike, settings.upright),
+                                 steps[side])
                       for side in SIDES}
         stiff = {side: not foot.path.geometry.has_toes for side, foot in self._feet.items()}
         self._balls, self._toes = ([p.kind == kind for p in points] for kind in ("ball", "toe"))
@@ -201,12 +203,27 @@ class HeightPlan:
 
     def __init__(self, tables: GaitTables, rhythm: Rhythm, gravity_m_s2: float, settings: WalkSettings) -> None:
         self._tables, self._rhythm, self._settings = tables, rhythm, settings
-        self._cycles, phases = tables.table.part(slice(0, 1)), np.linspace(0.0, 1.0, 240, endpoint=False)
-        self._largest = np.maximum.accumulate([np.abs(self._cycles.smoothed(k).second(phases)).max() for k in STIFFNESSES])
+        self.upright = self.stand_raise_m = self.reduction_m = self.reduction_rate = 0.0
+        self._own_m = tables.com_height_mean_m
+        self._rise_and_fall(tables.table.part(slice(0, 1)), settings.height_raise * tables.body.leg_length_m, gravity_m_s2)
+
+    def _rise_and_fall(self, heights: PeriodicTable, raise_m: float, gravity_m_s2: float) -> None:
+        """Go by heights of the COM over the phase, raised by so much."""
+        self._cycles, phases = heights, np.linspace(0.0, 1.0, 240, endpoint=False)
+        self._largest = np.maximum.accumulate([np.abs(heights.smoothed(k).second(phases)).max() for k in STIFFNESSES])
         self.under(gravity_m_s2)
-        self.upright = self.stand_raise_m = 0.0
-        self._raise = settings.height_raise * tables.body.leg_length_m - self._sink(settings.height_amplitude) - settings.crouch_m
-        self.reduction_m = self.reduction_rate = 0.0
+        self._raise = raise_m - self._sink(self._settings.height_amplitude) - self._settings.crouch_m
+
+    def by_knees(self, heights: PeriodicTable, gravity_m_s2: float) -> None:
+        """Go, as far as the walk is upright, by the heights that people's knees give; who stands, and the height now, stay."""
+        share, own, phase = self._settings.upright, self._tables.table.part(slice(0, 1)), self._rhythm.phase
+        stood, before = self.mean_m + self.stand_raise_m * (1.0 - self.upright), self.unreduced(phase)
+        raise_m = (1.0 - share) * self._settings.height_raise * self._tables.body.leg_length_m
+        mixed = own.mixed(heights, share)
+        self._own_m = float(mixed.mean[0])
+        self._rise_and_fall(mixed, raise_m, gravity_m_s2)
+        self.stand_raise_m += stood - (self.mean_m + self.stand_raise_m * (1.0 - self.upright))
+        self.reduction_m += self.unreduced(phase) - before
 
     def under(self, gravity_m_s2: float) -> None:
         """Take over a gravity and the rhythm's present frequency."""
@@ -218,17 +235,17 @@ class HeightPlan:
     def _sink(self, height_amplitude: float) -> float:
         """How much lower [m] the mean height is where the rise and fall are scaled: the legs' length bounds the height where
         the COM is highest and, with the feet apart, where it is lowest; neither may come higher than in the cycle."""
-        away = self._tables.table.value(np.linspace(0.0, 1.0, 480, endpoint=False))[:, 0] - self._tables.com_height_mean_m
+        away = self._cycles.value(np.linspace(0.0, 1.0, 480, endpoint=False))[:, 0] - self._own_m
         return max((height_amplitude - 1.0) * float(away.max()), (height_amplitude - 1.0) * float(away.min()))
 
     def unreduced(self, phase: float | np.ndarray) -> Any:
         """Heights (...,) [m] at phases (...,), before the legs' reach is asked."""
-        return self.mean_m + self._share() * (self._series.value(phase)[..., 0] - self._tables.com_height_mean_m)
+        return self.mean_m + self._share() * (self._series.value(phase)[..., 0] - self._own_m)
 
     @property
     def mean_m(self) -> float:
         """The mean height [m]."""
-        return self._tables.com_height_mean_m + self._raise + self.upright * self.stand_raise_m
+        return self._own_m + self._raise + self.upright * self.stand_raise_m
 
     def _share(self) -> float:
         """What the rise and fall are of the series'. A quicker step rises and falls less, by so much that its accelerations
@@ -239,7 +256,7 @@ class HeightPlan:
         """Height [m], velocity [m/s], acceleration [m/s^2] at the rhythm's phase."""
         rate, share = self._rhythm.rate, self._share()
         value, slope, second = self._series.motion(self._rhythm.phase)
-        height = self.mean_m + share * (float(value[0]) - self._tables.com_height_mean_m)
+        height = self.mean_m + share * (float(value[0]) - self._own_m)
         return height - self.reduction_m, share * rate * float(slope[0]) - self.reduction_rate, share * rate**2 * float(second[0])
 
     def follow(self, needed_reduction_m: float, dt: float, coming_m: float = 0.0) -> None:

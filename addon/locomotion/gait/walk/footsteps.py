@@ -288,6 +288,7 @@ class WalkSettings(Checked):
     height_amplitude: float = 1.0  # Rise and fall of the planned COM over the cycle's, as a style asks
     crouch_m: float = 0.0  # How much lower a style lets the COM go [m]
     heel_strike: float = 1.0  # Toes' rise at landing over the cycle's, as a style asks
+    upright: float = 0.0  # How far it goes on knees as straight as people's, who stand on level ground, from 0 to 1
     # Fraction of the swing after which a loaded foot counts as landed (first guess (Lee 2010: 0.7))
     early_touch_down: float = 0.6
     # Largest angular acceleration of a foot that is fed forward, over Earth's gravity: without it the heel rises late;
@@ -331,9 +332,9 @@ SIGN = {"L": 1, "R": -1}
 class Rhythm:
     """Phase in [0, 1) of the cycle, the foot in stance, and the present factor on the phase rate (1 is the gait's own)."""
 
-    def __init__(self, tables: GaitTables, frequency_hz: float, double_support_timing: float) -> None:
+    def __init__(self, tables: GaitTables, frequency_hz: float, double_support_timing: float, upright: float = 0.0) -> None:
         self._tables, self.frequency, self._double_support_timing = tables, frequency_hz, double_support_timing
-        self._heel_rise = {side: FootPath(tables, side, 0.0).heel_rise() for side in ("L", "R")}
+        self._heel_rise = {side: FootPath(tables, side, 0.0, upright=upright).heel_rise() for side in ("L", "R")}
         self._fractions = {side: self._parts(side) for side in ("L", "R")}
         self._times: tuple[float, dict[str, StanceTimes]] = 0.0, {}
         self.stance, self.phase, self.rate_factor = "L", 0.0, 1.0

@@ -43,6 +43,11 @@ class PeriodicOrbit:
         row = self._row(grid, at)
         return row if share < 1e-9 else _between(row, self._row(grid + 1, at), share)
 
+    def straight(self, side: str) -> tuple[np.ndarray, np.ndarray]:
+        """Phases (n,) since the strike of a side of a step straight on, and the COM (n,) from that foot there."""
+        rows = _orbit(self._steps, self._rhythm, side, *self._sizes, 0.0)[::2]
+        return np.arange(0, SAMPLES, 2) / SAMPLES * self._rhythm.fractions(side)[1], rows[:, 0]
+
     def _row(self, grid: int, at: float) -> tuple[complex, complex]:
         key = self._rhythm.stance, grid
         if key not in self._rows:

@@ -36,6 +36,7 @@ from .footsteps import (
     slowed,
     step_geometry,
 )
+from .knee_height import heights
 from .path import Course, PeriodicOrbit, Prints, stretch
 from .pendulum import STAND_AHEAD, STAND_WIDTH_LEGS, CartPlan, CmpOffset, CmpOrbit, Pendulum
 
@@ -132,6 +133,8 @@ START_REDUCTION_LEGS = 0.005
 """A body whose legs, over their length, lack more than this at the start's height starts lower; the first step mends less."""
 
 
+REFIT = 0.01
+"""Change of the steps' length from which on the rise and fall of the body is fitted again."""
 LOOK_AHEAD_S, MOST_LOOK = 0.9, math.radians(30.0)
 """How long before the body the head faces where the path will lead, and the farthest that it turns (people at the onset of a
 turn: 20 to 30 degrees, 0.7 to 1 s before; Hollands et al. 2001, Grasso et al. 1998)."""
@@ -153,7 +156,7 @@ class WalkPlanner:
         body, self.width = state.body, tables.width_m
         gait = way.first(wish, gravity_m_s2)
         self.course = Course(way.path, gait.speed_m_s, 0.5 * gait.stride_length_m, way.print_lengths(wish, gravity_m_s2))
-        self.rhythm = Rhythm(tables, gait.stride_frequency_hz, controls.steps.double_support_timing)
+        self.rhythm = Rhythm(tables, gait.stride_frequency_hz, controls.steps.double_support_timing, self.settings.upright)
         geometry = FootGeometry(body, "L")
         shifts = tables.displacement.cop_shifts(self.rhythm.stance_times("L"), gait.stride_frequency_hz)
         self.steps = StepPlanner(controls.steps, body.leg_length_m, *geometry.rolls, shifts)
@@ -167,9 +170,12 @@ class WalkPlanner:
         self.body.poses.vary(controls.variation)
         self.cart = CartPlan(self._pendulum(gravity_m_s2), self.settings.interval_s, 0.5 / gait.stride_frequency_hz,
                              PREVIEW_STEPS + 1, complex(gait.speed_m_s))
+        self._fitted_m: float | None = None
         self.change(gait, gravity_m_s2)
         first = {side: self.footstep_beside(side, s) for side, s in (("L", 0.0), ("R", -0.5 * gait.stride_length_m))}
         self.feet = Feet(state, tables, self.rhythm, self.settings, self._amplitude, first, self.terrain)
+        self._fit_height()
+        self.height.reduction_m = 0.0
         self._hip_m = abs(float(body.segment("thigh_L").offset[1]))
         self.stand_width_m = max(self.width, STAND_WIDTH_LEGS * body.leg_length_m)
         self.stand_ahead_m = STAND_AHEAD * geometry.ball_x
@@ -192,6 +198,16 @@ class WalkPlanner:
         ratio = gait.stride_length_m / self.tables.stride_m
         self.cmp_orbit = CmpOrbit(ratio * self.tables.angular_momentum_rate, gait.stride_frequency_hz, gravity_m_s2, self.omega)
         self.body.poses.swing_scale, self._amplitude = min(max(ratio, 0.4), 1.3), min(max(ratio, 0.3), 1.15)
+
+        if self._fitted_m is not None and abs(step / self._fitted_m - 1.0) > REFIT:
+            self._fit_height()
+
+    def _fit_height(self) -> None:
+        """Let the COM of an upright walk rise and fall as people's knees have it over steps of this length."""
+        if self.settings.upright:
+            self._fitted_m = self.course.step_length
+            paths = {side: self.feet[side].path for side in ("L", "R")}
+            self.height.by_knees(heights(self.tables, self.orbit, self.cmp_orbit, paths), self.gravity)
 
     def _pendulum(self, gravity_m_s2: float) -> Pendulum:
         return Pendulum(gravity_m_s2, self.tables.com_height_mean_m, self.state.body.mass_kg, self._scaling)
