@@ -18,7 +18,7 @@ from ..controller import Setup
 from ..qp.constraints import Gaps
 from ..stand.controller import GAP_M, GAP_RATE, StandingController
 from ..stand.stance import BALANCE, StandingSettings
-from ..tracking.tracker import FALL_TILT, Tracker
+from ..tracking.tracker import FALL_TILT, QUICK_STEP_S, Tracker
 from .planner import JumpPlanner
 
 JUMPING = replace(BALANCE, angular_momentum_weight=450.0, pelvis_weight=2.0, chest_weight=2.0, limit_horizon_s=0.015)
@@ -45,6 +45,11 @@ class JumpController(StandingController):
     def slowness(cls, shot: Shot) -> float:
         """See `TrackedController.slowness`: a take-off by its own strength is as quick everywhere."""
         return min(super().slowness(shot), 1.0)
+
+    @classmethod
+    def step_on_earth_s(cls, shot: Shot) -> float:
+        """See `TrackedController.step_on_earth_s`: heels rise within a tenth of a second."""
+        return QUICK_STEP_S
 
     def _make_planner(self, settings: StandingSettings, gravity_m_s2: float) -> JumpPlanner:
         return JumpPlanner(self.state, self.shot.motion_as(Jump), settings, gravity_m_s2, self.shot.seed)
