@@ -332,6 +332,9 @@ def _summary(report: dict[str, Any], shot: dict[str, Any]) -> str:
                      end=report["duration_s"])
     if report.get("handed_over_s") is not None:
         return _caught(report, where)
+    if report.get("jump_height_m") is not None:
+        return words("Rose {up:.2f} m on {world}, landed {ahead:.2f} m ahead", up=report["jump_height_m"], world=where,
+                     ahead=report["jump_ahead_m"])
     if report.get("strategy"):
         if report["steps_taken"]:
             return words("Stood {time:.1f} s on {world}; steps taken: {steps}", time=report["duration_s"], world=where,

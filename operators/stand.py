@@ -12,7 +12,7 @@ from dataclasses import asdict
 import bpy
 
 from ..addon.errors import InputError
-from ..addon.specs.motions import StancePose, Stand
+from ..addon.specs.motions import Jump, StancePose, Stand
 from ..addon.specs.settings import settings_of
 from .context import OnOwnArmature, active_armature, allows, poll_own_armature, reports_errors, words
 from .creature import by_creature
@@ -23,7 +23,7 @@ BOTH = "BOTH"
 LEGS = ((BOTH, "Both Legs", "It stands on both feet"),
         ("L", "Left Leg", "It stands on its left leg and holds the right foot up"),
         ("R", "Right Leg", "It stands on its right leg and holds the left foot up"))
-_FIELDS = settings_of(Stand)
+_FIELDS, _JUMP = settings_of(Stand), settings_of(Jump)
 
 
 class StandSettings:
@@ -52,6 +52,12 @@ class StandSettings:
                               description="How much it sways while nothing happens, over a person's")
     stand_pose: StringProperty(name="Posed Stance", update=changed,
                                description="The turns of a stance that was posed")
+    use_jump: BoolProperty(name="Jump", update=changed, default=False,
+                           description="It jumps off both feet and lands standing, as its legs' strength and the gravity have it")
+    jump_up_m: FloatProperty(name="Jump Up (m)", update=changed, default=_JUMP["up_m"].default, min=0.02, max=20.0, soft_max=2.0,
+                             description="How far its weight rises over where it is in standing")
+    jump_ahead_m: FloatProperty(name="Jump Ahead (m)", update=changed, default=0.0, min=0.0, max=20.0, soft_max=3.0,
+                                description="How much farther ahead its feet land")
     dial_arrow: BoolProperty(name="As an Arrow", default=False,
                              description="A dialled push gets an empty with an arrow for its direction, to be turned by hand. "
                                          "Off: numbers")
@@ -62,8 +68,15 @@ def stands(settings: bpy.types.PropertyGroup) -> bool:
     return settings.motion == "STAND" and not by_creature(settings)
 
 
-def stand_of(settings: bpy.types.PropertyGroup) -> Stand:
-    """How the character stands. Raises InputError for what will not do."""
+def jumps(settings: bpy.types.PropertyGroup) -> bool:
+    """Whether the character that stands is to jump."""
+    return settings.use_jump and stands(settings)
+
+
+def stand_of(settings: bpy.types.PropertyGroup) -> Stand | Jump:
+    """How the character stands, or jumps from standing. Raises InputError for what will not do."""
+    if settings.use_jump:
+        return Jump(up_m=plain(settings.jump_up_m), ahead_m=plain(settings.jump_ahead_m), until_end=True)
     pose = _pose(settings.stand_pose) if settings.stand_pose else None
     feet = {} if pose is not None else {
         "apart_m": plain(settings.stand_apart_m) if settings.use_stand_apart else None,

@@ -51,7 +51,12 @@ def draw_follow_more(layout: UILayout, settings: Settings) -> None:
 
 
 def draw_stand(layout: UILayout, settings: Settings) -> None:
-    """The stance, and what is allowed to keep it."""
+    """A jump, or the stance and what is allowed to keep it."""
+    switched(layout, settings, "use_jump", "jump_up_m")
+    if settings.use_jump:
+        layout.prop(settings, "jump_ahead_m")
+        layout.prop(settings, "noise", slider=True)
+        return
     row = layout.row(align=True)
     if settings.stand_pose:
         row.label(text="Stance: as posed", icon="ARMATURE_DATA")
@@ -60,7 +65,6 @@ def draw_stand(layout: UILayout, settings: Settings) -> None:
     else:
         row.operator("lope.stance_from_pose", icon="ARMATURE_DATA")
         layout.prop(settings, "stand_on")
-    layout.prop(settings, "stand_hips")
     switched(layout, settings, "use_stand_steps", "stand_steps")
     layout.prop(settings, "stand_sway")
     layout.prop(settings, "noise", slider=True)
@@ -71,7 +75,7 @@ def draw_stand_more(layout: UILayout, settings: Settings) -> None:
     if settings.stand_on == BOTH and not settings.stand_pose:
         switched(layout, settings, "use_stand_apart", "stand_apart_m")
         layout.prop(settings, "stand_ahead_m")
-    for name in ("stand_reaction_s", "stand_swing_m_s", "dial_arrow", "after_fall"):
+    for name in ("stand_hips", "stand_reaction_s", "stand_swing_m_s", "dial_arrow", "after_fall"):
         layout.prop(settings, name)
 
 

@@ -16,7 +16,7 @@ from ..operators.gait_settings import NAMES as STYLE
 from ..operators.hit import action_to_hit
 from ..operators.moves import walk_in
 from ..operators.pose_gait_settings import in_plane
-from ..operators.stand import stands
+from ..operators.stand import jumps, stands
 from ..operators.verbs import CREATURE, DRIVE, FOLLOW, HIT, POSES, PRESSURE, PUSH, STAND, VERBS, WALK, verb_of
 from . import motions, pose_gait, pressure
 from .base import LopePanel, asking, fold, lines, split, switched
@@ -126,7 +126,8 @@ def length(layout: UILayout, context: bpy.types.Context, settings: Settings) -> 
     whole = settings.follow_whole and not settings.follow_repeat
     free = stands(settings) or by_reflexes(settings) or by_creature(settings)
     column = layout.column()
-    column.enabled = free or not (whole if follows(settings) else settings.until_end and settings.path in DRAWN)
+    ends = jumps(settings) or (not free and (whole if follows(settings) else settings.until_end and settings.path in DRAWN))
+    column.enabled = not ends
     column.prop(context.scene.lope, "duration_s")
     if settings.after_path:
         row = layout.row(align=True)
@@ -203,6 +204,8 @@ def _follow(layout: UILayout, context: bpy.types.Context, armature: bpy.types.Ob
 def _stand(layout: UILayout, context: bpy.types.Context, armature: bpy.types.Object) -> None:
     motions.draw_stand(layout, armature.lope)
     length(layout, context, armature.lope)
+    if jumps(armature.lope):
+        return
     asking(layout, context, "lope.push_dial", "FORCE_FORCE")
     body = fold(layout, "more", words("More"))
     if body is not None:

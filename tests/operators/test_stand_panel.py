@@ -7,7 +7,7 @@ bpy = pytest.importorskip("bpy", reason="needs the bpy module")
 
 import lope_scene  # noqa: E402
 from lope.addon.errors import InputError, LopeError  # noqa: E402
-from lope.addon.specs.motions import Stand  # noqa: E402
+from lope.addon.specs.motions import Jump, Stand  # noqa: E402
 from lope.operators import plan_board  # noqa: E402
 from lope.operators.context import active_armature  # noqa: E402
 from lope.operators.shot_builder import make_shot  # noqa: E402
@@ -79,3 +79,20 @@ def test_it_is_simulated_and_baked(astronaut, scene):
     bpy.ops.lope.bake()
     assert astronaut.animation_data.action.name.lower().find("stand") >= 0
     assert astronaut.lope.take_summary.startswith("Stood 3.0 s on")
+
+
+def test_it_jumps_where_that_is_asked(astronaut):
+    from layout_listener import Listener
+    from lope import panels
+
+    settings = astronaut.lope
+    settings.use_jump, settings.jump_up_m, settings.jump_ahead_m, settings.suit = True, 0.25, 0.3, "none"
+    assert shot().motion == Jump(up_m=0.25, ahead_m=0.3, until_end=True)
+    listener = Listener(bpy.context)
+    listener.draw({cls.__name__: cls for cls in panels._classes()}["LOPE_PT_page"])
+    assert {"use_jump", "jump_up_m", "jump_ahead_m"} <= set(listener.drawn) and "stand_sway" not in listener.drawn
+    bpy.ops.lope.simulate()
+    assert settings.take_summary.startswith("Rose 0.2") and astronaut.animation_data.action is not None
+    settings.jump_up_m = 9.0
+    with pytest.raises(LopeError, match="strong enough here for a rise"):
+        plan_board.make_now(bpy.context)
