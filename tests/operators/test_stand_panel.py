@@ -81,18 +81,21 @@ def test_it_is_simulated_and_baked(astronaut, scene):
     assert astronaut.lope.take_summary.startswith("Stood 3.0 s on")
 
 
-def test_it_jumps_where_that_is_asked(astronaut):
+def test_it_jumps_where_that_is_asked(astronaut, scene):
     from layout_listener import Listener
     from lope import panels
 
     settings = astronaut.lope
     settings.use_jump, settings.jump_up_m, settings.jump_ahead_m, settings.suit = True, 0.25, 0.3, "none"
+    scene.lope.world = "earth"
     assert shot().motion == Jump(up_m=0.25, ahead_m=0.3, until_end=True)
     listener = Listener(bpy.context)
     listener.draw({cls.__name__: cls for cls in panels._classes()}["LOPE_PT_page"])
     assert {"use_jump", "jump_up_m", "jump_ahead_m"} <= set(listener.drawn) and "stand_sway" not in listener.drawn
     bpy.ops.lope.simulate()
-    assert settings.take_summary.startswith("Rose 0.2") and astronaut.animation_data.action is not None
+    assert settings.take_summary.startswith("Rose 0.2") and "Not as asked" not in settings.take_summary
+    bpy.ops.lope.bake()
+    assert "jump" in astronaut.animation_data.action.name.lower()
     settings.jump_up_m = 9.0
     with pytest.raises(LopeError, match="strong enough here for a rise"):
         plan_board.make_now(bpy.context)
