@@ -67,7 +67,6 @@ def draw_stand(layout: UILayout, settings: Settings) -> None:
         layout.prop(settings, "stand_on")
     switched(layout, settings, "use_stand_steps", "stand_steps")
     layout.prop(settings, "stand_sway")
-    layout.prop(settings, "noise", slider=True)
 
 
 def draw_stand_more(layout: UILayout, settings: Settings) -> None:
@@ -75,6 +74,7 @@ def draw_stand_more(layout: UILayout, settings: Settings) -> None:
     if settings.stand_on == BOTH and not settings.stand_pose:
         switched(layout, settings, "use_stand_apart", "stand_apart_m")
         layout.prop(settings, "stand_ahead_m")
+    layout.prop(settings, "noise", slider=True)
     for name in ("stand_hips", "stand_reaction_s", "stand_swing_m_s", "dial_arrow", "after_fall"):
         layout.prop(settings, name)
 

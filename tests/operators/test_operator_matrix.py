@@ -29,7 +29,7 @@ WRITES_ON_THE_ARMATURE = {"simulate", "rerun", "detect_rig", "bake", "map_bone",
                           "pose_pick", "pose_drop", "gait_from_poses", "condition_add", "condition_clear",
                           "read_pressure", "index_clips", "index_again", "motion_split", "motions_read", "live_keep",
                           "use_move", "add_sample_clip", "add_pressure_sample"}
-NEEDS_A_VIEW = {"move_footprints", "drive", "push_dial", "hit_pick"}
+NEEDS_A_VIEW = {"move_footprints", "drive", "push_dial", "hit_pick", "follow_in_view"}
 NEEDS_A_HIT = {"hit_bone", "simulate_hit"}
 NEEDS_A_CREATURE = {"find_gait", "keep_gait", "creature_bone", "creature_map_forget"}
 NEEDS_PRESSURE = {"read_pressure", "index_clips", "index_again", "motion_split", "motions_read", "live_pressure", "live_stop",

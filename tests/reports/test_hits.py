@@ -62,10 +62,10 @@ def test_a_flight_is_shown_as_it_must_have_come():
 
 @pytest.mark.slow
 def test_what_is_not_hit_goes_as_it_did():
-    """Until the ball touches."""
+    """Until the ball touches, but for control every 5 ms beside a ball, and every 10 without."""
     hit, free = simulate(standing(CHEST)), simulate(standing())
     before = hit.time_s < 0.59
-    assert np.abs(hit.root_position_m[before] - free.root_position_m[before]).max() < 1e-5
+    assert np.abs(hit.root_position_m[before] - free.root_position_m[before]).max() < 5e-5
     assert np.abs(hit.com_velocity_m_s - free.com_velocity_m_s).max() > 0.1
 
 

@@ -14,7 +14,7 @@ from lope.addon.reports.beside import BOTH_UNITS, LEG_UNITS
 from lope.addon.reports.creature import CREATURE_UNITS
 from lope.addon.reports.effort import EFFORT_UNITS
 from lope.addon.reports.feet import TREAD_UNITS, joined, stance_slips
-from lope.addon.reports.following import CAUGHT_UNITS, FOLLOW_UNITS, STANDING_UNITS
+from lope.addon.reports.following import CAUGHT_UNITS, FOLLOW_UNITS, JUMP_UNITS, STANDING_UNITS
 from lope.addon.reports.hits import HIT_UNITS, HitFound
 from lope.addon.reports.measures import CARRY_UNITS, GAIT_UNITS, STRIDE_MEASURES, UNITS, UP_UNITS, measure
 from lope.addon.reports.strides import whole_strides
@@ -207,5 +207,5 @@ def test_every_measure_is_documented_with_its_unit():
     assert list(HIT_UNITS) == [field.name for field in dataclasses.fields(HitFound)]
     units = UNITS | FOLLOW_UNITS | CAUGHT_UNITS | STANDING_UNITS | GAIT_UNITS | HIT_UNITS
     units |= TREAD_UNITS | CARRY_UNITS | CREATURE_UNITS | EFFORT_UNITS | LEG_UNITS | BOTH_UNITS
-    units |= UP_UNITS | {"cost_of_transport": "J/kg/m"}
+    units |= UP_UNITS | JUMP_UNITS | {"cost_of_transport": "J/kg/m"}
     assert rows == {name: unit or "–" for name, unit in units.items()}

@@ -8,7 +8,7 @@ import pytest
 from lope.addon.errors import InputError
 from lope.addon.gaits.pose_gaits import load_pose_gait
 from lope.addon.specs.former_shot import MOTIONS
-from lope.addon.specs.motions import Clip, Creature, Gait, KeyPoses, Moves, Reflex, Stand
+from lope.addon.specs.motions import Clip, Creature, Gait, Jump, KeyPoses, Moves, Reflex, Stand
 from lope.addon.specs.path import PathSpec
 from lope.addon.specs.pose_gait import pose_gait_file
 from lope.addon.specs.settings import settings_of
@@ -59,5 +59,5 @@ def test_what_did_not_go_together_is_told_as_before(former, told):
 
 def test_a_shot_has_few_fields_and_every_motion_a_kind():
     assert len(settings_of(Shot)) <= 17
-    assert set(MOTIONS) == {"gait", "clip", "moves", "key_poses", "stand", "reflex", "creature"}
-    assert set(MOTIONS.values()) == {Gait, Clip, Moves, KeyPoses, Stand, Reflex, Creature}
+    assert set(MOTIONS) == {"gait", "clip", "moves", "key_poses", "stand", "jump", "reflex", "creature"}
+    assert set(MOTIONS.values()) == {Gait, Clip, Moves, KeyPoses, Stand, Jump, Reflex, Creature}

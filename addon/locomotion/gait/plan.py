@@ -36,7 +36,6 @@ from ...worlds.ground import Ground, make_ground
 from ..controller import Controller, Plan, Sensed, Setup, parts_of
 from ..legged.pose import GaitTables
 from ..legged.targets import Planner
-from ..tracking.tracker import TrackedController
 from .changes import SpeedRamp, acceleration_g, check_times
 from .factory import PacedPlanner
 from .running.contact_schedule import ContactClock
@@ -272,13 +271,12 @@ class Planning(Controller):
     planner: Planner
 
 
-Maker = Callable[[Setup], Planning]
 ENGINE = "mujoco"
 """What first bounces are rehearsed in, whatever engine the shot asks for."""
 
 
-def plan_shot(shot: Shot, body: Body, controls: Controls, make: Maker) -> Plan:
-    """The plan of a shot, `make` making its controller. Raises LopeError for a shot that cannot be planned."""
+def plan_shot(shot: Shot, body: Body, controls: Controls, kind: type[Planning]) -> Plan:
+    """The plan of a shot, moved by a controller of that `kind`. Raises LopeError for a shot that cannot be planned."""
     whole, shot = shot, _first_part(shot)
     if whole.motion.keys:
         check_times(parts_of(whole), body)
@@ -286,7 +284,7 @@ def plan_shot(shot: Shot, body: Body, controls: Controls, make: Maker) -> Plan:
     gait, ground = gait_variables(shot, cycle, body), make_ground(shot.world.ground)
     way = shot_way(shot, gait, cycle, body)
     if isinstance(gait, RunningVariables):
-        plan = _running(shot, body, controls, ground, way.pacing is not None, make)
+        plan = _running(shot, body, controls, ground, way.pacing is not None, kind)
     else:
         ends = standing_ends(shot) or StandingShot(shot.duration_s, start=False, stop=False)
         plan = plan_preview(GaitTables(cycle, body, controls.points(shot, cycle)), gait, shot.world.gravity_m_s2, ends, way,
@@ -312,18 +310,18 @@ def _first_part(shot: Shot) -> Shot:
     return replace(first.shot.with_motion(keys=()), duration_s=until_s, pushes=())
 
 
-def _running(shot: Shot, body: Body, controls: Controls, ground: Ground, paced: bool, make: Maker) -> Plan:
+def _running(shot: Shot, body: Body, controls: Controls, ground: Ground, paced: bool, kind: type[Planning]) -> Plan:
     """The plan of a gait with flight, its first bounces rehearsed without pushes and under the first gravity. From standing, and
     where it is `paced` by the path's bends, it is rolled out by a body that obeys: that takes long."""
     calm = replace(shot, pushes=(), world=replace(shot.world, gravity_ramp=()))
-    physics, world = TrackedController.physics(calm), calm.world
+    physics, world = kind.physics(calm), calm.world
     model = build_model(body, world, physics)
     state: BodyState
     if paced or shot.motion.start == "standing":
         state = PlannedState(body, model, ground, controls.running_tracker.under(world.gravity_m_s2).swing_gain)
     else:
         state = BodyState(body, model, ground)
-    controller = make(Setup(calm, body, state, Torques, controls))
+    controller = kind(Setup(calm, body, state, Torques, controls))
     driver = controller.planner
     planner = driver.planner if isinstance(driver, PacedPlanner) else driver
     if not isinstance(planner, RunningPlanner | StandingRun):
