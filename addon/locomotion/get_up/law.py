@@ -56,6 +56,7 @@ class BallRanges:
 
     def __init__(self, state: BodyState, ranges: Ranges) -> None:
         self._state, self._ranges = state, ranges
+        self.rate, self.most = RANGE_RATE, MOST_RAD_S2
 
     def bounds(self) -> tuple[np.ndarray, np.ndarray]:
         """Rows (k, nv) of the parts near their ends, and the least (k,) that these times the accelerations may be."""
@@ -69,7 +70,8 @@ class BallRanges:
             row = np.zeros((len(ball), state.model.nv))
             row[np.arange(len(ball))[:, None], 6 + columns[ball]] = sign * ways[ball, part]
             rows.append(row)
-            least.append(np.minimum(-2.0 * sign * RANGE_RATE * speed[ball, part] - RANGE_RATE**2 * room[ball, part], MOST_RAD_S2))
+            wanted = -2.0 * sign * self.rate * speed[ball, part] - self.rate**2 * room[ball, part]
+            least.append(np.minimum(wanted, self.most))
         return np.concatenate(rows), np.concatenate(least)
 
 
@@ -92,11 +94,12 @@ class Law:
         weights[6:] = JOINT_WEIGHT
         self._held = HeldTask(state, self.contacts, self._points)
         self._balls = BallRanges(state, ranges)
+        self._hinges = HingeLimits(state, MARGIN_DEG, HORIZON_S)
         self.program = WholeBodyProgram(
             state, self.contacts,
             Objective((self.com, self.frames), PostureTask(state, weights), self._held,
                       TorqueTask(state, self.contacts, TORQUE_WEIGHT), FORCE_WEIGHT),
-            Limits(HingeLimits(state, MARGIN_DEG, HORIZON_S), torque_limits(body, gravity_m_s2), DAMPING, self._balls))
+            Limits(self._hinges, torque_limits(body, gravity_m_s2), DAMPING, self._balls))
         for i, weight in enumerate((ROOT_WEIGHT, TRUNK_WEIGHT, HEAD_WEIGHT)[: len(upright)]):
             self.frames.root_weights[i, 3:] = math.sqrt(weight)
         self._upright = len(upright)
@@ -110,6 +113,8 @@ class Law:
         self.frames.gains[self._upright:] = LED_GAIN * ratio
         self._held.damping = self.program.cone_damping = DAMPING * math.sqrt(ratio)
         self._held.hover_gain = HOVER_GAIN * ratio
+        self._balls.rate, self._balls.most = RANGE_RATE * math.sqrt(ratio), MOST_RAD_S2 * ratio
+        self._hinges.horizon_s = HORIZON_S / math.sqrt(ratio)
         self.program.torque_limit = torque_limits(self._support.body, gravity_m_s2)
 
     def hold(self, held: np.ndarray, moving: np.ndarray, led: Collection[str], phase: Phase) -> None:
