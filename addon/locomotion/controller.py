@@ -173,6 +173,8 @@ class Controller(ABC):
     """Whether it goes on from a fall, too, so that a shot may name it for that."""
     longest_fall_s: ClassVar[float] = 20.0
     """How long it goes on after a fall at most [s on Earth]; scales with 1 / sqrt(g)."""
+    needs_hands: ClassVar[bool] = False
+    """Whether it needs both hands, so that nothing can be carried in them."""
     steered_by: ClassVar[tuple[str, ...]] = ()
     """What of `specs.steering.WISHES` its `steer` takes; nothing for one without a wheel."""
     per_motion: ClassVar[bool] = False

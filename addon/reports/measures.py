@@ -100,19 +100,19 @@ def measured(take: Take) -> Measured:
 
 def units_of(take: Take) -> dict[str, str]:
     """The measures of a take and their units: `UNITS`, and those of clips, stances, steps, muscles or creatures."""
-    effort = (TREAD_UNITS if on_steps(take) else {}) | (EFFORT_UNITS if needs.MUSCLES.met(take) else {})
+    more = (TREAD_UNITS if on_steps(take) else {}) | (EFFORT_UNITS if needs.MUSCLES.met(take) else {})
     if of_creature(take.shot):
-        effort = effort | CREATURE_UNITS
+        more = more | CREATURE_UNITS
     if take.body.carries is not None:
-        effort = CARRY_UNITS | effort
+        more = CARRY_UNITS | more
     if gets_up(take):
-        effort = UP_UNITS | effort
+        more = UP_UNITS | more
     if stands(take):
-        return UNITS | STANDING_UNITS | effort
+        return UNITS | STANDING_UNITS | more
     if jumps(take):
-        return UNITS | JUMP_UNITS | effort
+        return UNITS | JUMP_UNITS | more
     followed = FOLLOW_UNITS if isinstance(take.shot.motion, Followed) else {}
-    return UNITS | followed | (CAUGHT_UNITS if take.shot.catches else {}) | effort
+    return UNITS | followed | (CAUGHT_UNITS if take.shot.catches else {}) | more
 
 
 def on_steps(take: Take) -> bool:

@@ -22,7 +22,7 @@ from ..engines.strikes import Strikes, Touches, check_clear
 from ..errors import EngineError, InputError
 from ..gaits.choice import with_gait
 from ..locomotion.controller import Controller, Plan, Sensed
-from ..locomotion.registry import check_settings, find_controller
+from ..locomotion.registry import check_settings, find_controller, find_follower
 from ..locomotion.tracking.weights import check_load
 from ..specs.disturbances import PUNCH
 from ..specs.load import BACK
@@ -69,8 +69,6 @@ class Pushing:
                 yield segment, share * np.array(push.force_n), place
 
 
-GET_UP = "get_up"
-"""The controller that takes over after a fall and needs both hands."""
 GRAVITY_CHANGE = 0.01
 """Fraction by which a ramp's gravity changes at a time: far less than a step would feel."""
 SAMPLE_STRIDE, LONGEST_SAMPLE_S = 2, 0.018
@@ -107,7 +105,8 @@ def resolved(shot: Shot, body: Body | None = None) -> Shot:
     if shot.carry is not None:
         heaviest = max(gravity for _, gravity in ((0.0, shot.world.gravity_m_s2), *shot.world.gravity_ramp))
         check_load(shot_body(shot), heaviest, shot.suit != NO_SUIT)
-        if shot.after_fall == GET_UP and shot.carry.place != BACK:
+        follower = find_follower(shot.after_fall)
+        if follower is not None and follower.needs_hands and shot.carry.place != BACK:
             raise InputError("Who gets up after a fall needs its hands: let it carry the load on the back, or stay down.")
     if not isinstance(shot.motion, Followed):
         shot = with_gait(shot, body or shot_body(shot))

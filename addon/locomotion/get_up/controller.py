@@ -50,7 +50,7 @@ class GetUpController(Controller):
     kinds = ("human",)
     commands = (Torques,)
     who = "Who gets up"
-    takes_over = after_fall = True
+    takes_over = after_fall = needs_hands = True
     longest_fall_s = 90.0
     subject = "the fall"
 

@@ -50,7 +50,7 @@ def test_over_soles_at_the_capture_point_a_landing_stays_there_and_slows_down():
 
 @pytest.mark.parametrize("up, ahead", [(0.2, 0.0), (0.4, 0.8)])
 def test_a_plan_rises_and_lands_as_asked(legs, up, ahead):
-    plan = plan_jump(legs, up, ahead, 0.0)
+    plan = plan_jump(legs, up, ahead)
     off = len(plan.pitch) - 1
     assert plan.height_m[0, off] + plan.speed_m_s**2 / (2 * 9.80665) == pytest.approx(legs.rest_m + up, abs=1e-3)
     assert plan.ahead_m[0, off] + plan.ahead_m[1, off] * plan.flight_s + plan.lead_m == pytest.approx(ahead, abs=0.02)
