@@ -18,7 +18,7 @@ import bpy
 from bpy.props import BoolProperty, FloatProperty
 
 from ..addon.errors import InputError, LopeError
-from ..addon.rigs.bake.provenance import shot_of
+from ..addon.rigs.bake.provenance import TAKE_KEY, shot_of
 from ..addon.rigs.read.actions import frame_rate
 from ..addon.specs.motion import digest_of
 from ..addon.specs.shot import DURATION_RANGE_S, Shot
@@ -43,7 +43,7 @@ from .properties import changed
 from .shot_builder import make_shot
 from .show_plots import frame_at, show_frame
 from .simulate import run_shot
-from .takes import chosen, is_present, make_present, named, remove
+from .takes import chosen, is_present, make_present, named, remove, set_back
 
 
 def is_baked(armature: bpy.types.Object) -> bool:
@@ -190,7 +190,9 @@ class LOPE_OT_rerun(bpy.types.Operator):
             laid = json.loads(laid)
             return read_again(self, context, {name: laid[name] for name in ("pressure", "database")})
         shot = shot_of(action) if entry is None else Shot.from_dict(json.loads(entry.recipe))
-        return run_shot(self, context, with_after(shot, armature))
+        if entry is None:
+            entry = next((one for one in armature.lope.takes if one.sha256 == action.get(TAKE_KEY)), None)
+        return run_shot(self, context, with_after(shot, armature), "" if entry is None else entry.made_by)
 
 
 def with_after(shot: Shot, armature: bpy.types.Object) -> Shot:
@@ -220,7 +222,7 @@ class _OnTake:
 
 
 class LOPE_OT_take_use(_OnTake, bpy.types.Operator):
-    """Go back to the chosen take: its keys are written on the armature, and plots, dust and Go On are about it"""
+    """Go back to the chosen take: its keys and its settings come back, and plots, dust and Go On are about it"""
 
     bl_idname = "lope.take_use"
     bl_label = "Go Back to This Take"
@@ -237,6 +239,8 @@ class LOPE_OT_take_use(_OnTake, bpy.types.Operator):
             if any(named(one.path) == named(before) for one in armature.lope.takes):
                 make_present(armature, named(before))
             raise
+        if entry.made_by:
+            set_back(armature, context.scene, entry.made_by)
         notes.drop(armature.session_uid)
         desk.tell_renewed(armature)
         self.report({"INFO"}, told)

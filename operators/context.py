@@ -385,7 +385,7 @@ def _say(operator: bpy.types.Operator, context: bpy.types.Context, text: str, ne
 
 @dataclass
 class Order:
-    """A job, whom it is for, and what shall happen with its result."""
+    """A job, whom it is for, what shall happen with its result, and the settings that it was made by (`takes.settings_of`)."""
 
     job: Job
     object_uid: int
@@ -393,3 +393,4 @@ class Order:
     scene_name: str
     rig: int
     bake: bool
+    made_by: str = ""

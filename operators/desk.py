@@ -41,10 +41,12 @@ listeners: list[Callable[[bpy.types.Object], None]] = []
 """Called with an armature that has got the result of a job, or another present take."""
 
 
-def submit(task: Task, armature: bpy.types.Object, scene: bpy.types.Scene, *, bake: bool) -> Order:
-    """Queue a task for an armature; `bake` writes the keys when it is done."""
+def submit(task: Task, armature: bpy.types.Object, scene: bpy.types.Scene, *, bake: bool, made_by: str | None = None) -> Order:
+    """Queue a task for an armature; `bake` writes the keys when it is done. It is `made_by` the settings as they are now, unless
+    others are given."""
     job = Job(task, armature.name, worker=beside.worker)
-    order = Order(job, armature.session_uid, armature.name, scene.name, fingerprint(armature, scene), bake)
+    order = Order(job, armature.session_uid, armature.name, scene.name, fingerprint(armature, scene), bake,
+                  takes.settings_of(armature, scene) if made_by is None else made_by)
     orders[job.number] = order
     takes.will_write(task.out)
     notes.drop(armature.session_uid)

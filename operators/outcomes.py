@@ -171,7 +171,8 @@ def deliver(order: Order, armature: bpy.types.Object) -> notes.Note:
     text = pressure_outcome.summary(job.report) if job.report.get("laid") else summary(job.report, job.task.shot)
     kept, scene = pressure_outcome.kept_of(order), bpy.data.scenes.get(order.scene_name)
     note_take(armature, job.task.out, text, json.dumps(job.report.get("card", [])), told(job.report), kept,
-              first_frame=_first_frame(armature, job.task.shot, scene), **takes.facts_of(job.task.shot, job.report))
+              first_frame=_first_frame(armature, job.task.shot, scene), made_by=order.made_by,
+              **takes.facts_of(job.task.shot, job.report))
     if job.task.kind == HIT_TASK and scene is not None and not job.report.get("lost"):
         return bake_hits(order, armature, scene)
     if job.report.get("fell"):

@@ -34,18 +34,19 @@ def take_file(armature: bpy.types.Object, shot: dict) -> str:
     return str(takes_folder() / f"{bpy.path.clean_name(armature.name)}-{digest}.npz")
 
 
-def run_shot(operator: bpy.types.Operator, context: bpy.types.Context, shot: Shot) -> set[str]:
+def run_shot(operator: bpy.types.Operator, context: bpy.types.Context, shot: Shot, made_by: str | None = None) -> set[str]:
     """Queue the simulation of a shot for the armature in hand; see `run_task`."""
     from ..addon.children.protocol import Task
 
     data = shot.to_dict()
-    return run_task(operator, context, Task("simulate", data, take_file(active_armature(context), data)))
+    return run_task(operator, context, Task("simulate", data, take_file(active_armature(context), data)), made_by)
 
 
-def run_task(operator: bpy.types.Operator, context: bpy.types.Context, task: Task) -> set[str]:
-    """Queue a task for the armature in hand. Without a window it is waited for, as nothing else could bring the result."""
+def run_task(operator: bpy.types.Operator, context: bpy.types.Context, task: Task, made_by: str | None = None) -> set[str]:
+    """Queue a task for the armature in hand, `made_by` settings as `desk.submit` has them. Without a window it is waited for, as
+    nothing else could bring the result."""
     armature, background = active_armature(context), bpy.app.background
-    order = desk.submit(task, armature, context.scene, bake=armature.lope.bake_when_done and not background)
+    order = desk.submit(task, armature, context.scene, bake=armature.lope.bake_when_done and not background, made_by=made_by)
     if not background:
         return {"FINISHED"}
     manager = context.window_manager

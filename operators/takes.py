@@ -22,16 +22,21 @@ from ..addon.errors import LopeError
 from ..addon.specs.motion import digest_of
 from .context import TAKES, Note, found_file, tell, words
 from .context import WARNED as WARN
+from .override_settings import dumped, restored
 from .properties import CollectionProperty, FloatProperty, IntProperty, StringProperty
 
 SETTINGS = ("take_path", "take_summary", "take_card", "take_fall", "take_pressure")
 """Settings of an armature that tell of its present take; the rest of `Made` stands in the list alone."""
+NOT_OF_A_SHOT = {"rna_type", "name", "figure", "pose_kept", "pose_shown", "pose_state", "edits_gait", "poses_said", "drive_kept",
+                 "pressure_motions", "pressure_listed", "armature", "verb", "first_verb", "show_preview", "settings_format"}
+"""Settings that no shot is made of; nor are those that tell of takes and of the bake."""
 
 
 @dataclass(frozen=True)
 class Made:
     """A take that was made: its file, a sentence, card, fall and pressure as JSON; what moved in which world for how long [s],
-    the grade of its card, the Shot as JSON, "" where there is none, its first frame, and the SHA-256 of its file."""
+    the grade of its card, the Shot as JSON, "" where there is none, its first frame, the SHA-256 of its file, and the settings
+    that it was made by, see `settings_of`."""
 
     path: str
     summary: str
@@ -45,6 +50,7 @@ class Made:
     recipe: str = ""
     first_frame: float = 1.0
     sha256: str = ""
+    made_by: str = ""
 
     @property
     def key(self) -> str:
@@ -68,6 +74,7 @@ class LopeTake(bpy.types.PropertyGroup):
     first_frame: FloatProperty(name="First Frame", default=1.0, description="The frame at which the take begins")
     recipe: StringProperty(name="Recipe", description="The shot that the take was simulated from, as JSON")
     sha256: StringProperty(name="Hash", description="SHA-256 of the take's file, by which keys know the take they are of")
+    made_by: StringProperty(name="Settings", description="What the character and its scene were set to, as JSON")
 
 
 class TakeSettings:
@@ -151,6 +158,25 @@ def chosen(armature: bpy.types.Object) -> LopeTake | None:
     """The chosen entry of the list; None where it is empty."""
     entries, at = armature.lope.takes, armature.lope.take_index
     return entries[at] if 0 <= at < len(entries) else None
+
+
+def settings_of(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:
+    """What a shot of an armature is made of: its settings and its scene's that are set, as JSON, for `set_back`."""
+    return json.dumps([{name: value for name, value in dumped(group).items() if _of_a_shot(name)}
+                       for group in (armature.lope, scene.lope)], sort_keys=True)
+
+
+def set_back(armature: bpy.types.Object, scene: bpy.types.Scene, made_by: str) -> None:
+    """Give an armature and its scene the settings of `settings_of`; those that were not set then are as new."""
+    for group, values in zip((armature.lope, scene.lope), json.loads(made_by), strict=True):
+        for prop in group.bl_rna.properties:
+            if _of_a_shot(prop.identifier):
+                group.property_unset(prop.identifier)
+        restored(group, values)
+
+
+def _of_a_shot(name: str) -> bool:
+    return name not in NOT_OF_A_SHOT and not name.startswith(("take", "bake_"))
 
 
 def is_present(armature: bpy.types.Object, entry: LopeTake) -> bool:

@@ -97,6 +97,25 @@ def test_going_back_to_a_take_bakes_it_in_one_step(two):
     assert bpy.context.object.animation_data.action.frame_range[1] == length
 
 
+def test_going_back_to_a_take_brings_its_settings_back(astronaut, tmp_path):
+    own, around = astronaut.lope, bpy.context.scene.lope
+    push = own.pushes.add()
+    push.frame, push.force_n = 5, 80.0
+    own.use_speed, own.speed_m_s = True, 1.1
+    simulated(astronaut, tmp_path / "a.npz")
+    own.pushes.clear()
+    own.use_speed, own.suit, own.bake_step, around.world = False, "mark-iii", 3, "mars"
+    simulated(astronaut, tmp_path / "b.npz", 1.5)
+    own.take_index = 0
+    assert bpy.ops.lope.take_use("EXEC_DEFAULT", True) == {"FINISHED"}
+    assert (around.world, around.duration_s, own.suit) == ("moon", 1.0, "apollo-a7lb")
+    assert own.use_speed and own.speed_m_s == pytest.approx(1.1) and [push.force_n for push in own.pushes] == [80.0]
+    assert own.bake_step == 3 and names(astronaut) == ["a.npz", "b.npz"]
+    own.take_index = 1
+    assert bpy.ops.lope.take_use("EXEC_DEFAULT", True) == {"FINISHED"}
+    assert (around.world, around.duration_s, own.suit, len(own.pushes)) == ("mars", 1.5, "mark-iii", 0)
+
+
 def test_keys_are_not_said_to_be_there_once_they_are_undone(two):
     assert "The keys are there" in notes.of(two).text
     bpy.ops.ed.undo()
