@@ -328,6 +328,8 @@ def _summary(report: dict[str, Any], shot: dict[str, Any]) -> str:
     if report.get("got_up"):
         return words("Fell after {time:.1f} s on {world}; got up in {up:.1f} s", time=report["time_fell_s"], world=where,
                      up=report["time_up_s"])
+    if report.get("got_up") is False:
+        return words("Fell after {time:.1f} s on {world} and did not get up", time=report["time_fell_s"], world=where)
     if report.get("time_fell_s") is not None:
         return words("Fell after {time:.1f} s on {world}; simulated on to {end:.1f} s", time=report["time_fell_s"], world=where,
                      end=report["duration_s"])

@@ -155,7 +155,7 @@ def physics_card(take: Take, known: Measured | None = None) -> Card:
     """The card of a take. `known` may give its `study`, if it is known already."""
     known = study(take) if known is None else known
     found = dict(known.values)
-    found["fell"] = take.broken_off  # a fall that the shot says how it goes on from is what was asked
+    found["fell"] = take.broken_off or take.stats.get("got_up") is False  # a fall from which it goes on as it shall was asked for
     found["outcome"] = "the character stands to the end"
     if take.stats.get("changed"):
         found["outcome"] = f"the character stands to the end: {take.stats['changed']}"

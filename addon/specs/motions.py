@@ -148,6 +148,10 @@ JUMP = "jump"
 """What a jump is called among the gaits."""
 
 
+LEAST_UP_M = 0.02
+"""A rise below this is no jump."""
+
+
 @dataclass(frozen=True)
 class Jump(Motion):
     """A jump off both feet, from standing to standing: the centre of mass rises `up_m` over how high it is of a body that stands,
@@ -161,7 +165,7 @@ class Jump(Motion):
     WHOSE, FIELD = "The jump's", "field of a jump"
     WITHOUT = frozenset({"ground", "gravity_ramp"})
     controller = CONTROLLERS[0]
-    up_m: float = setting(0.3, 0.02, 20.0, "m", words="rise")
+    up_m: float = setting(0.3, LEAST_UP_M, 20.0, "m", words="rise")
     ahead_m: float = setting(0.0, 0.0, 20.0, "m", words="distance")
     until_end: bool = setting(False)
     after: After | None = setting(None, rule=Maybe(Part(After)))

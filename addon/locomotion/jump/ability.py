@@ -10,7 +10,7 @@ import numpy as np
 from ...bodies.body import Body
 from ...bodies.human.landmarks import SIDES
 from ...errors import InputError
-from ...specs.motions import Jump
+from ...specs.motions import LEAST_UP_M, Jump
 from ..tracking.weights import torque_limits
 from .plan import JumpPlan, Legs, plan_jump
 from .turning import lean_through
@@ -60,7 +60,10 @@ def planned(legs: Legs, jump: Jump, body: Body) -> JumpPlan:
         lean_through(plan, legs)
         return plan
     if not fits(plan_jump(legs, up, 0.0)):
-        most = greatest(0.0, up, lambda up_m: fits(plan_jump(legs, up_m, 0.0)))
+        if not fits(plan_jump(legs, LEAST_UP_M, 0.0)):
+            raise InputError("These legs are not strong enough here for any jump: take the load off, or choose a lighter "
+                             "world.")
+        most = greatest(LEAST_UP_M, up, lambda up_m: fits(plan_jump(legs, up_m, 0.0)))
         raise InputError(f"These legs are strong enough here for a rise of {most:.2f} m, and {up:g} m is asked: ask for less, or "
                          "take some of the load off.")
     most = greatest(0.0, ahead, lambda ahead_m: fits(plan_jump(legs, up, ahead_m)))

@@ -83,3 +83,4 @@ def test_the_command_line_says_how_high(capsys):
     with pytest.raises(InputError, match="written UP"):
         jump_from("high")
     assert main(["simulate", "--jump", "9"]) == 2 and "strong enough" in capsys.readouterr().err
+    assert main(["simulate", "--jump", "0.3", "--suit", "apollo-a7lb"]) == 2 and "for any jump" in capsys.readouterr().err
