@@ -24,9 +24,10 @@ DIGITS = 3
 
 @dataclass(frozen=True)
 class Shove:
-    """A force [N], world axes (3,), on the trunk of every walker, or (N, 3) on each, for a while from a time on [s]."""
+    """A force [N], world axes (3,), on the trunk of every walker, or (N, 3) on each, for a while from a time on [s], which
+    is one of all or (N,) of each."""
 
-    start_s: float
+    start_s: float | np.ndarray
     duration_s: float
     force_n: np.ndarray
 
@@ -67,20 +68,20 @@ class Population(ABC):
 
     def draw_shoves(self, pushes: Iterable[Push], seed: Sequence[int], seconds: float, starts: int = 1, each: int = 1) -> None:
         """Let all be shoved as hard and long as by `pushes`, in a trial's second third, when and whereto as drawn: each of a few
-        (`each`) in as many directions as it has `starts`, spread evenly."""
-        draw, spread, self.shoves = np.random.default_rng(seed), 2.0 * math.pi / starts * np.tile(np.arange(starts), each), []
+        (`each`) as many times as it has `starts`, in directions that are spread evenly."""
+        draw, spread, self.shoves = np.random.default_rng(seed), 2.0 * math.pi / starts * np.arange(starts), []
         for push in pushes:
-            start_s, angle = draw.uniform(seconds / 3.0, seconds / 1.5), draw.uniform(0.0, 2.0 * math.pi) + spread
-            way = np.stack([np.cos(angle), np.sin(angle), 0.0 * angle], axis=1)
-            self.shoves.append(Shove(start_s, push.duration_s, math.hypot(*push.force_n) * way))
+            start_s, angle = draw.uniform(seconds / 3.0, seconds / 1.5, starts), draw.uniform(0.0, 2.0 * math.pi) + spread
+            force_n = math.hypot(*push.force_n) * np.stack([np.cos(angle), np.sin(angle), 0.0 * angle], axis=1)
+            self.shoves.append(Shove(np.tile(start_s, each), push.duration_s, np.tile(force_n, (each, 1))))
 
     def _push(self, time_s: float) -> None:
         """Put the force of the shoves of this time on the trunks."""
-        trunk = self.body.index[self.body.role("trunk")] + 1
-        for shove in self.shoves:
-            if shove.start_s <= time_s < shove.start_s + shove.duration_s + self.tick_s:
-                on = time_s < shove.start_s + shove.duration_s
-                self._bound["xfrc_applied"][:, trunk, :3] = shove.force_n if on else 0.0
+        if self.shoves:
+            since_s = [time_s - np.reshape(shove.start_s, (-1, 1)) for shove in self.shoves]
+            self._bound["xfrc_applied"][:, self.body.index[self.body.role("trunk")] + 1, :3] = sum(
+                np.where((since >= 0.0) & (since < shove.duration_s), shove.force_n, 0.0)
+                for shove, since in zip(self.shoves, since_s, strict=True))
 
     def _step(self, ids: np.ndarray, steps: int = 1, stage: int = 0) -> None:
         """Step those `ids`, and bring them up to date to a stage."""
