@@ -322,6 +322,15 @@ class Body:
         return tuple(s.name for s in self.segments[1:])
 
     @cached_property
+    def coordinate_slots(self) -> dict[str, tuple[int, int]]:
+        """Where each joint's generalised coordinates stand: (start, stop), four of a ball, one of a hinge."""
+        slots, at = {}, self.root_coordinates
+        for segment in self.segments[1:]:
+            slots[segment.name] = (at, at + COORDINATES[segment.joint])
+            at = slots[segment.name][1]
+        return slots
+
+    @cached_property
     def root_coordinates(self) -> int:
         """Generalised coordinates of the root, which come first: 7 of a free one, 3 of a planar one."""
         return COORDINATES[self.segments[0].joint]

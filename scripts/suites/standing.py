@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Whether who stands stays up: quiet standing, and pushes from all sides, as a table and as a map.
 
-    scripts/check standing [quiet leg slope map steady ...] [--seconds 60] [--worlds earth ...] [--step 50] [--most 400]
+    scripts/check standing [quiet sway leg slope map steady ...] [--seconds 60] [--worlds earth ...] [--step 50] [--most 400]
                            [--directions 16] [--seeds 1] [--stance NAME=VALUE,...] [--height 1.8] [--mass 75] [--engine mujoco]
                            [--picture FILE.png]
 
-`quiet`: so many seconds (Earth's, longer where things fall slowly) with start noise: no step, and no drift of 5 cm; `leg`: the
-same on one leg, 30 s at most; `slope`: on ten degrees, up, across and down, 30 s at most. `map`: pushes of 0.2 s at the chest in
-steps of so many newtons from so many directions, with force times mass over 75 kg and gravity over Earth's, time over the root of
-that; of each whether it stood, with how many steps, how near the legs came, the ground's most over m g, the fastest ankle and the
-time from the push's beginning to the first lift; three in a hundred may fall. `steady`: 80 % of what a person stands, with
-another mass or less friction. """
+`quiet`: so many seconds (Earth's, longer where things fall slowly) with start noise: no step, and no drift of 5 cm; `sway`:
+the way of the centre of pressure within that of people, 10 to 90 % of 42 trials of 60 s, young, eyes open, firm ground
+(Santos and Duarte 2016, doi 10.7717/peerj.2648, CC BY 4.0), and how far head, elbows and trunk go; `leg`: as `quiet` on one
+leg, 30 s at most; `slope`: on ten degrees, up, across and down, 30 s at most. `map`: pushes of 0.2 s at the chest in steps of
+so many newtons from so many directions, with force times mass over 75 kg and gravity over Earth's, time over the root of
+that; of each whether it stood, with how many steps, how near the legs came, the ground's most over m g, the fastest ankle and
+the time from the push's beginning to the first lift; three in a hundred may fall. `steady`: 80 % of what a person stands,
+with another mass or less friction. """
 
 from __future__ import annotations
 
@@ -31,9 +33,11 @@ from lope.addon.sim.take import Take
 from lope.addon.specs.path import GroundSpec
 from lope.addon.specs.shot import EARTH_GRAVITY_M_S2, BodySpec, Push, Shot, World
 from lope.addon.worlds.planets import load_world
-from lope.scripts.suites.runner import STANDS, Case, Figures, Row, Suite, Table, at_most, is_, simulated
+from lope.scripts.suites.runner import STANDS, Case, Figures, Row, Suite, Table, at_most, is_, simulated, within
 
 SHORT_S, SLOPE_DEG = 30.0, 10.0
+SETTLE_S, MOST_HZ = 5.0, 10.0
+"""Start of a shot whose sway is not counted, and the rate over which it is left out, as people's was."""
 AFTER_S, PUSHED_S, PUSH_S, NOISE, LIFT_M = 6.0, 1.0, 0.2, 0.1, 0.015
 """A foot in the air whose ankle went so far is lifted."""
 FACTORS = {0.0: 450.0, 90.0: 400.0, 180.0: 350.0}
@@ -66,6 +70,29 @@ def still(case: Case, args: argparse.Namespace) -> Figures:
     feet = [take.segment_poses[0][:, take.body.index[foot.segment], :2] for foot in take.body.feet]
     return figures | {"steps": take.stats["steps_taken"], "drift_cm": float(off.max()), "deviation_cm": float(np.std(off)),
                       "feet_cm": 100.0 * max(float(np.hypot(*(foot - foot[0]).T).max()) for foot in feet)}
+
+
+def swaying(case: Case, args: argparse.Namespace) -> Figures:
+    """Where the pressure of somebody goes who stands, ahead and to the left, and how far joints go."""
+    from scipy.signal import butter, detrend, filtfilt, periodogram
+
+    world = load_world(case.world)
+    slow = scale(args, world)[1]
+    seconds = round((args.seconds + SETTLE_S) * slow, 1)
+    take, figures = simulated(shot(args, world, duration_s=seconds, seed=case.seed), case, args)
+    after = take.time_s >= SETTLE_S * slow
+    force, rate = take.arrays["contact_point_force_n"][after], 1.0 / float(np.diff(take.time_s).mean())
+    way = 1e3 * (force[..., None] * take.arrays["contact_point_m"][after][..., :2]).sum(axis=1) / force.sum(axis=1)[:, None]
+    way = filtfilt(*butter(4, 2.0 * MOST_HZ / rate), way - way.mean(axis=0), axis=0)
+    hertz, power = periodogram(detrend(way, axis=0), rate, axis=0)
+    joints, names = take.arrays["joint_quaternions"][after], list(take.body.joint_segments)
+    turned = {name: math.degrees(2.0 * math.acos(min(float(np.abs(joints[:, at] @ joints[0, at]).min()), 1.0)))
+              for name, at in ((name, names.index(name)) for name in ("head", "forearm_L", "forearm_R", "chest"))}
+    mean_hz = (hertz[:, None] * power).sum(axis=0) / power.sum(axis=0)
+    return figures | {"ahead_mm": float(way[:, 0].std()), "aside_mm": float(way[:, 1].std()),
+                      "speed_mm_s": float(np.hypot(*np.diff(way, axis=0).T).mean() * rate * slow),
+                      "ahead_hz": float(mean_hz[0]) * slow, "aside_hz": float(mean_hz[1]) * slow} | {
+                          f"{name}_deg": degrees for name, degrees in turned.items()}
 
 
 def pushed(case: Case, args: argparse.Namespace, world: World, force_n: float, degrees: float, mass: float = 1.0) -> tuple[
@@ -150,8 +177,11 @@ def options(parser: argparse.ArgumentParser) -> None:
 
 
 STILL = STANDS | {"steps": is_(0), "drift_cm": at_most(5.0)}
+SWAY = STANDS | {"ahead_mm": within(2.6, 6.5), "aside_mm": within(1.2, 4.4), "speed_mm_s": within(5.1, 14.5),
+                 "ahead_hz": within(0.12, 0.36), "aside_hz": within(0.15, 0.36)}
 SUITE = Suite({
     "quiet": Table(lambda args: [("quiet", (math.inf, (), None))], still, STILL),
+    "sway": Table(lambda args: [("sway", None)], swaying, SWAY),
     "leg": Table(lambda args: ((f"leg {side}", (SHORT_S, (f"leg={side}",), None)) for side in "LR"), still, STILL),
     "slope": Table(lambda args: ((f"slope {way:.0f}", (SHORT_S, (), way)) for way in (0.0, 90.0, 180.0)), still, STILL),
     "map": Table(grid, cell, STANDS, may_fail=0.03, end=draw),

@@ -145,7 +145,7 @@ class PosePlanner:
 
     def __init__(self, tables: GaitTables, body: Body) -> None:
         self.tables, self.body = tables, body
-        slots = _coordinate_slots(body)
+        slots = body.coordinate_slots
         self.nq = 7 + sum(stop - start for start, stop in slots.values())
         self._hip = [tuple(float(x) for x in body.segment(f"thigh_{s}").offset) for s in SIDES]
         self._thigh = float(np.linalg.norm(body.segment("shank_L").offset))
@@ -263,16 +263,6 @@ def turn_about(heading: float, lean: float = 0.0) -> Quaternion:
     return cosine * upright, cosine * tilted, sine * tilted, sine * upright
 
 
-def _coordinate_slots(body: Body) -> dict[str, tuple[int, int]]:
-    """Where each joint's coordinates stand in the vector: (start, stop)."""
-    slots, at = {}, 7
-    for name in body.joint_segments:
-        size = 4 if body.segment(name).joint == "ball" else 1
-        slots[name] = (at, at + size)
-        at += size
-    return slots
-
-
 PERIOD_S = 4.0
 """Of a breath: people at rest take 12 to 20 a minute."""
 TURN_DEG = {"chest": (0.0, -0.8, 0.0), "neck": (0.0, 0.8, 0.0), "clavicle_L": (1.8, 0.0, 0.0), "clavicle_R": (-1.8, 0.0, 0.0)}
@@ -286,14 +276,10 @@ class Breath:
     """Adds breath to reference poses: `size` over a quiet one."""
 
     def __init__(self, state: BodyState, size: float) -> None:
-        self._state, at = state, state.body.root_coordinates
-        self._turns: list[tuple[slice, np.ndarray]] = []
-        still = {} if state.body.carries is None else state.body.carries.held
-        for segment in state.body.segments[1:]:
-            width = 4 if segment.joint == "ball" else 1
-            if segment.name in TURN_DEG and segment.name not in still and width == 4 and size > 0.0:
-                self._turns.append((slice(at, at + 4), size * np.radians(TURN_DEG[segment.name])))
-            at += width
+        self._state, still = state, {} if state.body.carries is None else state.body.carries.held
+        slots = state.body.coordinate_slots
+        self._turns = [(slice(*slots[name]), size * np.radians(turn)) for name, turn in TURN_DEG.items()
+                       if size > 0.0 and name in slots and name not in still and slots[name][1] - slots[name][0] == 4]
 
     def breathed(self, targets: Targets) -> Targets:
         """The targets, with breath as far as the body stands; themselves where it moves."""

@@ -6,12 +6,13 @@ slowly, whatever the steps do."""
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ...bodies.body import Body, kind_of
+from ...maths.rotations import quat_from_rotvec, quat_multiply
 from ...motions.cycle import layout
 from ...specs.shot import EARTH_GRAVITY_M_S2
 
@@ -103,6 +104,20 @@ class StepVariation:
                 for i, distance in enumerate(travel, start=1)]
 
 
+class Wandering:
+    """Channels that drift slowly, each about 0 by `size` of its own standard deviation (n,), drawn from `rng`."""
+
+    def __init__(self, rng: np.random.Generator, size: float, deviations: np.ndarray) -> None:
+        shape = (len(deviations), WAVES)
+        self._rates = 2.0 * math.pi * np.exp(rng.uniform(math.log(SLOWEST_HZ), math.log(FASTEST_HZ), shape))
+        self._phases = rng.uniform(0.0, 2.0 * math.pi, shape)
+        self._waves = math.sqrt(2.0 / WAVES) * size * deviations[:, None]
+
+    def at(self, time_s: float) -> np.ndarray:
+        """The channels (n,) at a time."""
+        return (self._waves * np.sin(self._rates * time_s + self._phases)).sum(axis=1)
+
+
 class CarriageVariation:
     """How trunk, head and arms of a walking body differ from its cycle's: they wander, one arm swings more than the other, the
     head nods against the rise and fall of the body. `time_s` is the time for which it is asked. `nods` scales the nodding."""
@@ -112,14 +127,9 @@ class CarriageVariation:
         self.time_s, self._since_s = 0.0, variation.since_s
         kinds = [name for name in names for _ in range(_width(name))]
         rng = variation.draws(2)
-        count, size = len(kinds) + 2, variation.size
-        still = {} if body.carries is None else body.carries.held
-        sizes, carried = (np.array([0.0 if name in still else table.get(kind_of(name), 0.0) for name in kinds])
-                          for table in (WANDER_DEG, CARRIED_DEG))
-        self._rates = 2.0 * math.pi * np.exp(rng.uniform(math.log(SLOWEST_HZ), math.log(FASTEST_HZ), (count, WAVES)))
-        self._phases = rng.uniform(0.0, 2.0 * math.pi, (count, WAVES))
-        self._waves = math.sqrt(2.0 / WAVES) * size * np.append(np.radians(sizes), [ARMS_SD, ARMS_SD])[:, None]
-        self._carried = size * np.radians(carried) * np.clip(rng.standard_normal(len(kinds)), -MOST_SD, MOST_SD)
+        size, sizes, carried = variation.size, *(free_of(table, kinds, body) for table in (WANDER_DEG, CARRIED_DEG))
+        self._wandering = Wandering(rng, size, np.append(sizes, [ARMS_SD, ARMS_SD]))
+        self._carried = size * carried * np.clip(rng.standard_normal(len(kinds)), -MOST_SD, MOST_SD)
         arms = size * ARM_SIDES_SD * float(np.clip(rng.standard_normal(), -MOST_SD, MOST_SD))
         self._arms = {side: (sign * arms, [i for i, name in enumerate(kinds) if name in (f"upper_arm_{side}", f"forearm_{side}")])
                       for side, sign in (("L", 1.0), ("R", -1.0))}
@@ -129,13 +139,42 @@ class CarriageVariation:
     def moved(self, channels: np.ndarray, mean: np.ndarray, rise_m: np.ndarray) -> np.ndarray:
         """Channels (k, C) whose means over the cycle are (C,), of moments at which the body is `rise_m` (k,) higher than in the
         mean [m]."""
-        waves = (self._waves * np.sin(self._rates * (self._since_s + self.time_s) + self._phases)).sum(axis=1)
+        waves = self._wandering.at(self._since_s + self.time_s)
         found = channels + (waves[:-2] + self._carried)
         for (share, columns), wave in zip(self._arms.values(), waves[-2:], strict=True):
             found[:, columns] += (share + wave) * (channels[:, columns] - mean[columns])
         columns, share = self._nod
         found[:, columns] += share * rise_m[:, None]
         return found
+
+
+class PostureVariation:
+    """How trunk, head and arms of somebody who stands differ from the planned pose: they wander, and left differs from right."""
+
+    def __init__(self, variation: Variation, body: Body) -> None:
+        slots = {name: slot for name, slot in body.coordinate_slots.items() if kind_of(name) in WANDER_DEG}
+        balls = {name: start for name, (start, stop) in slots.items() if stop - start == 4}
+        hinges = {name: start for name, (start, stop) in slots.items() if stop - start == 1}
+        self._balls, self._hinges = np.array([*balls.values()])[:, None] + np.arange(4), [*hinges.values()]
+        names, rng = [*(name for name in balls for _ in range(3)), *hinges], variation.draws(3)
+        size, sizes, carried = variation.size, *(free_of(table, names, body) for table in (WANDER_DEG, CARRIED_DEG))
+        self._wandering = Wandering(rng, size, sizes)
+        self._carried = size * carried * np.clip(rng.standard_normal(len(names)), -MOST_SD, MOST_SD)
+        self.there = size > 0.0
+
+    def moved(self, pose: np.ndarray, time_s: float, share: float = 1.0) -> np.ndarray:
+        """A pose (nq,) with a share of what differs at a time."""
+        turns = share * (self._wandering.at(time_s) + self._carried)
+        moved, count = pose.copy(), 3 * len(self._balls)
+        moved[self._balls] = quat_multiply(pose[self._balls], quat_from_rotvec(turns[:count].reshape(-1, 3)))
+        moved[self._hinges] += turns[count:]
+        return moved
+
+
+def free_of(table: Mapping[str, float], names: Sequence[str], body: Body) -> np.ndarray:
+    """What a table [degrees] has of joints, in radians; 0 of those that hold a load."""
+    still = {} if body.carries is None else body.carries.held
+    return np.radians([0.0 if name in still else table.get(kind_of(name), 0.0) for name in names])
 
 
 def _width(name: str) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,12 +14,14 @@ from ...bodies.body import Body
 from ...bodies.capsules import leg_pairs
 from ...engines.engine import Accelerations, Excitations, Torques
 from ...errors import InputError
+from ...maths.curves import smooth
 from ...specs.motions import Stand
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ..controller import Part, Reading, Setup, State
 from ..legged.foot_geometry import Footstep
 from ..legged.pose import Breath
 from ..legged.targets import Targets
+from ..legged.variation import PostureVariation, Variation
 from ..qp.constraints import Gaps
 from ..qp.muscle_program import EffortSettings
 from ..tracking.tracker import FALL_HEIGHT_FRACTION, FALL_TILT, TrackedController, Tracker
@@ -28,6 +31,8 @@ from .stance import BALANCE, StandingSettings
 
 NOISE_M_S, NOISE_RAD_S = 0.1, 0.5
 """Deviation of the start's velocities for a noise of 1, on Earth."""
+POSTURE_S = 2.0
+"""Over this time [s on Earth] somebody who was taken over comes to a posture of his own."""
 GAP_M, GAP_RATE = 0.02, 15.0
 """How near legs come that pass one another, and how abruptly they are kept off [1/s on Earth] (first guess)."""
 
@@ -50,8 +55,9 @@ class StandingController(TrackedController):
         self.tracker = Tracker(self.state, self.shot.world.friction, BALANCE,
                                gaps=Gaps(self.state, leg_pairs(self.body), GAP_M, GAP_RATE / self.planner.slow),
                                muscles=self.muscles)
-        self._taken_over = False
+        self._taken_over, self._begun_s = False, 0.0
         self._breath = Breath(self.state, self.stance.sway)
+        self._posture = PostureVariation(Variation(self.stance.sway, self.shot.seed), self.body)
 
     @classmethod
     def check_parts(cls, parts: Sequence[Part], body: Body) -> None:
@@ -76,6 +82,8 @@ class StandingController(TrackedController):
             self._taken_over = True
             return state
         qpos, qvel = self.planner.start()
+        if self._posture.there:
+            qpos = self._posture.moved(qpos, 0.0)
         if self.shot.noise:
             sizes = np.full(len(qvel), NOISE_RAD_S)
             sizes[:3] = NOISE_M_S
@@ -87,7 +95,12 @@ class StandingController(TrackedController):
         loads = self._shares()
         if self.targets is None and self._taken_over:
             self.planner.take_over(time_s, loads)
-        return self._breath.breathed(self.planner.update(time_s, since_s, loads))
+            self._begun_s = time_s
+        targets = self._breath.breathed(self.planner.update(time_s, since_s, loads))
+        if not self._posture.there:
+            return targets
+        share = smooth((time_s - self._begun_s) / (POSTURE_S * self.planner.slow)) if self._taken_over else 1.0
+        return replace(targets, pose=self._posture.moved(targets.pose, time_s / self.planner.slow, share))
 
     def _shares(self) -> dict[str, float]:
         force = self._sensed.contact_force_n

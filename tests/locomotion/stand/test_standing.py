@@ -100,15 +100,15 @@ def test_a_lunge_comes_back_to_rest():
 def test_sway_begins_at_rest_and_stays_small():
     sway = Sway(1.0, 0.884, 3)
     assert abs(sway.at(0.0)) < 1e-12
-    assert 0.001 < np.std([abs(sway.at(t)) for t in np.arange(10.0, 100.0, 0.5)]) < 0.02
+    assert 0.001 < np.std([abs(sway.at(t)) for t in np.arange(10.0, 100.0, 0.5)]) < 0.007
     assert Sway(0.0, 0.884, 3, 0.26).at(12.0) == 0j
 
 
 def test_the_weight_goes_from_leg_to_leg_now_and_then_but_not_on_one_leg():
     sway, times = Sway(1.0, 0.884, 3, 0.26), np.arange(0.0, 120.0, 0.01)
     aside = np.array([(sway.at(t) - sway.at(t, on_both=False)).imag for t in times.tolist()])
-    assert aside[0] == 0.0 and aside.min() < -0.008 and 0.008 < aside.max() < 0.02
-    assert np.abs(np.diff(aside)).max() < 0.0004, "four centimetres a second at most"
+    assert aside[0] == 0.0 and aside.min() < -0.001 and 0.001 < aside.max() < 0.004
+    assert np.abs(np.diff(aside)).max() < 0.0001, "a centimetre a second at most"
 
 
 def test_a_stance_puts_the_feet_where_they_belong():
