@@ -203,7 +203,8 @@ class Sway:
 POSE_STEP_S, BEND_RAD = 0.005, 1e-3
 """Time over which velocities of the reference pose and of the feet are taken, and the lean over which its bend is."""
 ABOVE_LEGS = 1.3
-"""Height from which a body is let down on its feet to see how high it stands, over the leg's length."""
+"""Height from which a body is let down on its feet to see how high it stands, over the leg's length, or from straight legs if its
+mass is higher over its hips than a person's."""
 SHIFT, SHIFT_M = 0.3, 0.02
 """Before a foot is set beside the other the weight goes to that one, but for this share of the way from there to the middle, and
 no more than so far on legs of 0.88 m: it must come inside that sole."""
@@ -238,7 +239,8 @@ class StandingPlanner:
         self._settle()
 
     def _make_stance(self, geometry: FootGeometry) -> Stance:
-        return Stance.of(self.stand, self.leg_m, geometry.ball_x)
+        left, right = (self.state.body.segment(f"thigh_{side}").offset[1] for side in SIDES)
+        return Stance.of(self.stand, self.leg_m, geometry.ball_x, float(left - right))
 
     def _make_poses(self) -> StandingPose:
         return StandingPose(self.state)
@@ -285,7 +287,8 @@ class StandingPlanner:
         """The pose at rest and the height of its centre of mass."""
         feet, rest = self._feet_poses(0.0, (0.0,))[0], self.rest()
         self._follow_ground(rest)
-        level, above, high = self.terrain.level_m, ABOVE_LEGS * self.leg_m, 0.0
+        straight = self.leg_m + self.feet["L"].geometry.ankle_height_m - float(self.poses.root_m[2])
+        level, above, high = self.terrain.level_m, max(ABOVE_LEGS * self.leg_m, straight), 0.0
         for _ in range(3):
             self.poses.settle((rest.real, rest.imag, (high or above) + level), self.heading, feet)
             hips = self.poses.hips((rest.real, rest.imag, above + level), self.heading, 0j)

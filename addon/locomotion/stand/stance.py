@@ -19,7 +19,7 @@ from ..legged.foot_geometry import Footstep
 from ..tracking.weights import TrackerSettings
 
 APART_LEGS = 0.294
-"""Distance of the ankles of a body that stands, over the leg's length (quiet stance of a captured clip)."""
+"""Distance of the ankles of a body that stands, over the leg's length (quiet stance of a captured clip); at least the hips'."""
 SOLE_AHEAD = 0.35
 """Middle of the sole that carries a body at rest, ahead of the ankle, over the ball's distance (Winter 1995: 4 to 5 cm)."""
 IN_PLACE = 0.03
@@ -61,9 +61,9 @@ class Stance:
     """Of who stands on one leg, how the other foot is held; None for the usual way."""
 
     @classmethod
-    def of(cls, stand: Stand, leg_m: float, ball_x: float) -> Stance:
-        """The stance on legs of a length, with feet whose balls are so far ahead of their ankles."""
-        apart = APART_LEGS * leg_m if stand.apart_m is None else stand.apart_m
+    def of(cls, stand: Stand, leg_m: float, ball_x: float, hips_m: float) -> Stance:
+        """The stance on legs of a length, with feet whose balls are so far ahead of their ankles, under hips so far apart [m]."""
+        apart = max(APART_LEGS * leg_m, hips_m) if stand.apart_m is None else stand.apart_m
         return cls(apart, stand.ahead_m, SOLE_AHEAD * ball_x, leg_m, stand.one_leg)
 
     def as_found(self, left: Footstep, right: Footstep) -> Stance:

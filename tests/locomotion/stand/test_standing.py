@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from engine_kit import needs_pybullet
+from lope.addon.bodies.human.anthropometry import standing_landmarks
 from lope.addon.cli import main
 from lope.addon.errors import InputError
 from lope.addon.locomotion.legged.foot_geometry import FootPose, Footstep
@@ -21,7 +22,7 @@ from lope.addon.reports.feet import between
 from lope.addon.reports.measures import measure
 from lope.addon.sim.simulation import simulate
 from lope.addon.specs.motions import STAND, Stand
-from lope.addon.specs.shot import Push, Shot
+from lope.addon.specs.shot import BodySpec, Push, Shot
 from lope.addon.worlds.planets import load_world
 from lope.scripts.suites.standing import leg_gap_m
 
@@ -112,11 +113,24 @@ def test_the_weight_goes_from_leg_to_leg_now_and_then_but_not_on_one_leg():
 
 
 def test_a_stance_puts_the_feet_where_they_belong():
-    stance = Stance.of(Stand(apart_m=0.3, ahead_m=0.1), 0.884, 0.126)
+    stance = Stance.of(Stand(apart_m=0.3, ahead_m=0.1), 0.884, 0.126, 0.18)
     left, right = stance.first("L"), stance.first("R")
     assert left.place - right.place == pytest.approx(0.1 + 0.3j)
     assert stance.in_place(left, right) and stance.rest({"L": left, "R": right}, ("L", "R")) == pytest.approx(0j)
     assert stance.rest({"L": left, "R": right}, ("L",)).imag == pytest.approx(0.15)
+
+
+def test_a_figure_of_short_legs_far_apart_stands_on_straight_ones_under_its_hips():
+    human = standing_landmarks(1.8)
+    hip = human["hip_L"][2]
+    marks = {name: (x, y + math.copysign(0.1, y) if y else 0.0, 0.4 * z if z <= hip else 0.4 * hip + 1.2 * (z - hip))
+             for name, (x, y, z) in human.items()}
+    take = simulate(Shot(motion=Stand(), body=BodySpec(landmarks=marks), duration_s=0.6))
+    assert not take.fell and np.abs(take.com_m - take.com_m[0]).max() < 0.005
+    assert take.com_m[0, 2] > 1.5 * take.body.leg_length_m, "the mass is higher than any person's"
+    places, _ = take.segment_poses
+    left, right = (places[-1, take.body.index[f"foot_{side}"], 1] for side in "LR")
+    assert left - right == pytest.approx(marks["hip_L"][1] - marks["hip_R"][1], abs=0.01)
 
 
 @pytest.mark.slow
