@@ -293,7 +293,3 @@ def unregister() -> None:
     """Take them out again, where Blender, at its end, has not taken the menu itself."""
     if hasattr(bpy.types, "VIEW3D_MT_armature_add"):
         bpy.types.VIEW3D_MT_armature_add.remove(_in_menu)
-
-
-CLASSES = (LOPE_OT_add_astronaut, LOPE_OT_add_creature, LOPE_OT_add_stage, LOPE_OT_add_dust, LOPE_OT_add_pressure,
-           LOPE_OT_add_pressure_sample)

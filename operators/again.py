@@ -103,13 +103,9 @@ class LOPE_OT_try_again(bpy.types.Operator):
 def _poll_fall(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool:
     """Whether the last take of the armature in hand ended in a fall for which the button can do something."""
     fall = fall_of(active_armature(context))
-    if fall is None:
-        cls.poll_message_set(words("The last take of this armature did not end in a fall"))
-        return False
-    if cls is LOPE_OT_try_again and fall.remedy is None:
-        cls.poll_message_set(words("Nothing is known that would help; see the help page"))
-        return False
-    return True
+    return (allows(cls, fall is not None, words("The last take of this armature did not end in a fall"))
+            and allows(cls, cls is not LOPE_OT_try_again or fall.remedy is not None,
+                       words("Nothing is known that would help; see the help page")))
 
 
 class LOPE_OT_go_on(bpy.types.Operator):

@@ -193,9 +193,6 @@ class LOPE_OT_map_forget(_MapButton, bpy.types.Operator):
         return {"FINISHED"}
 
 
-CLASSES = (LOPE_OT_map_bone, LOPE_OT_map_save, LOPE_OT_map_load, LOPE_OT_map_forget)
-
-
 class LOPE_OT_detect_rig(OnOwnArmature, bpy.types.Operator):
     """Find hips, knees, feet and the rest in this armature, and say what was found"""
 
@@ -330,6 +327,3 @@ class LOPE_OT_creature_map_forget(bpy.types.Operator):
 
         forget_said(active_armature(context))
         return {"FINISHED"}
-
-
-CREATURE_CLASSES = (LOPE_OT_creature_bone, LOPE_OT_creature_map_forget)

@@ -32,7 +32,7 @@ from ..addon.specs.muscles import (
     presets_in,
 )
 from .choices import condition_items, item, title
-from .context import active_armature, not_own, poll_armature, words
+from .context import OnOwnArmature, active_armature, words
 from .figures import plain
 from .muscles import by_muscles
 from .properties import CollectionProperty, EnumProperty, FloatProperty, IntProperty, StringProperty, changed
@@ -186,34 +186,17 @@ def ease(settings: bpy.types.PropertyGroup, share: float) -> None:
     settings.unloaded_months *= share
 
 
-class _OfArmature:
-    bl_options = {"REGISTER", "UNDO", "INTERNAL"}
-
-    @classmethod
-    def poll(cls, context: bpy.types.Context) -> bool:
-        return poll_armature(cls, context)
-
-    def settings(self, context: bpy.types.Context) -> bpy.types.PropertyGroup | None:
-        """The armature's settings; None, said why, where they cannot be changed."""
-        armature = active_armature(context)
-        why = not_own(armature)
-        if why:
-            self.report({"ERROR"}, why)
-        return None if why else armature.lope
-
-
-class LOPE_OT_condition_add(_OfArmature, bpy.types.Operator):
+class LOPE_OT_condition_add(OnOwnArmature, bpy.types.Operator):
     """Add a condition to the list; what is there stays, and both add up"""
 
     bl_idname = "lope.condition_add"
     bl_label = "Add Condition"
+    bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 
     name: EnumProperty(name="Condition", description="The condition that is added", items=condition_items())
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        settings = self.settings(context)
-        if settings is None:
-            return {"CANCELLED"}
+        settings = active_armature(context).lope
         for change in condition_preset(self.name).changes:
             if change.kind == UNLOADED:
                 settings.unloaded_months = min(settings.unloaded_months + change.value, RULES[UNLOADED].high)
@@ -224,16 +207,15 @@ class LOPE_OT_condition_add(_OfArmature, bpy.types.Operator):
         return {"FINISHED"}
 
 
-class LOPE_OT_condition_clear(_OfArmature, bpy.types.Operator):
+class LOPE_OT_condition_clear(OnOwnArmature, bpy.types.Operator):
     """Make the body healthy: empty the list, and no months without gravity"""
 
     bl_idname = "lope.condition_clear"
     bl_label = "Healthy"
+    bl_options = {"REGISTER", "UNDO", "INTERNAL"}
 
     def execute(self, context: bpy.types.Context) -> set[str]:
-        settings = self.settings(context)
-        if settings is None:
-            return {"CANCELLED"}
+        settings = active_armature(context).lope
         if not len(settings.condition_changes) and not settings.unloaded_months:
             self.report({"ERROR"}, words("The body is healthy already"))
             return {"CANCELLED"}
@@ -241,6 +223,3 @@ class LOPE_OT_condition_clear(_OfArmature, bpy.types.Operator):
         settings.condition_index, settings.unloaded_months = 0, 0.0
         changed()
         return {"FINISHED"}
-
-
-BUTTONS = (LOPE_OT_condition_add, LOPE_OT_condition_clear)

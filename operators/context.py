@@ -214,22 +214,19 @@ def allows(cls: type[bpy.types.Operator], given: object, why: str) -> bool:
     return bool(given)
 
 
+def unhindered(cls: type[bpy.types.Operator], why: str) -> bool:
+    """Whether nothing hinders an operator; its tooltip says `why` where something does."""
+    return allows(cls, not why, why)
+
+
 def poll_armature(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool:
     """Whether an operator on an armature can run; says in the tooltip why not."""
-    if active_armature(context) is None:
-        cls.poll_message_set(words("Pick a character at the top of the tab, or add one"))
-        return False
-    return True
+    return allows(cls, active_armature(context) is not None, words("Pick a character at the top of the tab, or add one"))
 
 
 def poll_own_armature(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool:
     """Whether an operator that writes on an armature can run: not where it is linked, as nothing of that would be kept."""
-    if not poll_armature(cls, context):
-        return False
-    why = not_own(active_armature(context))
-    if why:
-        cls.poll_message_set(why)
-    return not why
+    return poll_armature(cls, context) and unhindered(cls, not_own(active_armature(context)))
 
 
 class OnArmature:
@@ -263,12 +260,7 @@ def not_own(armature: bpy.types.Object) -> str:
 
 def poll_take(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool:
     """Whether an operator on an armature's last take can run; says in the tooltip why not."""
-    if not poll_armature(cls, context):
-        return False
-    why = without_take(active_armature(context))
-    if why:
-        cls.poll_message_set(why)
-    return not why
+    return poll_armature(cls, context) and unhindered(cls, without_take(active_armature(context)))
 
 
 TAKES = "lope"
@@ -314,10 +306,7 @@ def without_take(armature: bpy.types.Object) -> str:
 
 def poll_view(cls: type[bpy.types.Operator], context: bpy.types.Context, why: str) -> bool:
     """Whether an operator that needs a 3D viewport has one; the tooltip says `why` where it has not."""
-    seen = context.area is not None and context.area.type == "VIEW_3D"
-    if not seen:
-        cls.poll_message_set(why)
-    return seen
+    return allows(cls, context.area is not None and context.area.type == "VIEW_3D", why)
 
 
 def poll_own_take(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool:

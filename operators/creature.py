@@ -15,7 +15,7 @@ import bpy
 from ..addon.errors import InputError, RigError
 from ..addon.specs.motions import Creature, CreatureGait
 from ..addon.specs.shot import Shot
-from .context import active_armature, poll_own_armature, said, words
+from .context import active_armature, poll_own_armature, said, unhindered, words
 from .figures import figure_of, findings_of, key_of, remembered
 from .properties import EnumProperty, FloatProperty, StringProperty, changed
 
@@ -156,12 +156,7 @@ def unread(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:
 
 def poll_read(cls: type[bpy.types.Operator], context: bpy.types.Context) -> bool:
     """Whether an operator that lets an armature go can run; says in the tooltip what keeps a creature from it."""
-    if not poll_own_armature(cls, context):
-        return False
-    why = unread(active_armature(context), context.scene)
-    if why:
-        cls.poll_message_set(said(why))
-    return not why
+    return poll_own_armature(cls, context) and unhindered(cls, said(unread(active_armature(context), context.scene)))
 
 
 def shape_words(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:

@@ -166,6 +166,3 @@ class LOPE_OT_export(WritesFile, bpy.types.Operator):
         armature = active_armature(context)
         notes.tell(armature.session_uid, armature.name, notes.Note(notes.DONE, text))
         return {"FINISHED"}
-
-
-CLASSES = (LOPE_OT_export, LOPE_OT_export_csv, LOPE_OT_export_events)

@@ -122,16 +122,12 @@ class LOPE_OT_find_gait(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if not poll_own_armature(cls, context):
-            return False
         armature = active_armature(context)
-        if not is_creature(armature, context.scene):
-            cls.poll_message_set(words("A person has gaits of its own; a gait is searched for creatures"))
-            return False
-        if order_of(armature) is not None:
-            cls.poll_message_set(words("A gait is being searched for this creature"))
-            return False
-        return poll_read(cls, context)
+        return (poll_own_armature(cls, context)
+                and allows(cls, is_creature(armature, context.scene),
+                           words("A person has gaits of its own; a gait is searched for creatures"))
+                and allows(cls, order_of(armature) is None, words("A gait is being searched for this creature"))
+                and poll_read(cls, context))
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -162,6 +158,3 @@ def order_of(armature: bpy.types.Object) -> desk.Order | None:
     """The search that runs or waits for an armature; None where there is none."""
     return next((order for order in desk.orders.values()
                  if order.job.task.kind == FOUND_TASK and order.object_uid == armature.session_uid), None)
-
-
-CLASSES = (LOPE_OT_find_gait, LOPE_OT_keep_gait)

@@ -171,6 +171,3 @@ def entry_of(armature: bpy.types.Object) -> bpy.types.PropertyGroup:
     """The chosen hit; a new one where there is none."""
     hits = armature.lope.hits
     return hits[min(armature.lope.hit_index, len(hits) - 1)] if len(hits) else hits.add()
-
-
-CLASSES = (LOPE_OT_simulate_hit, LOPE_OT_hit_bone, LOPE_OT_hit_pick)

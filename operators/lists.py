@@ -8,8 +8,8 @@ import contextlib
 import bpy
 from bpy.props import EnumProperty
 
-from ..addon.errors import LopeError
-from .context import active_armature, not_own, words
+from ..addon.errors import InputError, LopeError
+from .context import active_armature, not_own, reports_errors, words
 from .figures import figure_of
 from .properties import changed
 
@@ -32,15 +32,15 @@ class _ListButton:
     bl_options = {"REGISTER", "UNDO", "INTERNAL"}
     name: EnumProperty(name="List", description="The list that is meant", items=NAMES, options={"HIDDEN"})
 
-    def owner(self, context: bpy.types.Context) -> bpy.types.PropertyGroup | None:
-        """The settings that hold the list; None, said why, where there is no armature or it cannot be changed."""
+    def owner(self, context: bpy.types.Context) -> bpy.types.PropertyGroup:
+        """The settings that hold the list. Raises InputError where there is no armature, or it cannot be changed."""
         if self.name == "gravity_ramp":
             return context.scene.lope
         armature = active_armature(context)
         why = words("Pick a character at the top of the tab, or add one") if armature is None else not_own(armature)
         if why:
-            self.report({"ERROR"}, why)
-        return None if why else armature.lope
+            raise InputError(why)
+        return armature.lope
 
 
 class LOPE_OT_list_add(_ListButton, bpy.types.Operator):
@@ -49,10 +49,9 @@ class LOPE_OT_list_add(_ListButton, bpy.types.Operator):
     bl_idname = "lope.list_add"
     bl_label = "Add"
 
+    @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
         settings = self.owner(context)
-        if settings is None:
-            return {"CANCELLED"}
         entries = getattr(settings, self.name)
         chosen = [item for item in context.selected_objects if item.type != "ARMATURE"] if self.name == "targets" else []
         for target in chosen or [None]:
@@ -93,10 +92,9 @@ class LOPE_OT_list_remove(_ListButton, bpy.types.Operator):
     bl_idname = "lope.list_remove"
     bl_label = "Remove"
 
+    @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
         settings = self.owner(context)
-        if settings is None:
-            return {"CANCELLED"}
         entries = getattr(settings, self.name)
         if not len(entries):
             self.report({"WARNING"}, words("The list is empty"))

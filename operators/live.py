@@ -144,6 +144,3 @@ class LOPE_OT_live_discard(bpy.types.Operator):
         notes.drop(armature.session_uid)
         desk.redraw()
         return {"FINISHED"}
-
-
-CLASSES = (LOPE_OT_live_pressure, LOPE_OT_live_stop, LOPE_OT_live_keep, LOPE_OT_live_discard)

@@ -192,6 +192,3 @@ def unregister() -> None:
     for name in MENUS:
         if hasattr(bpy.types, name):
             getattr(bpy.types, name).remove(_in_browser)
-
-
-CLASSES = (LOPE_OT_register_library, LOPE_OT_use_move, LOPE_OT_add_sample_clip, VIEW3D_AST_lope_moves)

@@ -126,6 +126,3 @@ def _shading(context: bpy.types.Context) -> bpy.types.View3DShading | None:
     """How the view in which the button is draws solid things; None where it is in none."""
     space = context.space_data
     return space.shading if space is not None and space.type == "VIEW_3D" else None
-
-
-CLASSES = (LOPE_OT_show_muscles, LOPE_OT_hide_muscles)

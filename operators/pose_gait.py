@@ -56,11 +56,8 @@ class _OnState(_OnArmature):
         if not poll_unposed(cls, context):
             return False
         states = active_armature(context).lope.own_gait.states
-        if not states:
-            cls.poll_message_set(words("This character has no key poses of its own"))
-        elif len(states) >= cls.most:
-            cls.poll_message_set(words("A gait has 16 states at most"))
-        return 0 < len(states) < cls.most
+        return (allows(cls, states, words("This character has no key poses of its own"))
+                and allows(cls, len(states) < cls.most, words("A gait has 16 states at most")))
 
 
 class LOPE_OT_pose_gait_edit(_OnArmature, bpy.types.Operator):
@@ -71,13 +68,9 @@ class LOPE_OT_pose_gait_edit(_OnArmature, bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if not poll_unposed(cls, context):
-            return False
-        flat = in_plane(active_armature(context).lope)
-        if flat:
-            cls.poll_message_set(words("A gait of the planar body cannot be posed on a rig; change its file, or a gait of the "
-                                       "whole body"))
-        return not flat
+        return poll_unposed(cls, context) and allows(
+            cls, not in_plane(active_armature(context).lope),
+            words("A gait of the planar body cannot be posed on a rig; change its file, or a gait of the whole body"))
 
     def invoke(self, context: bpy.types.Context, event: bpy.types.Event) -> set[str]:
         settings = active_armature(context).lope
@@ -227,10 +220,6 @@ def one_leg(gait: PoseGait) -> PoseGait:
     return replace(one, states=tuple(replace(state, swing="") for state in one.cycle[len(states):]))
 
 
-CLASSES = (LOPE_OT_pose_gait_edit, LOPE_OT_pose_gait_done, LOPE_OT_pose_gait_revert, LOPE_OT_pose_state_add,
-           LOPE_OT_pose_state_remove, LOPE_OT_pose_state_move, LOPE_OT_pose_gait_mirror)
-
-
 def named_alike(name: str, names: list[str]) -> str | None:
     """The one of some names that a file system may take for this one; None where there is none."""
     return next((one for one in names if one.casefold() == name.casefold()), None)
@@ -303,6 +292,3 @@ class LOPE_OT_pose_gait_forget(bpy.types.Operator):
         settings.property_unset("pose_gait")
         changed()
         return {"FINISHED"}
-
-
-SAVE_CLASSES = (LOPE_OT_pose_gait_save, LOPE_OT_pose_gait_forget)

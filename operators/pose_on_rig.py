@@ -19,7 +19,7 @@ from ..addon.errors import InputError
 from ..addon.specs.bake_options import BakeOptions
 from ..addon.specs.pose_gait import PoseState
 from . import driving
-from .context import active_armature, poll_own_armature, reports_errors, words
+from .context import active_armature, allows, poll_own_armature, reports_errors, words
 from .figures import figure_of, plain
 from .pose_gait_settings import LopePoseState, fill_state, gait_in, state_in
 from .properties import changed
@@ -129,15 +129,10 @@ stands as before when you take or leave the pose"""
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if not poll_own_armature(cls, context):
-            return False
-        if driving.going is not None:
-            cls.poll_message_set(words("The character is driven; stop that first"))
-            return False
-        if not active_armature(context).lope.own_gait.states:
-            cls.poll_message_set(words("This character has no key poses of its own"))
-            return False
-        return True
+        return (poll_own_armature(cls, context)
+                and allows(cls, driving.going is None, words("The character is driven; stop that first"))
+                and allows(cls, active_armature(context).lope.own_gait.states,
+                           words("This character has no key poses of its own")))
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
@@ -152,12 +147,8 @@ class _Posed:
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if not poll_own_armature(cls, context):
-            return False
-        posed = is_posed(active_armature(context))
-        if not posed:
-            cls.poll_message_set(words("No key pose is shown on this armature"))
-        return posed
+        return poll_own_armature(cls, context) and allows(
+            cls, is_posed(active_armature(context)), words("No key pose is shown on this armature"))
 
 
 class LOPE_OT_take_from_rig(_Posed, bpy.types.Operator):
@@ -192,6 +183,3 @@ class LOPE_OT_leave_rig(_Posed, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         leave(active_armature(context), context)
         return {"FINISHED"}
-
-
-CLASSES = (LOPE_OT_pose_on_rig, LOPE_OT_take_from_rig, LOPE_OT_leave_rig)

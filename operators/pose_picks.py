@@ -132,9 +132,6 @@ class LOPE_OT_pose_drop(bpy.types.Operator):
         return {"FINISHED"}
 
 
-CLASSES = (LOPE_OT_pose_pick, LOPE_OT_pose_drop)
-
-
 class LOPE_OT_gait_from_poses(bpy.types.Operator):
     """Search, in the background, for the gait that comes nearest to these poses and walks. Takes some minutes; finish any time"""
 

@@ -210,6 +210,3 @@ class LOPE_OT_motion_split(bpy.types.Operator):
         settings.pressure_motions.move(len(settings.pressure_motions) - 1, at + 1)
         settings.pressure_motion_index = at + 1
         return {"FINISHED"}
-
-
-CLASSES = (LOPE_OT_read_pressure, LOPE_OT_index_clips, LOPE_OT_index_again, LOPE_OT_motions_read, LOPE_OT_motion_split)

@@ -25,7 +25,7 @@ from ..addon.specs.shot import EARTH_GRAVITY_M_S2
 from ..addon.worlds.planets import label_of
 from . import desk, driving
 from .bake_settings import options_of
-from .context import active_armature, drawn, poll_unposed, poll_view, reports_errors, said, takes_folder, words
+from .context import active_armature, allows, drawn, poll_unposed, poll_view, reports_errors, said, takes_folder, words
 from .figures import Placement, figure_of
 from .properties import changed, ignore, listen
 from .shot_builder import make_shot
@@ -325,15 +325,11 @@ once, and simulated when you let go; Enter adds the push to the shot, Esc leaves
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if not poll_unposed(cls, context):
-            return False
-        if not stands(active_armature(context).lope):
-            cls.poll_message_set(words("The dial is for somebody who stands; choose Stand"))
-            return False
-        if driving.going is not None or desk.queue.busy:
-            cls.poll_message_set(words("Something is being simulated; wait for it, or cancel it"))
-            return False
-        return poll_view(cls, context, words("A push is dialled in a 3D viewport"))
+        return (poll_unposed(cls, context)
+                and allows(cls, stands(active_armature(context).lope), words("The dial is for somebody who stands; choose Stand"))
+                and allows(cls, driving.going is None and not desk.queue.busy,
+                           words("Something is being simulated; wait for it, or cancel it"))
+                and poll_view(cls, context, words("A push is dialled in a 3D viewport")))
 
     def invoke(self, context: bpy.types.Context, _event: bpy.types.Event) -> set[str]:
         return self.execute(context)

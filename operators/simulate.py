@@ -143,15 +143,11 @@ class LOPE_OT_tune(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        if not poll_armature(cls, context):
-            return False
-        if by_reflexes(active_armature(context).lope):
-            cls.poll_message_set(words("A reflex walker is searched on the command line: lope tune --gait reflex"))
-            return False
-        if by_creature(active_armature(context).lope):
-            cls.poll_message_set(words("A creature's gait is searched by Find a Gait"))
-            return False
-        return True
+        return (poll_armature(cls, context)
+                and allows(cls, not by_reflexes(active_armature(context).lope),
+                           words("A reflex walker is searched on the command line: lope tune --gait reflex"))
+                and allows(cls, not by_creature(active_armature(context).lope),
+                           words("A creature's gait is searched by Find a Gait")))
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:

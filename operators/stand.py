@@ -156,6 +156,3 @@ class LOPE_OT_stance_drop(bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         active_armature(context).lope.stand_pose = ""
         return {"FINISHED"}
-
-
-CLASSES = (LOPE_OT_stance_from_pose, LOPE_OT_stance_drop)

@@ -111,6 +111,3 @@ def shows_advanced(context: bpy.types.Context) -> bool:
     """Whether the panel Advanced is wanted."""
     entry = context.preferences.addons.get(EXTENSION)
     return entry is not None and entry.preferences is not None and entry.preferences.show_advanced
-
-
-CLASSES = (LopePreferences,)

@@ -22,7 +22,7 @@ from ..addon.jobs.job import RUNNING
 from . import context as screen
 from . import desk, plan_board
 from .bake_settings import options_of
-from .context import poll_unposed, poll_view, words
+from .context import allows, poll_unposed, poll_view, words
 from .figures import Placement, figure_of
 
 if TYPE_CHECKING:
@@ -233,9 +233,6 @@ def is_views_own(event: bpy.types.Event) -> bool:
 def poll_idle(cls: type[bpy.types.Operator], context: bpy.types.Context, where: str) -> bool:
     """Whether something can be watched on the armature in hand, in a 3D viewport, as the sentence `where` says; says in the
     tooltip why not."""
-    if not poll_unposed(cls, context):
-        return False
-    if desk.queue.busy:
-        cls.poll_message_set(words("Something is being simulated; wait for it, or cancel it"))
-        return False
-    return poll_view(cls, context, where)
+    return (poll_unposed(cls, context)
+            and allows(cls, not desk.queue.busy, words("Something is being simulated; wait for it, or cancel it"))
+            and poll_view(cls, context, where))
