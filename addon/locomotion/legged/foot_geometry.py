@@ -27,6 +27,9 @@ LONGEST_HEEL, LONGEST_BALL, LONG_SOLE = 0.12, 0.25, (0.5, 0.8)
 (people: 0.08 and 0.14; a stiff foot's tip 0.22); and between which lengths a foot becomes a long one (people's: 0.3). The feet of
 toys are as long as their legs, longer than their steps: a centre of pressure that rolls from end to end goes back in double
 support, and their ankles, raised by as much, ask for legs that they have not."""
+STIFF_BALL = 0.15
+"""The farthest ahead of the ankle, over leg length, that a stiff foot's ball counts where its heel rises (people's: 0.14): on one
+at 0.26 the rear foot's rise in double support, which ends sooner on the Moon, threw the body up and ahead with 4 m g."""
 
 
 @dataclass(frozen=True)
@@ -65,9 +68,9 @@ class FootPose:
 class FootGeometry:
     """Sizes of one foot that its path needs, relative to the ankle centre. `ball_x` is where it turns when the heel rises: under
     the toes' joint, or where it is stiff at its tip. With toes it turns on their tip from a pitch of `tip_rise` [rad] on. A stiff
-    foot pitches by `rise_share` of the cycle's: by as much less as its tip is further ahead than the ball, so that its ankle
-    rises as high; steeper it kicked the body on in every step. So does a long one by its
-    `long_share`, its heel coming down by `strike_share`; its centre of pressure rolls over heel, ball and tip of `rolls`."""
+    foot pitches by `rise_share` of the cycle's: by as much less as its tip is further ahead than its ball, or people's, so that
+    its ankle rises as high; steeper it kicked the body on in every step. So does a long one by its `long_share`, its heel coming
+    down by `strike_share`; its centre of pressure rolls over heel, ball and tip of `rolls`."""
 
     def __init__(self, body: Body, side: str) -> None:
         points = {p.kind: p for p in body.contact_points if p.side == side}
@@ -89,6 +92,8 @@ class FootGeometry:
         self.rolls = heel, ball, self.tip_x - (self.ball_x - ball)
         self.strike_share, self.long_share = heel / self.heel_x if self.heel_x else 1.0, ball / self.ball_x
         self.rise_share *= self.long_share
+        if not self.has_toes:
+            self.rise_share = min(self.rise_share, STIFF_BALL * leg / self.ball_x)
         self._joint_rise_m = self._toe_m = 0.0
         self.tip_rise = math.inf
         if self.has_toes:

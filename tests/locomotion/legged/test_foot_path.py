@@ -197,6 +197,16 @@ def test_a_stiff_foot_lifts_its_ankle_as_high_as_one_with_toes():
     assert paths[1].stance_pitch(paths[1].phases.toe_off) < 0.8 * paths[0].stance_pitch(paths[0].phases.toe_off)
 
 
+def test_a_long_stiff_foot_lifts_its_ankle_no_higher_than_peoples():
+    """A tip at 0.37 leg lengths and the ball at 0.26, as a public block figure has them: pitched as far as a captured foot it
+    threw the body ahead."""
+    marks = {name: (x + 0.14 if name.startswith("toe_tip") else x, y, z) for name, (x, y, z) in BODY.landmarks.items()
+             if not name.startswith("toes")}
+    paths = [FootPath(GaitTables(load_gait("walk"), body), "L", CLEARANCE) for body in (BODY, Human.from_landmarks(marks, 75.0))]
+    ankles = [one.standing(STEP, [one.phases.toe_off], 0.0)[0].ankle[2] for one in paths]
+    assert ankles[1] < ankles[0] + 0.02
+
+
 @pytest.mark.parametrize("side", SIDES)
 def test_lowest_is_the_lowest_of_the_flat_soles_points(side):
     geometry = FootGeometry(BODY, side)
