@@ -22,7 +22,8 @@ SOLE_OVER_M, ENDS = 0.025, 0.25
 AHEAD_M, BEHIND_M = 0.012, 0.03
 """How far ahead of a point and behind it the ground counts: a foot lags behind its plan."""
 QUICKEST_G = 3.0
-"""Acceleration, over gravity, with which a foot can leave the ground and come back to it."""
+"""Acceleration, over Earth's gravity, with which a foot can leave the ground and come back to it there. It goes with the root of
+gravity, as people's steps do: by gravity itself no foot came over a riser in the time that people take for a step on the Moon."""
 Raise = Callable[[float], float]
 
 

@@ -148,7 +148,7 @@ class Feet:
         toe_off = foot.path.phases.toe_off
         since = (foot.path.phases.since_strike(self._rhythm.phase) - toe_off) / (1.0 - toe_off)
         swing_s = (1.0 - toe_off) / self._rhythm.rate
-        quickest_m = 0.5 * QUICKEST_G * -float(self._state.gravity[2]) * swing_s**2
+        quickest_m = 0.5 * QUICKEST_G * math.sqrt(-float(self._state.gravity[2]) * EARTH_GRAVITY_M_S2) * swing_s**2
         foot.lift = replace(foot.lift, over=raise_over(foot.path, foot.lift, self.target, heading, self._terrain.ground,
                                                        quickest_m, since))
 
