@@ -104,9 +104,9 @@ def prepare(armature: bpy.types.Object, take: Take | str | Path, options: BakeOp
     if before is not None:
         options = replace(options, start_frame=round(before.frame))
     shot, body, sampled = _sampled(take, frame_rate(scene), options, before)
-    figure, by_root = controls.carrying_skin(figure_for(armature, body, bone_map, scene), skinned_bones(armature))
-    if by_root and options.root_motion == "hips":
-        options = replace(options, root_motion="root_bone")
+    figure, carrier = controls.carrying_skin(figure_for(armature, body, bone_map, scene), skinned_bones(armature))
+    if carrier is not None and options.root_motion == "hips":
+        options = replace(options, root_motion=carrier)
     free = free_bones(armature)
     motion, twists = _planted(figure, body, sampled, options, make_ground(shot.world.ground)), {}
     if figure.has_hands:

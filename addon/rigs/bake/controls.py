@@ -53,21 +53,23 @@ class Chain:
         return dict(zip((bone.name for bone in self.bones), turns, strict=True))
 
 
-def carrying_skin(figure: Figure, skinned: Collection[str]) -> tuple[Figure, bool]:
-    """The figure whose skin all goes along where its hips go, and whether the root bone has to carry the travel for that:
+def carrying_skin(figure: Figure, skinned: Collection[str]) -> tuple[Figure, str | None]:
+    """The figure whose skin all goes along where its hips go, and which root motion has to carry the travel for that, if any:
     `skinned` bones that a bake would leave behind tear the mesh. One above the hips moves as they do in their place; what else
-    hangs on the root beside them goes with the root. Rigs with controls move their skin by those."""
+    hangs on the root beside them goes with the root, what hangs on nothing with the object. Rigs with controls move their skin
+    by those."""
     if figure.controls is not None:
-        return figure, False
+        return figure, None
     above = tuple(bones_above(figure.bone, figure.bone_of[figure.hips]))
     torn = [name for name in itertools.takewhile(lambda one: one != figure.root, above) if name in skinned]
     if torn:
         figure = replace(figure, bone_of={**figure.bone_of, figure.hips: torn[-1]})
     moved, root = set(figure.bone_of.values()), figure.root or (above[-1] if above else None)
-    left = [{name, *bones_above(figure.bone, name)} for name in skinned if name in figure.bone]
-    if root in above and any(root in line and not line & moved for line in left):
-        return replace(figure, root=root), True
-    return figure, False
+    lines = ({name, *bones_above(figure.bone, name)} for name in skinned if name in figure.bone)
+    left = [line for line in lines if not line & moved]
+    if any(root not in line for line in left):
+        return figure, "object"
+    return (replace(figure, root=root), "root_bone") if left and root in above else (figure, None)
 
 
 def has_ik(figure: Figure) -> bool:
