@@ -20,9 +20,12 @@ from lope.addon.maths.rotations import matrix_from_quat
 from lope.addon.motions.cycle import Cycle, pose
 from lope.addon.specs.shot import BodySpec
 
-SOLE_M, WRIST_DEG, SWING_RATIO, JUMP_DEG = 0.01, 30.0, 1.5, 15.0
+SOLE_M, WRIST_DEG, SWING_RATIO, JUMP_DEG, TORN = 0.01, 30.0, 1.5, 15.0, 0.1
 """Limits: a loaded sole's distance from the ground; wrist; swing of trunk and head over the preset's; jumps of joints between
-frames, where the gait itself, as it was captured, has none that is larger at that rate: a run's knees and feet do on Earth."""
+frames, where the gait itself, as it was captured, has none that is larger at that rate: a run's knees and feet do on Earth; how
+much further than at rest a vertex is from the bone that moves most of it, over the skin's height: a shoulder's is within that."""
+SAME = 1.02
+"""A jump as much over the gait's own is its own: it was sampled at other moments."""
 LEAST_SWING_DEG = 5.0
 """A swing that is smaller than this is no fault, whatever the preset's: those made of other gaits hold the trunk still."""
 JOINTS = {"lower_spine": "pelvis", "chest": "lower_spine", "neck": "chest", "head": "neck", "clavicle": "chest",
@@ -36,18 +39,21 @@ class Baked:
 
     `turns`: segment -> orientation (T, 3, 3), 1 in the neutral pose ("forearm_end_L": of the twist bone next to the wrist);
     `soles`: side -> height (T,) [m] of its lowest skin over the ground; `loaded`: side -> share (T,) of the weight on it.
+    `torn`: the most (T,) that a vertex is further than at rest from the bone that moves most of it, over the skin's height.
     `spreads`: the rig spreads a hand's turn over its skin by itself, unseen here.
     """
 
     turns: dict[str, np.ndarray]
     soles: dict[str, np.ndarray]
     loaded: dict[str, np.ndarray]
+    torn: np.ndarray
     spreads: bool = False
 
 
 def measures(baked: Baked, preset: Cycle, under_way: int = 0) -> dict[str, Any]:
     """Every measure of a baked motion, degrees and metres; trunk and head from the frame `under_way` on, if there is one."""
     found = {"sole_loaded_m": _loaded_sole(baked), "sole_deepest_m": -min(float(h.min()) for h in baked.soles.values())}
+    found["torn"] = float(baked.torn.max(initial=0.0))
     found |= wrists(baked.turns) | ({"wrist_twist_deg": float("nan")} if baked.spreads else {})
     own = swings(preset_turns(preset))
     late = under_way if under_way < len(baked.turns["pelvis"]) - 1 else 0
@@ -59,10 +65,11 @@ def measures(baked: Baked, preset: Cycle, under_way: int = 0) -> dict[str, Any]:
 def faults(found: Mapping[str, Any]) -> list[str]:
     """The measures that are outside the limits."""
     wrong = [name for name in ("sole_loaded_m", "sole_deepest_m") if found[name] > SOLE_M]
+    wrong += ["torn"] * (found["torn"] > TORN)
     wrong += [name for name in ("wrist_bend_deg", "wrist_twist_deg") if found.get(name, 0.0) > WRIST_DEG]
     wrong += [f"{name}_swing_deg" for name in ("trunk", "head") if f"{name}_swing_deg" in found
               and found[f"{name}_swing_deg"] > max(LEAST_SWING_DEG, SWING_RATIO * found[f"{name}_preset_deg"])]
-    return wrong + ["jump_deg"] * (found["jump_deg"] > max(JUMP_DEG, found.get("preset_jump_deg", 0.0)))
+    return wrong + ["jump_deg"] * (found["jump_deg"] > max(JUMP_DEG, SAME * found.get("preset_jump_deg", 0.0)))
 
 
 def _loaded_sole(baked: Baked) -> float:

@@ -1,19 +1,23 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Whether baked motions look right on rigs: soles on the ground, wrists, trunk and head against the preset's, no joint jumps.
+"""Whether baked motions look right on rigs: soles on the ground, wrists, trunk and head against the preset's, no joint jumps, and
+no skin is torn.
 
     scripts/check bakes FILE... [--gaits walk run] [--worlds earth moon] [--seconds 6] [--kept FOLDER] [--blends FOLDER]
 
 Simulates each gait with each rig's own body (takes are kept in --kept and used again), bakes it at 24 frames a second and reads
 the rig back as it moves. Of each: farthest that the lowest skin of a loaded foot is off the ground, and deepest under it; bend
 and twist of the wrists and twist of the forearms; amplitude of trunk and head, and the preset's; largest step of a joint between
-two frames, and its largest jump, by which a step departs from the one before, and the gait's own. """
+two frames, and its largest jump, by which a step departs from the one before, and the gait's own; how much further
+than at rest a vertex gets from its bone. """
 
 from __future__ import annotations
 
 import argparse
 import hashlib
 import json
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import bpy
 import numpy as np
@@ -89,7 +93,8 @@ def read_baked(armature: bpy.types.Object, figure: Figure, take: Take, frames: n
         neutral[f"forearm_end_{twist.side}"] = neutral[f"forearm_{twist.side}"]
     turns: dict[str, list[np.ndarray]] = {segment: [] for segment in bone_of}
     soles: dict[str, list[float]] = {side: [] for side in SIDES}
-    skins = _skins(armature, joint_of)
+    skins, hung, torn = _skins(armature, joint_of), [Hung.of(mesh, armature) for mesh in _meshes(armature)], []
+    size = max((one.size for one in hung), default=1.0)
     ground = float((np.array(armature.matrix_world) @ [*figure.ground, 1.0])[2])
     metres = metres_per_unit(scene)
     for frame in frames:
@@ -99,17 +104,71 @@ def read_baked(armature: bpy.types.Object, figure: Figure, take: Take, frames: n
         for segment in turns:
             away = np.array(moved.pose.bones[bone_of[segment]].matrix)[:3, :3] @ rest[segment].T
             turns[segment].append(to_armature.T @ _pure(away) @ to_armature @ neutral[segment].T)
+        torn.append(max((one.further(moved, graph) for one in hung), default=0.0) / size)
         heights = _soles(graph, skins)
         for side in SIDES:
             soles[side].append((heights[side] - ground) * metres)
     return Baked({s: np.stack(rows) for s, rows in turns.items()}, {s: np.array(rows) for s, rows in soles.items()},
-                 _loads(take, frames, scene.render.fps / scene.render.fps_base), figure.controls is not None)
+                 _loads(take, frames, scene.render.fps / scene.render.fps_base), np.array(torn), figure.controls is not None)
 
 
 def _pure(matrix: np.ndarray) -> np.ndarray:
     """The rotation of a matrix (3, 3) that may scale."""
     u, _, vt = np.linalg.svd(matrix)
     return u @ vt
+
+
+@dataclass(frozen=True)
+class Hung:
+    """A mesh that hangs on an armature: for each vertex (V,) which of `bones` moves most of it, -1 for none, and how far from
+    that one it is at rest; its `size` at rest along the longest axis. Lengths are the armature's."""
+
+    mesh: bpy.types.Object
+    bones: tuple[str, ...]
+    bone: np.ndarray
+    at_rest: np.ndarray
+    size: float
+
+    @classmethod
+    def of(cls, mesh: bpy.types.Object, armature: bpy.types.Object) -> Hung:
+        bones = tuple(bone.name for bone in armature.data.bones if bone.use_deform)
+        number = {mesh.vertex_groups[name].index: i for i, name in enumerate(bones) if name in mesh.vertex_groups}
+        heaviest = [max(((g.weight, number[g.group]) for g in v.groups if g.group in number), default=(0.0, -1))
+                    for v in mesh.data.vertices]
+        bone = np.array([which if weight > 0.0 else -1 for weight, which in heaviest], dtype=int)
+        places = _places(mesh.data, armature.matrix_world.inverted() @ mesh.matrix_world)
+        ends = np.array([[armature.data.bones[name].head_local, armature.data.bones[name].tail_local] for name in bones])
+        return cls(mesh, bones, bone, _from_bone(places, bone, ends), float(np.ptp(places, axis=0).max()))
+
+    def further(self, moved: bpy.types.Object, graph: bpy.types.Depsgraph) -> float:
+        """The most that a vertex is further from its bone than at rest, in the armature's lengths."""
+        mesh = self.mesh.evaluated_get(graph)
+        places = _places(mesh.data, moved.matrix_world.inverted() @ mesh.matrix_world)
+        ends = np.array([[moved.pose.bones[name].head, moved.pose.bones[name].tail] for name in self.bones])
+        away = (_from_bone(places, self.bone, ends) - self.at_rest)[self.bone >= 0]
+        return float(away.max(initial=0.0))
+
+
+def _places(mesh: bpy.types.Mesh, to: Any) -> np.ndarray:
+    """Places (V, 3) of a mesh's vertices by a matrix."""
+    places = np.empty(3 * len(mesh.vertices), dtype=np.float32)
+    mesh.vertices.foreach_get("co", places)
+    matrix = np.array(to)
+    return places.reshape(-1, 3) @ matrix[:3, :3].T + matrix[:3, 3]
+
+
+def _from_bone(places: np.ndarray, bone: np.ndarray, ends: np.ndarray) -> np.ndarray:
+    """How far places (V, 3) are from the line between the ends (B, 2, 3) of their bones (V,)."""
+    head, along = ends[bone, 0], ends[bone, 1] - ends[bone, 0]
+    share = np.einsum("vi,vi->v", places - head, along) / np.maximum(np.einsum("vi,vi->v", along, along), 1e-12)
+    return np.linalg.norm(places - head - np.clip(share, 0.0, 1.0)[:, None] * along, axis=1)
+
+
+def _meshes(armature: bpy.types.Object) -> list[bpy.types.Object]:
+    """The meshes that an armature moves and no other modifier that is shown."""
+    return [mesh for mesh in bpy.data.objects if mesh.type == "MESH"
+            and any(m.type == "ARMATURE" and m.object == armature for m in mesh.modifiers)
+            and all(m.type == "ARMATURE" for m in mesh.modifiers if m.show_viewport)]
 
 
 def _skins(armature: bpy.types.Object, joint_of: dict[str, str]) -> dict[str, list[tuple[str, np.ndarray]]]:
@@ -120,11 +179,7 @@ def _skins(armature: bpy.types.Object, joint_of: dict[str, str]) -> dict[str, li
         if f"toes_{side}" in joint_of:
             below[side].add(joint_of[f"toes_{side}"])
     found: dict[str, list[tuple[str, np.ndarray]]] = {side: [] for side in SIDES}
-    for mesh in bpy.data.objects:
-        if mesh.type != "MESH" or not any(m.type == "ARMATURE" and m.object == armature for m in mesh.modifiers):
-            continue
-        if any(m.type not in ("ARMATURE",) for m in mesh.modifiers if m.show_viewport):
-            continue
+    for mesh in _meshes(armature):
         for side in SIDES:
             groups = {g.index for g in mesh.vertex_groups if g.name in below[side]}
             rows = [v.index for v in mesh.data.vertices if sum(g.weight for g in v.groups if g.group in groups) > 0.5]

@@ -20,7 +20,7 @@ def good() -> Baked:
     turns = preset_turns(WALK, PHASES)
     turns |= {f"hand_{side}": turns[f"forearm_{side}"] for side in "LR"}
     level = {side: np.zeros(len(PHASES)) for side in "LR"}
-    return Baked(turns, level, {side: np.ones(len(PHASES)) for side in "LR"})
+    return Baked(turns, level, {side: np.ones(len(PHASES)) for side in "LR"}, np.zeros(len(PHASES)))
 
 
 def turned(baked: Baked, segment: str, axis: str, degrees) -> Baked:
@@ -44,6 +44,10 @@ def test_soles(good):
     free[30] = 0.0
     assert faults(measures(replace(good, soles={**good.soles, "L": high}, loaded={**good.loaded, "L": free}), WALK)) == []
     assert faults(measures(replace(good, soles={**good.soles, "L": -high}), WALK)) == ["sole_loaded_m", "sole_deepest_m"]
+
+
+def test_torn_skin(good):
+    assert faults(measures(replace(good, torn=np.linspace(0.0, 0.5, len(PHASES))), WALK)) == ["torn"]
 
 
 def test_wrists(good):
