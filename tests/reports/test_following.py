@@ -92,6 +92,8 @@ def test_the_card_speaks_of_the_clip():
     bad = {line.name: line for line in physics_card(followed(joint_deg=4.0, off_m=0.2)).lines}
     assert bad["pose"].grade == AMBER and "6.3 degrees off the clip" in bad["pose"].reason and bad["pose"].at_s > 5.0
     assert bad["way"].grade == RED and "0.30 m off its plan" in bad["way"].reason and "Stretch" in bad["way"].advice
+    undone = physics_card(followed(joint_deg=8.0, off_m=0.4)).undone
+    assert [words.partition(" ")[0] for words in undone] == ["joints", "its"] and card.undone == ()
     assert "gait" not in card.text() and "Stretch" not in "".join(rule.advice for rule in rules_of(Shot()))
 
 
