@@ -277,7 +277,7 @@ def pressed(lift: np.ndarray, sole: tuple[float, float, float], raised: np.ndarr
     third, what is missed of that [m]. `lift` (N,) is l above, the `sole` its heel, ball and tip; from a `raised` (N,) heel on the
     pressure is on the toes. Of all such ways the one whose pressure goes least far and most evenly."""
     count, (heel, ball, tip) = len(lift), sole
-    heels = int((raised > HEEL_UP_RAD).argmax())
+    heels = int((raised > 0.0).argmax())
     knots = np.concatenate([np.linspace(0.0, heels - SHIFT_S / STEP_S, FLAT_KNOTS), np.linspace(heels, count - 1.0, TOE_KNOTS)])
     hats = np.array([np.interp(np.arange(count), knots, row) for row in np.eye(len(knots))])[1:]
     states = np.zeros((2, count, len(hats)))
@@ -309,7 +309,7 @@ def plan_jump(legs: Legs, up_m: float, ahead_m: float) -> JumpPlan:
         flight_s = falls_for(up.off_m - lands, up.speed, g)
         landing = Landing(rest, lands - rest, g * flight_s - up.speed, g, leg)
         height = up.rows(leans_s)
-        rising = np.clip((height[0] - up.off_m) / (HEELS * leg) + 1.0, 0.0, 1.0)
+        rising = np.clip((height[0] - up.off_m) / min(HEELS * leg, up.off_m - up.low_m) + 1.0, 0.0, 1.0)
         rising[:round((leans_s + up.sink_s) / STEP_S)] = 0.0
         pitch = up.pitch * rising * rising * (1.5 - 0.5 * rising)
         lift, d = np.maximum(g + height[2], 0.0) / height[0], landing.at(0.0)[0]

@@ -44,6 +44,8 @@ SOON_S = 0.003
 """It takes off at the solve that is no more than so much before the planned time."""
 TOUCHES, SURE, LATE = 0.05, 0.5, 1.5
 """Share of the weight that tells a landing, looked for from this share of the flight on; at this one it is taken for granted."""
+OFF = 0.03
+"""So far off where the body comes to rest by itself feet land at most to be where they are asked, over the leg's length."""
 ARMS_RATE = 2.0
 """Rate at which arms come down after a landing [1/s on Earth] (first guess)."""
 LEGS = ("thigh", "shank", "foot", "toes")
@@ -172,7 +174,9 @@ class JumpPlanner(StandingPlanner):
         self._flight_s = falls_for(self.high_m - course.lands_m, rising, g)
         self.landing = Landing(self.height_m, course.lands_m - self.height_m, g * self._flight_s - rising, g, self.leg_m)
         speed = complex(*state.com_velocity[:2].tolist()) / self.way
-        self._lands_ahead_m = speed.real / self.landing.at(0.0)[0]
+        lead, gone = speed.real / self.landing.at(0.0)[0], complex(*state.com[:2].tolist()) - self._origin
+        short = self._jump.ahead_m - (gone / self.way).real - speed.real * self._flight_s - lead
+        self._lands_ahead_m = lead + min(max(short, -OFF * self.leg_m), OFF * self.leg_m)
 
     def _land(self, time_s: float) -> None:
         falls, self.phase, self._since_s = -float(self.state.com_velocity[2]), LANDED, time_s
