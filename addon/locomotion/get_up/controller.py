@@ -19,7 +19,6 @@ from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ..controller import Controller, Part, Physics, Reading, Sensed, Setup, State
 from ..limp.controller import LimpController
 from ..stand.controller import StandingController
-from ..stand.stance import APART_LEGS
 from .law import Law
 from .motion import Motion
 from .phases import Phase, prone, side, supine
@@ -137,7 +136,7 @@ class GetUpController(Controller):
         elif self._prone:
             self._stand()
         else:
-            self._rest()
+            self._begin()
 
     def _hold(self) -> None:
         """Hold what the phase holds; what goes somewhere when it has arrived."""
@@ -159,7 +158,7 @@ class GetUpController(Controller):
         self._hold()
         if self._phase.off and state.contact_height_m[self.support.trunk].min() < FALLEN_M:
             self._retry()
-        elif since >= lasts_s and (self._there() or since >= (1.0 + LATE) * lasts_s):
+        elif since >= lasts_s and (self._phase.lies or self._there() or since >= (1.0 + LATE) * lasts_s):
             self._next()
 
     def _there(self) -> bool:
@@ -183,7 +182,7 @@ class GetUpController(Controller):
         """Who stands takes over, and brings the feet side by side."""
         motion = self.shot.motion if isinstance(self.shot.motion, Stand) else Stand()
         if motion.apart_m is None:  # said, or it would stand as it is found
-            motion = replace(motion, apart_m=APART_LEGS * self.body.leg_length_m)
+            motion = replace(motion, apart_m=self.planner.build.apart)
         standing = StandingController.make(replace(self._setup, shot=replace(self.shot, motion=motion), settings=None,
                                                    control_step_s=self._loop_s))
         standing.set_gravity(self._gravity_m_s2)

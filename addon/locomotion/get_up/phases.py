@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ...bodies.body import Body
+from ..stand.stance import APART_LEGS
 
 LEG_M, ARM_M = 0.884, 0.598
 """Hip to ankle and shoulder to wrist of the body that lengths without a source were found on."""
@@ -41,6 +42,11 @@ class Build:
         below = size("hand_L") if handed else float(np.linalg.norm(body.segment("forearm_L").tip))
         return cls(body.leg_length_m, size("shank_L"), size("forearm_L") + below, size("foot_L"), hand, abs(float(hip[1])),
                    abs(float(shoulder[1])), float(shoulder[2] - hip[2]))
+
+    @property
+    def apart(self) -> float:
+        """How far apart the feet stand."""
+        return APART_LEGS * self.leg
 
     @property
     def size(self) -> float:
@@ -131,6 +137,9 @@ def prone(build: Build) -> list[Phase]:
         knee, ball = spots("knee_R"), spots("ball_L")
         return complex(min(knee.real - 0.02 * k, ball.real - 0.05 * k), 0.5 * (knee + ball).imag)
 
+    def over_foot(spots: Spots) -> complex:
+        return spots("ball_L") - complex(0.08, 0.01) * k
+
     arms = _both(upper_arm=(15.0, -80.0, 10.0), forearm=(20.0,))
     round_back = {"lower_spine": (0.0, 30.0, 0.0), "chest": (0.0, 20.0, 0.0)}
     straight = {"lower_spine": (0.0, 5.0, 0.0), "chest": (0.0, 5.0, 0.0)}
@@ -156,8 +165,10 @@ def prone(build: Build) -> list[Phase]:
               com=lambda spots: spots("ball_L") - complex(0.10, 0.06) * k, pitch=35.0, sure=True,
               joints={"thigh_L": (5.0, -100.0, 0.0), "shank_L": (105.0,), "shank_R": (90.0,), **straight,
                       **_both(upper_arm=(10.0, -30.0, 0.0), forearm=(30.0,))}),
-        Phase("rise", 0.8, ("ball_L", "toe_L", "heel_L", "ball_R", "toe_R"),
-              com=lambda spots: spots("ball_L") - complex(0.08, 0.04) * k, pitch=15.0,
+        Phase("rise", 0.8, ("ball_L", "toe_L", "heel_L", "ball_R", "toe_R"), com=over_foot, pitch=15.0,
               joints={"thigh_L": (5.0, -45.0, 0.0), "shank_L": (50.0,), "shank_R": (40.0,), **straight,
                       **_both(upper_arm=(10.0, -15.0, 0.0), forearm=(30.0,))}),
+        Phase("step", 0.6, ("ball_L", "toe_L", "heel_L", "ball_R", "toe_R", "heel_R"),
+              {"ball_R": lambda spots: spots("ball_L") - 1j * build.apart}, com=over_foot, pitch=5.0, lift=0.06 * k,
+              joints={**straight, **_both(thigh=(0.0, -15.0, 0.0), shank=(25.0,), upper_arm=(8.0, -5.0, 0.0), forearm=(20.0,))}),
     ]
