@@ -121,7 +121,7 @@ def prone(build: Build) -> list[Phase]:
     reach, wide = build.trunk - 0.37 * build.arm, build.shoulders + 0.06 * build.arm
     palm = complex(0.97, 0.0) * build.hand
     back, apart = -build.thigh, build.hips + 0.03 * k
-    toes = back - build.shank + 0.06 * k
+    toes = back - build.shank - 0.04 * k  # the knees roll towards them
 
     def middle(spots: Spots, share: float) -> complex:
         hands, knees = spots("wrist_L") + spots("wrist_R"), spots("knee_L") + spots("knee_R")

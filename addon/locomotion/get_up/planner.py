@@ -7,10 +7,11 @@ from __future__ import annotations
 import cmath
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from ...maths.rotations import quat_from_rotvec, quat_multiply
+from ...maths.rotations import quat_conjugate, quat_from_rotvec, quat_multiply, rotvec_from_quat
 from ...specs.shot import EARTH_GRAVITY_M_S2, World
 from ...worlds.ground import Ground
 from ..legged.targets import turn_quat
@@ -99,6 +100,9 @@ class PhasePlanner:
         places, moving = self._places(phase), self.moving(phase)
         aim = self._aim(phase, places)
         end, _ = poser.best([start, aim.pose], aim)
+        places = self._rolled(places, end, moving)
+        aim = replace(aim, places=places)
+        end, _ = poser.find(end, aim)
         poser.state.update(end, poser.still)
         there = poser.state.com.copy()
         begin = {i: state.contact_point_m[i].copy() for i in places}
@@ -117,6 +121,18 @@ class PhasePlanner:
             middle = Aim(between(state.model, start, end, s), weights, way, com + s * (there - com), clear)
             poses.append(poser.find(middle.pose, middle)[0])
         return Motion(state.model, (0.0, *KNOTS, 1.0), [*poses, end], phase.time_s * self.slow, rest_to_rest)
+
+    def _rolled(self, places: dict[int, np.ndarray], end: np.ndarray, moving: np.ndarray) -> dict[int, np.ndarray]:
+        """The places with what stays on the ground rolled on, as round as it is, by as much as its segment turns up to `end`."""
+        state, there, found = self._state, self.poser.state, dict(places)
+        there.update(end, self.poser.still)
+        for i in places:
+            point = self.support.body.contact_points[i]
+            if not moving[i]:
+                row = state.model.body(point.segment).id
+                turn = rotvec_from_quat(quat_multiply(there.data.xquat[row], quat_conjugate(state.data.xquat[row])))
+                found[i] = places[i] + point.radius_m * np.cross(turn, state.contact_normal[i])
+        return found
 
     def goes(self, phase: Phase) -> set[str]:
         """The parts that go farther than a little."""
