@@ -158,13 +158,15 @@ class GetUpController(Controller):
         self._hold()
         if self._phase.off and state.contact_height_m[self.support.trunk].min() < FALLEN_M:
             self._retry()
-        elif since >= lasts_s and (self._phase.lies or self._there() or since >= (1.0 + LATE) * lasts_s):
+        elif since >= lasts_s and (self._there() or since >= (1.0 + LATE) * lasts_s):
             self._next()
 
     def _there(self) -> bool:
         state = self.support.state
         away = float(np.linalg.norm(state.com - self._motion.at(self._motion.duration_s).com[0]))
         speed = float(np.linalg.norm(state.com_velocity)) * self.planner.slow
+        if self._phase.lies:
+            return speed < SLOW_M_S or bool(self._phases)
         return away < SURE_M and speed < SURE_M_S if self._phase.sure else away < THERE_M and speed < SLOW_M_S
 
     def _retry(self) -> None:
