@@ -138,7 +138,7 @@ def prone(build: Build) -> list[Phase]:
         return complex(min(knee.real - 0.02 * k, ball.real - 0.05 * k), 0.5 * (knee + ball).imag)
 
     def over_foot(spots: Spots) -> complex:
-        return spots("ball_L") - complex(0.08, 0.01) * k
+        return 0.6 * spots("ball_L") + 0.4 * spots("heel_L")
 
     arms = _both(upper_arm=(15.0, -80.0, 10.0), forearm=(20.0,))
     round_back = {"lower_spine": (0.0, 30.0, 0.0), "chest": (0.0, 20.0, 0.0)}
@@ -162,7 +162,7 @@ def prone(build: Build) -> list[Phase]:
         Phase("trunk up", 1.5, foot_in, com=upright, pitch=20.0, sure=True,
               joints=_both(upper_arm=(10.0, -25.0, 0.0), forearm=(30.0,))),
         Phase("lean", 1.0, ("ball_L", "toe_L", "heel_L", "ball_R", "toe_R"),
-              com=lambda spots: spots("ball_L") - complex(0.10, 0.06) * k, pitch=35.0, sure=True,
+              com=lambda spots: over_foot(spots) - complex(0.02, 0.025) * k, pitch=35.0, sure=True,
               joints={"thigh_L": (5.0, -100.0, 0.0), "shank_L": (105.0,), "shank_R": (90.0,), **straight,
                       **_both(upper_arm=(10.0, -30.0, 0.0), forearm=(30.0,))}),
         Phase("rise", 0.8, ("ball_L", "toe_L", "heel_L", "ball_R", "toe_R"), com=over_foot, pitch=15.0,
