@@ -5,8 +5,10 @@ and a take on its rig in a scene that can be rendered."""
 from __future__ import annotations
 
 import dataclasses
+import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import bpy
@@ -95,7 +97,7 @@ def _bring_in(path: Path) -> None:
     """Import a file into the empty scene. Raises RigError with the importer's own words."""
     importers: dict[str, Callable[[str], Any]] = {
         ".fbx": lambda name: bpy.ops.import_scene.fbx(filepath=name),
-        ".glb": lambda name: bpy.ops.import_scene.gltf(filepath=name),
+        ".glb": _bring_in_glb,
         ".gltf": lambda name: bpy.ops.import_scene.gltf(filepath=name),
         ".vrm": lambda name: bpy.ops.import_scene.gltf(filepath=name),  # a glTF by another name
         ".bvh": _bring_in_bvh,
@@ -105,6 +107,33 @@ def _bring_in(path: Path) -> None:
     except Exception as error:  # importers are scripts, which fail in any way on a damaged file
         words = str(error).strip().splitlines()
         raise RigError(f"Blender cannot import the rig {path}: {words[-1] if words else type(error).__name__}.") from error
+
+
+def _bring_in_glb(name: str) -> None:
+    """Import a binary glTF. Blender makes bones of joints of skins alone, and libraries of clips ship none: there every node of
+    one that moves is called a joint first."""
+    data = Path(name).read_bytes()
+    boned = _with_joints(data)
+    if boned is data:
+        bpy.ops.import_scene.gltf(filepath=name)
+        return
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / Path(name).name
+        file.write_bytes(boned)
+        bpy.ops.import_scene.gltf(filepath=str(file))
+
+
+def _with_joints(data: bytes) -> bytes:
+    """A binary glTF in which what is animated hangs on a skin's joints; the same bytes where there is a skin or nothing moves."""
+    kind, size = data[16:20], int.from_bytes(data[12:16], "little")
+    content = json.loads(data[20:20 + size]) if kind == b"JSON" else {}
+    if content.get("skins") or not content.get("animations"):
+        return data
+    content["skins"] = [{"joints": [i for i, node in enumerate(content["nodes"]) if not {"mesh", "camera"} & node.keys()]}]
+    text = json.dumps(content).encode()
+    text += b" " * (-len(text) % 4)
+    rest = len(text).to_bytes(4, "little") + kind + text + data[20 + size:]
+    return data[:8] + (12 + len(rest)).to_bytes(4, "little") + rest
 
 
 def _bring_in_bvh(name: str) -> None:

@@ -21,8 +21,9 @@ from lope.addon.rigs.astronaut.astronaut import add_astronaut
 from lope.addon.rigs.bake.bake import bake_take
 from lope.addon.rigs.bake.placing import shown_figure
 from lope.addon.rigs.creatures.figure import add_creature
-from lope.addon.rigs.read.armature import metres_per_unit
+from lope.addon.rigs.read.armature import metres_per_unit, read_figure
 from lope.addon.rigs.shots.export import ENGINES, export_character, sampled
+from lope.addon.rigs.shots.open_rig import open_rig
 from lope.addon.specs.bake_options import BakeOptions
 
 pytestmark = pytest.mark.slow
@@ -195,6 +196,31 @@ def test_the_gltf_is_valid(tmp_path):
     times = [told["accessors"][sampler["input"]] for sampler in told["animations"][0]["samplers"]]
     assert {round(one["max"][0], 4) for one in times if one["count"] > 1} == {SECONDS}
     assert validated(path) in (None, [])
+
+
+def test_a_clip_alone_whose_gltf_has_no_skin_is_read_on_bones(tmp_path):
+    """As libraries of clips ship them: joints that move and nothing that hangs on them."""
+    scene, armature = character("astronaut")
+    names, action = {bone.name for bone in armature.data.bones}, armature.animation_data.action.name
+    data = export_character(scene, armature, "godot", tmp_path / "walk.glb").path.read_bytes()
+    size = int.from_bytes(data[12:16], "little")
+    told = json.loads(data[20:20 + size])
+    drawn = [i for i, node in enumerate(told["nodes"]) if "mesh" in node]
+    for node in told["nodes"]:
+        node["children"] = [child for child in node.get("children", []) if child not in drawn]
+        if not node["children"]:
+            del node["children"]
+    for i in drawn:
+        told["nodes"][i] = {"name": "nothing"}
+    del told["skins"], told["meshes"]
+    text = json.dumps(told).encode()
+    text += b" " * (-len(text) % 4)
+    rest = struct.pack("<I4s", len(text), b"JSON") + text + data[20 + size:]
+    bare = tmp_path / "bare.glb"
+    bare.write_bytes(struct.pack("<4sII", b"glTF", 2, 12 + len(rest)) + rest)
+    read = open_rig(str(bare), None)
+    assert names <= {bone.name for bone in read.data.bones} and action in bpy.data.actions
+    assert read_figure(read).bone_of["foot_L"] == "foot_L"
 
 
 VALIDATE = """
