@@ -270,17 +270,23 @@ class WholeBodyProgram:
         return np.linalg.solve(self.state.mass_matrix, driving)
 
     def _within_torque_limits(self, problem: Problem, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """A solution and its torques, solved again with violated torque limits as rows; what still exceeds is cut later."""
+        """A solution and its torques, solved again with violated torque limits as rows until others hold too; what exceeds them
+        where there is no such solution is cut later. Cut after one more solution, hips that were to do what knees could not let
+        both knees of a hop fall in at its landings."""
         torque = self._torques(x)
-        excess = (np.abs(torque) > self.torque_limit * 1.0001).nonzero()[0]
-        if not len(excess):
-            return x, torque
-        sign = -np.sign(torque[excess])[:, None]
-        rows, rest = self._torque_rows(excess, len(x))
-        low = -self.torque_limit[excess] - sign[:, 0] * rest
-        limited = replace(problem, rows=np.concatenate([problem.rows, sign * rows]), values=np.concatenate([problem.values, low]))
-        again = self._solved(limited, x)
-        return (x, torque) if again is None else (again, self._torques(again))
+        held = np.zeros((2, len(torque)), dtype=bool)
+        while (over := (np.array([torque, -torque]) > self.torque_limit * 1.0001) & ~held).any():
+            held |= over
+            side, joints = held.nonzero()
+            sign = 2.0 * side - 1.0
+            rows, rest = self._torque_rows(joints, len(x))
+            rows, low = sign[:, None] * rows, -self.torque_limit[joints] - sign * rest
+            again = self._solved(replace(problem, rows=np.concatenate([problem.rows, rows]),
+                                         values=np.concatenate([problem.values, low])), x)
+            if again is None:
+                break
+            x, torque = again, self._torques(again)
+        return x, torque
 
     def _torque_rows(self, which: np.ndarray, unknowns: int) -> tuple[np.ndarray, np.ndarray]:
         """Rows (k, n) and what is added to them (k,): they give the torques `which` of a solution."""

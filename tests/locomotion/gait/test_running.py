@@ -33,6 +33,7 @@ from lope.addon.locomotion.gait.walk.planner import WalkPlanner
 from lope.addon.locomotion.legged.pose import FootPhases, GaitTables
 from lope.addon.maths.rotations import matrix_from_quat
 from lope.addon.motions.library import load_gait
+from lope.addon.reports.gaps import crossing_mm
 from lope.addon.reports.measures import measure
 from lope.addon.sim.simulation import Simulation, simulate
 from lope.addon.specs.motions import Gait
@@ -350,3 +351,8 @@ def test_steps_that_vary_neither_fall_nor_sink(gait, world, seed):
     take = simulate(Shot(motion=Gait(gait, law="people"), world=load_world(world), seed=seed, duration_s=14.0))
     assert not take.fell
     assert measure(take)["penetration_mm_max"] < 9.0
+
+
+def test_knees_of_a_hop_do_not_fall_in_at_its_landings():
+    take = simulate(Shot(motion=Gait(name="hop"), duration_s=3.0))
+    assert not take.fell and crossing_mm(take) == 0.0

@@ -108,6 +108,21 @@ def test_torque_limits_hold_and_are_part_of_the_program(moments, monkeypatch):
     assert (np.abs(planned[-1]) <= tracker.program.torque_limit + 1e-4).all(), "the torques were cut, not planned"
 
 
+def test_other_joints_that_make_up_for_a_limited_one_keep_their_own_limits(moments, monkeypatch):
+    tracker, targets = tracker_at(moments, ONE_FOOT)
+    program, planned, tried = tracker.program, [], []
+    taken_over, solved = program._take_over, program._solved
+    monkeypatch.setattr(program, "_take_over", lambda x, torque: (planned.append(torque), taken_over(x, torque)))
+    free = np.abs(tracker.solve(targets, 0.0)).copy()
+    monkeypatch.setattr(program, "_solved", lambda *args: (tried.append(args), solved(*args))[1])
+    strongest = int(free.argmax())
+    program.torque_limit = np.maximum(1.02 * free, 1.0)  # nobody can do much of what it has to do no longer
+    program.torque_limit[strongest] = 0.8 * free[strongest]
+    tracker.solve(targets, 0.0)
+    assert len(tried) > 2, "others went beyond theirs"
+    assert (np.abs(planned[-1]) <= program.torque_limit * 1.001).all(), "the torques were cut, not planned"
+
+
 def test_torques_are_cut_where_no_motion_is_within_their_limits(moments):
     tracker, targets = tracker_at(moments, ONE_FOOT)
     tracker.program.torque_limit = np.full_like(tracker.program.torque_limit, 1e-3)
