@@ -162,7 +162,7 @@ def prone(build: Build) -> list[Phase]:
         Phase("trunk up", 1.5, foot_in, com=upright, pitch=20.0, sure=True,
               joints=_both(upper_arm=(10.0, -25.0, 0.0), forearm=(30.0,))),
         Phase("lean", 1.0, ("ball_L", "toe_L", "heel_L", "ball_R", "toe_R"),
-              com=lambda spots: over_foot(spots) - complex(0.02, 0.025) * k, pitch=35.0, sure=True,
+              com=lambda spots: over_foot(spots) - complex(0.02, 0.025) * k, pitch=35.0,
               joints={"thigh_L": (5.0, -100.0, 0.0), "shank_L": (105.0,), "shank_R": (90.0,), **straight,
                       **_both(upper_arm=(10.0, -30.0, 0.0), forearm=(30.0,))}),
         Phase("rise", 0.8, ("ball_L", "toe_L", "heel_L", "ball_R", "toe_R"), com=over_foot, pitch=15.0,
