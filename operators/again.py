@@ -6,6 +6,8 @@ Buttons: let the next shot go on from the end of the last take, or start by itse
 Button: simulate again what an action was baked from.
 
 Button: give the shot the length that it needs.
+
+Button: let swing what hangs on an armature.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from bpy.props import BoolProperty, FloatProperty
 
 from ..addon.errors import InputError, LopeError
 from ..addon.rigs.bake.provenance import TAKE_KEY, shot_of
-from ..addon.rigs.read.actions import frame_rate
+from ..addon.rigs.read.actions import animation_of, frame_rate
 from ..addon.specs.motion import digest_of
 from ..addon.specs.shot import DURATION_RANGE_S, Shot
 from . import context as notes
@@ -40,7 +42,7 @@ from .outcomes import apply, fall_of
 from .pressure import read_again, read_pressure
 from .pressure_outcome import found_of
 from .properties import changed
-from .shot_builder import make_shot
+from .shot_builder import make_shot, make_world
 from .show_plots import frame_at, show_frame
 from .simulate import run_shot
 from .takes import chosen, is_present, make_present, named, remove, set_back
@@ -286,4 +288,31 @@ class LOPE_OT_set_duration(bpy.types.Operator):
         armature = active_armature(context)
         if armature is not None:
             notes.drop(armature.session_uid)
+        return {"FINISHED"}
+
+
+class LOPE_OT_swing(bpy.types.Operator):
+    """Let hair, hoses, straps and tails swing in this action, also one of your own, by the gravity and the air of the world"""
+
+    bl_idname = "lope.swing"
+    bl_label = "Swing"
+    bl_options = {"REGISTER", "UNDO"}
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return poll_own_armature(cls, context) and allows(
+            cls, animation_of(active_armature(context)).action, words("This armature has no action of its own"))
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        from ..addon.rigs.bake.hang import hang_anew
+
+        armature = active_armature(context)
+        hung = hang_anew(armature, context.scene, make_world(context.scene))
+        told = words("{count} chains swing in {name}: {bones}", count=len(hung.chains), name=hung.action.name,
+                     bones=", ".join(hung.chains))
+        if hung.left:
+            told = words("{text}. {count} that keys of yours move were left as they are", text=told, count=len(hung.left))
+        notes.drop(armature.session_uid)
+        self.report({"INFO"}, told)
         return {"FINISHED"}

@@ -65,6 +65,8 @@ class BakeSettings:
                             description="Bake one whole stride that joins end to start, and let the action repeat")
     bake_lock_feet: BoolProperty(name="Lock Feet", default=True,
                                  description="Keep the soles still on the ground while they carry weight")
+    bake_hang: BoolProperty(name="Hanging Parts", default=True,
+                            description="Let hair, hoses, straps and tails swing by the world's gravity and air")
     bake_reduce: BoolProperty(name="Fewer Keys", default=False,
                               description="Leave out keys that the curves do not need, and keep within the error below")
     bake_error_mm: FloatProperty(
@@ -109,6 +111,7 @@ def options_of(settings: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> Bak
         root_motion=settings.bake_root,
         loop=settings.bake_loop,
         lock_feet=settings.bake_lock_feet,
+        hang=settings.bake_hang,
         reduce_error_m=float(f"{1e-3 * settings.bake_error_mm:.6g}") if settings.bake_reduce else None,
         push_down=settings.bake_push_down,
         markers=settings.bake_markers,

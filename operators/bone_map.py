@@ -205,7 +205,8 @@ class LOPE_OT_detect_rig(OnOwnArmature, bpy.types.Operator):
         from ..addon.bodies.makers import make_body
         from ..addon.errors import RigError
         from ..addon.rigs.read.armature import match_of, read_figure
-        from ..addon.rigs.read.doctor import ERROR
+        from ..addon.rigs.read.doctor import ERROR, some
+        from ..addon.rigs.read.hanging import hanging_of
         from ..addon.rigs.read.maps import SEGMENTS
 
         armature = active_armature(context)
@@ -220,6 +221,9 @@ class LOPE_OT_detect_rig(OnOwnArmature, bpy.types.Operator):
         settings.figure = "\n".join((
             words("Bones: {family}, {height:.2f} m tall", family=_family(figure), height=figure.height_m),
             words("{count} of {all} parts have a bone", count=len(figure.bone_of), all=len(SEGMENTS))))
+        hanging = [one.bones[0].name for one in hanging_of(armature, figure)[0]]
+        if hanging:
+            settings.figure += "\n" + words("{count} chains hang on it: {bones}", count=len(hanging), bones=some(hanging))
         try:
             body = make_body(figure.body_spec(settings.mass_kg))
         except RigError as error:  # a figure all right, but not of a size to simulate

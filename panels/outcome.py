@@ -29,6 +29,7 @@ class LOPE_PT_result(ArmaturePanel, bpy.types.Panel):
         settings = armature.lope
         if not settings.take_path and baked_action(armature) is None and chosen(armature) is None:
             layout.label(text="Nothing is simulated yet", icon="INFO")
+            _swing(layout, armature)
             return
         draw_takes(layout, context)
         entry = chosen(armature)
@@ -43,8 +44,15 @@ class LOPE_PT_result(ArmaturePanel, bpy.types.Panel):
         layout.operator("lope.rerun", icon="FILE_REFRESH")
         if not (follows(settings) or stands(settings) or by_reflexes(settings) or by_creature(settings)):
             asking(layout, context, "lope.go_on", "TRACKING_FORWARDS_SINGLE")
+        _swing(layout, armature)
         _seen(layout, context, armature)
         _made_of(layout, context, armature)
+
+
+def _swing(layout: bpy.types.UILayout, armature: bpy.types.Object) -> None:
+    """What swings by itself in the action that there is, the artist's own too."""
+    if armature.animation_data is not None and armature.animation_data.action is not None:
+        layout.operator("lope.swing", icon="FORCE_HARMONIC")
 
 
 def _seen(layout: bpy.types.UILayout, context: bpy.types.Context, armature: bpy.types.Object) -> None:
@@ -109,7 +117,8 @@ class LOPE_PT_bake(ArmaturePanel, bpy.types.Panel):
                 layout.prop(settings, "bake_lock_end")
         layout.prop(settings, "bake_step")
         switched(layout, settings, "bake_reduce", "bake_error_mm", called="bake_reduce")
-        for name in ("bake_lock_feet", "bake_markers", "bake_subframes", "bake_go_on", "bake_push_down", "bake_keep_old"):
+        for name in ("bake_lock_feet", "bake_hang", "bake_markers", "bake_subframes", "bake_go_on", "bake_push_down",
+                     "bake_keep_old"):
             layout.prop(settings, name)
         if settings.bake_report:
             lines(layout, context, settings.bake_report, "KEYTYPE_GENERATED_VEC")

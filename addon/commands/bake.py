@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""`lope bake`: a take onto an armature in a Blender file."""
+"""`lope bake`: a take onto an armature in a Blender file; without one, what hangs there swings as the action has it."""
 
 from __future__ import annotations
 
 import argparse
 import dataclasses
 import sys
+from pathlib import Path
 
 from ..errors import InputError
 from ..options.body_options import add_map_option, keep_map
@@ -18,14 +19,18 @@ EXAMPLE = """examples:
   lope bake --blend astronaut --take moon.npz --stage auto --out walked.blend
   lope bake --blend creature --take ostrich.npz --stage auto --out walked.blend
   lope bake --blend rig.blend --take moon.npz --parts legs --root-motion object --stage auto --out walked.blend
-  lope bake --blend walked.blend --take lope.npz --go-on --push-down --out both.blend"""
+  lope bake --blend walked.blend --take lope.npz --go-on --push-down --out both.blend
+  lope bake --blend animated.blend --world moon --out swung.blend        hair, hoses and straps of the action that there is"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of this verb."""
     add_blend_option(parser, "the file with the armature", "; creature: a figure made of the take's creature")
     parser.add_argument("--armature", metavar="NAME", help="name of the armature object (default: the only one)")
-    parser.add_argument("--take", required=True, metavar="TAKE.npz", help="what `lope simulate --out` wrote")
+    parser.add_argument("--take", metavar="TAKE.npz", help="what `lope simulate --out` wrote; without one, only what hangs on "
+                        "the armature swings, as the action that it has moves it")
+    parser.add_argument("--world", metavar="NAME", help="without a take: where an action plays that Lope did not "
+                        "bake (default: earth)")
     parser.add_argument("--out", required=True, metavar="OUT.blend", help="where to write the file with the new action")
     add_map_option(parser)
     add_bake_options(parser)
@@ -36,12 +41,15 @@ def run(args: argparse.Namespace) -> Outcome:
     from ..sim.take import Take
 
     check_blend(args.blend)
+    if args.take is None:
+        return _swing(args)
+    if args.world is not None:
+        raise InputError("A take brings its world along: leave --world out, or --take to let only swing what hangs.")
     take = Take.load(args.take)  # told now if it is none; the bake reads it again, not to hold it while keys fill the memory
     shot, called = take.shot, take.called
     del take
     out = check_output(args, "out")
-    if out.suffix.lower() != ".blend":
-        raise InputError(f"A bake is written to a Blender file: give --out a name that ends in .blend; got {out.name!r}.")
+    _check_file(out)
     stage = check_stage(args.stage)
     options = bake_options_from(args, 1)  # told now what is wrong with them
     scene = open_scene(args.blend, shot.body.height_m, shot.body.creature)
@@ -84,3 +92,27 @@ def run(args: argparse.Namespace) -> Outcome:
     beside = "" if whole == (first, last) else f" of {whole[0]:g} to {whole[1]:g}"
     told = f"Action {action.name!r} of {armature.name!r}, frames {first:g} to {last:g}{beside}, written to {out}."
     return Outcome(report, told)
+
+
+def _check_file(out: Path) -> None:
+    if out.suffix.lower() != ".blend":
+        raise InputError(f"A bake is written to a Blender file: give --out a name that ends in .blend; got {out.name!r}.")
+
+
+def _swing(args: argparse.Namespace) -> Outcome:
+    """Let swing what hangs on the armature, over its action; the report names the chains."""
+    from ..worlds.planets import load_world
+
+    out = check_output(args, "out")
+    _check_file(out)
+    world = None if args.world is None else load_world(args.world)
+    scene = open_scene(args.blend)
+    check_output(args, "out", reads=blender_room("read.blend_file").files_beside())
+    armature = find_armature(args.armature)
+    keep_map(args.map, armature)
+    hung = blender_room("bake.hang").hang_anew(armature, scene, world)
+    blender_room("read.blend_file").save_copy(out)
+    report = {"armature": armature.name, "action": hung.action.name, "hangs": hung.chains, "left": hung.left, "out": str(out)}
+    kept = f" {len(hung.left)} that keys of yours move were left as they are." if hung.left else ""
+    return Outcome(report, f"{len(hung.chains)} chains of {armature.name!r} swing in the action {hung.action.name!r}, written to "
+                           f"{out}.{kept}")

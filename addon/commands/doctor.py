@@ -122,8 +122,10 @@ def _figure(armature: Any, scene: Any) -> dict[str, object]:
     try:
         figure = blender_room("read.armature").read_figure(armature, scene=scene)
     except LopeError:  # one of the findings says it
-        return {"rig": None, "height_m": None, "leg_length_m": None}
-    return {"rig": figure.label, "height_m": round(figure.height_m, 4), "leg_length_m": round(figure.leg_length_m, 4)}
+        return {"rig": None, "height_m": None, "leg_length_m": None, "hangs": []}
+    chains, _ = blender_room("read.hanging").hanging_of(armature, figure)
+    return {"rig": figure.label, "height_m": round(figure.height_m, 4), "leg_length_m": round(figure.leg_length_m, 4),
+            "hangs": [one.bones[0].name for one in chains]}
 
 
 def _write_body(armature: Any, scene: Any, path: Path) -> None:
@@ -149,6 +151,9 @@ def _text(report: dict, asked: bool) -> str:
              f"{known}, {report['height_m']:.2f} m tall, legs {report['leg_length_m']:.2f} m")]
     lines += [f"fixed    {words}" for words in report["fixed"]]
     lines += _bones(report)
+    if report["hangs"]:
+        said = f"{len(report['hangs'])} chains: {', '.join(report['hangs'])}"
+        lines += textwrap.wrap(said, 120, initial_indent="hangs    ", subsequent_indent="         ", break_long_words=False)
     for found in report["findings"]:
         cure = f" (--fix: {found['key']})" if found["fix"] else ""
         lines.append(f"{found['severity']:7}  {found['sentence']}{cure}")

@@ -129,6 +129,7 @@ def add_bake_options(parser: argparse.ArgumentParser) -> None:
     what.add_argument("--no-lock-feet", action="store_true", help="leave planted feet as they were simulated")
     what.add_argument("--reduce-error", type=float, metavar="MM",
                       help="leave out keys as long as hands, feet and head stay within this [mm]")
+    what.add_argument("--no-hang", action="store_true", help="leave what hangs on the rig (hair, hoses, straps) as it is")
     what.add_argument("--no-markers", action="store_true", help="no pose markers at strikes and offs")
     what.add_argument("--subframe-events", action="store_true", help="keys between frames too, at exact strikes and offs")
     where = parser.add_argument_group("where to and when")
@@ -161,7 +162,8 @@ def bake_options_from(args: argparse.Namespace, start_frame: int) -> BakeOptions
                                                       "subframe_events", "name", "keep_old", "go_on")}
     return BakeOptions(
         start_frame=start_frame if args.start_frame is None else args.start_frame, frame_range=_span(args.frames, "--frames"),
-        lock_feet=not args.no_lock_feet, reduce_error_m=None if args.reduce_error is None else MM * args.reduce_error,
+        lock_feet=not args.no_lock_feet, hang=not args.no_hang,
+        reduce_error_m=None if args.reduce_error is None else MM * args.reduce_error,
         markers=not args.no_markers, locked_frames=_span(args.locked_frames, "--locked-frames"),
         parts=args.parts or ("bones" if bones else BakeOptions().parts), bones=bones, **as_said)
 

@@ -38,7 +38,7 @@ class BakeOptions(Checked):
     largest error [m] at hands, feet and head that leaving keys out may make; None keeps every key. `push_down`: put the action in
     an NLA track of its own and leave the active slot empty. `markers`: pose markers at strikes and offs. `subframe_events`: extra
     keys at the exact times of strikes and offs, between frames. `locked_frames`: first and last frame whose keys stay as they
-    are, with "replace" only."""
+    are, with "replace" only. `hang`: let swing what hangs on the rig, but where frames are locked."""
 
     FIELD = "bake option"
     target: str = setting("update", rule=Choice("bake target", TARGETS))
@@ -60,6 +60,7 @@ class BakeOptions(Checked):
     bones: tuple[str, ...] = setting((), rule=Series(Text()))
     keep_old: bool = setting(False)
     go_on: bool = setting(False)
+    hang: bool = setting(True)
     after_frame: float | None = setting(None, rule=Maybe(Number(-FRAME_LIMIT, FRAME_LIMIT, "(frames)")),
                                         words="the frame at which the take before ends")
 

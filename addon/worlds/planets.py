@@ -22,7 +22,8 @@ CUSTOM = "custom"
 
 @dataclass(frozen=True)
 class WorldPreset(Checked):
-    """`settable`: gravity may be chosen as a fraction of Earth's, the file's is the default; `friction` is its ground's."""
+    """`settable`: gravity may be chosen as a fraction of Earth's, the file's is the default; `friction` is its ground's,
+    `air_kg_m3` the density of the air on it."""
 
     FIELD = "world preset field"
     format: int = setting(rule=Whole(1))
@@ -32,6 +33,7 @@ class WorldPreset(Checked):
     source: str = setting(rule=Text())
     settable: bool = setting(False)
     friction: float = setting(World().friction, 0.1, 2.0)
+    air_kg_m3: float = setting(0.0, 0.0, 100.0, "kg/m^3")
 
 
 def world_names() -> list[str]:
@@ -81,6 +83,15 @@ def world_from_gravity(gravity_m_s2: float) -> World:
 def read_preset(path: Path) -> WorldPreset:
     """What a world's file holds. Raises InputError naming the file and the fault."""
     return read_file(path, WorldPreset, "world preset", newest=FORMAT)
+
+
+def air_density(world: World) -> float:
+    """Density [kg/m^3] of a world's air at the ground; a custom world has the Earth's from half of its gravity on."""
+    preset = preset_of(world.name)
+    if preset is not None:
+        return preset.air_kg_m3
+    like_earth = world.gravity_m_s2 > 0.5 * EARTH_GRAVITY_M_S2
+    return read_preset(FOLDER / "earth.json").air_kg_m3 if like_earth else 0.0
 
 
 def gravity_at(world: World, time_s: float) -> float:

@@ -12,7 +12,7 @@ from functools import lru_cache
 import bpy
 import numpy as np
 
-from ..read.actions import animation_of
+from ..read.actions import animation_of, slot_in
 
 Columns = dict[str, np.ndarray]
 _HALVINGS = 60
@@ -99,7 +99,7 @@ class ActionWriter:
     """The action of one bake; the caller assigns it when it is whole, or drops it. `target`: "new", "copy" (of the object's
     action), "update" (a copy that takes the old one's name and place), "replace" (a copy, `span` replaced but for the `locked`
     frames) or "slot" (a copy, in a slot of its own); "new" without an action. With `goes_on` the old course is not taken up after
-    the span. `into` is another writer's action, made just now, that this object shares in a slot of its own."""
+    the span. `into` is another writer's action, made just now: this object's, or one that it shares in a slot of its own."""
 
     def __init__(self, name: str, item: bpy.types.Object, target: str = "new", span: tuple[float, float] | None = None,
                  locked: tuple[float, float] | None = None, *, goes_on: bool = False,
@@ -111,7 +111,7 @@ class ActionWriter:
         self._locked, self._updates = locked, target == "update" and old is not None
         if into is not None or old is None or target == "new":
             self.action = into or bpy.data.actions.new(name)
-            self.slot = self.action.slots.new(id_type=_OBJECT_ID, name=item.name)
+            self.slot = slot_in(item, self.action) or self.action.slots.new(id_type=_OBJECT_ID, name=item.name)
         else:
             self.action = old.copy()
             self.action.name = name

@@ -30,6 +30,7 @@ from .controls import Chain
 from .foot_lock import Loads, lock_feet, sole_heights
 from .going_on import End, brought_to, drop_strips, end_of, push_down, stamp_take, start_after, write_end
 from .hands import forearm_twists, palm_turns, spread
+from .hang import hang
 from .own_motion import REST, OwnMotion, Travel, own_motion, travel_of, without
 from .placing import figure_for, imported_fingers, is_carried, object_tracks, standing_at_base
 from .pose import BoneChannels, joined, solve
@@ -239,7 +240,8 @@ def bake_take(armature: bpy.types.Object, take: Take | str | Path, *, start_fram
     file, by a fake user where nothing else keeps it. Keys are GENERATED, or EXTREME where a foot strikes; pose markers name
     strikes and offs. On the figure of the take's body every joint stands where it was simulated, but for planted feet; on others
     limbs turn as simulated and the path scales by leg length. The action holds constraints of baked bones at influence 0 and sets
-    the switches that a map names. Raises RigError, or TakeError for a file that is no take, before anything is written."""
+    the switches that a map names. What hangs on the rig swings, unless `options` say otherwise. Raises RigError, or TakeError
+    for a file that is no take, before anything is written."""
     scene = scene or bpy.context.scene
     options = options or BakeOptions()
     if start_frame is not None:
@@ -248,6 +250,8 @@ def bake_take(armature: bpy.types.Object, take: Take | str | Path, *, start_fram
         baking = prepare(armature, take, options, bone_map, scene).written
         title = f"{armature.name} {called or baking.shot.called} {baking.shot.world.name}"
         action = _write(armature, options, baking, title, options.name)
+        if options.hang and options.locked_frames is None:
+            hang(armature, scene, action, baking.figure, options)
     provenance.stamp_name(action, called if called != baking.shot.called else None)
     stamp_take(action, None if isinstance(take, Take) or options.loop else digest_of(take))
     return action

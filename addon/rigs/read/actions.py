@@ -44,11 +44,12 @@ def frame_in(armature: bpy.types.Object, action: bpy.types.Action, scene_frame: 
 
 def follows_object(armature: bpy.types.Object, action: bpy.types.Action) -> bool:
     """Whether what lies in the scene as the motion does may go with the armature: not where keys, parent, constraints move it."""
-    keyed = any(curve.data_path in OBJECT_CHANNELS for curve in curves_of(action, _slot(armature, action)))
+    keyed = any(curve.data_path in OBJECT_CHANNELS for curve in curves_of(action, slot_in(armature, action)))
     return not (keyed or armature.parent is not None or any(not one.mute for one in armature.constraints))
 
 
-def _slot(armature: bpy.types.Object, action: bpy.types.Action) -> bpy.types.ActionSlot | None:
+def slot_in(armature: bpy.types.Object, action: bpy.types.Action) -> bpy.types.ActionSlot | None:
+    """The slot by which an armature plays an action, itself or in a strip."""
     data = animation_of(armature)
     strips = (strip for track in data.nla_tracks for strip in track.strips)
     return next((one.action_slot for one in (data, *strips) if one.action == action), None)

@@ -27,6 +27,7 @@ from ..creatures.figure import add_creature
 from ..dust.marks import add_marks
 from ..read.armature import read_figure
 from ..read.blend_file import find_armature, open_blend, save_copy
+from ..read.hanging import note_springs
 from ..read.own_map import load_map
 from ..read.poses import way_of
 from ..stage.stage import add_stage, lay_ground, stage_for
@@ -104,6 +105,8 @@ def _bring_in(path: Path) -> None:
     }
     try:
         importers[path.suffix.lower()](str(path.resolve()))
+        if path.suffix.lower() in (".glb", ".vrm"):
+            note_springs(path, [item for item in bpy.data.objects if item.type == "ARMATURE"])
     except Exception as error:  # importers are scripts, which fail in any way on a damaged file
         words = str(error).strip().splitlines()
         raise RigError(f"Blender cannot import the rig {path}: {words[-1] if words else type(error).__name__}.") from error
