@@ -169,6 +169,7 @@ def prone(build: Build) -> list[Phase]:
               joints={"thigh_L": (5.0, -45.0, 0.0), "shank_L": (50.0,), "shank_R": (40.0,), **straight,
                       **_both(upper_arm=(10.0, -15.0, 0.0), forearm=(30.0,))}),
         Phase("step", 0.6, ("ball_L", "toe_L", "heel_L", "ball_R", "toe_R", "heel_R"),
-              {"ball_R": lambda spots: spots("ball_L") - 1j * build.apart}, com=over_foot, pitch=5.0, lift=0.06 * k,
+              {"ball_R": lambda spots: spots("ball_L") - 1j * build.apart}, pitch=5.0, lift=0.06 * k,
+              com=lambda spots: over_foot(spots) - 0.15j * build.apart,  # both feet bear as who stands takes over
               joints={**straight, **_both(thigh=(0.0, -15.0, 0.0), shank=(25.0,), upper_arm=(8.0, -5.0, 0.0), forearm=(20.0,))}),
     ]
