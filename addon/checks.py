@@ -43,7 +43,6 @@ class Plain:
     """A value that JSON holds as it is."""
 
     def read(self, what: str, value: Any) -> Any:
-        """See `Rule.read`."""
         return value
 
 
@@ -56,7 +55,6 @@ class Number(Plain):
     unit: str = UNITLESS
 
     def check(self, what, value):
-        """See `Rule.check`."""
         check_number(what, value, self.low, self.high, self.unit)
 
 
@@ -68,7 +66,6 @@ class Whole(Plain):
     high: int | None = None
 
     def check(self, what, value):
-        """See `Rule.check`."""
         whole = isinstance(value, Integral) and not isinstance(value, bool)
         if self.high is None and not (whole and self.low <= value):
             raise InputError(f"{what} must be a whole number of {self.low} or more, got {shown(value)}.")
@@ -81,7 +78,6 @@ class Switch(Plain):
     """True or false."""
 
     def check(self, what, value):
-        """See `Rule.check`."""
         if not isinstance(value, bool):
             raise InputError(f"{what} must be true or false, got {shown(value)}.")
 
@@ -91,7 +87,6 @@ class Text(Plain):
     """Text that is not empty."""
 
     def check(self, what, value):
-        """See `Rule.check`."""
         if not isinstance(value, str) or not value.strip():
             raise InputError(f"{what} must be text, got {shown(value)}.")
 
@@ -104,7 +99,6 @@ class Choice(Plain):
     known: tuple[str, ...]
 
     def check(self, what, value):
-        """See `Rule.check`."""
         if not isinstance(value, str) or value not in self.known:
             raise unknown_name(self.kind, value, self.known)
 
@@ -124,12 +118,10 @@ class Maybe:
     of: Rule
 
     def check(self, what, value):
-        """See `Rule.check`."""
         if value is not None:
             self.of.check(what, value)
 
     def read(self, what, value):
-        """See `Rule.read`."""
         return None if value is None else self.of.read(what, value)
 
 
@@ -143,7 +135,6 @@ class Series:
     each: str = "{what}, entry {i}"
 
     def check(self, what, value):
-        """See `Rule.check`."""
         if not isinstance(value, tuple):
             raise InputError(f"{what} must be a list, got {shown(value)}.")
         if self.length not in (None, len(value)):
@@ -155,7 +146,6 @@ class Series:
                 self.of.check(self.each.format(what=what, i=i, n=i + 1), one)
 
     def read(self, what, value):
-        """See `Rule.read`."""
         if not isinstance(value, Sequence) or isinstance(value, str):
             return value
         return tuple(self._read(what, i, one) for i, one in enumerate(value))
@@ -178,7 +168,6 @@ class Table:
     each: str = "{what}, {name}"
 
     def check(self, what, value):
-        """See `Rule.check`."""
         if not isinstance(value, Mapping) or not all(isinstance(name, str) for name in value):
             raise InputError(f"{what} must be a table of names and values, got {shown(value)}.")
         for name, one in value.items():
@@ -187,7 +176,6 @@ class Table:
             self.of.check(self.each.format(what=what, name=name), one)
 
     def read(self, what, value):
-        """See `Rule.read`."""
         if not isinstance(value, Mapping):
             return value
         return {name: self.of.read(self.each.format(what=what, name=name), one) for name, one in value.items()}
@@ -200,10 +188,8 @@ class Part:
     of: type[Any]
 
     def check(self, what, value):
-        """See `Rule.check`."""
         if not isinstance(value, self.of):
             raise InputError(f"{what} must be a {self.of.__name__}, got {shown(value)}.")
 
     def read(self, what, value):
-        """See `Rule.read`."""
         return value if isinstance(value, self.of) else self.of.from_dict(value)

@@ -93,12 +93,6 @@ def _locked(settings: bpy.types.PropertyGroup) -> tuple[int, int] | None:
     return (settings.bake_lock_start, settings.bake_lock_end) if asked else None
 
 
-def selected_bones(armature: bpy.types.Object) -> tuple[str, ...]:
-    """Names of an armature's selected bones."""
-    return tuple(bone.name for bone in armature.pose.bones
-                 if (bone.select if hasattr(bone, "select") else bone.bone.select))  # the pose bone's own since Blender 5
-
-
 def options_of(settings: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> BakeOptions:
     """The BakeOptions that an armature's settings ask for. Raises InputError for a range that is none, or no bone selected."""
     return BakeOptions(
@@ -117,7 +111,9 @@ def options_of(settings: bpy.types.PropertyGroup, scene: bpy.types.Scene) -> Bak
         markers=settings.bake_markers,
         subframe_events=settings.bake_subframes,
         parts=settings.bake_parts,
-        bones=selected_bones(settings.id_data) if settings.bake_parts == "bones" else (),
+        bones=tuple(bone.name for bone in settings.id_data.pose.bones
+                    if (bone.select if hasattr(bone, "select") else bone.bone.select)  # the pose bone's own since Blender 5
+                    ) if settings.bake_parts == "bones" else (),
         keep_old=settings.bake_keep_old,
         go_on=settings.bake_go_on and not settings.bake_loop,
         after_frame=float(settings.after_frame) if settings.after_path and not settings.bake_loop else None,

@@ -131,11 +131,6 @@ def drop(uid: int) -> None:
     _notes.pop(uid, None)
 
 
-def drop_refusals() -> None:
-    """A button did its work: what another one could not do may be possible now."""
-    _drop(lambda note: bool(note.button))
-
-
 def drop_stale() -> None:
     """A setting has changed: what a button could not do may be possible now, and what became of the shot before, which the panel
     Result tells, is no news."""
@@ -348,7 +343,7 @@ def reports_errors(execute: Callable[[bpy.types.Operator, bpy.types.Context], se
     def guarded(self: bpy.types.Operator, context: bpy.types.Context) -> set[str]:
         try:
             result = execute(self, context)
-            drop_refusals()
+            _drop(lambda note: bool(note.button))  # what another button could not do may be possible now
             return result
         except LopeError as error:
             _say(self, context, said(str(error)), getattr(error, "needs_s", None))

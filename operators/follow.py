@@ -25,7 +25,16 @@ from .context import takes_folder
 from .creature import by_creature, by_what
 from .figures import figure_of, fingerprint, plain
 from .gait_settings import by_reflexes
-from .properties import BoolProperty, EnumProperty, FloatProperty, IntProperty, PointerProperty, StringProperty, changed
+from .properties import (
+    BoolProperty,
+    EnumProperty,
+    FloatProperty,
+    IntProperty,
+    PointerProperty,
+    StringProperty,
+    changed,
+    of_type,
+)
 from .stand import stands
 
 MOTIONS = (
@@ -46,10 +55,6 @@ SOURCES = (
 _STRETCH = settings_of(Clip)["stretch"]
 
 
-def _is_armature(_self, candidate: bpy.types.Object) -> bool:
-    return candidate.type == "ARMATURE"
-
-
 class FollowSettings:
     """What is followed, for a property group to inherit."""
 
@@ -61,7 +66,7 @@ class FollowSettings:
                                 description="A BVH clip of somebody who stands, walks, turns, runs or jumps")
     follow_action: PointerProperty(name="Action", update=changed, type=bpy.types.Action,
                                    description="The action that is followed; it stays as it is")
-    follow_armature: PointerProperty(name="Moves", update=changed, type=bpy.types.Object, poll=_is_armature,
+    follow_armature: PointerProperty(name="Moves", update=changed, type=bpy.types.Object, poll=of_type("ARMATURE"),
                                      description="The armature that the action moves, of any proportions. Empty: this one")
     follow_time: EnumProperty(name="Time", update=changed, items=follow_time_items(), default=Clip.time,
                               description="In whose time the motion is followed")

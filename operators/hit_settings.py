@@ -28,6 +28,7 @@ from .properties import (
     PointerProperty,
     StringProperty,
     changed,
+    of_type,
 )
 
 if TYPE_CHECKING:
@@ -42,10 +43,6 @@ KINDS = (
 )
 M_S_PER_M, NS_PER_M = 10.0, 30.0
 """Speed and impulse of an arrow that is a metre long."""
-
-
-def _may_fly(_self, candidate: bpy.types.Object) -> bool:
-    return candidate.type == "MESH"
 
 
 class LopeHit(bpy.types.PropertyGroup):
@@ -63,7 +60,7 @@ class LopeHit(bpy.types.PropertyGroup):
                                        "own mass")
     impulse_ns: FloatProperty(name="Strength (N s)", update=changed, default=20.0, min=0.3, max=500.0, soft_max=60.0,
                               description="How hard the punch is: a boxer's has 10 to 30")
-    thrown: PointerProperty(name="Object", update=changed, type=bpy.types.Object, poll=_may_fly,
+    thrown: PointerProperty(name="Object", update=changed, type=bpy.types.Object, poll=of_type("MESH"),
                             description="The mesh that is thrown; the bake keys it")
     arrow: PointerProperty(name="Arrow", type=bpy.types.Object, update=changed,
                            description="An object whose local Z axis is the way it flies, such as an Empty of type Single Arrow. "

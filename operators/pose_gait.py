@@ -200,14 +200,9 @@ class LOPE_OT_pose_gait_mirror(_OnArmature, bpy.types.Operator):
     def execute(self, context: bpy.types.Context) -> set[str]:
         own = active_armature(context).lope.own_gait
         gait = gait_in(own)
-        fill(own, one_leg(gait) if self.mirror else both_legs(gait))
+        fill(own, one_leg(gait) if self.mirror else replace(gait, symmetric=False, states=gait.cycle))
         changed()
         return {"FINISHED"}
-
-
-def both_legs(gait: PoseGait) -> PoseGait:
-    """A mirrored gait with the states of both legs. Raises InputError where those are too many."""
-    return replace(gait, symmetric=False, states=gait.cycle)
 
 
 def one_leg(gait: PoseGait) -> PoseGait:

@@ -33,6 +33,11 @@ StringProperty = _overridable(props.StringProperty)
 CollectionProperty = _overridable(props.CollectionProperty, LIST)
 
 
+def of_type(kind: str) -> Callable[[Any, bpy.types.Object], bool]:
+    """Lets a setting that points at an object offer those of a type alone."""
+    return lambda _settings, candidate: candidate.type == kind
+
+
 listeners: list[Callable[[], None]] = []
 
 

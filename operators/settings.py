@@ -50,6 +50,7 @@ from .properties import (
     PointerProperty,
     StringProperty,
     changed,
+    of_type,
 )
 from .stand import StandSettings
 from .takes import LopeTake, TakeSettings
@@ -169,14 +170,6 @@ GROUNDS = (
 )
 
 
-def _is_armature(_self, candidate: bpy.types.Object) -> bool:
-    return candidate.type == "ARMATURE"
-
-
-def _is_curve(_self, candidate: bpy.types.Object) -> bool:
-    return candidate.type == "CURVE"
-
-
 def _is_mesh(_self, candidate: bpy.types.Object) -> bool:
     return candidate.type == "MESH"
 
@@ -267,7 +260,7 @@ class LopeObjectSettings(BakeSettings, StyleSettings, FollowSettings, PoseGaitSe
                             description="Radius of the circle: positive turns left, negative right, 0 takes one that "
                                         "suits gait "
                                         "and gravity")
-    curve: PointerProperty(name="Curve", update=changed, type=bpy.types.Object, poll=_is_curve,
+    curve: PointerProperty(name="Curve", update=changed, type=bpy.types.Object, poll=of_type("CURVE"),
                            description="The character walks along this curve, from its first point on, as laid from "
                                        "where it "
                                        "stands")
@@ -304,7 +297,7 @@ def world_chosen(settings: bpy.types.PropertyGroup, context: bpy.types.Context) 
 class LopeSceneSettings(VerbSettings, bpy.types.PropertyGroup):
     """The world of a shot, its length, and the picked character."""
 
-    armature: PointerProperty(name="Character", update=changed, type=bpy.types.Object, poll=_is_armature,
+    armature: PointerProperty(name="Character", update=changed, type=bpy.types.Object, poll=of_type("ARMATURE"),
                               description="The armature Lope works on, whatever is selected. Empty: the active one, else the "
                                           "last that was")
 

@@ -134,7 +134,8 @@ def _gait(armature: bpy.types.Object, scene: bpy.types.Scene, placement: Placeme
         force=settings.force,
         retry=settings.retry,
         style=style_of(settings),
-        footprints=tuple(_footprint(entry) for entry in settings.footprints),
+        footprints=tuple(Footprint(one.number, plain(one.x_m), plain(one.y_m), plain(one.yaw_deg) if one.use_yaw else None)
+                         for one in settings.footprints),
         keys=_keys(settings, scene, settings.after_frame if settings.after_path else scene.frame_start),
         controller=settings.controller,
         acceleration_m_s2=plain(settings.drive_faster_m_s2) if drives(settings) else None,
@@ -218,11 +219,6 @@ def _push(push: bpy.types.PropertyGroup, placement: Placement, scene: bpy.types.
         direction = np.array(push.direction, dtype=float)
         direction = direction / max(np.linalg.norm(direction), 1e-9)
     return Push(start, plain(push.duration_s), tuple(plain(push.force_n * x) for x in direction), push.segment)
-
-
-def _footprint(entry: bpy.types.PropertyGroup) -> Footprint:
-    """A Footprint of an entry of the list."""
-    return Footprint(entry.number, plain(entry.x_m), plain(entry.y_m), plain(entry.yaw_deg) if entry.use_yaw else None)
 
 
 def _time_s(frame: float, scene: bpy.types.Scene, first: float | None = None) -> float:

@@ -24,7 +24,6 @@ EXAMPLE = """examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options of this verb."""
     add_blend_option(parser, "the file with the armature", "; creature: a figure made of the take's creature")
     parser.add_argument("--armature", metavar="NAME", help="name of the armature object (default: the only one)")
     parser.add_argument("--take", metavar="TAKE.npz", help="what `lope simulate --out` wrote; without one, only what hangs on "

@@ -34,7 +34,6 @@ STAGES = ("rig", "simulate", "report", "bake", "render", SHEET)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options of this verb."""
     parser.add_argument("list", nargs="?", metavar="LIST", help="a .toml or .json file")
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--dry-run", action="store_true", help="only say what would be done and how long it will take")

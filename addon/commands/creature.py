@@ -22,7 +22,6 @@ ACTIONS = ("from", "show", "check")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options of this verb."""
     parser.add_argument("what", metavar="|".join(ACTIONS), help="what to do")
     add_blend_option(parser, "the file that holds the rig")
     parser.add_argument("--armature", metavar="NAME", help="which one (default: the only one)")

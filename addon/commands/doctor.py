@@ -28,7 +28,6 @@ ROUNDS = 40
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options of this verb."""
     add_blend_option(parser, "look at an armature in this file instead of at the installation")
     parser.add_argument("--armature", metavar="NAME", help="which one (default: the only one)")
     add_map_option(parser)

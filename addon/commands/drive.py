@@ -18,7 +18,6 @@ EXAMPLE = """examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options of this verb."""
     parser.add_argument("--script", metavar="FILE", required=True,
                         help=f"a drive's script ({ENDING}), of one cut short as far as it came, or its take (.npz)")
     add_out(parser)

@@ -17,7 +17,6 @@ EXAMPLE = """examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options of this verb."""
     add_blend_option(parser, "the file with the character and its motion")
     parser.add_argument("--armature", metavar="NAME", help="name of the armature object (default: the only one)")
     parser.add_argument("--for", dest="engine", required=True, metavar="ENGINE",

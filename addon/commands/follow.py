@@ -28,7 +28,6 @@ INSTEAD = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options of this verb."""
     add_clip_options(parser)
     simulate.add_out(parser)
 

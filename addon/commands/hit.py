@@ -28,7 +28,6 @@ EXAMPLE = """examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options of this verb."""
     add_clip_options(parser, required=False)
     parser.add_argument("--out", metavar="OUT.blend|TAKE.npz",
                         help="the file with a copy of the action in which the frames around the hit are other ones; of a clip, "

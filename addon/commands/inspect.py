@@ -17,7 +17,6 @@ EXAMPLE = """example:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options of this verb."""
     parser.add_argument("motion", metavar="FILE.bvh", help="a captured clip")
 
 

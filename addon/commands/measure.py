@@ -24,7 +24,6 @@ EXAMPLE = """examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options of this verb."""
     parser.add_argument("take", metavar="TAKE.npz", help="what `lope simulate --out` wrote")
     parser.add_argument("--norms", metavar="FOLDER", help="compare hip, knee and ankle with the published normal gait in this "
                         "folder (schwartz2008_children_5speeds.csv, opensim_subject01_adult_walk.csv)")

@@ -27,7 +27,6 @@ EXAMPLE = """examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options of this verb."""
     add_shot_options(parser)
     parser.add_argument("--paths", action="store_true", help="also list time, centre of mass and cart of every sample")
 

@@ -68,7 +68,6 @@ FOR_BLENDER = (".blend", ".glb", ".gltf", ".vrm", ".fbx")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options of this verb."""
     what = parser.add_argument_group("the poses")
     where = what.add_mutually_exclusive_group(required=True)
     where.add_argument("clip", nargs="?", metavar="CLIP.bvh", help="a motion clip that has the poses; its frames count from 1")

@@ -46,7 +46,6 @@ CHECK = "check"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options of this verb."""
     parser.add_argument("what", nargs="?", metavar="KIND",
                         help=f"gait, move, reflex, world, suit, muscles, condition, creature, creature-gait, "
                              f"controller or rig; or {CHECK}")

@@ -62,7 +62,6 @@ BELONGS = {**dict.fromkeys(OF, ("of",)), "picture": ("of", "index"), "licence": 
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options of this verb."""
     parser.add_argument("what", metavar="|".join(ACTIONS), help="what to do")
     parser.add_argument("path", metavar="TAKE|DIR|FILE", help="after of: a take (.npz); after index: a folder of .bvh clips, or "
                         ".fbx (needs Blender); after read and film: pressure of a mat or insoles (.csv, .npz or a folder of "

@@ -33,7 +33,6 @@ Run again after a stop, it keeps the pictures that are whole and were made of th
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options of this verb."""
     outputs.add_blend_option(parser, "what to render")
     add_render_options(parser)
 

@@ -23,7 +23,6 @@ SECONDS = 30.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options of this verb."""
     parser.add_argument("--matrix", required=True, metavar="OUT", help="folder of takes, and where the page goes; a folder "
                         "without takes, or whose matrix was begun here, gets them simulated first")
     parser.add_argument("--gaits", metavar="A,B", help="simulate only these gaits (default: all)")

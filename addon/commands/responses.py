@@ -107,7 +107,6 @@ ACTIONS = ("find", "index", "make")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options of this verb."""
     parser.add_argument("what", metavar="|".join(ACTIONS), help="what to do")
     parser.add_argument("folder", nargs="?", metavar="DIR", help="after index: a folder of .bvh clips, or .fbx (needs Blender)")
     parser.add_argument("--out", metavar="FILE.npz", help="after find: where to write the motion as a take (default: it is only "

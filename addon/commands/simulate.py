@@ -25,7 +25,6 @@ EXAMPLE = """examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options of this verb."""
     add_shot_options(parser)
     add_out(parser)
 

@@ -161,7 +161,6 @@ what is in the clip; both are used from then on.
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Options of this verb."""
     from ..search.gait_cost import GAIT, OBJECTIVES, CostWeights
     from ..search.search import Plan
 

@@ -59,11 +59,6 @@ def froude_speed(froude: float, gravity_m_s2: float, leg_length_m: float) -> flo
     return math.sqrt(froude * gravity_m_s2 * leg_length_m)
 
 
-def stride_length_at(speed_m_s: float, reference_speed_m_s: float, reference_stride_length_m: float) -> float:
-    """Stride length [m] that people choose at another speed: s = s0 (v / v0)^0.42 (Grieve 1968)."""
-    return reference_stride_length_m * (speed_m_s / reference_speed_m_s) ** LENGTH_EXPONENT
-
-
 def predict(
     cycle: ReferenceGait, leg_length_m: float, gravity_m_s2: float, speed_m_s: float | None = None,
     stride_frequency_hz: float | None = None, reference_gravity_m_s2: float = EARTH_GRAVITY_M_S2,
@@ -76,7 +71,7 @@ def predict(
     natural_length = cycle.speed_m_s / cycle.stride_frequency_hz * leg_length_m / cycle.leg_length_m
     speed = natural_speed if speed_m_s is None else float(speed_m_s)
     if stride_frequency_hz is None:
-        frequency = speed / stride_length_at(speed, natural_speed, natural_length)
+        frequency = speed / (natural_length * (speed / natural_speed) ** LENGTH_EXPONENT)  # s = s0 (v / v0)^0.42 (Grieve 1968)
     else:
         frequency = float(stride_frequency_hz)
     return GaitVariables(leg_length_m, speed, frequency, froude_number(speed, gravity_m_s2, leg_length_m))

@@ -35,7 +35,7 @@ def ground_wishes(
     """Speed [m/s] and stride frequency [1/s] to ask for on a ground, from what was asked (None: nothing) and the gait that
     this gives on level ground. Uphill it is slower; on stairs the steps are as long as treads, at the level's frequency."""
     if ground.kind == "slope":
-        share = slope_share(ground, path)
+        share = max(1.0 - UPHILL_LOSS * uphill_slope(ground, path), LEAST_SHARE)
         return (share * gait.speed_m_s if speed_m_s is None and share < 1.0 else speed_m_s), frequency_hz
     run = run_along(ground, path)
     if run is None or frequency_hz is not None:
@@ -54,11 +54,6 @@ def uphill_slope(ground: GroundSpec, path: PathSpec) -> float:
     if path.kind != "straight":
         return abs(steepest)
     return max(steepest * math.cos(math.radians(path.heading_deg - ground.direction_deg)), 0.0)
-
-
-def slope_share(ground: GroundSpec, path: PathSpec) -> float:
-    """Share of the speed on level ground that is kept on a way."""
-    return max(1.0 - UPHILL_LOSS * uphill_slope(ground, path), LEAST_SHARE)
 
 
 def run_along(ground: GroundSpec, path: PathSpec) -> float | None:
@@ -247,16 +242,11 @@ def slowest_flying_m_s(gait: str | None, gravity_m_s2: float, leg_m: float) -> f
     return least if known is None else max(known[0], least)
 
 
-def least_radius_m(slowest_m_s: float, gravity_m_s2: float, leg_m: float) -> float:
-    """Radius [m] of the tightest turn that a gait takes which goes no slower than `slowest_m_s`."""
-    return max(slowest_m_s**2 / (MOST_CENTRIPETAL * gravity_m_s2), LEAST_RADIUS_LEGS * leg_m)
-
-
 def bent_way(path: Path, leg_m: float, gait_at: GaitAt, most_step_m: float = math.inf, slowest_m_s: float = 0.0,
              gravity_m_s2: float = EARTH_GRAVITY_M_S2) -> Way:
     """The way along a path that bends too tightly or is too short: steps no longer than `most_step_m`, too tight corners rounded.
     Raises InputError where that leaves the path for a gait no slower than `slowest_m_s`."""
-    least = least_radius_m(slowest_m_s, gravity_m_s2, leg_m)
+    least = max(slowest_m_s**2 / (MOST_CENTRIPETAL * gravity_m_s2), LEAST_RADIUS_LEGS * leg_m)
     if path.tightest[0] * least > 1.0 and least > MOST_ROUNDED_LEGS * leg_m:
         raise InputError(f"The path has a turn of a radius of {1.0 / path.tightest[0]:.2f} m, and this gait needs {least:.2f} "
                          f"m: it goes no slower than {slowest_m_s:.2f} m/s here. Walk it, or widen the path.")

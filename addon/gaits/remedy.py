@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..specs.motions import Creature, Followed, KeyPoses, Reflex
-from ..specs.muscles import DISPLACED, HEALTHY, PAIN, TIGHT, UNLOADED, WEAK, Condition
+from ..specs.muscles import DISPLACED, HEALTHY, PAIN, TIGHT, UNLOADED, WEAK
 from ..specs.shot import EARTH_GRAVITY_M_S2, NO_SUIT, Shot
 from .ranges import feasible_range, held_speed
 
@@ -103,15 +103,11 @@ def _of_creature(shot: Shot, going: float | None, tried_m_s: Collection[float]) 
 
 def _by_muscles(shot: Shot) -> Remedy | None:
     """What helps muscles: half of the condition, then more strength, then torques in their place."""
-    if shot.condition is not None and not _is_mild(shot.condition):
+    if shot.condition is not None and any(abs(one.value - HEALTHY[one.kind]) > MILD[one.kind] for one in shot.condition.changes):
         return Remedy("condition_share", CONDITION_SHARE)
     if shot.actuation is None:
         return None
     return Remedy("strength", STRONGER) if (shot.actuation.strength or 1.0) < STRONGER else Remedy("actuation", None)
-
-
-def _is_mild(condition: Condition) -> bool:
-    return all(abs(change.value - HEALTHY[change.kind]) <= MILD[change.kind] for change in condition.changes)
 
 
 def _was_tried(speed_m_s: float, tried_m_s: Collection[float]) -> bool:

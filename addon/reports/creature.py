@@ -126,11 +126,6 @@ def _over(part: Callable[[Take, WholeStrides], dict[str, Any]]) -> Callable[[Tak
     return find
 
 
-def leg_time_s(take: Take) -> float:
-    """sqrt(leg / g): the body's own unit of time [s]."""
-    return math.sqrt(take.body.leg_length_m / take.shot.world.gravity_m_s2)
-
-
 def _pace(take: Take, strides: WholeStrides) -> dict[str, Any]:
     leg, gravity = take.body.leg_length_m, take.shot.world.gravity_m_s2
     speed = float(strides.chords_m(take).sum() / strides.duration_s)
@@ -142,10 +137,11 @@ def _pace(take: Take, strides: WholeStrides) -> dict[str, Any]:
 
 def _steps(take: Take, strides: WholeStrides) -> dict[str, Any]:
     leg, first = take.body.leg_length_m, strides.time_s[0]
+    unit_s = math.sqrt(leg / take.shot.world.gravity_m_s2)
     stances = [stances_of(take, strides, row) for row in (0, 1)]
     landed = np.sort([at for row in (0, 1) for at in strikes_s(take, row) if first <= at <= strides.time_s[-1]])
     between_s = np.diff(landed)
-    found: dict[str, Any] = {"step_time_over_leg_time": strides.duration_s / strides.count / 2.0 / leg_time_s(take)}
+    found: dict[str, Any] = {"step_time_over_leg_time": strides.duration_s / strides.count / 2.0 / unit_s}
     if len(between_s) > 1:
         found["step_time_spread"] = between_s.std() / between_s.mean()
     steps = steps_of(take, strides, stances)

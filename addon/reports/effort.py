@@ -54,7 +54,8 @@ EFFORT_UNITS: dict[str, str] = {
 
 def _cost(take: Take) -> dict[str, Any]:
     rows = effort_rows(take)
-    rate, rest = mean_rate_w(take, rows), basal_w(take.body.bare_mass_kg)
+    rate = float(np.average(take.channels[METABOLIC].values[rows], weights=sample_lengths_s(take.time_s)[rows]))
+    rest = basal_w(take.body.bare_mass_kg)
     gross = cost_of_transport(take, rows)
     met, speed = rate / take.body.bare_mass_kg / MET_W_KG, _speed_m_s(take, rows)
     return {"met": met, "met_over_people": None if speed < LEAST_M_S else met / people_met(speed),
@@ -102,11 +103,6 @@ def effort_rows(take: Take) -> np.ndarray:
     rows = take.time_s <= end_of_walking_s(take)
     rows[0] = False  # no interval ends there
     return rows & np.isfinite(take.channels[METABOLIC].values)  # who lets go at the sample of the fall has no muscles in it
-
-
-def mean_rate_w(take: Take, rows: np.ndarray) -> float:
-    """Mean metabolic rate [W] of the whole body over samples (T,) bool."""
-    return float(np.average(take.channels[METABOLIC].values[rows], weights=sample_lengths_s(take.time_s)[rows]))
 
 
 def muscle_table(take: Take) -> str:

@@ -199,13 +199,12 @@ NEAR_PERCENT = 5.0
 @dataclass(frozen=True)
 class Treading:
     """Largest vertical force over the weight; share of time on both feet; how long heels are down alone and toes stay on [s];
-    bend of knees as a foot comes down, the chest's roll, rms [rad]; share on no foot; how near ankles come sideways [m]."""
+    the chest's roll, rms [rad]; share on no foot; how near ankles come sideways [m]."""
 
     peak: float
     double_support: float
     heel_first_s: float
     toes_last_s: float
-    knee_at_strike: float
     roll: float
     flight: float
     apart_m: float
@@ -215,8 +214,7 @@ def treading(take: Take, from_s: float = 0.0) -> Treading | None:
     """What a take of a human is like from a time on; None where it has no whole stance there."""
     rows = take.time_s >= from_s
     weight = weight_n(take)
-    names = list(take.body.joint_segments)
-    heels, toes, knees = [], [], []
+    heels, toes = [], []
     for side, begin, end in clean_stances(take):
         if begin < from_s:
             continue
@@ -231,8 +229,6 @@ def treading(take: Take, from_s: float = 0.0) -> Treading | None:
         else:
             heels.append(time[fore][0] - time[heel][0])
             toes.append(time[fore][-1] - time[heel][-1])
-        shank = take.body.feet[side].leg[1]
-        knees.append(2.0 * float(np.arccos(min(abs(take.joint_quaternions[span][0, names.index(shank), 0]), 1.0))))
     if not heels:
         return None
     force, loaded = take.grf_n[rows][:, :, 2], take.contact[rows]
@@ -244,5 +240,5 @@ def treading(take: Take, from_s: float = 0.0) -> Treading | None:
     yaw = np.arctan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
     apart = (left - right)[:, 1] * np.cos(yaw) - (left - right)[:, 0] * np.sin(yaw)
     return Treading(float((force.sum(axis=1) / weight[rows]).max()), float(loaded.all(axis=1).mean()), float(np.mean(heels)),
-                    float(np.mean(toes)), float(np.mean(knees)), float(np.std(roll)), float((~loaded.any(axis=1)).mean()),
+                    float(np.mean(toes)), float(np.std(roll)), float((~loaded.any(axis=1)).mean()),
                     float(np.percentile(apart, NEAR_PERCENT)))

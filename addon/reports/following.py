@@ -68,11 +68,6 @@ LEAST_TURN_RAD = math.radians(45.0)
 """A way that turns by less has no radius worth the name."""
 
 
-def stride_places(take: Take, strides: WholeStrides) -> np.ndarray:
-    """Mean place (N,) of the centre of mass in each stride, x + iy [m]: sway within the stride is gone."""
-    return np.array([complex(*take.com_m[stride, :2].mean(axis=0)) for stride in strides.ranges(take.time_s)])
-
-
 def way_m(take: Take) -> float:
     """Length of the way [m] of the centre of mass from landing to landing of any foot, so without its sway within steps."""
     landed = [strikes_s(take, foot) for foot in range(len(take.body.feet))] if take.body.feet else []
@@ -91,7 +86,8 @@ def off_path(take: Take, strides: WholeStrides) -> dict[str, float | None]:
     """`path_error_m`, root mean square over strides of the distance from the path to the stride's mean place, and
     `heading_off_deg`, how far from the path's direction the pelvis faces at the end of the last, to either side. A circle whose
     radius the gait chose is fitted (least squares), which knows no direction; None where fewer than four strides are there."""
-    places, spec, near = stride_places(take, strides), take.shot.motion.path, None
+    places = np.array([complex(*take.com_m[stride, :2].mean(axis=0)) for stride in strides.ranges(take.time_s)])
+    spec, near = take.shot.motion.path, None
     if spec.kind == "circle" and not spec.radius_m:
         return {"path_error_m": _roundness_m(places)}
     path, off = shot_path(take.shot, take.body.leg_length_m), []

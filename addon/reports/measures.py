@@ -259,11 +259,6 @@ AROUND = (-0.02, 0.10)
 """Share of the stride before and after a strike in which the landing is felt; a walker's foot is flat 0.07 after it."""
 
 
-def foot_segments(body: Body) -> set[str]:
-    """The segments that meet the ground first, feet and what hangs on them: light, stopped at once, and hardly seen."""
-    return {name for foot in body.feet for name in (foot.segment, *body.children(foot.segment))}
-
-
 def joint_acceleration(joint_quaternions: np.ndarray, step_s: float, span_s: float = 0.0,
                        some: list[int] | None = None) -> np.ndarray:
     """Size (T,) [rad/s^2] of the angular accelerations of all joints together, or of `some`, the root of their squares' sum, of
@@ -323,8 +318,8 @@ def _peaks(take: Take, joints: np.ndarray, time: np.ndarray, strikes: np.ndarray
 
 
 def _above_feet(body: Body) -> list[int]:
-    """Rows of the joints but the feet's."""
-    feet = foot_segments(body)
+    """Rows of the joints but those of feet and what hangs on them: light, stopped at once, and hardly seen."""
+    feet = {name for foot in body.feet for name in (foot.segment, *body.children(foot.segment))}
     return [i for i, name in enumerate(body.joint_segments) if name not in feet]
 
 

@@ -204,13 +204,10 @@ class NoMuscles:
         """See `MuscleWork.go_on`."""
 
     def readings(self, command: Command) -> dict[str, Reading]:
-        """See `MuscleWork.readings`."""
         return {}
 
     def gather(self, command: Command) -> np.ndarray:
-        """See `MuscleWork.gather`."""
         return command.torque
 
     def stats(self) -> dict[str, Any]:
-        """See `MuscleWork.stats`."""
         return {}

@@ -49,7 +49,6 @@ class PacedPlanner:
 
     @property
     def footsteps(self) -> list[tuple[float, Footstep]]:
-        """See `Planner`."""
         return self.planner.footsteps
 
     def start(self) -> tuple[np.ndarray, np.ndarray]:

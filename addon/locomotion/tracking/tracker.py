@@ -234,7 +234,6 @@ class TrackedController(Controller):
         self._yielding = before._yielding
 
     def sense(self, sensed: Sensed) -> None:
-        """See `Controller.sense`."""
         self._sensed = sensed
         if self.targets is None:
             self.targets = self._plan(sensed.time_s, 0.0)

@@ -249,7 +249,7 @@ class RunningPlanner:
             self._advance(dt, loaded, time_s)
             self.over_ground(com, velocity)
         self.body.vertical = v = self._plan_height()
-        desired = self._desired_velocity()
+        desired = self.gait.speed_m_s + self._slower_m_s + self.pace.bias  # less what it brakes by
         cop = self._plan_footholds(com, velocity, desired)
         active, expected = self.feet.contact_points(self.clock.phase)
         cop = self.feet.supported(cop, expected, self.frame.direction)
@@ -348,10 +348,6 @@ class RunningPlanner:
         """The COM's height over the level [m] and its rate [m/s]."""
         x, y, z = self.state.com_velocity.tolist()
         return float(self.state.com[2]) - self.terrain.level_m, z - self.terrain.rate(complex(x, y))
-
-    def _desired_velocity(self) -> float:
-        """Wanted mean forward velocity: the gait's, less what it brakes by, and the speed's slow correction."""
-        return self.gait.speed_m_s + self._slower_m_s + self.pace.bias
 
     def _plan_height(self) -> Motion:
         """Vertical motion now: on the ground the plan made anew while there is time, in the air the body's own."""
