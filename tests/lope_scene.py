@@ -26,3 +26,11 @@ def astronaut(scene):
     """The astronaut, added by its button."""
     assert bpy.ops.lope.add_astronaut() == {"FINISHED"}
     return bpy.context.object
+
+
+def shot():
+    """The shot that the settings of the character in hand ask for."""
+    from lope.operators.context import active_armature
+    from lope.operators.shot_builder import make_shot
+
+    return make_shot(active_armature(bpy.context), bpy.context.scene)

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +17,7 @@ from lope.addon.motions.pressure.database import MOTION_HZ, PER_FRAME, Database,
 from lope.addon.motions.pressure.features import features_of
 from lope.addon.motions.pressure.files import read_pressure, write_pressure
 from lope.addon.motions.pressure.images import MAT_RATE_HZ, Counts, MatGrid, Pressure, insole_pressure, mat_pressure, side_by_side
+from lope.addon.motions.pressure.recognition import Match
 from lope.addon.motions.pressure.synthesis import Synthesis
 from lope.addon.motions.responses.feet import Figure, grounded, with_feet
 from lope.addon.motions.responses.response import reference_body
@@ -135,3 +138,26 @@ def write_long(folder: Path, times: int) -> None:
     written_steps(folder)
     (mat,) = read_pressure(folder / "steps.csv")
     write_pressure(folder / "long.csv", [replace(mat, images=np.concatenate([mat.images] * times))])
+
+
+@cache
+def database() -> Database:
+    """A stance, a step ahead and a step aside with the right foot."""
+    return Database("steps", "CC0-1.0", (step_motion("stands", 0.0, 0.0, True), step_motion("ahead", 0.35, 0.0),
+                                         step_motion("aside", 0.0, -0.25)))
+
+
+def plain(row: int, pace: float = 1.0) -> list[Match]:
+    """The matches of somebody who does a motion at so much of its pace."""
+    frames = len(database().active[row]) // PER_FRAME
+    return [Match(row, min(round(pace * i), frames - 1)) for i in range(math.ceil(frames / pace))]
+
+
+def user_ankles(motion: Synthesis, shift_m: np.ndarray) -> np.ndarray:
+    """A user's ankles on the mat, known where feet stand: as a motion's, but where the right foot lands."""
+    rows = np.arange(0, len(motion.planted), PER_FRAME)
+    stands = motion.planted.any(axis=2)[rows]
+    ankles = motion.figure.ankles[rows, :, :2].copy()
+    ankles[np.arange(len(rows)) > np.argmin(stands[:, 1]), 1] += shift_m
+    ankles[~stands] = np.nan
+    return ankles + np.array([3.0, -1.0])

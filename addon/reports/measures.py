@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -80,49 +80,34 @@ def measure(take: Take) -> dict[str, Any]:
 
 def measured(take: Take) -> Measured:
     """The same, with the reasons why some are not measured."""
-    own = STANDING if stands(take) else FOLLOWING if isinstance(take.shot.motion, Followed) else ()
-    if jumps(take):
-        own = JUMPED
-    if take.shot.catches:
-        own = (*own, CAUGHT_GROUP)
-    if on_steps(take):
-        own = (*own, Group(tuple(TREAD_UNITS), tread_counts, (needs.POINTS,)))
-    if gets_up(take):
-        own = (*own, Group(tuple(UP_UNITS), lambda take: take.stats))
-    if needs.MUSCLES.met(take):
-        own = (*own, *EFFORT)
-    if of_creature(take.shot):
-        own = (*own, *CREATURE)
-    if take.body.carries is not None:
-        own = (*own, CARRY)
-    return answers(take, (*GROUPS, *own), tuple(units_of(take)))
+    groups = (group for _, own in _kinds(take) for group in own)
+    return answers(take, (*GROUPS, *groups), tuple(units_of(take)))
 
 
 def units_of(take: Take) -> dict[str, str]:
     """The measures of a take and their units: `UNITS`, and those of clips, stances, steps, muscles or creatures."""
-    more = (TREAD_UNITS if on_steps(take) else {}) | (EFFORT_UNITS if needs.MUSCLES.met(take) else {})
-    if of_creature(take.shot):
-        more = more | CREATURE_UNITS
-    if take.body.carries is not None:
-        more = CARRY_UNITS | more
-    if gets_up(take):
-        more = UP_UNITS | more
-    if stands(take):
-        return UNITS | STANDING_UNITS | more
-    if jumps(take):
-        return UNITS | JUMP_UNITS | more
-    followed = FOLLOW_UNITS if isinstance(take.shot.motion, Followed) else {}
-    return UNITS | followed | (CAUGHT_UNITS if take.shot.catches else {}) | more
+    found = dict(UNITS)
+    for units, _ in _kinds(take):
+        found |= units
+    return found
 
 
-def on_steps(take: Take) -> bool:
-    """Whether a take goes over steps."""
-    return take.shot.world.ground.kind == "steps" and take.shot.world.ground.rise_m != 0.0
-
-
-def gets_up(take: Take) -> bool:
-    """Whether it is a take of somebody who fell and was to get up."""
-    return "got_up" in take.stats
+def _kinds(take: Take) -> list[tuple[dict[str, str], Sequence[Group]]]:
+    """Units and groups of what is measured of such a take beside what is of every take, in the order of the report."""
+    ground, on_its_way = take.shot.world.ground, not stands(take) and not jumps(take)
+    kinds: tuple[tuple[bool, dict[str, str], Sequence[Group]], ...] = (
+        (stands(take), STANDING_UNITS, STANDING),
+        (jumps(take), JUMP_UNITS, JUMPED),
+        (on_its_way and isinstance(take.shot.motion, Followed), FOLLOW_UNITS, FOLLOWING),
+        (on_its_way and take.shot.catches, CAUGHT_UNITS, (CAUGHT_GROUP,)),
+        ("got_up" in take.stats, UP_UNITS, (Group(tuple(UP_UNITS), lambda take: take.stats),)),
+        (take.body.carries is not None, CARRY_UNITS, (CARRY,)),
+        (ground.kind == "steps" and ground.rise_m != 0.0, TREAD_UNITS,
+         (Group(tuple(TREAD_UNITS), tread_counts, (needs.POINTS,)),)),
+        (needs.MUSCLES.met(take), EFFORT_UNITS, EFFORT),
+        (of_creature(take.shot), CREATURE_UNITS, CREATURE),
+    )
+    return [(units, groups) for is_one, units, groups in kinds if is_one]
 
 
 def _whole_take(take: Take) -> dict[str, Any]:

@@ -15,9 +15,8 @@ from lope.operators.condition_settings import (  # noqa: E402
     muscle_names,
 )
 from lope.operators.override_settings import dumped, restored  # noqa: E402
-from lope.operators.shot_builder import make_shot  # noqa: E402
 
-scene = lope_scene.scene
+scene, shot = lope_scene.scene, lope_scene.shot
 astronaut = lope_scene.astronaut
 
 
@@ -25,10 +24,6 @@ astronaut = lope_scene.astronaut
 def muscled(astronaut):
     astronaut.lope.actuation = "MUSCLES"
     return astronaut
-
-
-def shot():
-    return make_shot(bpy.context.object, bpy.context.scene)
 
 
 def add(armature, **values):

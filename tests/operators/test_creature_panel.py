@@ -32,12 +32,11 @@ from lope.operators.creature import is_creature, unread  # noqa: E402
 from lope.operators.gait_settings import NAMES as STYLE  # noqa: E402
 from lope.operators.outcomes import fall_label_of as label_of  # noqa: E402
 from lope.operators.override_settings import dumped, restored  # noqa: E402
-from lope.operators.shot_builder import make_shot  # noqa: E402
 from lope.scripts.tools.creatures.bird import bird as drawn_bird  # noqa: E402
 
 pytestmark = pytest.mark.slow
 
-scene = lope_scene.scene
+scene, shot = lope_scene.scene, lope_scene.shot
 astronaut = lope_scene.astronaut
 
 
@@ -73,10 +72,6 @@ def bird(scene, gaits):
     bpy.ops.object.mode_set(mode="OBJECT")
     scene.lope.world = "earth"
     return armature
-
-
-def shot():
-    return make_shot(bpy.context.object, bpy.context.scene)
 
 
 def drawn(name: str) -> Listener:

@@ -17,14 +17,12 @@ from lope.addon.rigs.bake.bake import bake_take  # noqa: E402
 from lope.addon.rigs.read.armature import read_figure  # noqa: E402
 from lope.addon.specs.disturbances import BALL, PUNCH, Reaction  # noqa: E402
 from lope.operators import context as notes  # noqa: E402
-from lope.operators.context import active_armature  # noqa: E402
 from lope.operators.hit import action_to_hit, hit_shot  # noqa: E402
-from lope.operators.shot_builder import make_shot  # noqa: E402
 from synthetic_take import synthetic_take  # noqa: E402
 
 pytestmark = pytest.mark.slow
 
-scene = lope_scene.scene
+scene, shot = lope_scene.scene, lope_scene.shot
 
 
 @pytest.fixture
@@ -40,10 +38,6 @@ def add(armature, **values):
     for name, value in {"frame": 25, "bone": "left forearm", **values}.items():
         setattr(entry, name, value)
     return entry
-
-
-def shot():
-    return make_shot(active_armature(bpy.context), bpy.context.scene)
 
 
 def test_hits_of_who_stands(astronaut):

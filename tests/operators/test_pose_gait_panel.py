@@ -15,13 +15,11 @@ from lope.addon.gaits.pose_gaits import load_pose_gait, pose_gait_names  # noqa:
 from lope.addon.sim.take import Take  # noqa: E402
 from lope.addon.specs.path import PathSpec  # noqa: E402
 from lope.operators import plan_board, pose_gait_settings  # noqa: E402
-from lope.operators.context import active_armature  # noqa: E402
 from lope.operators.pose_gait_settings import pose_gait_items  # noqa: E402
-from lope.operators.shot_builder import make_shot  # noqa: E402
 
 pytestmark = pytest.mark.slow
 
-scene = lope_scene.scene
+scene, shot = lope_scene.scene, lope_scene.shot
 
 
 @pytest.fixture
@@ -29,10 +27,6 @@ def astronaut(scene):
     bpy.ops.lope.add_astronaut()
     bpy.context.object.lope.gait_source = "POSES"
     return bpy.context.object
-
-
-def shot():
-    return make_shot(active_armature(bpy.context), bpy.context.scene)
 
 
 def test_the_menu_has_every_shipped_one_the_characters_own_and_a_file(monkeypatch, tmp_path):

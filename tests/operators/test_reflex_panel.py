@@ -15,11 +15,10 @@ from lope.operators import plan_board  # noqa: E402
 from lope.operators.gait_settings import NAMES as STYLE  # noqa: E402
 from lope.operators.gait_settings import walker_items  # noqa: E402
 from lope.operators.override_settings import dumped, restored  # noqa: E402
-from lope.operators.shot_builder import make_shot  # noqa: E402
 
 pytestmark = pytest.mark.slow
 
-scene = lope_scene.scene
+scene, shot = lope_scene.scene, lope_scene.shot
 astronaut = lope_scene.astronaut
 
 
@@ -27,10 +26,6 @@ astronaut = lope_scene.astronaut
 def walking(astronaut, scene):
     astronaut.lope.gait_source, astronaut.lope.suit, scene.lope.world = "REFLEX", "none", "earth"
     return astronaut
-
-
-def shot():
-    return make_shot(bpy.context.object, bpy.context.scene)
 
 
 def drawn(name: str) -> Listener:

@@ -9,12 +9,10 @@ import lope_scene  # noqa: E402
 from lope.addon.errors import InputError, LopeError  # noqa: E402
 from lope.addon.specs.motions import Jump, Stand  # noqa: E402
 from lope.operators import plan_board  # noqa: E402
-from lope.operators.context import active_armature  # noqa: E402
-from lope.operators.shot_builder import make_shot  # noqa: E402
 
 pytestmark = pytest.mark.slow
 
-scene = lope_scene.scene
+scene, shot = lope_scene.scene, lope_scene.shot
 
 
 @pytest.fixture
@@ -22,10 +20,6 @@ def astronaut(scene):
     bpy.ops.lope.add_astronaut()
     bpy.context.object.lope.motion = "STAND"
     return bpy.context.object
-
-
-def shot():
-    return make_shot(active_armature(bpy.context), bpy.context.scene)
 
 
 def test_the_shot_stands_as_the_settings_say(astronaut):

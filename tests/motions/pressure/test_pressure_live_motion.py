@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import cache
 
 import numpy as np
 import pytest
@@ -17,23 +16,10 @@ from lope.addon.motions.pressure.live_motion import LiveMotion, in_a_row
 from lope.addon.motions.pressure.recognition import AHEAD, QUIET, Match
 from lope.addon.motions.pressure.synthesis import Synthesis, synthesise
 from lope.addon.motions.responses.response import reference_body
-from pressure_kit import jumps_deg, penetration_m, slip_m, step_motion, write_steps
+from pressure_kit import database, jumps_deg, penetration_m, plain, slip_m, user_ankles, write_steps
 
 LONG_M = 0.15
 QUIETLY = [Match(QUIET)] * 12
-
-
-@cache
-def database() -> Database:
-    """A stance, a step ahead and a step aside with the right foot."""
-    return Database("steps", "CC0-1.0", (step_motion("stands", 0.0, 0.0, True), step_motion("ahead", 0.35, 0.0),
-                                         step_motion("aside", 0.0, -0.25)))
-
-
-def plain(row: int, pace: float = 1.0) -> list[Match]:
-    """The matches of somebody who does a motion at so much of its pace."""
-    frames = len(database().active[row]) // PER_FRAME
-    return [Match(row, min(round(pace * i), frames - 1)) for i in range(math.ceil(frames / pace))]
 
 
 def parts(matches: Sequence[Match], ankles_m: np.ndarray | None = None, ahead: int = AHEAD) -> list[Synthesis]:
@@ -41,16 +27,6 @@ def parts(matches: Sequence[Match], ankles_m: np.ndarray | None = None, ahead: i
     live = LiveMotion(reference_body(), database())
     return [live.push(matches[i:i + 1 + ahead], None if ankles_m is None else ankles_m[i:i + 1 + ahead])
             for i in range(len(matches))]
-
-
-def user_ankles(motion: Synthesis, shift_m: np.ndarray) -> np.ndarray:
-    """A user's ankles on the mat, known where feet stand: as a motion's, but where the right foot lands."""
-    rows = np.arange(0, len(motion.planted), PER_FRAME)
-    stands = motion.planted.any(axis=2)[rows]
-    ankles = motion.figure.ankles[rows, :, :2].copy()
-    ankles[np.arange(len(rows)) > np.argmin(stands[:, 1]), 1] += shift_m
-    ankles[~stands] = np.nan
-    return ankles + np.array([3.0, -1.0])
 
 
 def stands_well(motion: Synthesis) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from functools import cache
 
 import numpy as np
 import pytest
@@ -16,38 +15,15 @@ from lope.addon.motions.pressure.database import PER_FRAME, Database
 from lope.addon.motions.pressure.recognition import QUIET, Match
 from lope.addon.motions.pressure.synthesis import Synthesis, runs_of, synthesise
 from lope.addon.motions.responses.response import reference_body
-from pressure_kit import ON_GROUND_M, jumps_deg, penetration_m, slip_m, step_motion
+from pressure_kit import ON_GROUND_M, database, jumps_deg, penetration_m, plain, slip_m, user_ankles
 
 LONG_M = 0.15
 """By how far a user's step misses the database's."""
 
 
-@cache
-def database() -> Database:
-    """A stance, a step ahead and a step aside with the right foot."""
-    return Database("steps", "CC0-1.0", (step_motion("stands", 0.0, 0.0, True), step_motion("ahead", 0.35, 0.0),
-                                         step_motion("aside", 0.0, -0.25)))
-
-
-def plain(row: int, pace: float = 1.0) -> list[Match]:
-    """The matches of somebody who does a motion at so much of its pace."""
-    frames = len(database().active[row]) // PER_FRAME
-    return [Match(row, min(round(pace * i), frames - 1)) for i in range(math.ceil(frames / pace))]
-
-
 def laid(matches: list[Match], ankles_m: np.ndarray | None = None) -> Synthesis:
     """The motion of matches on the reference body."""
     return synthesise(reference_body(), database(), matches, ankles_m)
-
-
-def user_ankles(motion: Synthesis, shift_m: np.ndarray) -> np.ndarray:
-    """A user's ankles on the mat, known where feet stand: as a motion's, but where the right foot lands."""
-    rows = np.arange(0, len(motion.planted), PER_FRAME)
-    stands = motion.planted.any(axis=2)[rows]
-    ankles = motion.figure.ankles[rows, :, :2].copy()
-    ankles[np.arange(len(rows)) > np.argmin(stands[:, 1]), 1] += shift_m
-    ankles[~stands] = np.nan
-    return ankles + np.array([3.0, -1.0])
 
 
 def stands_well(motion: Synthesis) -> None:
