@@ -148,17 +148,13 @@ class Quiet:
         return np.sqrt(np.mean(((features - self.mean) / self.sigma) ** 2, axis=-1))
 
 
-def quiet_of(features: np.ndarray, rate_hz: float, quiet: np.ndarray | None = None) -> Quiet:
-    """Quiet stance in a sequence (T, F); `quiet` (T,) tells its frames, else the stillest are taken. Raises InputError."""
+def quiet_of(features: np.ndarray, rate_hz: float) -> Quiet:
+    """Quiet stance in a sequence (T, F): where it is stillest. Raises InputError for too short a one."""
     if len(features) < max(2, round(2.0 * QUIET_STILL_S * rate_hz)):
         raise InputError(f"Pressure of {len(features)} frames is too short to tell quiet stance in: record two seconds at least.")
     spread = np.std(features, axis=0)
     spread = np.where(spread > 0.0, spread, 1.0)
-    if quiet is None:
-        quiet = _stillest(features / spread, rate_hz)
-    if not quiet.any():
-        raise InputError("No frame of the pressure is marked as quiet stance: mark where the person only stands.")
-    still = features[quiet]
+    still = features[_stillest(features / spread, rate_hz)]
     return Quiet(still.mean(axis=0), np.maximum(still.std(axis=0), LEAST_SIGMA_SHARE * spread))
 
 

@@ -83,8 +83,6 @@ def test_quiet_stance_is_found_and_left():
         assert abs(begin - first) <= 4 and abs(end - first - 24) <= 4
     with pytest.raises(InputError, match="too short"):
         quiet_of(frames[:5], RATE_HZ)
-    with pytest.raises(InputError, match="marked as quiet"):
-        quiet_of(frames, RATE_HZ, np.zeros(len(frames), dtype=bool))
 
 
 JOINTS = len(reference_body().joint_segments)
