@@ -202,10 +202,6 @@ def hide() -> None:
     _handlers.end()
 
 
-def is_shown() -> bool:
-    return bool(_handlers)
-
-
 def colour(number: int, areas: int) -> tuple[float, float, float]:
     """The colour of an area, of so many; the number after the last one's is that of the falls."""
     return FALLEN if number == areas else COLOURS[min(number, len(COLOURS) - 1)]

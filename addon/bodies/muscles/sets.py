@@ -145,24 +145,6 @@ class Placing:
         return np.array([along, along, down])
 
 
-GROUPS: Mapping[str, str] = {
-    "plantar_flexors": "Plantar flexors", "dorsiflexors": "Dorsiflexors", "ankle_evertors": "Ankle evertors",
-    "ankle_invertors": "Ankle invertors", "toe_flexors": "Toe flexors", "toe_extensors": "Toe extensors",
-    "knee_extensors": "Knee extensors", "hamstrings": "Hamstrings", "knee_flexors": "Knee flexors",
-    "hip_flexors": "Hip flexors", "hip_extensors": "Hip extensors", "hip_abductors": "Hip abductors",
-    "hip_adductors": "Hip adductors", "hip_rotators": "Hip rotators", "trunk_extensors": "Trunk extensors",
-    "trunk_flexors": "Trunk flexors", "trunk_benders": "Trunk side benders", "trunk_rotators": "Trunk rotators",
-    "elbow_flexors": "Elbow flexors", "elbow_extensors": "Elbow extensors", "shoulder_flexors": "Shoulder flexors",
-    "shoulder_extensors": "Shoulder extensors", "shoulder_abductors": "Shoulder abductors",
-    "shoulder_adductors": "Shoulder adductors", "shoulder_rotators": "Shoulder rotators", "neck_extensors": "Neck extensors",
-    "neck_flexors": "Neck flexors", "neck_benders": "Neck side benders", "shoulder_girdle": "Shoulder girdle",
-}
-"""Every group and what it is called. A muscle of several is counted in the one that comes first here."""
-
-HAMSTRINGS = ("biceps_femoris_long", "semimembranosus", "semitendinosus", "hamstrings")
-"""The hamstrings by anatomy: from the ischium over hip and knee."""
-
-
 SHARES = {
     "gluteus": 0.55, "semimembranosus": 0.4925, "semitendinosus": 0.425, "biceps_femoris_long": 0.5425,
     "biceps_femoris_short": 0.529, "hamstrings": 0.487, "adductor_magnus": 0.552, "rectus_femoris": 0.3865,

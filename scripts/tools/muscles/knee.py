@@ -18,12 +18,20 @@ from lope.addon.bodies.body import Body, kind_of
 from lope.addon.bodies.muscle import Muscle, MuscleSet
 from lope.addon.bodies.muscles.mechanics import THELEN
 from lope.addon.bodies.muscles.paths import PathKinematics
-from lope.addon.bodies.muscles.sets import GROUPS, HAMSTRINGS, MuscleEntry, muscle_from
+from lope.addon.bodies.muscles.sets import MuscleEntry, muscle_from
 from lope.addon.specs.settings import read_fields
 
 from . import tables
 from .sources import MyoLeg
 
+GROUPS = ("plantar_flexors", "dorsiflexors", "ankle_evertors", "ankle_invertors", "toe_flexors", "toe_extensors",
+          "knee_extensors", "hamstrings", "knee_flexors", "hip_flexors", "hip_extensors", "hip_abductors", "hip_adductors",
+          "hip_rotators", "trunk_extensors", "trunk_flexors", "trunk_benders", "trunk_rotators", "elbow_flexors",
+          "elbow_extensors", "shoulder_flexors", "shoulder_extensors", "shoulder_abductors", "shoulder_adductors",
+          "shoulder_rotators", "neck_extensors", "neck_flexors", "neck_benders", "shoulder_girdle")
+"""Every group. A muscle of several is counted in the one that comes first here."""
+HAMSTRINGS = ("biceps_femoris_long", "semimembranosus", "semitendinosus", "hamstrings")
+"""The hamstrings by anatomy: from the ischium over hip and knee."""
 QUADRICEPS = ("rectus_femoris", "vastus_intermedius", "vastus_lateralis", "vastus_medialis")
 SHIFTED = ("biceps_femoris_long", "biceps_femoris_short", "gracilis", "sartorius", "semimembranosus", "semitendinosus",
            "tensor_fasciae_latae")
