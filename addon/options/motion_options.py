@@ -298,7 +298,7 @@ def add_jump(gait: argparse._MutuallyExclusiveGroup) -> None:
     """--jump, which is chosen instead of a gait."""
     gait.add_argument("--jump", metavar="UP[,AHEAD]",
                       help="a jump off both feet from standing to standing: how far [m] the centre of mass rises over its height "
-                           "at rest, and how far ahead [m] the feet land (default: where they stood), over level ground")
+                           "at rest, and how far ahead [m] the feet land (default: where they stood), on level ground or --steps")
 
 
 def jump_from(text: str) -> dict[str, float]:

@@ -155,15 +155,15 @@ LEAST_UP_M = 0.02
 @dataclass(frozen=True)
 class Jump(Motion):
     """A jump off both feet, from standing to standing: the centre of mass rises `up_m` over how high it is of a body that stands,
-    and the feet land `ahead_m` farther on, on level ground. `until_end` the shot is as long as that takes. `after` is
+    and the feet land `ahead_m` farther on, on level ground or on steps. `until_end` the shot is as long as that takes. `after` is
     the take at whose end the shot starts."""
 
     KIND, CONTROLLERS = JUMP, ("jumping",)
-    REFUSES = "Who jumps goes straight ahead, once, over level ground: leave {} out."
+    REFUSES = "Who jumps goes straight ahead, once: leave {} out."
     SUBJECT = "A shot with a jump"
     NEEDS = "The controller {} jumps, and this shot says not how high: give it a jump, or choose the controller tracking."
     WHOSE, FIELD = "The jump's", "field of a jump"
-    WITHOUT = frozenset({"ground", "gravity_ramp"})
+    WITHOUT = frozenset({"gravity_ramp"})
     controller = CONTROLLERS[0]
     up_m: float = setting(0.3, LEAST_UP_M, 20.0, "m", words="rise")
     ahead_m: float = setting(0.0, 0.0, 20.0, "m", words="distance")

@@ -11,6 +11,7 @@ from ...bodies.human.suit import load_suit
 from ...bodies.makers import make_body
 from ...bodies.model import build_model
 from ...bodies.state import BodyState
+from ...errors import InputError
 from ...specs.motions import Jump
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ...worlds.ground import make_ground
@@ -36,8 +37,11 @@ class JumpController(StandingController):
     name = "jumping"
     who, subject = "Who jumps", "jumping"
     planner: JumpPlanner
+    walks = False
 
     def __init__(self, setup: Setup) -> None:
+        if setup.shot.world.ground.kind not in ("plane", "steps"):
+            raise InputError("Who jumps jumps over level ground, or off steps and onto them: choose one of these.")
         super().__init__(setup)
         quicker = max(math.sqrt(EARTH_GRAVITY_M_S2 / setup.shot.world.gravity_m_s2), 1.0)
         self.tracker = Tracker(self.state, self.shot.world.friction, JUMPING, quicker, muscles=self.muscles,

@@ -52,10 +52,10 @@ FLAT_KNOTS, TOE_KNOTS, SHIFT_S = 10, 3, 0.04
 """Knots of the pressure's way on flat feet and on the balls, and the time in which it goes from these to those."""
 INSIDE_M, ON_TOES = 0.02, 0.7
 """How far it stays inside the heels' end, and how far it goes from the balls to the toes' end."""
-TUCK = 0.06
-"""How far feet are drawn up in the air, over the leg's length (first guess)."""
-GIVE, GIVE_S = 0.5, 0.08
-"""Share of the body's speed that the feet have lost when they land, and in which time [s]."""
+TUCKS = (0.06, 0.12, 0.18, 0.24, 0.3)
+"""How far feet are drawn up in the air, over the leg's length: the least that clears the ground (first guess)."""
+GIVE, GIVES = 0.5, 0.04
+"""Share of the body's speed that the feet have lost when they land, and on what way, over the leg's length."""
 UP_RAD, BACK_RAD, AHEAD_RAD, ELBOW_RAD = 1.9, 0.7, 0.7, 0.4
 """How far arms swing back in the squat and up at take-off, where they are at the landing, and how much more elbows bend, in a
 jump whose take-off is as fast as `VIGOROUS` (first guess)."""
@@ -109,8 +109,8 @@ class JumpPlan:
     """Rows every `STEP_S`, N until the take-off at `off_s` and M in the flight: `height_m` (3, N + M) of the centre of mass over
     the ground that it stands on, its rate and acceleration; `ahead_m` (3, N + M) the same ahead of where it rests; `pressure_m`
     (N,); `pitch` (N,) of the feet [rad]; `lean` (N + M,) of the trunk [rad] and `root` (3, N + M) from the centre of mass. The
-    squat begins at `leans_s` and is deepest at `low_s`; the feet land with the body at `lands_m`, the soles `lead_m`
-    ahead of it and drawn up by `tuck_m` on the way. `missed_m` is how much farther than it goes was asked for."""
+    squat begins at `leans_s` and is deepest at `low_s`; the feet land with the body at `lands_m` over ground that is `level_m`
+    higher, the soles `lead_m` ahead of it. `missed_m` is how much farther than it goes was asked for."""
 
     leans_s: float
     low_s: float
@@ -122,6 +122,7 @@ class JumpPlan:
     landing: Landing
     lands_m: float
     lead_m: float
+    level_m: float
     vigour: float
     missed_m: float
     tuck_m: float
@@ -223,7 +224,7 @@ class Legs:
         begin = off.ankle - [plan.ahead_m[0, last], 0.0, plan.height_m[0, last]]
         end, done = lands.ankle - [0.0, 0.0, plan.lands_m], smooth(share)
         place = begin + done * (end - begin)
-        gives = GIVE_S / plan.flight_s
+        gives = min(2.0 * GIVES * self.leg_m / (GIVE * -float(plan.height_m[1, -1]) * plan.flight_s), 0.2)
         slowed = -0.5 * gives * smooth((share - 0.4) / max(0.6 - gives, 0.1)) if share > 0.4 else 0.0
         if share > 1.0 - gives:
             slowed = 0.5 * (share - 1.0 + gives) ** 2 / gives - 0.5 * gives
@@ -232,7 +233,7 @@ class Legs:
         pitch = float(plan.pitch[-1]) + (LANDS_PITCH - float(plan.pitch[-1])) * smooth(1.6 * share - 0.6)
         c, s = math.cos(heading), math.sin(heading)
         ankle = np.array([c * place[0] - s * place[1], s * place[0] + c * place[1], place[2]])
-        return FootPose(ankle, pitched(heading + self.stance.yaw(side), pitch), 0.0)
+        return FootPose(ankle, pitched(heading + self.stance.yaw(side), pitch), off.toe + done * (lands.toe - off.toe))
 
 
 class Vertical:
@@ -297,16 +298,16 @@ def pressed(lift: np.ndarray, sole: tuple[float, float, float], raised: np.ndarr
     return pressure, np.stack([x, v, lift * (x - pressure)]), goal - float(end @ weights)
 
 
-def plan_jump(legs: Legs, up_m: float, ahead_m: float) -> JumpPlan:
-    """A jump in which the centre of mass rises by `up_m` over its height at rest and the feet land `ahead_m` farther
-    on; the trunk's lean is not yet in it. What legs and soles cannot give is `missed_m`."""
+def plan_jump(legs: Legs, up_m: float, ahead_m: float, level_m: float) -> JumpPlan:
+    """A jump in which the centre of mass rises by `up_m` over its height at rest and the feet land `ahead_m` farther on, on
+    ground that is `level_m` higher; the trunk's lean is not yet in it. What legs and soles cannot give is `missed_m`."""
     g, rest, leg, slow = legs.gravity_m_s2, legs.rest_m, legs.leg_m, math.sqrt(EARTH_GRAVITY_M_S2 / legs.gravity_m_s2)
     lead, over, leans_s, vigour, lands = 0.0, legs.sole()[1], 0.0, 0.5, rest
     for turn in range(3 + MOST_LEANS):
         up = Vertical(legs, up_m, over, vigour)
         vigour = min(up.speed / math.sqrt(EARTH_GRAVITY_M_S2 * leg) / VIGOROUS, 1.0)
         lands = legs.highest(LANDS_PITCH, -lead, LANDS_STRAIGHT, AHEAD_RAD * vigour, legs.squats(lands))
-        flight_s = falls_for(up.off_m - lands, up.speed, g)
+        flight_s = falls_for(up.off_m - lands - level_m, up.speed, g)
         landing = Landing(rest, lands - rest, g * flight_s - up.speed, g, leg)
         height = up.rows(leans_s)
         rising = np.clip((height[0] - up.off_m) / min(HEELS * leg, up.off_m - up.low_m) + 1.0, 0.0, 1.0)
@@ -325,7 +326,7 @@ def plan_jump(legs: Legs, up_m: float, ahead_m: float) -> JumpPlan:
     falls = np.stack([up.off_m + up.speed * times - 0.5 * g * times**2, up.speed - g * times, np.full(len(times), -g)])
     on = np.stack([ahead[0, -1] + ahead[1, -1] * times, np.full(len(times), ahead[1, -1]), np.zeros(len(times))])
     return JumpPlan(leans_s, leans_s + up.sink_s, np.hstack([height, falls]), np.hstack([ahead, on]), pressure, pitch, flight_s,
-                    landing, lands, lead, vigour, missed, TUCK * leg)
+                    landing, lands, lead, level_m, vigour, missed, TUCKS[0] * leg)
 
 
 def feet_at(plan: JumpPlan, legs: Legs, time_s: float, com: tuple[float, float, float]) -> FeetPose:

@@ -121,7 +121,7 @@ class JumpPlanner(StandingPlanner):
 
     def plan(self) -> JumpPlan:
         """The jump from where it stands. Raises InputError for one that it cannot do, saying what it can."""
-        found = planned(self.legs, self._jump, self.state.body)
+        found = planned(self.legs, self._jump, self.state, self.rest(), self.way, self.terrain)
         self.poses.swing(0.0, 0.0)
         self.poses.squat(0.0)
         return found
@@ -171,7 +171,7 @@ class JumpPlanner(StandingPlanner):
         for side in SIDES:
             self.feet[side].held = True
         rising = float(state.com_velocity[2])
-        self._flight_s = falls_for(self.high_m - course.lands_m, rising, g)
+        self._flight_s = falls_for(self.high_m - course.lands_m - course.level_m, rising, g)
         self.landing = Landing(self.height_m, course.lands_m - self.height_m, g * self._flight_s - rising, g, self.leg_m)
         speed = complex(*state.com_velocity[:2].tolist()) / self.way
         lead, gone = speed.real / self.landing.at(0.0)[0], complex(*state.com[:2].tolist()) - self._origin

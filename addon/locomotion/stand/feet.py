@@ -280,8 +280,8 @@ class Feet:
                 continue
             for i in foot.rows:
                 kind = self._kinds[i]
-                up = foot.pitch > HEEL_UP_RAD if kind == "heel" else foot.pitch < -TOES_UP_RAD
-                active[i], expected[i] = near[i] and not up, not up and (kind != "toe" or near[i])
+                up = (foot.pitch > HEEL_UP_RAD and kind in ("heel", "mid")) or (foot.pitch < -TOES_UP_RAD and kind != "heel")
+                active[i], expected[i] = near[i] and not up, not up and (kind not in ("toe", "mid") or near[i])
         return np.array(active), np.array(expected)
 
     def sole(self, side: str) -> np.ndarray:

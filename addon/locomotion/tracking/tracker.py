@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
+from typing import ClassVar
 
 import mujoco
 import numpy as np
@@ -177,6 +178,8 @@ class TrackedController(Controller):
     steps, and sooner where a plan is `_due`. Raises InputError for ground that such legs cannot walk on."""
 
     tracker: Tracker
+    walks: ClassVar[bool] = True
+    """Whether it sets foot before foot, so that no edge may be higher than the knee."""
 
     def __init__(self, setup: Setup, interval_s: float, effort: EffortSettings) -> None:
         """`interval_s` is the time from plan to plan of motions as quick as on Earth, `effort` what it costs muscles to move the
@@ -184,7 +187,7 @@ class TrackedController(Controller):
         self.shot, self.body, self.state = setup.shot, setup.body, setup.state
         world = self.shot.world
         knee_m = float(np.linalg.norm(self.body.segment("foot_L").offset)) - self.body.sole_height_m
-        check_walkable(world.ground, knee_m, world.friction)
+        check_walkable(world.ground, knee_m if self.walks else math.inf, world.friction)
         self.control_step_s = setup.control_step_s or self.time_step_s(self.shot)
         self.muscles = muscles_at(self.shot, self.body, self.control_step_s, effort)
         self._from_rest = setup.taken is None

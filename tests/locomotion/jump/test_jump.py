@@ -2,6 +2,7 @@
 """Jumps: their plan's own laws, what legs cannot give, and whole jumps on planets and over edges."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -20,6 +21,7 @@ from lope.addon.reports.card import physics_card
 from lope.addon.reports.measures import measure
 from lope.addon.sim.simulation import simulate
 from lope.addon.specs.motions import Jump
+from lope.addon.specs.path import GroundSpec
 from lope.addon.specs.shot import BodySpec, Shot
 from lope.addon.worlds.planets import load_world
 
@@ -50,7 +52,7 @@ def test_over_soles_at_the_capture_point_a_landing_stays_there_and_slows_down():
 
 @pytest.mark.parametrize("up, ahead", [(0.2, 0.0), (0.4, 0.8)])
 def test_a_plan_rises_and_lands_as_asked(legs, up, ahead):
-    plan = plan_jump(legs, up, ahead)
+    plan = plan_jump(legs, up, ahead, 0.0)
     off = len(plan.pitch) - 1
     assert plan.height_m[0, off] + plan.speed_m_s**2 / (2 * 9.80665) == pytest.approx(legs.rest_m + up, abs=1e-3)
     assert plan.ahead_m[0, off] + plan.ahead_m[1, off] * plan.flight_s + plan.lead_m == pytest.approx(ahead, abs=0.02)
@@ -71,6 +73,22 @@ def test_a_jump_rises_as_asked_and_stands(up, ahead, world):
     assert found["jump_ahead_m"] == pytest.approx(ahead, abs=max(0.05 * ahead, 0.03))
     assert math.hypot(*take.com_velocity_m_s[-1, :2]) < 0.1
     assert {line.name: line.grade for line in physics_card(take, None).lines}["height"] == "green"
+
+
+@pytest.mark.parametrize("up, ahead, rise, run", [(0.45, 0.7, 0.3, 0.45), (0.2, 0.7, -0.6, 0.4)])
+def test_a_jump_goes_onto_a_block_and_off_one(up, ahead, rise, run):
+    world = replace(load_world("earth"), ground=GroundSpec("steps", rise_m=rise, run_m=run))
+    take = simulate(Shot(motion=Jump(up, ahead, until_end=True), world=world))
+    found = measure(take)
+    assert not take.fell
+    assert (found["jump_height_m"], found["jump_ahead_m"]) == pytest.approx((up, ahead), rel=0.05)
+    assert take.com_m[-1, 2] - take.com_m[0, 2] == pytest.approx(rise, abs=0.03)
+
+
+def test_a_jump_must_rise_higher_than_the_ground_that_it_lands_on():
+    world = replace(load_world("earth"), ground=GroundSpec("steps", rise_m=0.3, run_m=0.42))
+    with pytest.raises(InputError, match="0.30 m higher where this jump lands"):
+        simulate(Shot(motion=Jump(0.2, 0.7), world=world))
 
 
 @needs_pybullet
