@@ -5,7 +5,7 @@ Button: footprints and dust of the last take, from where and when its feet come 
 
 Button: the pressure under the last take as objects on the ground, which render.
 
-Button: add a stage to walk on, as the world in the panel asks.
+Buttons: add a stage to walk on, as the world in the panel asks; and a stair or rubble as the ground.
 
 Button: sample pressure with a database that knows it.
 """
@@ -188,6 +188,8 @@ STAGES = (
     ("earth", "Earth", "A path across a meadow"),
     ("test", "Test Floor", "Bare grey tiles of a metre, for worlds without a ground"),
 )
+GROUND_DETAIL_M = 0.05
+"""How finely the ground that a button adds is measured: edges are as wide as that."""
 MARS_FROM_M_S2, EARTH_FROM_M_S2 = 2.7, 6.0
 """Gravities from which another world looks like Mars and like the Earth: halfway between the three."""
 
@@ -228,6 +230,43 @@ class LOPE_OT_add_stage(bpy.types.Operator):
             context.scene.camera = stage_camera(context.scene, armature, figure, aspect=aspect)
             collection.objects.link(context.scene.camera)
         self.report({"INFO"}, words("Added the collection {name}", name=collection.name))
+        return {"FINISHED"}
+
+
+GROUNDS = (
+    ("stair", "Stair", "Treads up, 15 cm high and 32 cm deep"),
+    ("rubble", "Rubble", "Flat stones, up to 6 cm high, each where it fell"),
+)
+
+
+class LOPE_OT_add_ground(bpy.types.Operator):
+    """Add a stair or rubble before the character, and let it walk on that"""
+
+    bl_idname = "lope.add_ground"
+    bl_label = "Add Ground"
+    bl_options = {"REGISTER", "UNDO"}
+
+    sample: EnumProperty(name="Ground", description="What lies in the way", items=GROUNDS, default="stair")
+
+    @classmethod
+    def poll(cls, context: bpy.types.Context) -> bool:
+        return allows(cls, context.mode == "OBJECT", words("Leave Edit or Pose mode first")) and allows(
+            cls, _figure(context) is not None, words("Add or select a character first: the ground lies before it"))
+
+    @reports_errors
+    def execute(self, context: bpy.types.Context) -> set[str]:
+        from ..addon.rigs.stage.stage import add_sample_ground
+        from ..addon.rigs.stage.terrain import STAIR
+        from .figures import Placement
+
+        placement, settings = Placement.of(active_armature(context), _figure(context)), context.scene.lope
+        ground = add_sample_ground(context.scene, self.sample, placement.matrix)
+        if self.sample == "stair":  # by its numbers: a step is as long as a tread then
+            settings.ground, settings.direction_deg = "steps", 0.0
+            _, settings.rise_m, settings.run_m = STAIR
+        else:
+            settings.ground, settings.ground_object, settings.ground_spacing_m = "MESH", ground, GROUND_DETAIL_M
+        self.report({"INFO"}, words("{name} is the ground now: Simulate", name=ground.name))
         return {"FINISHED"}
 
 

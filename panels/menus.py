@@ -169,6 +169,7 @@ class LOPE_MT_add(bpy.types.Menu):
         self.layout.operator("lope.add_astronaut", icon="OUTLINER_OB_ARMATURE")
         self.layout.operator_menu_enum("lope.add_creature", "creature", icon="ARMATURE_DATA")
         self.layout.operator("lope.add_stage", icon="WORLD")
+        self.layout.operator_menu_enum("lope.add_ground", "sample", icon="MESH_GRID")
 
 
 CLASSES = (LOPE_MT_add, LOPE_PT_gait_presets, LOPE_PT_world_presets, LOPE_PT_character_presets, LOPE_PT_condition_presets,

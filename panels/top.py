@@ -119,6 +119,8 @@ class LOPE_PT_world(Popover, bpy.types.Panel):
         for name in {"slope": ("slope_deg", "direction_deg"), "steps": ("rise_m", "run_m", "direction_deg"),
                      "MESH": ("ground_object", "ground_spacing_m")}.get(world.ground, ()):
             layout.prop(world, name)
+        if world.ground == "MESH" and world.ground_object is None:
+            layout.operator_menu_enum("lope.add_ground", "sample", icon="MESH_GRID")
         layout.prop(world, "friction")
         layout.prop(world, "objects")
         if world.objects is not None:

@@ -155,6 +155,23 @@ def test_a_mesh_becomes_a_field_of_heights(astronaut, scene):
         shot_of(astronaut)
 
 
+@pytest.mark.parametrize("sample, kind, high", [("rubble", "field", 0.06), ("stair", "steps", 0.15)])
+def test_a_ground_is_added_before_the_character(astronaut, scene, sample, kind, high):
+    assert bpy.ops.lope.add_ground(sample=sample) == {"FINISHED"}
+    ground = shot_of(astronaut).world.ground
+    added = scene.objects[sample.title()]
+    assert ground.kind == kind
+    if kind == "field":
+        heights = np.array(ground.heights_m)
+        assert heights.min() == pytest.approx(0.0, abs=1e-3) and 0.9 * high < heights.max() < 1.01 * high
+        steepest = np.abs(np.diff(heights, axis=0)).max()
+        assert steepest == pytest.approx(heights.max(), rel=0.3), "edges are a cell wide"
+    else:
+        assert (ground.rise_m, ground.run_m) == pytest.approx((high, 0.32))
+    ahead = added.matrix_world.to_3x3().col[0]
+    assert ahead.y == pytest.approx(-1.0, abs=1e-3), "the character faces -Y"
+
+
 def test_slopes_and_steps(astronaut, scene):
     scene.lope.ground, scene.lope.slope_deg, scene.lope.direction_deg = "slope", 7.5, 90.0
     ground = shot_of(astronaut).world.ground

@@ -17,7 +17,7 @@ from ...sim.take import Take
 from ...worlds.ground import make_ground
 from ..node_tree import Colour, Nodes, new_material, with_nodes
 from ..read.figure import Figure
-from .terrain import Relief, grid, heights, rock_points, scatter_rocks
+from .terrain import Relief, box_mesh, grid, heights, rock_points, sample_ground, scatter_rocks
 
 
 def _noise(nodes: Nodes, place: bpy.types.NodeSocket, scale: float, detail: float) -> bpy.types.NodeSocket:
@@ -295,6 +295,17 @@ def lay_ground(stage: bpy.types.Collection, armature: bpy.types.Object, figure: 
     mesh.update()
     ground.data = mesh
     ground.matrix_world.identity()
+
+
+def add_sample_ground(scene: bpy.types.Scene, name: str, to_scene: np.ndarray) -> bpy.types.Object:
+    """A mesh of one of the sample grounds, in the scene; `to_scene` (4, 4) takes a take's places [m] there."""
+    points, faces = box_mesh(sample_ground(name))
+    mesh = bpy.data.meshes.new(name.title())
+    mesh.from_pydata(points, [], faces.tolist())
+    ground = bpy.data.objects.new(name.title(), mesh)
+    ground.matrix_world = Matrix(to_scene.tolist())
+    scene.collection.objects.link(ground)
+    return ground
 
 
 def ground_patch(take: Take) -> tuple[np.ndarray, np.ndarray]:

@@ -109,6 +109,38 @@ def rock_points(generator: np.random.Generator) -> tuple[np.ndarray, np.ndarray]
     return ball, np.concatenate([sides, top, base])
 
 
+STAIR = 40, 0.15, 0.32
+"""Number, rise and run [m] of the sample stair's treads."""
+PLATE_M, BESIDE_M = (-6.0, 40.0), 6.0
+"""How far the samples' ground goes on behind and ahead, and to either side."""
+SLABS, SLABS_M = 150, (1.0, 16.0, 1.5)
+"""Number of the rubble's flat stones; from where to where along the way they lie, and how far to either side."""
+
+
+def sample_ground(name: str) -> list[tuple[float, float, float, float, float]]:
+    """Boxes for somebody to walk on who stands at the origin, each from where to where along the way and across it, and its
+    height [m]: a "stair", or "rubble" of flat stones; the first is the level ground."""
+    (back, ahead), side = PLATE_M, BESIDE_M
+    ground = [(back, ahead, -side, side, 0.0)]
+    if name == "stair":
+        count, rise, run = STAIR
+        return ground + [((i + 1) * run, ahead, -side, side, (i + 1) * rise) for i in range(count)]
+    generator = np.random.default_rng(3)
+    near, far, aside = SLABS_M
+    low = generator.uniform((near, -aside), (far, aside), (SLABS, 2))
+    size, height = generator.uniform(0.25, 0.7, (SLABS, 2)), generator.uniform(0.01, 0.06, SLABS)
+    return ground + [(x, x + long, y, y + wide, high) for (x, y), (long, wide), high in zip(
+        low.tolist(), size.tolist(), height.tolist(), strict=True)]
+
+
+def box_mesh(boxes: list[tuple[float, float, float, float, float]]) -> tuple[np.ndarray, np.ndarray]:
+    """Points (8 n, 3) [m] and quads (6 n, 4) of boxes as `sample_ground` has them, that reach a little below the ground."""
+    points = np.array([(x, y, z) for start, end, right, left, high in boxes for z in (-0.1, high)
+                       for x, y in ((start, right), (end, right), (end, left), (start, left))])
+    faces = np.array([[3, 2, 1, 0], [4, 5, 6, 7], *([i, (i + 1) % 4, (i + 1) % 4 + 4, i + 4] for i in range(4))])
+    return points, (8 * np.arange(len(boxes))[:, None, None] + faces).reshape(-1, 4)
+
+
 @dataclass(frozen=True)
 class Scatter:
     """Rocks to place: (N, 2) along and across, their size [m], turn [rad] and kind."""
