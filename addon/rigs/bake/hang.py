@@ -45,7 +45,7 @@ VRM_PULL_M_S2, VRM_RATE = 60.0, 60.0
 """What a spring bone's stiffness of 1 accelerates its tail by where it is stepped 60 times a second (VRMC_springBone 1.0,
 update)."""
 MOST_SAG_RAD = 0.5
-"""How far weightlessness may take a joint off its rest pose."""
+"""How far weightlessness takes a chain off its rest pose at most: as much in every joint curled tails up."""
 _STILL = 1e-4
 """Keys that differ by less do not move a bone."""
 AROUND = 2
@@ -251,14 +251,15 @@ def _rods(chain: Hanging, poses: _Poses) -> Rods:
     upright = weight @ up / np.maximum(np.linalg.norm(weight, axis=1), 1e-12)
     standing = first * EARTH_GRAVITY_M_S2
     stiffness = standing * LOOSE ** (0.5 - 0.5 * upright) * STIFF ** (0.5 + 0.5 * upright)
+    lifted = EARTH_GRAVITY_M_S2 * np.cross(weight, up)
+    size = np.linalg.norm(lifted, axis=1)
+    stiffness = np.maximum(stiffness, len(lengths) * size / MOST_SAG_RAD)
     damping = 2.0 * ZETA * np.sqrt(second * (stiffness + standing))
     for k, spring in enumerate(chain.springs):
         if spring is not None:
             stiffness[k] = first[k] * VRM_PULL_M_S2 * spring[0]
             damping[k] = second[k] * -math.log(1.0 - min(spring[1], 0.98)) * VRM_RATE
-    lifted = EARTH_GRAVITY_M_S2 * np.cross(weight, up)
-    size = np.linalg.norm(lifted, axis=1, keepdims=True)
-    lifted *= np.minimum(1.0, MOST_SAG_RAD * stiffness[:, None] / np.maximum(size, 1e-12))
+    lifted *= np.minimum(1.0, MOST_SAG_RAD * stiffness / np.maximum(len(lengths) * size, 1e-12))[:, None]
     return Rods(lengths, np.einsum("nji,nj->ni", turns, world), before.transpose(0, 2, 1) @ turns, mass, stiffness, damping,
                 np.einsum("nji,nj->ni", before, lifted), radius, chain.end_on is not None)
 
