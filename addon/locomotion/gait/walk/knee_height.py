@@ -11,7 +11,7 @@ import numpy as np
 from ....maths.curves import PeriodicTable
 from ....maths.rotations import from_rotvec, rotated
 from ....motions.cycle import layout
-from ...legged.foot_geometry import Footstep
+from ...legged.foot_geometry import FootGeometry, Footstep
 from ...legged.foot_path import FootPath
 from ...legged.pose import SAMPLES, GaitTables
 from .path import PeriodicOrbit
@@ -25,14 +25,19 @@ LOADING_PERCENT, LOADING_WEIGHT = 17.0, 0.3
 """Until then the knee gives way to the load more or less: it counts less."""
 UPRIGHT_DEG, CROUCHED_LEGS = 15.0, 0.011
 """A walk whose standing knees come straighter is upright; one lowered by so much, over leg length, is not (as on Mars)."""
+SHORT_HEEL, LONG_HEEL = 0.15, 0.25
+"""How far the heel is behind the ankle, over how far the ball is ahead (people: 0.57): up to the first nobody goes on straight
+knees, from the second on wholly. Of six bodies under 0.13 that had walked three fell or ran away on them, of eight over 0.3
+none."""
 
 
 def upright_share(tables: GaitTables, crouch_m: float) -> float:
-    """How far a walk lowered by `crouch_m` goes on knees as straight as people's, from 0 to 1."""
+    """How far a walk lowered by `crouch_m` [m] goes on knees as straight as people's, from 0 to 1."""
     knees = {side: tables.cycle.part([layout().slices[f"shank_{side}"]]) for side in tables.phases}
     straightest = [knees[side].evaluate(p.strike + np.linspace(0.0, p.toe_off, 64)).min() for side, p in tables.phases.items()]
-    crouched = crouch_m / (CROUCHED_LEGS * tables.body.leg_length_m)
-    return max(1.0 - crouched, 0.0) * float(max(straightest) < math.radians(UPRIGHT_DEG))
+    crouched, foot = crouch_m / (CROUCHED_LEGS * tables.body.leg_length_m), FootGeometry(tables.body, "L")
+    heeled = min(max((-foot.heel_x / foot.ball_x - SHORT_HEEL) / (LONG_HEEL - SHORT_HEEL), 0.0), 1.0)
+    return max(1.0 - crouched, 0.0) * heeled * float(max(straightest) < math.radians(UPRIGHT_DEG))
 
 
 def heights(tables: GaitTables, orbit: PeriodicOrbit, swing: CmpOrbit, paths: dict[str, FootPath]) -> PeriodicTable:
