@@ -21,7 +21,7 @@ from bpy.props import BoolProperty, EnumProperty, FloatProperty
 from ..addon.specs.settings import PRESETS, names_in
 from .bake import baked_action
 from .choices import item, title
-from .context import active_armature, allows, armatures, poll_take, reports_errors, take_of, words
+from .context import active_armature, allows, armatures, poll_armature, poll_take, reports_errors, take_of, words
 from .creature import CREATURE, any_figure_of
 from .pressure import poll_person
 from .verbs import PRESSURE, choose, take_up
@@ -250,8 +250,8 @@ class LOPE_OT_add_ground(bpy.types.Operator):
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
-        return allows(cls, context.mode == "OBJECT", words("Leave Edit or Pose mode first")) and allows(
-            cls, _figure(context) is not None, words("Add or select a character first: the ground lies before it"))
+        return allows(cls, context.mode == "OBJECT", words("Leave Edit or Pose mode first")) and poll_armature(
+            cls, context) and allows(cls, _figure(context) is not None, words("This armature is no figure that Lope can find"))
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:

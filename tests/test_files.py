@@ -151,6 +151,7 @@ KNOWN = {
     "addon/files.py", "addon/commands/installation.py",  # they make the folders, and look at the one for temporary files
     "addon/batch/steps.py", "addon/batch/verdict.py",  # into a folder of their own, whose files are then put in place
     "operators/takes.py",  # a take's copy, under a name that nobody can guess, which is then renamed, never over another
+    "addon/rigs/shots/open_rig.py",  # into a folder of its own that goes at once
     "addon/rows.py",  # into temporary files without a name
     "addon/motions/pressure/files.py",  # to the name that `written_whole` gives
 }

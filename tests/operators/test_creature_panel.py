@@ -219,7 +219,7 @@ def test_it_is_simulated_and_baked(bird, scene, monkeypatch):
     assert bird.animation_data.action is not None
 
 
-def finished(task, armature, scene, *, bake, kept=True, stood=7):
+def finished(task, armature, scene, *, bake, made_by=None, kept=True, stood=7):
     """In the desk's place: a search that is done at once."""
     job = Job(task, armature.name)
     job.state, job.report = "done", {"gait": "bird-9.81", "speed_m_s": 0.62, "kept": kept,

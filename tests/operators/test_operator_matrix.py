@@ -40,6 +40,8 @@ NEEDS_A_CUT_DRIVE = {"drive_recover"}
 NEEDS_A_FALL = {"show_fall", "try_again"}
 NEEDS_A_FIGURE = {"stance_from_pose", "simulate", "tune", "preview", "detect_rig", "bake", "export_events"}
 BAKES = {"bake"}
+ADDS = {"add_ground"}
+"""Put something into the scene beside the armature, and change what later buttons meet there."""
 POSES = "pose_on_rig"
 """Shows a pose on the armature until it is left, which brings back what was there."""
 NEEDS_POSES = {"gait_from_poses", "pose_drop", "leave_rig", "take_from_rig", "pose_gait_forget", "stance_drop"}
@@ -122,7 +124,7 @@ def refusals(folder) -> dict[str, str]:
     """Press every button that is not meant to change the scene; each that refuses must say why. Nothing may change."""
     said, before = {}, state()
     for name in buttons_now():
-        if name in WITHOUT_ARMATURE | {"doctor_fix"}:
+        if name in WITHOUT_ARMATURE | ADDS | {"doctor_fix"}:
             continue
         said[name] = pressed(name, folder)
         if name == POSES and not said[name]:
@@ -220,7 +222,7 @@ def test_at_the_frame_rate_of_film_every_button_does_its_work(desk):
     refused = {name for name, words in said.items() if words and QUEUED not in words}
     fit = NO_JOB | NEEDS_A_VIEW | NEEDS_A_FALL | NEEDS_A_CUT_DRIVE | NEEDS_POSES | NEEDS_A_HIT | {
         "map_forget", "rerun", "add_dust", "add_pressure", "take_ghost", "take_remove",
-        "take_use", "keep_keys"} | NEEDS_PRESSURE | NEEDS_MUSCLES | NEEDS_A_CREATURE
+        "take_use", "keep_keys", "swing"} | NEEDS_PRESSURE | NEEDS_MUSCLES | NEEDS_A_CREATURE
     assert refused <= fit, {name: said[name] for name in refused - fit}
     frames = np.array([point.co.x for curve in _curves(armature) for point in curve.keyframe_points])
     assert frames.max() == scene.frame_start + int(1.5 * 24 / 1.001 + 1e-6)

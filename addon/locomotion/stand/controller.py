@@ -57,7 +57,8 @@ class StandingController(TrackedController):
                                muscles=self.muscles)
         self._taken_over, self._begun_s = False, 0.0
         self._breath = Breath(self.state, self.stance.sway)
-        self._posture = PostureVariation(Variation(self.stance.sway, self.shot.seed), self.body)
+        own = self.stance.sway if self.stance.pose is None else 0.0  # a pose that was given is kept
+        self._posture = PostureVariation(Variation(own, self.shot.seed), self.body)
 
     @classmethod
     def check_parts(cls, parts: Sequence[Part], body: Body) -> None:

@@ -52,15 +52,16 @@ def detect(bone_names: Iterable[str], rig: str = "armature") -> Match:
     names = list(bone_names)
     lookups: dict[str | None, _Lookup] = {}
     tried = _tried(names, known_maps(), lookups)
-    complete = [t for t in tried if all(segment in t[3] for segment in REQUIRED) and (t[1] or t[2].controls is None)]
+    complete = [t for t in tried if all(segment in t[3] for segment in REQUIRED) and (t[1] > 0 or t[2].controls is None)]
     if complete:
-        _, signed, bone_map, bone_of = max(complete, key=lambda t: (t[1], t[2].controls is not None and t[1], t[0]))
-        return replace(_match(bone_map, bone_of, lookups[bone_map.prefix], set(names)), signed=signed)
+        _, signed, bone_map, bone_of = max(complete, key=lambda t: (t[1], t[2].controls is not None and t[1] > 0, t[0]))
+        return replace(_match(bone_map, bone_of, lookups[bone_map.prefix], set(names)), signed=signed > 0)
     raise _not_a_figure(rig, names, tried)
 
 
 def _tried(names: list[str], maps: Iterable[BoneMap], lookups: dict[str | None, _Lookup]) -> list[tuple]:
-    """For each family: how many segments found a bone, whether its signature is there, the family, and the bones."""
+    """For each family: how many segments found a bone, 1 if its signature is there, 0 if not, -1 if a bone rules it out, the
+    family, and the bones."""
     tried = []
     for bone_map in maps:
         lookup = lookups.get(bone_map.prefix) or lookups.setdefault(bone_map.prefix, _Lookup(names, bone_map.prefix))
@@ -68,7 +69,7 @@ def _tried(names: list[str], maps: Iterable[BoneMap], lookups: dict[str | None, 
         bone_of = {segment: found[segment] for segment in SEGMENTS if found.get(segment) is not None}
         signed = all(lookup.first((name,)) for name in bone_map.signature)
         barred = any(lookup.first((name,)) for name in bone_map.absent)
-        tried.append((len(bone_of), signed and not barred, bone_map, bone_of))
+        tried.append((len(bone_of), -1 if barred else int(signed), bone_map, bone_of))
     return tried
 
 
@@ -138,9 +139,9 @@ def _not_a_figure(rig: str, names: list[str], tried: list[tuple]) -> RigError:
     if not names:
         labels = ", ".join(dict.fromkeys(t[2].label for t in tried))
         return RigError(f"Armature {rig!r} has no bones; choose a rig of one of these families: {labels}.")
-    _, signed, bone_map, bone_of = max(tried, key=lambda t: (t[1], t[0]))
+    _, _, bone_map, bone_of = max((t for t in tried if t[1] >= 0), key=lambda t: (t[0], t[1]))
     missing = [segment for segment in REQUIRED if segment not in bone_of]
-    if not signed or len(REQUIRED) - len(missing) < _ENOUGH_TO_GUESS:
+    if len(REQUIRED) - len(missing) < _ENOUGH_TO_GUESS:
         return RigError(
             f"Armature {rig!r} is no figure on two legs with two arms that Lope can find, and its bones ({', '.join(names[:4])}"
             f"{', ...' if len(names) > 4 else ''}) carry names of no known family; say which bone is which in its bone map. "
