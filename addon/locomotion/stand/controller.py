@@ -15,7 +15,7 @@ from ...bodies.capsules import leg_pairs
 from ...engines.engine import Accelerations, Excitations, Torques
 from ...errors import InputError
 from ...maths.curves import smooth
-from ...specs.motions import Stand
+from ...specs.motions import Clip, Stand
 from ...specs.shot import EARTH_GRAVITY_M_S2, Shot
 from ..controller import Part, Reading, Setup, State
 from ..legged.foot_geometry import Footstep
@@ -57,8 +57,8 @@ class StandingController(TrackedController):
                                muscles=self.muscles)
         self._taken_over, self._begun_s = False, 0.0
         self._breath = Breath(self.state, self.stance.sway)
-        own = self.stance.sway if self.stance.pose is None else 0.0  # a pose that was given is kept
-        self._posture = PostureVariation(Variation(own, self.shot.seed), self.body)
+        given = self.stance.pose is not None or isinstance(self.shot.motion, Clip)  # and such a pose is kept
+        self._posture = PostureVariation(Variation(0.0 if given else self.stance.sway, self.shot.seed), self.body)
 
     @classmethod
     def check_parts(cls, parts: Sequence[Part], body: Body) -> None:
