@@ -144,9 +144,9 @@ class LOPE_OT_add_dust(bpy.types.Operator):
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
-        from ..addon.rigs.dust.grains import AIRS as KNOWN
         from ..addon.rigs.dust.marks import add_marks
         from ..addon.sim.take import Take
+        from ..addon.worlds.planets import AIRS as KNOWN
 
         armature = active_armature(context)
         air = {"WORLD": "world", "NONE": None}.get(self.air, KNOWN.get(self.air))

@@ -22,8 +22,7 @@ CUSTOM = "custom"
 
 @dataclass(frozen=True)
 class WorldPreset(Checked):
-    """`settable`: gravity may be chosen as a fraction of Earth's, the file's is the default; `friction` is its ground's,
-    `air_kg_m3` the density of the air on it."""
+    """`settable`: gravity may be chosen as a fraction of Earth's, the file's is the default; `friction` is its ground's."""
 
     FIELD = "world preset field"
     format: int = setting(rule=Whole(1))
@@ -33,7 +32,6 @@ class WorldPreset(Checked):
     source: str = setting(rule=Text())
     settable: bool = setting(False)
     friction: float = setting(World().friction, 0.1, 2.0)
-    air_kg_m3: float = setting(0.0, 0.0, 100.0, "kg/m^3")
 
 
 def world_names() -> list[str]:
@@ -85,13 +83,35 @@ def read_preset(path: Path) -> WorldPreset:
     return read_file(path, WorldPreset, "world preset", newest=FORMAT)
 
 
-def air_density(world: World) -> float:
-    """Density [kg/m^3] of a world's air at the ground; a custom world has the Earth's from half of its gravity on."""
-    preset = preset_of(world.name)
-    if preset is not None:
-        return preset.air_kg_m3
-    like_earth = world.gravity_m_s2 > 0.5 * EARTH_GRAVITY_M_S2
-    return read_preset(FOLDER / "earth.json").air_kg_m3 if like_earth else 0.0
+@dataclass(frozen=True)
+class Air:
+    """What grains and hair go through at the ground: viscosity [Pa s], mean free path [m] and density [kg/m^3]."""
+
+    viscosity_pa_s: float
+    free_path_m: float
+    density_kg_m3: float
+
+
+EARTHS = Air(1.81e-5, 6.6e-8, 1.217)
+MARSS = Air(1.06e-5, 4.3e-6, 0.02)
+AIRS = {"earth": EARTHS, "orbit-station": EARTHS, "mars": MARSS, "titan": Air(6.3e-6, 9e-9, 5.4),
+        "venus": Air(3.4e-5, 1.7e-9, 65.0)}
+"""Worlds with air at the ground. Viscosities of air at 288 K, CO2 at 210 K and 735 K, N2 at 94 K; mean free paths by kinetic
+theory from them and the pressures of NASA's planetary fact sheets (1013, 6.1, 92,000 and 1,467 hPa), densities from there. The
+others have none to speak of."""
+
+LIKE_MARS_G, LIKE_EARTH_G = 0.28, 0.61
+"""Gravities [g] from which a world without a name has air like Mars and like the Earth: halfway between Moon, Mars and Earth."""
+
+
+def air_of(world: str, gravity_m_s2: float) -> Air | None:
+    """The air of a world by its name, of one that nobody knows by its gravity; None for none."""
+    if world in AIRS:
+        return AIRS[world]
+    if preset_of(world) is not None:
+        return None
+    share = gravity_m_s2 / EARTH_GRAVITY_M_S2
+    return EARTHS if share >= LIKE_EARTH_G else MARSS if share >= LIKE_MARS_G else None
 
 
 def gravity_at(world: World, time_s: float) -> float:

@@ -18,7 +18,7 @@ from ...maths.curves import cubic
 from ...maths.rotations import quat_conjugate, quat_from_matrix, quat_from_rotvec, quat_multiply, rotvec_from_quat
 from ...specs.bake_options import BakeOptions
 from ...specs.shot import EARTH_GRAVITY_M_S2, World
-from ...worlds.planets import air_density, gravity_at
+from ...worlds.planets import air_of, gravity_at
 from ..read.actions import animation_of, curves_of, frame_rate, slot_in
 from ..read.armature import metres_per_unit
 from ..read.figure import Figure
@@ -110,7 +110,9 @@ def hang(armature: bpy.types.Object, scene: bpy.types.Scene, action: bpy.types.A
     poses = _Poses(armature, scene, frames, (taken, body), options.loop)
     poses.up = figure.axes[:, 2]
     gravity = _gravity(action, scene, frames, where, options.loop)
-    _write(armature, action, frames, _swung(poses, taken, body, gravity, air_density(where)), options)
+    air = air_of(where.name, where.gravity_m_s2)
+    swung = _swung(poses, taken, body, gravity, 0.0 if air is None else air.density_kg_m3)
+    _write(armature, action, frames, swung, options)
     return hung
 
 

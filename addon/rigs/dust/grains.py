@@ -18,41 +18,12 @@ from ...reports.strides import end_of_walking_s, gravity_m_s2
 from ...sim.take import Take
 from ...specs.shot import EARTH_GRAVITY_M_S2
 from ...worlds.ground import Ground, Plane, make_ground
-from ...worlds.planets import preset_of
+from ...worlds.planets import Air
 
 SOIL_KG_M3 = 2900.0
 """Density of a grain: basalt, of which the dust of Moon and Mars is made."""
 
 HALVINGS = 30
-
-
-@dataclass(frozen=True)
-class Air:
-    """What a grain flies through: viscosity [Pa s] and mean free path [m]."""
-
-    viscosity_pa_s: float
-    free_path_m: float
-
-
-EARTHS = Air(1.81e-5, 6.6e-8)
-MARSS = Air(1.06e-5, 4.3e-6)
-AIRS = {"earth": EARTHS, "orbit-station": EARTHS, "mars": MARSS, "titan": Air(6.3e-6, 9e-9), "venus": Air(3.4e-5, 1.7e-9)}
-"""Worlds with air at the ground. Viscosities of air at 288 K, CO2 at 210 K and 735 K, N2 at 94 K; mean free paths by kinetic
-theory from them and the pressures of NASA's planetary fact sheets (1013, 6.1, 92,000 and 1,467 hPa). The others have none to
-speak of."""
-
-LIKE_MARS_G, LIKE_EARTH_G = 0.28, 0.61
-"""Gravities [g] from which a world without a name has air like Mars and like the Earth: halfway between Moon, Mars and Earth."""
-
-
-def air_of(world: str, gravity_m_s2: float) -> Air | None:
-    """The air of a world by its name, of one that nobody knows by its gravity; None for none."""
-    if world in AIRS:
-        return AIRS[world]
-    if preset_of(world) is not None:
-        return None
-    share = gravity_m_s2 / EARTH_GRAVITY_M_S2
-    return EARTHS if share >= LIKE_EARTH_G else MARSS if share >= LIKE_MARS_G else None
 
 
 def relaxation_s(air: Air | None, size_m: np.ndarray) -> np.ndarray:

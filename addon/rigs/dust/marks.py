@@ -10,9 +10,10 @@ from mathutils import Matrix
 
 from ...sim.take import Take
 from ...worlds.ground import make_ground
+from ...worlds.planets import Air, air_of
 from ..bake.placing import baked_motion
 from ..node_tree import Nodes
-from .grains import PUFF_TIME_S, Air, air_of, grains_of, kicks, prints
+from .grains import PUFF_TIME_S, grains_of, kicks, prints
 from .prints import dust_material, print_material, print_mesh, rim_m
 
 MADE_KEY = "lope_made"

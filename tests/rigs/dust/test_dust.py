@@ -9,11 +9,9 @@ import numpy as np
 import pytest
 
 from lope.addon.rigs.dust.grains import (
-    AIRS,
     SCUFF,
     STRIKE,
     Kick,
-    air_of,
     flight,
     grains_of,
     kicks,
@@ -23,6 +21,7 @@ from lope.addon.rigs.dust.grains import (
 )
 from lope.addon.specs.path import GroundSpec
 from lope.addon.worlds.ground import make_ground
+from lope.addon.worlds.planets import AIRS, air_of
 from take_factory import Walk, make_take
 
 FREE = np.array([np.inf])

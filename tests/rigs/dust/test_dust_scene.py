@@ -57,7 +57,7 @@ def test_nodes_fly_by_the_law(world):
     bake_take(armature, take)
     dust = next(item for item in add_marks(shown, armature, take, dust=0.2).objects if item.name.startswith("Dust"))
     where = baked_motion(armature, take, shown)
-    from lope.addon.rigs.dust.grains import air_of
+    from lope.addon.worlds.planets import air_of
 
     grains = grains_of(kicks(take), take.shot.seed, air_of(world, 1.62), 0.2)
     counted = 0
