@@ -76,12 +76,13 @@ def test_a_motion_goes_through_its_poses_from_rest_to_rest():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("force", [(500.0, 0.0, 0.0), pytest.param((-500.0, 0.0, 0.0), marks=pytest.mark.acceptance)],
+@pytest.mark.parametrize("force, most_s", [((500.0, 0.0, 0.0), 12.0),
+                                           pytest.param((-500.0, 0.0, 0.0), 20.0, marks=pytest.mark.acceptance)],
                          ids=["front", "back"])
-def test_who_is_pushed_over_gets_up_and_stands(force):
+def test_who_is_pushed_over_gets_up_and_stands(force, most_s):
     take = simulate(Shot(motion=Stand(), duration_s=4.0, pushes=(Push(0.5, 0.3, force),), after_fall="get_up"))
     assert take.stats["got_up"] and take.stats["retries"] == 0 and take.lost is None and not take.broken_off
-    assert 6.0 < take.stats["time_up_s"] < 12.0
+    assert 6.0 < take.stats["time_up_s"] < most_s
     assert take.com_m[-1, 2] > 0.95 * take.com_m[0, 2]
     assert float(np.linalg.norm(take.com_velocity_m_s[-1])) < 0.1
     feet = [take.segment_poses[0][-1, take.body.index[f"foot_{side}"]] for side in "LR"]

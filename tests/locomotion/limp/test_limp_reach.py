@@ -37,8 +37,9 @@ def touched_s(take, part):
 
 
 def fallen(force_n, **gains):
+    """A fall from the plain pose: arms that wander hang otherwise in each, as slack ones do."""
     return simulate(
-        Shot(motion=Stand(), duration_s=2.0, pushes=(Push(0.2, 0.2, force_n),), after_fall="limp", gains=gains or None)
+        Shot(motion=Stand(sway=0.0), duration_s=2.0, pushes=(Push(0.2, 0.2, force_n),), after_fall="limp", gains=gains or None)
     )
 
 
