@@ -26,20 +26,27 @@ _AT_JOINT = 0.05
 
 def skin_shares(armature: bpy.types.Object) -> dict[str, float] | None:
     """How much skin each bone moves, in vertices, by its name; None where the armature moves no mesh."""
-    found: dict[str, float] | None = None
-    for mesh, _, bone in meshes_of(armature):
+    found = skin_sums(armature)
+    return None if found is None else {bone: float(total[0]) for bone, total in found.items()}
+
+
+def skin_sums(armature: bpy.types.Object) -> dict[str, np.ndarray] | None:
+    """Of the skin that each bone moves the sums (4,) of its vertices' weights and of their weighted places in the world."""
+    found: dict[str, np.ndarray] | None = None
+    for mesh, to_world, bone in meshes_of(armature):
         found = {} if found is None else found
-        vertices = mesh.data.vertices
+        places = np.column_stack([np.ones(len(mesh.data.vertices)), world_places(mesh, to_world)])
         if bone is not None:
-            found[bone] = found.get(bone, 0.0) + len(vertices)
+            found[bone] = found.get(bone, 0.0) + places.sum(axis=0)
             continue
         names = {group.index: group.name for group in mesh.vertex_groups if group.name in armature.data.bones}
+        vertices = mesh.data.vertices
         stride = max(1, len(vertices) // LOOKED_AT)
         for i in range(0, len(vertices), stride):
             for group in vertices[i].groups:
                 if group.group in names and group.weight > 0.0:
                     name = names[group.group]
-                    found[name] = found.get(name, 0.0) + stride * group.weight
+                    found[name] = found.get(name, 0.0) + stride * group.weight * places[i]
     return found
 
 
@@ -176,7 +183,7 @@ def mirror_of(armature: bpy.types.Object, bone: str) -> str | None:
 
 
 def _rest_of(armature: bpy.types.Object) -> Rest:
-    return Rest(rest_bones(armature), np.array(armature.matrix_world, dtype=float), skin_shares(armature))
+    return Rest(rest_bones(armature), np.array(armature.matrix_world, dtype=float), skin_sums(armature))
 
 
 def _remembered(armature: bpy.types.Object, what: str, find: Callable[[], Found]) -> Found:

@@ -163,11 +163,12 @@ controls 9, a dog 13."""
 
 @dataclass(frozen=True)
 class Rest:
-    """What tells which bone is which: `bones` at rest, `to_world` (4, 4), how much `skin` each moves; None without a mesh."""
+    """What tells which bone is which: `bones` at rest, `to_world` (4, 4), and of the `skin` that each moves how much there is and
+    the sum of its places in the world (4,), or how much there is alone; None without a mesh."""
 
     bones: tuple[RestBone, ...]
     to_world: np.ndarray
-    skin: Mapping[str, float] | None = None
+    skin: Mapping[str, float | np.ndarray] | None = None
 
 
 @dataclass(frozen=True)
@@ -217,8 +218,12 @@ def skeleton_of(rest: Rest) -> Skeleton:
     parents = np.array([-1 if bone.parent is None else number[bone.parent] for bone in rest.bones], dtype=int)
     places = np.array([(bone.head, bone.tail) for bone in rest.bones]).reshape(-1, 2, 3)
     places = places @ rest.to_world[:3, :3].T + rest.to_world[:3, 3]
-    skin = None if rest.skin is None else np.array([rest.skin.get(bone.name, 0.0) for bone in rest.bones])
-    return Skeleton(tuple(number), parents, places[:, 0], places[:, 1], skin)
+    if rest.skin is None:
+        return Skeleton(tuple(number), parents, places[:, 0], places[:, 1])
+    sums = np.array([np.resize(rest.skin.get(bone.name, 0.0), 4) for bone in rest.bones])
+    known = any(np.size(value) == 4 for value in rest.skin.values())
+    middles = sums[:, 1:] / np.maximum(sums[:, :1], 1e-12) if known else None
+    return Skeleton(tuple(number), parents, places[:, 0], places[:, 1], sums[:, 0], middles)
 
 
 def mirrored(rest: Rest, bone: str) -> str | None:

@@ -11,6 +11,7 @@ import pytest
 from lope.addon.bodies.human.anatomy.find import find_anatomy
 from lope.addon.bodies.human.anatomy.limbs import hint, parts_of, side_of
 from lope.addon.bodies.human.anatomy.skeleton import Skeleton, find_mirror
+from lope.addon.bodies.human.anthropometry import standing_landmarks
 from skeleton_kit import FACING_MINUS_Y, human, skeleton
 
 LIMBS = [f"{part}_{side}" for part in ("thigh", "shank", "foot", "toes", "clavicle", "upper_arm", "forearm", "hand")
@@ -180,6 +181,23 @@ def test_a_left_foot_by_its_name_where_nothing_else_tells():
     found = find_anatomy(made)
     assert found.joint_of["thigh_L"] == number["thigh_L"]
     assert find_anatomy(skeleton(bones)[0]).unsure >= {"thigh_L", "upper_arm_R"}
+
+
+def test_skin_tells_where_feet_point_whose_tails_are_made_up():
+    """Feet that end in no joint, tails metres away, and names that call left and right as seen from before the figure."""
+    bones = {name: one for name, one in human().items() if not name.startswith(("toe", "finger", "hand"))}
+    swap = {"L": "R", "R": "L"}
+    names = [name[:-1] + swap[name[-1]] if name[-2:-1] == "_" else name for name in bones]
+    made, number = skeleton(bones, names=lambda i: names[i])
+    middles, tails, reach = made.tails.copy(), made.tails.copy(), standing_landmarks(1.75)["toe_tip_L"][0]
+    for side in "LR":
+        foot, elbow, shoulder = (number[f"{part}_{side}"] for part in ("foot", "forearm", "upper_arm"))
+        middles[foot] = made.heads[foot] + [0.0, -0.4 * reach, -0.04]
+        middles[elbow] = made.heads[elbow] + 0.45 * (made.heads[elbow] - made.heads[shoulder])
+        tails[[foot, elbow]] = made.heads[[foot, elbow]] + [0.0, 45.0, 0.0]
+    found = find_anatomy(Skeleton(made.names, made.parents, made.heads, tails, np.full(len(names), 10.0), middles))
+    assert found.joint_of["thigh_L"] == number["thigh_L"] and found.joint_of["forearm_R"] == number["forearm_R"]
+    assert "thigh_L" not in found.unsure and found.axes[:, 0] == pytest.approx([0.0, -1.0, 0.0], abs=1e-6)
 
 
 @pytest.mark.parametrize("name, part, side", [

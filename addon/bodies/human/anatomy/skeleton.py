@@ -19,13 +19,15 @@ _LONGEST_TAIL = 0.35
 @dataclass(frozen=True)
 class Skeleton:
     """Joints at rest: `names` (N), `parents` (N,) with -1 for none, `heads` and `tails` (N, 3), and `skin` (N,), how much skin
-    each moves (any unit), or None where nothing is known of skin. Parents may stand after their children."""
+    each moves (any unit), with its middles `skin_at` (N, 3), or None where nothing is known of skin. Parents may stand after
+    their children."""
 
     names: tuple[str, ...]
     parents: np.ndarray
     heads: np.ndarray
     tails: np.ndarray
     skin: np.ndarray | None = None
+    skin_at: np.ndarray | None = None
 
     @cached_property
     def children(self) -> tuple[tuple[int, ...], ...]:
@@ -55,9 +57,13 @@ class Skeleton:
 
     @cached_property
     def ends(self) -> np.ndarray:
-        """The tails (N, 3), but for those that an importer made up far off: there the heads."""
+        """The tails (N, 3), but for those that an importer made up far off: there what lies beyond the middle of the skin, or
+        the heads."""
         far = np.linalg.norm(self.tails - self.heads, axis=1) > _LONGEST_TAIL * self.size
-        return np.where(far[:, None], self.heads, self.tails)
+        if self.skin is None or self.skin_at is None:
+            return np.where(far[:, None], self.heads, self.tails)
+        beyond = np.where(self.skin[:, None] > 0.0, 2.0 * self.skin_at - self.heads, self.heads)
+        return np.where(far[:, None], beyond, self.tails)
 
     @cached_property
     def same_place(self) -> float:
@@ -143,7 +149,8 @@ class Skeleton:
         parents = [next((number[a] for a in self.line(int(row))[1:] if a in number), -1) for row in rows]
         return replace(self, names=tuple(self.names[row] for row in rows), parents=np.array(parents, dtype=int),
                        heads=self.heads[rows], tails=self.tails[rows],
-                       skin=None if self.skin is None else self.skin[rows]), rows
+                       skin=None if self.skin is None else self.skin[rows],
+                       skin_at=None if self.skin_at is None else self.skin_at[rows]), rows
 
 
 NOBODY = -1
