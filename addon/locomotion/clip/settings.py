@@ -108,7 +108,9 @@ class FollowControls:
     follower: FollowSettings = FollowSettings()
     flying_follower: FollowSettings = FLYING
     tracker: TrackerSettings = FOLLOWING
-    flying_tracker: TrackerSettings = replace(RUNNING, angular_momentum_weight=20000.0, arm_weight=0.1)  # firmer, spins stray
+    # Angular momentum firmer, as spins stray; balance before the pose: where one slowed down for a turn the pose's own joints
+    # braked it twice as hard as was asked for
+    flying_tracker: TrackerSettings = replace(RUNNING, com_weight=900.0, angular_momentum_weight=20000.0, arm_weight=0.1)
     effort: EffortSettings = EffortSettings(activation_weight=3.0)
 
     def groups(self) -> dict[str, Any]:
