@@ -43,6 +43,9 @@ PASSES, MOST_ROUND = np.linspace(0.25, 0.75, 6), 1.5
 """Shares of the swing at which a foot may pass the standing leg, and the farthest it goes round, over its distance then."""
 WHOLE_SWING = (0.15, 0.85)
 """The shares of the swing that are asked for `SOLE_CLEARANCE_M`: nearer to its ends the foot is low anyway."""
+MOST_DRIFT, STRAIGHT = 0.05, 0.1
+"""The most that a drift of a metre a swing still takes the foot off its way in those shares [m], and how far a swing may go off
+its chord, over that, for its middle to lead the same way within 45 degrees."""
 LEVEL_M, TOES_FIRST = 0.06, 0.25
 """Height from the other foot up to which a landing is more or less as on level ground, and the pitch [rad] of one at twice that
 below it (people come down stairs on the ball: Riener et al. 2002; landings on flat feet struck with 2.8 times the weight)."""
@@ -91,6 +94,9 @@ class FootPath:
         self._level = mid[PITCH]
         self._strike_pitch = self._strike[PITCH] - self._level
         self._pointing = min(max(USUAL_TIP_LEGS * tables.body.leg_length_m / self.geometry.tip_x, self.least_pointing), 1.0)
+        swing = np.linspace(self.phases.toe_off, 1.0, 33).tolist() if tables.displacement.moves else []
+        swung = (tables.displacement.swing_offset(since, side, self.phases.toe_off)[:2] for since in swing)
+        self._sways_m = 1.1 * max((math.hypot(*way) for way in swung), default=0.0)
         self.clearance_m = max(clearance_m, self._needed_clearance()) + lift_m
 
     def _rows(self, since_strike: Sequence[float]) -> list[list[float]]:
@@ -188,6 +194,8 @@ class FootPath:
     def round_m(self, lift: FootPose, target: Footstep, heading: float, standing: complex, apart_m: float) -> float:
         """How far outward [m] the swing from `lift` to `target` goes half-way so that its ankle passes a `standing` one
         `apart_m` away, seen from above."""
+        if self._passes(lift, target, heading, standing, apart_m):
+            return 0.0
         phases = (self.phases.toe_off + PASSES * (1.0 - self.phases.toe_off)).tolist()
         poses = self.swinging(replace(lift, aside_m=0.0), target, phases, heading)
         places = np.array([complex(*pose.ankle[:2].tolist()) for pose in poses])
@@ -195,6 +203,17 @@ class FootPath:
         room = np.sqrt(np.maximum(apart_m**2 - off.real**2, 0.0))
         need = np.where(room > 0.0, (room - self._out * off.imag) / [bump(s) for s in PASSES.tolist()], 0.0)
         return min(max(float(need.max()), 0.0), MOST_ROUND * apart_m)
+
+    def _passes(self, lift: FootPose, target: Footstep, heading: float, standing: complex, apart_m: float) -> bool:
+        """Whether a swing is sure to pass so far away, by its chord and the most that it goes off that: true of most straight
+        steps, without a pose of it."""
+        start, end = (complex(*ankle[:2].tolist()) for ankle in (lift.ankle, self.landing(target, heading).ankle))
+        chord, turn = end - start, 0.0 if lift.yaw is None else target.yaw - lift.yaw
+        way = chord / max(abs(chord), 1e-9)
+        drift = 0j if lift.drift is None else MOST_DRIFT * complex(*lift.drift[:2].tolist()) / way
+        off = abs(chord) * abs(turn) / 8.0 + self._sways_m
+        beside = self._out * ((start - standing) / way).imag - abs(drift.imag) - off
+        return beside >= apart_m and abs(drift) + off < STRAIGHT * abs(chord)
 
     def _needed_clearance(self) -> float:
         """Raise [m] at mid swing that keeps heel, ball and tip of the toes `SOLE_CLEARANCE_M` off the ground, at most
