@@ -323,6 +323,7 @@ GAIT_UNITS: dict[str, str] = {
     "torque_over_human_typical": "", "torque_over_human_max": "", "torque_joint": "",
 }
 
+STUDY = "_study"
 LEAST_WAY_M = 1e-9
 FELT_SHARE = 0.02
 """Share of the stride below which a peak of the ground's force is a spike that moves nothing: the heel strike's of people lasts
@@ -340,8 +341,12 @@ def measured_gait(take: Take) -> Measured:
 
 
 def study(take: Take) -> Measured:
-    """All measures of `measures.units_of` and of `GAIT_UNITS`."""
-    return measured(take).joined(measured_gait(take))
+    """All measures of `measures.units_of` and of `GAIT_UNITS`. The take keeps them: a shot that may be tried again is judged
+    before it is told."""
+    kept = vars(take)
+    if STUDY not in kept:
+        kept[STUDY] = measured(take).joined(measured_gait(take))
+    return kept[STUDY]
 
 
 def _over_strides(take: Take, strides: WholeStrides) -> dict[str, Any]:
