@@ -20,9 +20,10 @@ from lope.scripts.suites.runner import run
 
 HERE = Path(__file__).parent
 SUITES = {name: name for name in (
-    "acceptance", "bakes", "batch", "curves", "falls", "follow", "fuzz", "hits", "looks", "norms", "passages", "planar",
-    "planet_shows", "plans", "pose_gaits", "pressure", "pressure_motion", "pressure_steps", "responses", "same_takes",
-    "simbicon", "standing", "stands", "streams", "zoo")} | {name: f"validation.{name}" for name in ("creatures", "muscles")}
+    "acceptance", "bakes", "batch", "curves", "falls", "follow", "fuzz", "getting_up", "hits", "looks", "norms", "passages",
+    "planar", "planet_shows", "plans", "pose_gaits", "pressure", "pressure_motion", "pressure_steps", "responses",
+    "same_takes", "simbicon", "standing", "stands", "streams", "zoo")} | {
+    name: f"validation.{name}" for name in ("creatures", "muscles")}
 """Suites and their modules in this folder."""
 
 
