@@ -30,6 +30,17 @@ def test_a_walk_climbs_and_descends_household_stairs(rise, run):
     assert speed == pytest.approx(take.stats["planned_speed_m_s"], rel=0.15)
 
 
+@pytest.mark.parametrize("rise, run, seed", [(-0.19, 0.25, 0), (-0.19, 0.25, 1), (-0.17, 0.28, 0), (-0.15, 0.32, 0)])
+def test_a_descent_knows_how_its_legs_swing(rise, run, seed):
+    spec = GroundSpec("steps", rise_m=rise, run_m=run)
+    take = simulate(gait_shot("walk", law="people", world=World(ground=spec), duration_s=6.5, noise=0.05, seed=seed))
+    found = measure(take)
+    assert not take.fell and found["treads"] >= 11 and found["treads_skipped"] == 0
+    later = take.time_s > 2.0
+    speed = np.ptp(take.com_m[later, 0]) / np.ptp(take.time_s[later])
+    assert speed == pytest.approx(take.stats["planned_speed_m_s"], rel=0.15)
+
+
 def test_soles_have_points_in_their_middle_where_ground_has_edges():
     body = make_body(BodySpec(), load_suit("none"))
     assert edged(body, GroundSpec("slope", slope_deg=4.0)) is body

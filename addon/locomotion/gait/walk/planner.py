@@ -39,6 +39,7 @@ from .footsteps import (
 from .knee_height import heights
 from .path import Course, PeriodicOrbit, Prints, stretch
 from .pendulum import STAND_AHEAD, STAND_WIDTH_LEGS, CartPlan, CmpOffset, CmpOrbit, Pendulum
+from .tread_swing import Stride, TreadStride, swings_over
 
 
 class Pace:
@@ -171,10 +172,12 @@ class WalkPlanner:
         self.cart = CartPlan(self._pendulum(gravity_m_s2), self.settings.interval_s, 0.5 / gait.stride_frequency_hz,
                              PREVIEW_STEPS + 1, complex(gait.speed_m_s))
         self._fitted_m: float | None = None
+        self._trodden: tuple[float, np.ndarray] | None = None
         self.change(gait, gravity_m_s2)
         first = {side: self.footstep_beside(side, s) for side, s in (("L", 0.0), ("R", -0.5 * gait.stride_length_m))}
         self.feet = Feet(state, tables, self.rhythm, self.settings, self._amplitude, first, self.terrain)
         self._fit_height()
+        self._swing_over_treads()
         self.height.reduction_m = 0.0
         self._hip_m = abs(float(body.segment("thigh_L").offset[1]))
         self.stand_width_m = max(self.width, STAND_WIDTH_LEGS * body.leg_length_m)
@@ -201,6 +204,8 @@ class WalkPlanner:
 
         if self._fitted_m is not None and abs(step / self._fitted_m - 1.0) > REFIT:
             self._fit_height()
+        if self._trodden is not None:
+            self._swing_over_treads()
 
     def _fit_height(self) -> None:
         """Let the COM of an upright walk rise and fall as people's knees have it over steps of this length."""
@@ -208,6 +213,19 @@ class WalkPlanner:
             self._fitted_m = self.course.step_length
             paths = {side: self.feet[side].path for side in ("L", "R")}
             self.height.by_knees(heights(self.tables, self.orbit, self.cmp_orbit, paths), self.gravity)
+
+    def _swing_over_treads(self) -> None:
+        """Let the pendulum know how the limbs swing over treads, where all steps go over them alike."""
+        gait, step = self.gait, self.course.step_length
+        stride = Stride(step, self.width, gait.stride_frequency_hz, self.gravity, self.course.path.heading(0.0), self._pressed)
+        if not swings_over(self.terrain.ground, stride):
+            return
+        if self._trodden is None or abs(step / self._trodden[0] - 1.0) > REFIT:
+            paths = {side: self.feet[side].path for side in ("L", "R")}
+            terrain = Terrain(self.state.ground, paths["L"].geometry, self.state.body.leg_length_m)
+            posed = TreadStride(self.body, paths, terrain, self.orbit, self.rhythm, stride)
+            self._trodden = step, posed.momentum_rate(self.state.model, self.omega)
+        self.cmp_orbit = CmpOrbit(self._trodden[1], gait.stride_frequency_hz, self.gravity, self.omega)
 
     def _pendulum(self, gravity_m_s2: float) -> Pendulum:
         return Pendulum(gravity_m_s2, self.tables.com_height_mean_m, self.state.body.mass_kg, self._scaling)
