@@ -151,8 +151,11 @@ def _base(bone: RestBone, above: tuple[RestBone, np.ndarray, np.ndarray] | None,
           ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Turn, head and turn of the location axes that a bone has from the one above, its turn (T, 4) and head (T, 3)."""
     still = np.broadcast_to(_IDENTITY, (frames, 4))
+    head = bone.head
+    if bone.stood is not None:
+        still, head = np.broadcast_to(quat_from_matrix(bone.stood.T), (frames, 4)), bone.stood.T @ bone.head
     if above is None:
-        return still, np.broadcast_to(bone.head, (frames, 3)), still
+        return still, np.broadcast_to(head, (frames, 3)), still
     parent, carried, head = above
     offset = np.broadcast_to(bone.head - parent.head, (frames, 3))
     return carried if bone.inherits_rotation else still, head + quat_rotate(carried, offset), carried

@@ -23,6 +23,7 @@ from .blend_file import override_character
 from .detect import Match
 from .figure import PERSON_M, Figure, bones_above, carrier_of, carriers_first
 from .maps import SEGMENTS
+from .rest_pose import LYING_DEG, up_of
 
 ERROR, WARNING = "error", "warning"
 """An error stops a bake; a warning says what the bake will not look like."""
@@ -42,8 +43,6 @@ def some(names: Sequence[str]) -> str:
     return ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
 
 
-_LYING_DEG = 45.0
-"""A figure whose way from the ankles over the hips to the shoulders is farther from the vertical lies."""
 _OFF_GROUND_M = 0.005
 
 
@@ -64,21 +63,23 @@ def _rest_moves(item: bpy.types.Object) -> bool:
     return bool(animated) or any(not c.mute and c.influence > 0.0 for c in item.constraints)
 
 
-def up_of(armature: bpy.types.Object, match: Match) -> np.ndarray:
-    """Where a figure's up points in the world, a unit vector (3,): from the ankles to the hips to the shoulders."""
-    bones, world = armature.data.bones, np.array(armature.matrix_world, dtype=float)
-    feet, hips, shoulders = (
-        sum(np.array(bones[match.joint_of[f"{segment}_{side}"]].head_local, dtype=float) for side in "LR") / 2.0
-        for segment in ("foot", "thigh", "upper_arm"))
-    way = world[:3, :3] @ ((hips - feet) / np.linalg.norm(hips - feet) + (shoulders - hips) / np.linalg.norm(shoulders - hips))
-    return way / np.linalg.norm(way)
+def up_in(armature: bpy.types.Object, match: Match) -> tuple[np.ndarray, bool]:
+    return up_of(rest_bones(armature), match, np.array(armature.matrix_world, dtype=float))
 
 
 def of_lying(armature: bpy.types.Object, match: Match, name: str) -> Iterator[Finding]:
-    tilt = float(np.degrees(np.arccos(np.clip(up_of(armature, match)[2], -1.0, 1.0))))
-    if tilt > _LYING_DEG:
+    up, tilted = up_in(armature, match)
+    tilt = float(np.degrees(np.arccos(np.clip(up[2], -1.0, 1.0))))
+    if tilt > LYING_DEG:
         yield Finding("lying", ERROR, f"Armature {name} does not stand in its rest pose: it is turned over by {tilt:.0f} "
                       "degrees, with the world's z up; stand it up first.", "Stand It Up")
+    if tilted:
+        yield _leaning(name, tilt)
+
+
+def _leaning(name: str, most_deg: float) -> Finding:
+    return Finding("leaning", WARNING, f"The trunk of armature {name} rests leaning or bowed, by {most_deg:.0f} degrees more "
+                   "than people stand; it is simulated and baked upright by that much.")
 
 
 def of_rest(figure: Figure, match: Match, name: str) -> Iterator[Finding]:
@@ -100,8 +101,7 @@ def of_rest(figure: Figure, match: Match, name: str) -> Iterator[Finding]:
     turns = trunk_turns(figure.points)
     if turns:
         most = max(float(np.degrees(np.arccos(np.clip(0.5 * (np.trace(turn) - 1.0), -1.0, 1.0)))) for turn in turns.values())
-        yield Finding("leaning", WARNING, f"The trunk of armature {name} rests leaning or bowed, by {most:.0f} degrees more than "
-                      "people stand; it is simulated and baked upright by that much.")
+        yield _leaning(name, most)
     if figure.controls is None:
         try:
             carriers_first(figure.name, figure.bones, {bone: segment for segment, bone in figure.bone_of.items()})
@@ -310,8 +310,8 @@ def of_reading(armature: bpy.types.Object, scene: bpy.types.Scene) -> Iterator[F
     try:
         match = match_of(armature)
         lying = list(of_lying(armature, match, name))
-        if lying:
-            yield from lying
+        yield from lying
+        if any(finding.severity == ERROR for finding in lying):
             return
         figure = read_figure(armature, scene=scene)
     except LopeError as error:
@@ -478,7 +478,7 @@ def _lengthen(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:
 def _stand_up(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:
     """The figure stood up, soles at z = 0, turned by a whole quarter where it nearly is one; meshes not hung on it go along."""
     match = match_of(armature)
-    way = rotation_between(up_of(armature, match), np.array([0.0, 0.0, 1.0]))
+    way = rotation_between(up_in(armature, match)[0], np.array([0.0, 0.0, 1.0]))
     quarter = Rotation.from_matrix(way)
     size = quarter.magnitude()
     if size > 0.0 and abs(size - np.radians(90.0) * round(size / np.radians(90.0))) < _NEARLY_RAD:

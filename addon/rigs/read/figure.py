@@ -42,7 +42,8 @@ def limb_of(segment: str) -> tuple[str, str] | None:
 @dataclass(frozen=True)
 class RestBone:
     """A bone at rest, in armature space: `head`, `tail` (3,), `rotation` (3, 3) whose columns are its axes. `mode` is the pose
-    bone's rotation mode, `location_axes` (3, 3) are the axes at rest of its location channel."""
+    bone's rotation mode, `location_axes` (3, 3) are the axes at rest of its location channel. `stood` (3, 3) is what a rest pose
+    that is turned over as a whole was turned by, about armature space's origin, before it was read; None of any other."""
 
     name: str
     parent: str | None
@@ -53,6 +54,7 @@ class RestBone:
     connected: bool = False
     inherits_rotation: bool = True
     location_axes: np.ndarray | None = None
+    stood: np.ndarray | None = None
 
 
 @dataclass(frozen=True)

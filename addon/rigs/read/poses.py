@@ -147,8 +147,7 @@ def way_of(scene: bpy.types.Scene, armature: bpy.types.Object, figure: Figure, h
     from .armature import metres_per_unit
 
     times, places, turns = bone_frames(scene, armature, hips, frames, step)
-    at_rest = np.array(armature.data.bones[hips].matrix_local, dtype=float)[:3, :3]
-    facing = (turns @ (at_rest.T @ figure.axes[:, 0]))[:, :2]
+    facing = (turns @ (figure.bone[hips].rotation.T @ figure.axes[:, 0]))[:, :2]
     facing /= np.maximum(np.linalg.norm(facing, axis=1, keepdims=True), 1e-9)  # of hips that lie: nearly no way at all
     rest = (np.array(armature.matrix_world, dtype=float)[:3, :3] @ figure.axes[:, 0])[:2]
     rate = scene.render.fps / scene.render.fps_base

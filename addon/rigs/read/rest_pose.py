@@ -5,11 +5,13 @@ and the fingers below a hand, by structure."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 import numpy as np
 
 from ...bodies.human.landmarks import SIDES
 from ...errors import RigError
+from ...maths.rotations import rotation_between
 from .detect import Match
 from .figure import Figure, RestBone, SkinPoints
 
@@ -156,12 +158,49 @@ _BONES_OVER_SOLE = 0.06
 """Of the leg: the lowest bones of feet without skin lie so far over soles that nobody sees (the ball's joint of people 0.03)."""
 
 
+_TILTED_DEG, LYING_DEG, _STRAIGHT_DEG = 25.0, 45.0, 15.0
+"""A figure whose legs and trunk are in one line, within the last, is tilted as a whole from the first on, as nobody stands, leans
+or crouches like that; beyond the second any figure lies, and its object has to be stood up."""
+
+
+def up_of(bones: Iterable[RestBone], match: Match, to_world: np.ndarray) -> tuple[np.ndarray, bool]:
+    """Where a figure's up points in the world, a unit vector (3,), from the ankles to the hips to the shoulders, and whether it
+    is tilted as a whole."""
+    bone = {one.name: one for one in bones}
+    feet, hips, shoulders = (sum(bone[match.joint_of[f"{segment}_{side}"]].head for side in SIDES) / 2.0
+                             for segment in ("foot", "thigh", "upper_arm"))
+    legs, trunk = ((hips - feet) / np.linalg.norm(hips - feet), (shoulders - hips) / np.linalg.norm(shoulders - hips))
+    up = to_world[:3, :3] @ (legs + trunk)
+    up, least, most = up / np.linalg.norm(up), np.cos(np.radians(LYING_DEG)), np.cos(np.radians(_TILTED_DEG))
+    return up, bool(least < up[2] < most and legs @ trunk > np.cos(np.radians(_STRAIGHT_DEG)))
+
+
+def _stood(bones: tuple[RestBone, ...], skin: SkinPoints, to_world: np.ndarray, turn: np.ndarray,
+           up: np.ndarray) -> tuple[tuple[RestBone, ...], SkinPoints]:
+    """Bones and skin of a figure as it rests, turned about the armature's origin until `up` is the world's z."""
+    way = rotation_between(up, np.array([0.0, 0.0, 1.0]))
+    inside = turn.T @ way @ turn
+    stood = tuple(replace(bone, head=inside @ bone.head, tail=inside @ bone.tail, rotation=inside @ bone.rotation, stood=inside,
+                          location_axes=inside @ (bone.rotation if bone.location_axes is None else bone.location_axes))
+                  for bone in bones)
+
+    def turned(places: np.ndarray) -> np.ndarray:
+        return (places - to_world[:3, 3]) @ way.T + to_world[:3, 3]
+
+    feet = {side: turned(cloud) for side, cloud in skin.feet.items()}
+    return stood, replace(skin, feet=feet, head=turned(skin.head), all=turned(skin.all))
+
+
 def build_figure(name: str, match: Match, bones: tuple[RestBone, ...], to_world: np.ndarray,
                  skin: SkinPoints | None = None) -> Figure:
     """The figure of a rig at rest. `to_world` (4, 4) takes armature space to world metres; it may turn, move and scale evenly.
-    Raises RigError when it does not, or when the rest pose does not stand with its feet forward."""
+    Raises RigError when it does not, or when the rest pose does not stand with its feet forward. One that is tilted as a whole is
+    read standing."""
     skin = skin or SkinPoints()
     turn, units_per_m = similarity(name, to_world)
+    up, tilted = up_of(bones, match, to_world)
+    if tilted:
+        bones, skin = _stood(bones, skin, to_world, turn, up)
     reader = _Reader(name, match, bones, to_world)
     forward_axes = reader.body_axes(turn)
     origin = 0.5 * (reader.head("thigh_L") + reader.head("thigh_R"))

@@ -138,9 +138,8 @@ def sampled(scene: bpy.types.Scene, armature: bpy.types.Object, figure: Figure, 
     poses = {name: seen[name] for name in names}
     size = float(np.cbrt(np.linalg.det(stands[0, :3, :3])))
     unit = metres_per_unit(scene) * units_per_m
-    at_rest = np.array(armature.data.bones[hips].matrix_local, dtype=float)
     world = stands @ seen[hips]
-    facing = (world[:, :3, :3] @ np.linalg.inv(at_rest[:3, :3]) @ figure.axes[:, 0])[:, :2]
+    facing = (world[:, :3, :3] @ figure.bone[hips].rotation.T @ figure.axes[:, 0])[:, :2]
     ground = (stands[0] @ np.append(figure.ground, 1.0))[2]
     root = _way(stands, poses.get(figure.root or ""), world[:, :3, 3], np.unwrap(plane_angle(facing[:, 1], facing[:, 0])),
                 ground, frame_rate(scene))

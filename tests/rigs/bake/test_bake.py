@@ -28,7 +28,8 @@ from lope.addon.bodies.makers import make_body
 from lope.addon.errors import RigError
 from lope.addon.maths.rotations import matrix_from_quat
 from lope.addon.rigs.bake.bake import bake_take
-from lope.addon.rigs.read.armature import read_figure
+from lope.addon.rigs.read.armature import meshes_of, read_figure
+from lope.addon.rigs.read.doctor import doctor
 from lope.addon.sim.take import Take
 from synthetic_take import motion, synthetic_take
 
@@ -64,6 +65,34 @@ def test_every_armature_imported_from_a_clip(source):
     assert abs(sole) < 0.05 or figure.ground[2] == pytest.approx(0.0)
     ground = np.array([hips[0], hips[1], sole if abs(sole) < 0.05 else 0.0])
     check(armature, figure, body, rest, ground=ground, degrees=0.01, metres=1e-4)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("axis", [(1.0, 0.0, 0.0), (0.8, 0.0, 0.6)])
+def test_a_rest_pose_that_is_tilted_as_a_whole_stands(axis):
+    """Bones and skin turned by 35 degrees within an object that stands: read and baked as the figure that is not."""
+    from mathutils import Matrix
+
+    armature = load("rigs/mpfb_male_mixamo.glb")
+    figure = read_figure(armature)
+    take = synthetic_take(body_of(figure))
+    bake_take(armature, take)
+    before = pose_in_world(armature, 12)
+    armature = load("rigs/mpfb_male_mixamo.glb")
+    tilt = Matrix.Rotation(np.radians(35.0), 4, axis)
+    for item in (armature, *(mesh for mesh, _, _ in meshes_of(armature))):
+        item.data.transform(item.matrix_world.inverted() @ tilt @ item.matrix_world)
+    tilted = read_figure(armature)
+    for mark in ("hip_L", "knee_R", "ankle_L", "head", "wrist_R", "heel_L", "toe_tip_R"):
+        np.testing.assert_allclose(tilted.points[mark], figure.points[mark], atol=0.02)
+    assert [finding.key for finding in doctor(armature, bpy.context.scene) if finding.key in ("lying", "leaning")] == ["leaning"]
+    bake_take(armature, take)
+    after = pose_in_world(armature, 12)
+    hips = figure.bone_of["pelvis"]
+    for segment in ("head", "hand_L", "shank_R", "foot_L"):  # it may face another way
+        one, other = (pose[figure.bone_of[segment]][:3, 3] - pose[hips][:3, 3] for pose in (before, after))
+        assert one[2] == pytest.approx(other[2], abs=0.02)
+        assert np.linalg.norm(one) == pytest.approx(np.linalg.norm(other), abs=0.02)
 
 
 @pytest.mark.slow
