@@ -83,13 +83,13 @@ def read_baked(armature: bpy.types.Object, figure: Figure, take: Take, frames: n
     """The motion over `frames` (T,) of a bake of `take` whose first sample lies at the first of them."""
     scene = bpy.context.scene
     joint_of = figure.bone_of if figure.controls is None else match_of(armature).joint_of
-    rest = {s: np.array(armature.data.bones[bone].matrix_local)[:3, :3] for s, bone in joint_of.items()}
+    rest = {s: figure.bone[bone].rotation for s, bone in joint_of.items()}
     neutral = neutral_alignments(figure.points)
     to_armature = figure.axes
     bone_of = {segment: bone for segment, bone in joint_of.items() if segment in neutral}
     for name, twist in sorted(forearm_twists(figure, free_bones(armature))[1].items(), key=lambda item: item[1].share):
         bone_of[f"forearm_end_{twist.side}"] = name  # of several, the one next to the wrist
-        rest[f"forearm_end_{twist.side}"] = np.array(armature.data.bones[name].matrix_local)[:3, :3]
+        rest[f"forearm_end_{twist.side}"] = figure.bone[name].rotation
         neutral[f"forearm_end_{twist.side}"] = neutral[f"forearm_{twist.side}"]
     turns: dict[str, list[np.ndarray]] = {segment: [] for segment in bone_of}
     soles: dict[str, list[float]] = {side: [] for side in SIDES}
