@@ -212,7 +212,9 @@ def build_figure(name: str, match: Match, bones: tuple[RestBone, ...], to_world:
     leg = landmarks["hip_L"][2] - landmarks["ankle_L"][2]
     seen = all(len(skin.feet.get(side, ())) for side in SIDES)
     ground[2] = ground_height(float(origin[2]), float(to_world[2, 3]), leg, _ON_GROUND if seen else _BONES_OVER_SOLE)
-    hips_at_origin = to_world[2, 3] - origin[2] > _HIPS_AT_ORIGIN * leg
+    if tilted:  # it stands nowhere as it rests: on the ground, or at the object's origin
+        ground[2] = min((0.0, float(to_world[2, 3])), key=lambda height: abs(origin[2] - height))
+    hips_at_origin = not tilted and to_world[2, 3] - origin[2] > _HIPS_AT_ORIGIN * leg
     into_armature = turn.T * units_per_m
     soles = {side: ((cloud - origin) @ forward_axes, skin.shares[side]) for side, cloud in skin.feet.items()
              if len(cloud) and side in skin.shares}

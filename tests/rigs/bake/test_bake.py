@@ -85,6 +85,7 @@ def test_a_rest_pose_that_is_tilted_as_a_whole_stands(axis):
     tilted = read_figure(armature)
     for mark in ("hip_L", "knee_R", "ankle_L", "head", "wrist_R", "heel_L", "toe_tip_R"):
         np.testing.assert_allclose(tilted.points[mark], figure.points[mark], atol=0.02)
+    assert (np.array(armature.matrix_world) @ [*tilted.ground, 1.0])[2] == pytest.approx(0.0, abs=1e-6)
     assert [finding.key for finding in doctor(armature, bpy.context.scene) if finding.key in ("lying", "leaning")] == ["leaning"]
     bake_take(armature, take)
     after = pose_in_world(armature, 12)
