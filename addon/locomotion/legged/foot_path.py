@@ -73,7 +73,8 @@ class FootPath:
     edge_pitch: float | None = None
     """Pitch [rad] in which the foot comes down, or has come down, where the ground asks for another than the gait's."""
     holds_heel = False
-    """Whether the heel stays down until the other foot is: on a ball at an edge alone no pressure could go back."""
+    """Whether the heel stays down until the other foot is: on a ball at an edge alone no pressure could go back, nor on the tip
+    of a long foot without toes, whose centre of pressure rolls over a part of its sole."""
     least_pointing = 0.9
     """Least share of its pitch that a long foot keeps: on legs as short as a toy's, feet that turn up faster throw the walk."""
 
@@ -89,6 +90,8 @@ class FootPath:
         self._push = upright * PUSH_OFF_RAD
         self._last: tuple[tuple[float, float | None, bool], dict[float, float]] = (amplitude, None, False), {}
         self._other = (tables.phases["R" if side == "L" else "L"].strike - self.phases.strike) % 1.0
+        long = not self.geometry.has_toes and self.geometry.rolls[2] < self.geometry.tip_x
+        self._long = self.holds_heel = long and MID_STANCE * self.phases.toe_off < self._other < self.phases.toe_off
         self._table = tables.table.part(tables.foot_slice(side))
         mid, self._strike, self._off = self._rows((MID_STANCE * self.phases.toe_off, 0.0, self.phases.toe_off))
         self._level = mid[PITCH]
@@ -173,7 +176,7 @@ class FootPath:
         carries no heel, and with the toes first where it is lower."""
         own = self.strike_pitch() * max(1.0 - abs(rise_m) / LEVEL_M, 0.0)
         down = TOES_FIRST * min(max((-rise_m - LEVEL_M) / LEVEL_M, 0.0), 1.0)
-        self.holds_heel = target.support.front_m < math.inf
+        self.holds_heel = self._long or target.support.front_m < math.inf
         self.edge_pitch = max(own, 0.0) if target.support.back_m > -math.inf else own + down
 
     def departing(self, lift: FootPose, velocity: np.ndarray, target: Footstep, heading: float, rate: float) -> FootPose:

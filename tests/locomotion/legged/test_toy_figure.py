@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Bodies of other proportions than a human's: a toy's short legs, big feet, wide hips and heavy head."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -10,7 +12,9 @@ from lope.addon.bodies.makers import make_body
 from lope.addon.errors import InputError
 from lope.addon.locomotion.gait.walk.footsteps import StepPlanner, StepSettings
 from lope.addon.locomotion.legged.foot_geometry import LONGEST_BALL, LONGEST_HEEL, FootGeometry
+from lope.addon.locomotion.legged.foot_path import FootPath
 from lope.addon.locomotion.legged.pose import WIDE_HIP_LEGS, WIDE_HIP_SHARE, GaitTables
+from lope.addon.motions.library import load_gait
 from lope.addon.sim.simulation import preview, simulate
 from lope.addon.specs.motions import Gait
 from lope.addon.specs.path import Footprint
@@ -88,6 +92,30 @@ def test_feet_as_long_as_the_legs_roll_over_a_part_of_their_sole():
     ends = -foot.heel_x * foot.strike_share, foot.ball_x * foot.rise_share
     assert ends == pytest.approx((LONGEST_HEEL * LEG, LONGEST_BALL * LEG))
     assert places(make_body(toy()))[1] == pytest.approx(StepSettings().cop_ball * LONGEST_BALL * LEG)
+
+
+def stiff() -> BodySpec:
+    """The toy in shoes without toes."""
+    points = {name: point for name, point in toy().landmarks.items() if not name.startswith("toes")}
+    return replace(toy(), landmarks=points)
+
+
+def test_a_long_foot_without_toes_stands_on_its_heel_until_the_other_is_down():
+    """Raised, it stands on its tip alone, far ahead of where the centre of pressure is planned, and brakes in every step."""
+    path, supple = (FootPath(GaitTables(WALK, make_body(spec)), "L", 0.0) for spec in (stiff(), toy()))
+    pitches = path.stance_pitches([0.3, 0.49, 0.9 * path.phases.toe_off, path.phases.toe_off])
+    assert path.holds_heel and not supple.holds_heel and pitches[:2] == pytest.approx([0.0, 0.0], abs=1e-3)
+    assert 0.0 < pitches[2] < pitches[3]
+    for gait in ("run", "hop"):  # the other foot is never the later one down
+        assert not FootPath(GaitTables(load_gait(gait).symmetrised(), make_body(stiff())), "L", 0.0).holds_heel
+
+
+def test_a_stiff_toy_walks_at_its_own_speed():
+    take = simulate(Shot(body=stiff(), duration_s=5.0))
+    assert not take.fell
+    half = len(take.time_s) // 2
+    speed = (take.com_m[-1, 0] - take.com_m[half, 0]) / (take.time_s[-1] - take.time_s[half])
+    assert speed == pytest.approx(take.stats["planned_speed_m_s"], rel=0.1)
 
 
 def test_wide_hips_set_the_feet_wider():
