@@ -54,11 +54,13 @@ CROUCH_LEGS = (0.023, 0.017, 0.011, 0.006, 0.0)
 ARM_SWING = (0.85, 0.88, 0.92, 0.95, 1.0)
 ARM_SPREAD_DEG = (16.0, 13.0, 10.0, 6.0, 0.0)
 HEEL_STRIKE = (0.5, 0.6, 0.75, 0.85, 1.0)
+SWAY_DEG = (5.5, 4.0, 2.5, 1.5, 0.0)
 """What a walk, and of the arms a gait with flight too, adds by gravity (`LIGHT_G`, linear over its logarithm): lift of the
 swinging foot over leg length (foot paths changed by less than 30 % down to 0.05 g: Ivanenko et al. 2002), rise and fall of the
 body, crouch over leg length (stretched legs would make so brisk a walk bounce: without it peak forces on the Moon were 4.8 m g
-instead of 2.5), swing of the arms and how far they are held out, and how far the toes are up at landing (at 0.05 g only the
-forefoot was in contact: the same). The values are taste; effort hardly tells them apart."""
+instead of 2.5), swing of the arms and how far they are held out, how far the toes are up at landing (at 0.05 g only the
+forefoot was in contact: the same), and how far the trunk leans away from the standing leg: a slow pendulum hardly sways, so the
+pelvis goes over that leg by itself. The values are taste; effort hardly tells them apart."""
 HEAVY_CROUCH_LEGS, HEAVY_WIDTH_LEGS, HEAVY_LEAN_DEG, HEAVY_ARM_SWING, HEAVY_MOST_G = 0.027, 0.035, 2.5, 0.42, 3.0
 """What a walk adds for each doubling of gravity above Earth's: crouch and step width over leg length, lean, and swing taken off
 the arms: taste. At 2.5 g crouch, width and arms cost no effort, 8 degrees of lean 17 %."""
@@ -165,7 +167,7 @@ class _Own:
 @dataclass(frozen=True)
 class Carriage:
     """What a gravity adds to the style's sliders: lean and spread of the arms [deg], crouch, width and lift over leg length, and
-    factors on the swing of the arms, on rise and fall, and on the heel strike."""
+    factors on the arms' swing, on rise and fall, and on the heel strike. The trunk leans off the standing leg by `sway_deg`."""
 
     lean_deg: float = 0.0
     arm_spread_deg: float = 0.0
@@ -175,6 +177,7 @@ class Carriage:
     arm_swing: float = 1.0
     bounce: float = 1.0
     heel_strike: float = 1.0
+    sway_deg: float = 0.0
 
 
 def carriage(gravity_m_s2: float, flies: bool) -> Carriage:
@@ -190,9 +193,10 @@ def carriage(gravity_m_s2: float, flies: bool) -> Carriage:
     spread, arms = (float(np.interp(math.log(x), np.log(LIGHT_G), row)) for row in (ARM_SPREAD_DEG, ARM_SWING))
     if flies:
         return Carriage(FLIGHT_LEAN * lean, spread, arm_swing=arms)
-    rows = (LIFT_LEGS, BOUNCE, CROUCH_LEGS, HEEL_STRIKE)
-    lift, bounce, crouch, heel = (float(np.interp(math.log(x), np.log(LIGHT_G), row)) for row in rows)
-    return Carriage(lean, spread, crouch, lift_legs=lift, arm_swing=arms, bounce=bounce, heel_strike=heel)
+    rows = (LIFT_LEGS, BOUNCE, CROUCH_LEGS, HEEL_STRIKE, SWAY_DEG)
+    lift, bounce, crouch, heel, sway = (float(np.interp(math.log(x), np.log(LIGHT_G), row)) for row in rows)
+    return Carriage(lean, spread, crouch, lift_legs=lift, arm_swing=arms, bounce=bounce, heel_strike=heel,
+                    sway_deg=sway)
 
 
 def carried_style(style: Style, gravity_m_s2: float, leg_length_m: float, flies: bool, load_lean_deg: float = 0.0) -> Style:

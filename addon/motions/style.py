@@ -285,7 +285,9 @@ ROOT_ROLL = 3
 
 def compensating(cycle: Cycle, body: Body, drop_rad: Mapping[str, float], lean_rad: Mapping[str, float]) -> Cycle:
     """The cycle in which the pelvis drops by so much more [rad] on the other side while a leg stands alone, and the trunk leans
-    over it by so much; the head stays upright. The same for nothing."""
+    over it by so much, where it has joints; the head stays upright. The same for nothing."""
+    if all(name not in body.index for name in SPINE):
+        lean_rad = dict.fromkeys(lean_rad, 0.0)
     if not any((*drop_rad.values(), *lean_rad.values())):
         return cycle
     phases = np.arange(COMPENSATION_SAMPLES) / COMPENSATION_SAMPLES

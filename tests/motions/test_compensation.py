@@ -9,14 +9,18 @@ import pytest
 from lope.addon.bodies.kinematics import segment_poses
 from lope.addon.bodies.makers import make_body
 from lope.addon.bodies.of_shot import ability_of, displaced, muscles_of
-from lope.addon.locomotion.gait.shot_gait import DROP_DEG, MOST_CROUCH, Compensation, compensation_of
+from lope.addon.locomotion.gait.shot_gait import DROP_DEG, MOST_CROUCH, Compensation, body_cycle, compensation_of
+from lope.addon.locomotion.legged.pose import GaitTables
 from lope.addon.locomotion.qp.muscle_program import EffortSettings
 from lope.addon.maths.rotations import matrix_from_quat
 from lope.addon.motions.cycle import pose
 from lope.addon.motions.library import load_gait
 from lope.addon.motions.style import compensating
+from lope.addon.specs.motion import Style
+from lope.addon.specs.motions import PEOPLE, Gait
 from lope.addon.specs.muscles import Actuation, Condition, load_condition, mirrored
 from lope.addon.specs.shot import BodySpec, Shot
+from lope.addon.worlds.planets import load_world
 
 BODY = make_body(BodySpec())
 WALK = load_gait("walk").symmetrised()
@@ -81,6 +85,16 @@ def test_the_cycle_drops_its_pelvis_and_leans_over_the_standing_leg_with_the_hea
     right = (left + 0.5) % 1.0
     np.testing.assert_allclose(rolls(moved, right) - rolls(WALK, right), 0.0, atol=0.01)
     assert compensating(WALK, BODY, NOTHING, NOTHING) is WALK
+
+
+def test_where_gravity_is_low_the_pelvis_goes_over_the_standing_leg_as_far_as_the_carriage_has_it():
+    def sway_cm(world, carriage=1.0):
+        motion = Gait("walk", law=PEOPLE, style=Style(carriage=carriage))
+        tables = GaitTables(body_cycle(Shot(world=load_world(world), motion=motion), BODY), BODY)
+        return 100.0 * np.ptp(tables.table.value(np.linspace(0.0, 1.0, 100))[:, 2])
+
+    assert sway_cm("earth") == sway_cm("earth", 0.0) and sway_cm("moon", 0.0) == pytest.approx(sway_cm("earth"), abs=0.2)
+    assert sway_cm("earth") + 0.4 < sway_cm("mars") < sway_cm("moon") - 0.4
 
 
 def test_who_is_in_a_condition_spares_no_effort():

@@ -26,7 +26,7 @@ from ...errors import InputError
 from ...gaits.choice import is_suited
 from ...gaits.froude import GaitVariables, RunningVariables, borne_speed, predict
 from ...gaits.path_speeds import Way, bent_way, ground_wishes, shot_path, slowest_flying_m_s, turns_too_tightly, way_s
-from ...gaits.people import carried_style, flight_height, goes_as_tuned, predict_walk, sag_deg
+from ...gaits.people import Carriage, carriage, carried_style, flight_height, goes_as_tuned, predict_walk, sag_deg
 from ...gaits.ranges import check_feasible, held_speed
 from ...gaits.tuned_maps import shot_points
 from ...motions.cycle import Cycle
@@ -133,8 +133,8 @@ def body_cycle(shot: Shot, body: Body) -> Cycle:
         cycle = cycle if duty_factor is None else with_duty_factor(cycle, duty_factor)
     if not has_flight(cycle):
         cycle = sparing(cycle, spared_share(shot.condition))
-        found = compensation_of(shot, body)
-        cycle = compensating(cycle, body, found.drop_rad, found.lean_rad)
+        found, away = compensation_of(shot, body), _sway_rad(shot)
+        cycle = compensating(cycle, body, found.drop_rad, {side: lean - away for side, lean in found.lean_rad.items()})
     if shot.motion.law in OF_PEOPLE:
         cycle = sagging(cycle, sag_deg(shot.world.gravity_m_s2))
     cycle = yielded(cycle, body)
@@ -144,6 +144,12 @@ def body_cycle(shot: Shot, body: Body) -> Cycle:
     leant = lean if body.carries is None else lean + body.carries.lean[1]
     made = styled(bent(cycle, body, lean) if lean else cycle, body, shown_style(shot, body, has_flight(cycle), leant))
     return holding(made, body)
+
+
+def _sway_rad(shot: Shot) -> float:
+    """How far the trunk of a walk leans away from the standing leg, as the planet's carriage has it by people's law."""
+    own = carriage(shot.world.gravity_m_s2, flies=False) if shot.motion.law in OF_PEOPLE else Carriage()
+    return math.radians(shot.motion.style.carriage * own.sway_deg)
 
 
 def shown_style(shot: Shot, body: Body, flies: bool, load_lean_rad: float = 0.0) -> Style:
