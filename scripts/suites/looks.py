@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What betrays that a motion is computed: sway, knees, forces, flights and variation of takes, beside people's.
 
-    scripts/check looks [walk light other knee run lope follow moon] [--seconds 60] [--style NAME=VALUE] [--takes FOLDER]
+    scripts/check looks [walk light other knee run lope follow moon spikes] [--seconds 60] [--style NAME=VALUE] [--takes FOLDER]
 
 `walk`: weight shift, forces and how unlike the strides are, on Earth; `light` on the Moon, `other` on Mars and Jupiter. `knee`:
 the knee of the standing leg at five speeds, two of them held back (with a star). `run`: its forces. `lope`: the Moon's flights.
-`follow`: followed walks over their clips, five held back. `moon`: a followed walk on the Moon beside the same on Earth. Bounds
-are people's, from captured clips and the literature (docs/notes/alive.md). Figures are means over strides after the first two.
+`follow`: followed walks over their clips, five held back. `moon`: a followed walk on the Moon beside the same on Earth. `spikes`:
+how joints are jerked in ten followed motions, two of them held back, over their clips. Bounds are people's, from captured clips
+and the literature (docs/notes/alive.md). Figures are means over strides after the first two, but for spikes.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import numpy as np
 from scipy.ndimage import uniform_filter1d
 
 from lope.addon.bodies.makers import make_body
-from lope.addon.locomotion.clip.clip import on_body
+from lope.addon.locomotion.clip.clip import followed_clip, on_body
 from lope.addon.locomotion.settings import read_settings
 from lope.addon.maths.curves import runs
 from lope.addon.maths.rotations import matrix_from_quat, plane_angle
@@ -30,6 +31,7 @@ from lope.addon.motions.retarget import retarget
 from lope.addon.motions.strides import find_contacts
 from lope.addon.options.motion_options import style_from
 from lope.addon.reports.feet import flights, joined, stance_slips
+from lope.addon.reports.measures import FRAME_S, joint_acceleration
 from lope.addon.reports.norms import JOINTS, PERCENT, joint_angles
 from lope.addon.reports.strides import SKIPPED, shortest_phase_s, walked_samples, weight_n
 from lope.addon.sim.take import Take
@@ -42,6 +44,11 @@ from lope.scripts.tools.common import CLIPS
 SIDES = "LR"
 FOLLOWED = ("07_01_walk_normal", "12_01_walk_slow_cgspeed", "16_15_walk_normal", "35_02_walk_normal", "snu_march_soldier")
 HELD_BACK = ("07_05_walk_slow", "08_04_walk_slow", "08_06_walk_fast", "32_02_walk_veer_right", "snu_walk_bouncy_tongtong")
+MOTIONS = ("35_02_walk_normal", "snu_march_soldier", "snu_walk_circle_left", "snu_hop_two_feet", "snu_jump_broad_long",
+           "snu_jump_vertical", "snu_walk_stop_turn180", "snu_walk_sideways_crossing", "snu_run_cancan_uturn *",
+           "snu_walk_backward *")
+SPIKES_AFTER_S = 0.3
+"""When it counts from: a take begins in the clip's pose, and holds it first."""
 SPEEDS = [("0.9 m/s", 0.9), ("1.1 m/s *", 1.1), ("1.3 m/s", 1.3), ("1.5 m/s *", 1.5), ("1.6 m/s", 1.6)]
 PEAK_PERCENT, TOE_OFF_PERCENT = (4, 26), 60
 """Where in the stride the loading peak of the knee is sought; where the foot has left the ground."""
@@ -265,6 +272,23 @@ def moon(case: Case, args: argparse.Namespace) -> Figures:
                       "time_over_earth": float(np.diff(one.strikes).mean() / np.diff(other.strikes).mean())}
 
 
+def spikes(case: Case, args: argparse.Namespace) -> Figures:
+    """The hardest jerk of all joints but the toes, which few clips have, of a followed clip and of the clip, over what 99 % of it
+    stay below."""
+    shot = Shot(motion=Clip(str(CLIPS / f"{case.what}.bvh")))
+    take, figures = simulated(shot, case, args)
+    if take.fell:
+        return figures
+    clip = followed_clip(shot.motion, take.body)
+    step_s = float(take.time_s[1] - take.time_s[0])
+    joints = [i for i, name in enumerate(take.body.joint_segments) if not name.startswith("toes")]
+    jerks = joint_acceleration(take.joint_quaternions, step_s, FRAME_S, joints)[:round(clip.duration_s / step_s)]
+    own = joint_acceleration(clip.joint_quaternions, clip.step_s, FRAME_S, joints)
+    usual, at = float(np.percentile(own, 99.0)), int(np.where(take.time_s[:len(jerks)] < SPIKES_AFTER_S, 0.0, jerks).argmax())
+    return figures | {"over_p99": float(jerks[at]) / usual, "clip_over_p99": float(own.max()) / usual,
+                      "at_s": float(take.time_s[at])}
+
+
 def clips(args: argparse.Namespace) -> Iterator[tuple[str, str]]:
     """Clips that are followed."""
     yield from ((name, name) for name in FOLLOWED)
@@ -301,5 +325,7 @@ SUITE = Suite({
         "over_ballistic": within(0.99, 1.01)}, worlds=("moon",)),
     "follow": Table(clips, follow, {**STANDS, **{f"{what}_over_clip": within(0.8, 1.2) for what in ("com", "pelvis", "width")},
                                     "width_cm": at_least(0.0)}, crossed=False),
+    "spikes": Table(lambda args: [(name, name.rstrip(" *")) for name in MOTIONS], spikes,
+                    {**STANDS, "over_p99": at_most(1.5)}, crossed=False),
     "moon": Table(clips, moon, {**STANDS, "apart_deg": at_least(8.0), "slip_mm": at_most(6.0)}, crossed=False),
 }, options, {"seconds": 15.0, "tables": ["walk", "knee"]}, worlds=("earth",), takes=True)
