@@ -26,6 +26,8 @@ FRICTION_SHARE = 0.55
 COM_WEIGHT, LYING_COM_WEIGHT = 60.0, 5.0
 ROOT_WEIGHT, TRUNK_WEIGHT, HEAD_WEIGHT, LED_WEIGHT, JOINT_WEIGHT = 3.0, 2.0, 1.0, 25.0, 0.5
 HELD_WEIGHT, TOUCHING_WEIGHT = 15.0, 0.02
+BEARING_SHARE = 0.1
+"""Who rolls is held as firmly where a point bears this share of the weight, or more: friction keeps it there."""
 TURN_WEIGHT, ROLL_WEIGHT = 2.0, 30.0
 TORQUE_WEIGHT, FORCE_WEIGHT = 2e-6, 1e-5
 COM_GAIN, POSE_GAIN, LED_GAIN, HOVER_GAIN, DAMPING = 60.0, 120.0, 400.0, 1000.0, 40.0
@@ -108,6 +110,7 @@ class Law:
 
     def set_gravity(self, gravity_m_s2: float) -> None:
         """Gains, dampings and strength under a gravity."""
+        self._weight_n = gravity_m_s2 * self._state.mass_kg
         self._ratio = ratio = gravity_m_s2 / EARTH_GRAVITY_M_S2
         self.frames.gains[:] = POSE_GAIN * ratio
         self.frames.gains[self._upright:] = LED_GAIN * ratio
@@ -121,7 +124,7 @@ class Law:
         """From now on these points (P,) are held, those of limbs that move bear nothing, and these hands and feet are led. Who
         lies does not mind where the weight is; who rolls turns pelvis and chest whatever it takes."""
         self._holding, self._moving = held, moving
-        self._held.weights[:] = np.where(held, HELD_WEIGHT, TOUCHING_WEIGHT)
+        self._rolls = phase.lies and not held.any()
         for name, row in self._led.items():
             self.frames.root_weights[row, :3] = math.sqrt(LED_WEIGHT) if name in led else 0.0
             self.frames.root_weights[row, 3:] = math.sqrt(TURN_WEIGHT) if name in led else 0.0
@@ -134,6 +137,10 @@ class Law:
         """Torques (nv - 6,) [N m] for the state as it is."""
         state, frames = self._state, self.frames
         height = state.contact_height_m
+        self._held.weights[:] = np.where(self._holding, HELD_WEIGHT, TOUCHING_WEIGHT)
+        if self._rolls:
+            bears = np.minimum(self.program.contact_force_n[:, 2] / (BEARING_SHARE * self._weight_n), 1.0)
+            self._held.weights += (HELD_WEIGHT - TOUCHING_WEIGHT) * bears
         active = ((height < TOUCHES_M) & ~self._moving) | (self._holding & (height < PLANNED_M))
         self.contacts.update(active, active | self._holding)
         place, rate, second = reference.com

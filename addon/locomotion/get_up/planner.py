@@ -41,7 +41,7 @@ class PhasePlanner:
         self._columns = {name: self._of_joint(name) for name in support.body.joint_segments}
         self._rest = self._rest_pose()
         self.slow = math.sqrt(EARTH_GRAVITY_M_S2 / world.gravity_m_s2)
-        self.lead, self.heading, self.origin = lead, 0.0, 0j
+        self.lead, self.heading, self.origin, self._low = lead, 0.0, 0j, 0.0
 
     def _of_joint(self, name: str) -> tuple[int, int, int]:
         joint = self._state.model.joint(name)
@@ -63,6 +63,7 @@ class PhasePlanner:
         rolls from where it lies. Gives how far [rad] it is turned from lying prone, to the right in all plans."""
         turn = self._state.data.xmat[1].reshape(3, 3)
         forward, up = turn[:, 0], turn[:, 2]
+        self._low = float(self._state.qpos[2] - (self._state.contact_point_m[self.support.torso, 2]).min())
         self.origin, self.heading = complex(*self._state.qpos[:2]), math.atan2(up[1], up[0])
         aside = forward[1] * math.cos(self.heading) - forward[0] * math.sin(self.heading)
         rolled = math.atan2(aside, -forward[2])
@@ -195,7 +196,8 @@ class PhasePlanner:
             rolled = turn_quat(math.radians(phase.roll or 0.0) * (1.0 if self.lead == "L" else -1.0))
             pose[3:7] = quat_multiply(turn_quat(self.heading), quat_multiply(bowed, rolled))
         if phase.roll is not None:
-            weights[:3] = PLACE_WEIGHT
+            weights[:2] = PLACE_WEIGHT
+            pose[2] = self._ground.height(*pose[:2]) + self._low  # arms give way to the trunk, and do not prop it up
         com = np.full(3, np.nan)
         if phase.com is not None:
             there = self._world(phase.com(self.spot))

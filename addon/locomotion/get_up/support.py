@@ -65,6 +65,8 @@ class Support:
         self.rows: dict[str, list[int]] = names
         limbs = {i for rows in names.values() for i in rows}
         limbs |= {i for i, p in enumerate(points) if p.segment.startswith(("foot", "toes", "shank"))}
+        torso = set(body.way_to(body.role("trunk")))
+        self.torso = np.array([p.segment in torso for p in points])
         self.trunk = np.array([i not in limbs and not p.segment.startswith(("thigh", "upper_arm", "clavicle"))
                                for i, p in enumerate(points)])
         """Points (P,) of trunk and head, which are to be off the ground as soon as somebody is on hands and knees."""
