@@ -100,8 +100,8 @@ def _jobs(armature: bpy.types.Object | None) -> Iterator[Told]:
 
 def _progress(row: Row, job: desk.Job, searches: bool) -> None:
     left, share = job.left_s(), f"{100.0 * job.share:.0f} %"
-    row.progress(factor=job.share, type="BAR",
-                 text=share if left is None else words("{share}, {left} left", share=share, left=clock(left)))
+    row.progress(factor=job.share, type="BAR", text=words("{time} so far", time=clock(job.so_far_s())) if left is None else
+                 words("{share}, {left} left", share=share, left=clock(left)))
     if searches:
         row.operator("lope.keep_gait", text="", icon="CHECKMARK")
     else:

@@ -54,8 +54,9 @@ class Job:
         self._said = 0
         self._clock, self._command, self._worker = clock, command, worker
         self._began_s = self._share_at_s = self._stopped_s = 0.0
+        self._started_s = clock()
         self._messages: SimpleQueue[tuple[float, Message | Ended]] = SimpleQueue()
-        self._finishing = False
+        self._foreseen = self._finishing = False
         self._untried = False
         """Whether its process was there before, and has said nothing of the task yet."""
         self._child: Child | None = None
@@ -70,17 +71,22 @@ class Job:
         return None if self._child is None else self._child.process_id
 
     def left_s(self) -> float | None:
-        """Estimated time to the end [s]; None where nothing can be said yet."""
-        if self.state != RUNNING or self.share < LEAST_SHARE:
+        """Estimated time to the end [s]; None where nothing can be said: at the beginning, and while the share does not rise, as
+        of who fell and gets up, or where another try has begun anew."""
+        if self.state != RUNNING or self.share < LEAST_SHARE or not self._foreseen:
             return None
         return max((self._share_at_s - self._began_s) / self.share - (self._clock() - self._began_s), 0.0)
+
+    def so_far_s(self) -> float:
+        """How long it has been running [s]."""
+        return self._clock() - self._started_s
 
     def start(self) -> None:
         """Have a process do the task. Raises JobError where its Python or packages are not found."""
         ready = None if self._worker is None else self._worker.give(self._heard)
         self._untried = ready is not None
         self._child = ready or Child(self._command(), self._heard).start()
-        self.state, self.text = RUNNING, "starting"
+        self.state, self.text, self._started_s = RUNNING, "starting", self._clock()
         self._child.say(encode(self.task))
 
     def poll(self) -> bool:
@@ -136,7 +142,7 @@ class Job:
         if isinstance(message, Progress):
             if message.share <= 0.0:
                 self._began_s = at_s
-            self._share_at_s = at_s
+            self._share_at_s, self._foreseen = at_s, message.share > self.share
             self.share, self.text = min(max(message.share, self.share), 1.0), message.text
         elif isinstance(message, View):
             self.view = message.values

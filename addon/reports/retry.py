@@ -37,8 +37,9 @@ def attempt(shot: Shot, progress: Progress | None = None, cancelled: Callable[[]
     if not why or first.lost or (cancelled and cancelled()):
         return first
     failed, standing = [_fall(first)], None if first.fell else first
+    again = None if progress is None else lambda share, words: progress(share, f"{words}, at another speed")
     for wanted in tries(shot, first):
-        take = simulate(wanted, progress, cancelled)
+        take = simulate(wanted, again, cancelled)
         if not _why_not(take):
             take.stats.update(tries=failed, changed=changed(failed[0], take, why))
             return take

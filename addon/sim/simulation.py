@@ -263,6 +263,11 @@ class Simulation:
         return round(self.longest_s / self.control_step_s)
 
     @property
+    def share(self) -> float:
+        """How much of the shot's own length is simulated, up to a fall."""
+        return (self.time_s if self.time_fell_s is None else self.time_fell_s) / self.shot.duration_s
+
+    @property
     def longest_s(self) -> float:
         """When the shot ends at the latest [s]: at its own end, or, after a fall that is simulated, long after it."""
         if self.time_fell_s is None or not self._relay.goes_on_after_fall:
@@ -340,16 +345,17 @@ class Simulation:
 def simulate(
     shot: Shot, progress: Progress | None = None, cancelled: Callable[[], bool] | None = None, settings: Any = None,
 ) -> Take:
-    """Simulate a shot. `progress(share, what)` is called a few times a simulated second; `cancelled()` ends it early. `settings`
-    replace the controller's own. A character that falls ends the simulation, unless the shot says who takes over then;
-    `Take.fell` tells. Raises LopeError for a shot that cannot be simulated."""
+    """Simulate a shot. `progress(share, what)` is called a few times a simulated second, with the share of the shot's own length,
+    after a fall that of the fall, as nobody knows how long it takes; `cancelled()` ends it early. `settings` replace the
+    controller's own. A character that falls ends the simulation, unless the shot says who takes over then; `Take.fell` tells.
+    Raises LopeError for a shot that cannot be simulated."""
     where = label_of(shot.world.name)
     with Simulation(shot, settings) as simulation:
         look = max(round(LOOK_S / simulation.control_step_s), 1)
         while not simulation.over:
-            tick, steps = simulation.tick, simulation.last_tick
-            if progress and (tick % look == 0 or tick == steps):
-                progress(tick / steps, f"simulating {simulation.controller.subject} on {where}")
+            tick = simulation.tick
+            if progress and (tick % look == 0 or tick == simulation.last_tick):
+                progress(simulation.share, f"simulating {simulation.controller.subject} on {where}")
             simulation.step()
             if cancelled and tick % look == 0 and cancelled():
                 break

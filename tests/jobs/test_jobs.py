@@ -184,6 +184,26 @@ def test_time_left_follows_from_the_way_done(tmp_path):
     assert job.left_s() == 0.0
 
 
+def test_of_a_fall_no_time_left_is_told_and_the_share_stays(tmp_path):
+    now = [0.0]
+    job = Job(task(tmp_path), clock=lambda: now[0])
+    job.state = RUNNING
+    for at, share in ((10.0, 0.0), (14.0, 0.25), (20.0, 0.28), (30.0, 0.28), (40.0, 0.28)):
+        now[0] = at
+        job._heard(None, Progress(share, "on"))
+    job.poll()
+    assert job.left_s() is None and job.share == 0.28 and job.so_far_s() == 40.0
+    for at, share in ((50.0, 0.0), (55.0, 0.14)):  # another try
+        now[0] = at
+        job._heard(None, Progress(share, "at another speed"))
+    job.poll()
+    assert job.left_s() is None and job.share == 0.28
+    now[0] = 60.0
+    job._heard(None, Progress(0.4, "at another speed"))
+    job.poll()
+    assert job.left_s() == pytest.approx(15.0)
+
+
 @posix
 def test_the_worker_ends_with_its_parent(tmp_path):
     script = """

@@ -36,7 +36,8 @@ FALLEN_M = 0.015
 """Trunk or head lower than this have come down again."""
 STANDS = 0.95
 """Up is who has come to this share of the height at which it stands."""
-STOOD_S, TRIES = 2.0, 5
+ORDINALS = "first", "second", "third", "fourth", "fifth"
+STOOD_S, TRIES = 2.0, len(ORDINALS)
 """So long it stands before the shot ends, on Earth; and so often it tries."""
 PRONE_RAD, SUPINE_RAD = math.radians(50.0), math.radians(115.0)
 """Turned from its front by less than this it lies on its front, by more than that on its back."""
@@ -51,7 +52,6 @@ class GetUpController(Controller):
     who = "Who gets up"
     takes_over = after_fall = needs_hands = True
     longest_fall_s = 90.0
-    subject = "the fall"
 
     def __init__(self, setup: Setup) -> None:
         super().__init__(setup)
@@ -96,6 +96,11 @@ class GetUpController(Controller):
         self.planner.slow = math.sqrt(EARTH_GRAVITY_M_S2 / gravity_m_s2)
         if self._at_work is not None:
             self._at_work.set_gravity(gravity_m_s2)
+
+    @property
+    def subject(self) -> str:  # type: ignore[override]
+        """See `Controller`: its fall, and which try to get up that is."""
+        return "the fall" if self._lay_s is None else f"the {ORDINALS[min(self._retries, TRIES - 1)]} try to get up"
 
     def start(self, state: State | None = None) -> State:
         assert self._at_work is not None
