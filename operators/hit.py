@@ -27,12 +27,16 @@ NEAR_PX = 60.0
 
 
 def action_to_hit(armature: bpy.types.Object) -> bpy.types.Action | None:
-    """The action that is hit: the chosen one, or the armature's own, before it was hit."""
+    """The action that is hit: the chosen one, or the armature's own, before it was hit. One that was simulated with hits is none:
+    that is simulated anew."""
     from ..addon.rigs.bake.hit_bake import action_of
+    from ..addon.rigs.bake.provenance import was_hit
 
-    chosen = armature.lope.hit_action
-    data = armature.animation_data
-    return action_of(chosen if chosen is not None else None if data is None else data.action)
+    chosen, data = armature.lope.hit_action, armature.animation_data
+    if chosen is not None:
+        return action_of(chosen)
+    own = action_of(None if data is None else data.action)
+    return None if own is not None and was_hit(own) else own
 
 
 def hit_shot(armature: bpy.types.Object, scene: bpy.types.Scene) -> tuple[Shot, dict]:

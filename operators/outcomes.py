@@ -274,8 +274,13 @@ class CardLine(NamedTuple):
 
 def card_of(armature: bpy.types.Object) -> list[CardLine]:
     """The lines of the last take's physics card; none where there is no take."""
+    return card_in(armature.lope.take_card)
+
+
+def card_in(text: str) -> list[CardLine]:
+    """The lines of a physics card as JSON; none of what is no card."""
     try:
-        return [CardLine(*line) for line in json.loads(armature.lope.take_card or "[]")]
+        return [CardLine(*line) for line in json.loads(text or "[]")]
     except (ValueError, TypeError):
         return []
 
@@ -286,9 +291,13 @@ def grade_of(card: list[CardLine]) -> str:
 
 
 def worst_of(armature: bpy.types.Object) -> CardLine | None:
-    """The line of the card that is most in need of a look; None where all is green."""
-    card = [line for line in card_of(armature) if line.grade in (AMBER, RED)]
-    return max(card, key=lambda line: ORDER.index(line.grade), default=None)
+    """The line of the last take's card that is most in need of a look; None where all is green."""
+    return worst_in(card_of(armature))
+
+
+def worst_in(card: list[CardLine]) -> CardLine | None:
+    """The same of a card's lines."""
+    return max((line for line in card if line.grade in (AMBER, RED)), key=lambda line: ORDER.index(line.grade), default=None)
 
 
 def forget() -> None:

@@ -22,6 +22,7 @@ from . import properties as changes
 from .context import OnArmature, active_armature, drawn, reports_errors, said, words
 from .creature import any_figure_of, how_it_goes
 from .figures import Placement, forget
+from .follow import drives
 from .hit import action_to_hit
 from .properties import ignore, listen
 from .shot_builder import make_shot
@@ -251,6 +252,8 @@ def _show() -> None:
     if plan is None or (plan.preview is None and not pushed):
         if not editing:
             overlay.hide()
+    elif _is_driven():  # it goes where it will be steered
+        overlay.hide()
     elif plan.preview is None:
         if not bpy.app.background:
             overlay.show(drawing.draw_unplanned(plan.height_m, plan.shot.pushes), to_world)
@@ -263,6 +266,11 @@ def _show() -> None:
             overlay.hide()
             _tell(plan, *explained(error))
     _redraw()
+
+
+def _is_driven() -> bool:
+    armature = desk.find(plan.armature_uid, plan.armature_name)
+    return armature is not None and drives(armature.lope)
 
 
 def to_world() -> Matrix | None:

@@ -170,6 +170,15 @@ GROUNDS = (
 )
 
 
+def _carries(settings: bpy.types.PropertyGroup, context: bpy.types.Context) -> None:
+    """Who is to carry nothing puts down what the last bake gave it."""
+    from ..addon.rigs.bake.loose import put_down
+
+    if settings.carry == NOTHING:
+        put_down(settings.id_data)
+    changed(settings, context)
+
+
 def _is_mesh(_self, candidate: bpy.types.Object) -> bool:
     return candidate.type == "MESH"
 
@@ -185,7 +194,7 @@ class LopeObjectSettings(BakeSettings, StyleSettings, FollowSettings, PoseGaitSe
                                        "pushes move it less")
     suit: EnumProperty(name="Suit", update=changed, items=suit_items(),
                        description="A space suit's mass, pack and stiff joints; the gait changes as the body does")
-    carry: EnumProperty(name="Carries", update=changed, items=CARRIES, default=NOTHING,
+    carry: EnumProperty(name="Carries", update=_carries, items=CARRIES, default=NOTHING,
                         description="What the character carries, and how: it knows the load, arms hold it, and the trunk leans")
     carry_kg: FloatProperty(name="Load (kg)", update=changed, default=10.0, min=LOAD_RANGE_KG[0], max=LOAD_RANGE_KG[1],
                             soft_max=60.0, precision=1, description="What the load weighs")

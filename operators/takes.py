@@ -148,7 +148,8 @@ def _write(settings: bpy.types.PropertyGroup, made: Made) -> int:
 
 def _called(settings: bpy.types.PropertyGroup, made: Made) -> str:
     """A name for a new entry that no other has."""
-    wanted = " ".join(part for part in (made.motion, made.world) if part) or made.key.removesuffix(".npz")
+    motion = Path(json.loads(made.pressure)["pressure"]).stem if made.pressure else made.motion
+    wanted = " ".join(part for part in (motion, made.world) if part) or made.key.removesuffix(".npz")
     wanted = (wanted[:1].upper() + wanted[1:]).replace("_", " ")
     taken = {one.label for one in settings.takes}
     return next(name for name in (wanted, *(f"{wanted} {number}" for number in range(2, len(taken) + 3))) if name not in taken)

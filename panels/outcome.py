@@ -14,7 +14,7 @@ from ..operators.gait_settings import by_reflexes
 from ..operators.show_plots import frame_at
 from ..operators.stand import stands
 from ..operators.takes import chosen, is_present
-from .base import GRADES, ArmaturePanel, asking, fold, lines, sentence, split, switched
+from .base import GRADES, ArmaturePanel, asking, fold, lines, sentence, split, status, switched
 
 
 class LOPE_PT_result(ArmaturePanel, bpy.types.Panel):
@@ -31,22 +31,24 @@ class LOPE_PT_result(ArmaturePanel, bpy.types.Panel):
             layout.label(text="Nothing is simulated yet", icon="INFO")
             _swing(layout, armature)
             return
-        draw_takes(layout, context)
         entry = chosen(armature)
-        if entry is None or is_present(armature, entry):  # of another one the list has said what it came to
-            if settings.take_summary:
-                lines(layout, context, settings.take_summary, "ANIM_DATA")
-            worst = outcomes.worst_of(armature)
-            if worst is not None:
-                _wrong(layout, context, worst)
-            _card(layout, context, armature)
-        asking(layout, context, "lope.bake", "KEYFRAME_HLT")
-        layout.operator("lope.rerun", icon="FILE_REFRESH")
+        here = entry is None or is_present(armature, entry)
+        if entry is not None:
+            _list(layout, settings, entry)
+        _came_to(layout, context, armature, None if here else entry)
+        if here:
+            asking(layout, context, "lope.bake", "KEYFRAME_HLT")
+        else:
+            layout.operator("lope.take_use", icon="LOOP_BACK")
+        layout.operator("lope.rerun", icon="FILE_REFRESH").chosen = not here
+        column = layout.column()
+        column.enabled = here  # all of it is about the take that is there
         if not (follows(settings) or stands(settings) or by_reflexes(settings) or by_creature(settings)):
-            asking(layout, context, "lope.go_on", "TRACKING_FORWARDS_SINGLE")
-        _swing(layout, armature)
-        _seen(layout, context, armature)
-        _made_of(layout, context, armature)
+            asking(column, context, "lope.go_on", "TRACKING_FORWARDS_SINGLE")
+        _swing(column, armature)
+        _seen(column, context, armature)
+        _made_of(column, context, armature)
+        draw_own_keys(layout, context)
 
 
 def _swing(layout: bpy.types.UILayout, armature: bpy.types.Object) -> None:
@@ -125,28 +127,12 @@ class LOPE_PT_bake(ArmaturePanel, bpy.types.Panel):
         draw_own_keys(layout, context)
 
 
-def draw_takes(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
-    """The list of takes with its buttons, what the chosen one came to, and Run Again where a file is gone."""
-    armature = active_armature(context)
-    settings = armature.lope
-    entry = chosen(armature)
-    if entry is not None:
-        layout.template_list("LOPE_UL_takes", "", settings, "takes", settings, "take_index", rows=3)
-        row = layout.row(align=True)  # the whole name, which the list may have to cut
-        row.prop(entry, "label", text="")
-        row.operator("lope.take_remove", text="", icon="TRASH")
-        if found_file(entry.path, armature) is None:
-            lines(layout, context, words("The file of this take is gone"), "ERROR")
-            layout.operator("lope.rerun", icon="FILE_REFRESH").chosen = True
-        elif not is_present(armature, entry):
-            lines(layout, context, entry.summary, "INFO")
-            layout.operator("lope.take_use", icon="LOOP_BACK")
-    draw_own_keys(layout, context)
-    why = without_take(armature)
-    if why and (settings.take_path or baked_action(armature) is not None) and not (
-            entry is not None and is_present(armature, entry)):
-        lines(layout, context, why, "ERROR")
-        layout.operator("lope.rerun", icon="FILE_REFRESH")
+def _list(layout: bpy.types.UILayout, settings: bpy.types.PropertyGroup, entry: bpy.types.PropertyGroup) -> None:
+    """The list of takes, and the chosen one's whole name, which the list may have to cut."""
+    layout.template_list("LOPE_UL_takes", "", settings, "takes", settings, "take_index", rows=3)
+    row = layout.row(align=True)
+    row.prop(entry, "label", text="")
+    row.operator("lope.take_remove", text="", icon="TRASH")
 
 
 def draw_own_keys(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
@@ -157,18 +143,40 @@ def draw_own_keys(layout: bpy.types.UILayout, context: bpy.types.Context) -> Non
         layout.operator("lope.keep_keys", icon="KEY_HLT")
 
 
-def _card(layout: bpy.types.UILayout, context: bpy.types.Context, armature: bpy.types.Object) -> None:
-    """The physics card of the take: what is wrong, where, and what to change; below, what is well and what was not judged."""
-    card = outcomes.card_of(armature)
-    if not card:
-        return
+def _came_to(layout: bpy.types.UILayout, context: bpy.types.Context, armature: bpy.types.Object,
+             other: bpy.types.PropertyGroup | None) -> None:
+    """What the take that is there came to, or another one of the list: in as many lines whichever it is, or the list would move
+    away from under the mouse; in a fold all of it."""
+    settings = armature.lope
+    summary, card = (settings.take_summary, settings.take_card) if other is None else (other.summary, other.card)
+    card = outcomes.card_in(card)
+    worst = outcomes.worst_in(card)
+    if other is not None:
+        gone = "" if found_file(other.path, armature) is not None else words("The file of this take is gone")
+    else:
+        gone = without_take(armature) if settings.take_path or baked_action(armature) is not None else ""
+    text = " ".join(filter(None, (gone and sentence(gone).rstrip(".") + ".", summary)))
+    status(layout, context, text, "ERROR" if gone else "ANIM_DATA")
+    status(layout, context, "" if worst is None else _advised(worst), "BLANK1" if worst is None else GRADES[worst.grade])
+    row = layout.row()
+    if worst is None or worst.at_s is None or other is not None:  # the frames of another one are not those of the keys
+        row.label(text="")
+    else:
+        _frame(row, context, worst)
     header, body = layout.panel("LOPE_PT_take_card", default_closed=True)
-    header.label(text="Physics", icon=GRADES[outcomes.grade_of(card)])
-    if body is None:
-        return
+    header.label(text="Said in Full", icon=GRADES[outcomes.grade_of(card)] if card else "NONE")
+    if body is not None:
+        lines(body, context, text, "ERROR" if gone else "ANIM_DATA")
+        _card(body, context, card, other is None)
+
+
+def _card(body: bpy.types.UILayout, context: bpy.types.Context, card: list[outcomes.CardLine], here: bool) -> None:
+    """The physics card of a take: what is wrong, where, and what to change; below, what is well and what was not judged."""
     wrong = [line for line in card if line.grade in ("amber", "red")]
     for line in sorted(wrong, key=lambda line: line.grade, reverse=True):
-        _wrong(body, context, line)
+        lines(body, context, _advised(line), GRADES[line.grade])
+        if here and line.at_s is not None:
+            _frame(body, context, line)
     fine = [line for line in card if line.grade == "green"]
     if not wrong and outcomes.grade_of(card) == "green":
         lines(body, context, words("Nothing is wrong with this motion"), GRADES["green"])
@@ -179,16 +187,17 @@ def _card(layout: bpy.types.UILayout, context: bpy.types.Context, armature: bpy.
             _others(body, context, title, some)
 
 
-def _wrong(layout: bpy.types.UILayout, context: bpy.types.Context, line: outcomes.CardLine) -> None:
-    """What is wrong, the frame at which it is worst, what to change."""
+def _advised(line: outcomes.CardLine) -> str:
+    """What is wrong, and what to change."""
     text = sentence(said(line.sentence))
-    if line.advice:
-        text = words("{what}. Try {advice}", what=text, advice=said(line.advice))
-    lines(layout, context, text, GRADES[line.grade])
-    if line.at_s is not None:
-        frame = frame_at(line.at_s, active_armature(context), context.scene)
-        layout.operator("lope.go_to_frame", icon="FRAME_NEXT", translate=False,
-                        text=words("Worst at Frame {frame}", frame=frame)).frame = frame
+    return words("{what}. Try {advice}", what=text, advice=said(line.advice)) if line.advice else text
+
+
+def _frame(layout: bpy.types.UILayout, context: bpy.types.Context, line: outcomes.CardLine) -> None:
+    """A button to the frame at which it is worst."""
+    frame = frame_at(line.at_s, active_armature(context), context.scene)
+    layout.operator("lope.go_to_frame", icon="FRAME_NEXT", translate=False,
+                    text=words("Worst at Frame {frame}", frame=frame)).frame = frame
 
 
 def _others(layout: bpy.types.UILayout, context: bpy.types.Context, title: str, card: list[outcomes.CardLine]) -> None:

@@ -50,14 +50,19 @@ def bake_along(scene: bpy.types.Scene, armature: bpy.types.Object, action: bpy.t
     return [*held, *bake_objects(scene, armature, Take.load(take), bones)], None
 
 
+def put_down(armature: bpy.types.Object) -> None:
+    """Let go of what an armature carries: an object of the scene goes back where it was, a box that was made for it is gone."""
+    for item in let_go(armature):
+        if MADE_KEY in item.data:
+            bpy.data.objects.remove(item)
+
+
 def bake_load(scene: bpy.types.Scene, armature: bpy.types.Object, take: Take | None, bones: dict[str, str] | None = None,
               action: bpy.types.Action | None = None) -> list[bpy.types.Object]:
     """Hang what is carried in a take on the armature that it is baked on, and let go of what was carried before; gives it: the
     scene's own object of its name and size, else a box. What hangs from a hand swings over the frames of an `action`. Raises
     RigError where the armature has no bone for it."""
-    for item in let_go(armature):
-        if MADE_KEY in item.data:
-            bpy.data.objects.remove(item)
+    put_down(armature)
     if take is None:
         return []
     load, figure = take.body.carries.load, figure_for(armature, take.body, bones, scene)

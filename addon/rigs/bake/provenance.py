@@ -77,6 +77,11 @@ def stamp_moments(action: bpy.types.Action, start_frame: float, fell_frame: floa
         del action[FELL_KEY]
 
 
+def was_hit(action: bpy.types.Action) -> bool:
+    """Whether the shot that an action was baked from had hits."""
+    return bool(SHOT_KEY in action and json.loads(action[SHOT_KEY]).get("hits"))
+
+
 def baked_actions(item: bpy.types.Object) -> Iterator[bpy.types.Action]:
     """The actions of an object that Lope baked: its own, then those of its NLA strips, topmost track and last strip first."""
     data = animation_of(item)
