@@ -49,7 +49,7 @@ class CreatureSettings:
                               description="What moves the creature")
     creature_gait_path: StringProperty(name="Gait File", update=changed, subtype="FILE_PATH",
                                        description="A creature's gait (JSON)")
-    seek_minutes: FloatProperty(name="Minutes", default=MINUTES, min=0.1, max=1e4, soft_max=60.0,
+    seek_minutes: FloatProperty(name="Search (minutes)", default=MINUTES, min=0.1, max=1e4, soft_max=60.0,
                                 description="How long a gait is sought at most, in minutes of the processor's work: of several "
                                             "cores together it takes less by the clock, on a busy machine more. It ends sooner "
                                             "where one keeps its feet, and when you keep what you see")

@@ -45,7 +45,7 @@ MOTIONS = (
     ("DRIVE", "Drive", "You steer while it goes, in the viewport, at the speed of the clock"),
 )
 DRIVEN_BY = (
-    ("MOVES", "Moves", "The library of moves: stands, walks, turns, marches, runs, goes backward and to the side, as you steer"),
+    ("MOVES", "Library", "Lope's moves: it stands, walks, turns, marches, runs, goes backward and to the side, as you steer"),
     ("GAIT", "Gait", "The gait below, straight on: you steer its speed"),
 )
 SOURCES = (
@@ -66,7 +66,7 @@ class FollowSettings:
                                 description="A BVH clip of somebody who stands, walks, turns, runs or jumps")
     follow_action: PointerProperty(name="Action", update=changed, type=bpy.types.Action,
                                    description="The action that is followed; it stays as it is")
-    follow_armature: PointerProperty(name="Moves", update=changed, type=bpy.types.Object, poll=of_type("ARMATURE"),
+    follow_armature: PointerProperty(name="Action Of", update=changed, type=bpy.types.Object, poll=of_type("ARMATURE"),
                                      description="The armature that the action moves, of any proportions. Empty: this one")
     follow_time: EnumProperty(name="Time", update=changed, items=follow_time_items(), default=Clip.time,
                               description="In whose time the motion is followed")
@@ -83,7 +83,7 @@ class FollowSettings:
     follow_repeat: BoolProperty(name="Repeat", update=changed, default=False,
                                 description="The motion goes round, between its two most alike touch-downs of one foot, for as "
                                             "long as the shot's duration")
-    follow_catch: BoolProperty(name="Catch", update=changed, default=False,
+    follow_catch: BoolProperty(name="Catch Itself", update=changed, default=False,
                                description="Where a push is more than the motion's own steps can bear, the character steps as "
                                            "who stands does, and goes on with the motion from there; of itself where something "
                                            "hits")

@@ -45,6 +45,33 @@ M_S_PER_M, NS_PER_M = 10.0, 30.0
 """Speed and impulse of an arrow that is a metre long."""
 
 
+BEHIND, AHEAD, LEFT, RIGHT, OTHER = range(5)
+WAYS = (
+    ("BEHIND", "Behind", "It goes the character's own way"),
+    ("AHEAD", "Ahead", "It comes towards the character"),
+    ("LEFT", "Its Left", "It goes to the character's right"),
+    ("RIGHT", "Its Right", "It goes to the character's left"),
+    ("OTHER", "Elsewhere", "As the ball shows: x forward, y to the character's left, z up"),
+)
+"""Whence a push or a hit comes."""
+ALONG = {BEHIND: (1.0, 0.0, 0.0), AHEAD: (-1.0, 0.0, 0.0), LEFT: (0.0, -1.0, 0.0), RIGHT: (0.0, 1.0, 0.0),
+         OTHER: (0.7, 0.7, 0.0)}
+"""The way that it goes then; of elsewhere the first guess."""
+
+
+def way_of(entry: bpy.types.PropertyGroup) -> int:
+    """Whence an entry with a `direction` comes."""
+    there = tuple(round(part, 3) + 0.0 for part in entry.direction)
+    return next((way for way, along in ALONG.items() if way != OTHER and along == there), OTHER)
+
+
+def set_way(entry: bpy.types.PropertyGroup, way: int) -> None:
+    """Let an entry come from there."""
+    if way != way_of(entry):
+        entry.direction = ALONG[way]
+        changed()
+
+
 class LopeHit(bpy.types.PropertyGroup):
     """One hit."""
 
@@ -67,6 +94,8 @@ class LopeHit(bpy.types.PropertyGroup):
                                        "None: the numbers count")
     by_length: BoolProperty(name="Speed by Length", update=changed, default=False,
                             description="The arrow's length says how fast it comes: 10 m/s for a metre, a punch 30 N s")
+    way: EnumProperty(name="Comes From", items=WAYS, get=way_of, set=set_way,
+                      description="From which side of the character, as it stands at the start, it comes")
     direction: FloatVectorProperty(name="Direction", update=changed, size=3, default=(-1.0, 0.0, 0.0), subtype="DIRECTION",
                                    description="The way it flies, as the character stands at the start: x forward, y to its "
                                                "left, z up; -1, 0, 0 comes from ahead")

@@ -12,6 +12,7 @@ from ..addon.errors import InputError, LopeError
 from .context import active_armature, not_own, reports_errors, words
 from .figures import figure_of
 from .properties import changed
+from .settings import given_by
 
 LISTS = {"changed_settings": "setting_index", "keys": "key_index", "pushes": "push_index", "targets": "target_index",
          "gravity_ramp": "gravity_index", "pose_changes": "pose_change_index", "hits": "hit_index",
@@ -26,6 +27,10 @@ NAMES = (("keys", "Keys", "The keys of gait and speed"),
 
 TRUNK = "chest"
 """What a new hit strikes."""
+
+
+SEEN_M_S = 0.4
+"""The speed that a new push gives: it is seen, and walks stand it from all sides."""
 
 
 class _ListButton:
@@ -62,6 +67,8 @@ class LOPE_OT_list_add(_ListButton, bpy.types.Operator):
                 entry.frame = _frame_for(entry, context.scene)
             if self.name == "hits":
                 _aim(entry, settings.id_data, context)
+            elif self.name == "pushes":
+                entry.force_n = 10.0 * round(SEEN_M_S * given_by(entry, settings)["mass"] / entry.duration_s / 10.0)
         setattr(settings, LISTS[self.name], len(entries) - 1)
         changed()
         return {"FINISHED"}

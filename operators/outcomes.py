@@ -83,7 +83,7 @@ def fall_label_of(remedy: Remedy) -> str:
         return words("Try Again by Motors")
     if remedy.field == "suit":
         return words("Try Again without a Suit")
-    return words("Try Again without Start Variation") if remedy.field == "noise" else words("Try Again as a Walk")
+    return words("Try Again with an Even Start") if remedy.field == "noise" else words("Try Again as a Walk")
 
 
 def apply(fall: Fall, settings: bpy.types.PropertyGroup) -> None:

@@ -36,7 +36,7 @@ from .context import active_armature
 from .creature import CreatureSettings
 from .follow import FollowSettings, LopeSetting
 from .gait_settings import SOURCE, ReflexSettings, StyleSettings
-from .hit_settings import HitSettings
+from .hit_settings import WAYS, HitSettings, set_way, way_of
 from .muscles import MuscleSettings
 from .pose_gait_settings import LopePoseChange, LopePosePick, PoseGaitSettings, PosePickSettings
 from .pressure_settings import LopePressedMotion, PressureSettings
@@ -76,17 +76,27 @@ class LopePush(bpy.types.PropertyGroup):
     duration_s: FloatProperty(name="Duration (s)",
                               description="How long the push lasts; force times duration is what it gives",
                               default=0.2, min=0.01, max=60.0, soft_max=1.0)
-    force_n: FloatProperty(name="Force (N)", description="How hard the push is; 100 N for 0.2 s is a firm shove on Earth",
+    force_n: FloatProperty(name="Force (N)", description="How hard the push is; 150 N for 0.2 s is a firm shove for a person",
                            default=100.0, min=0.0, max=1e5, soft_max=500.0)
     arrow: PointerProperty(name="Arrow", type=bpy.types.Object,
                            description="An object whose local Z axis is the push's direction, such as an Empty of "
                                        "type Single "
                                        "Arrow. None: the numbers count")
+    way: EnumProperty(name="Comes From", items=WAYS, get=way_of, set=set_way,
+                      description="From which side of the character, as it stands at the start, it is pushed")
     direction: FloatVectorProperty(name="Direction", size=3, default=(0.0, 1.0, 0.0), subtype="DIRECTION",
                                    description="Where the push goes, as the character stands at the start: x forward, "
                                                "y to its "
                                                "left, z up")
     segment: EnumProperty(name="Body Part", description="What is pushed", items=PUSHED, default="chest")
+
+
+def given_by(push: bpy.types.PropertyGroup, settings: bpy.types.PropertyGroup) -> dict[str, float]:
+    """What a push gives to the character of these settings: its mass [kg], with its suit's, and the speed [m/s]."""
+    from ..addon.bodies.human.suit import load_suit
+
+    mass_kg = settings.mass_kg + load_suit(settings.suit).mass_kg
+    return {"mass": mass_kg, "speed": push.force_n * push.duration_s / mass_kg}
 
 
 def _has_place(_self, candidate: bpy.types.Object) -> bool:
@@ -198,7 +208,7 @@ class LopeObjectSettings(BakeSettings, StyleSettings, FollowSettings, PoseGaitSe
                         description="What the character carries, and how: it knows the load, arms hold it, and the trunk leans")
     carry_kg: FloatProperty(name="Load (kg)", update=changed, default=10.0, min=LOAD_RANGE_KG[0], max=LOAD_RANGE_KG[1],
                             soft_max=60.0, precision=1, description="What the load weighs")
-    carry_object: PointerProperty(name="Load", update=changed, type=bpy.types.Object, poll=_is_mesh,
+    carry_object: PointerProperty(name="Carried Object", update=changed, type=bpy.types.Object, poll=_is_mesh,
                                   description="A mesh of the scene that is carried, as large as it stands there, its front to "
                                               "-Y; none: a box. The bake hangs it on the bone that bears it")
     figure: StringProperty(name="Figure", description="What was found in this armature")
@@ -249,8 +259,9 @@ class LopeObjectSettings(BakeSettings, StyleSettings, FollowSettings, PoseGaitSe
                                     "rate, and the panel says what was changed")
     tuned: BoolProperty(name="Tuned Feet", update=changed, default=True,
                         description="Use the foot paths that were tuned for this gait and gravity, where there are any")
-    noise: FloatProperty(name="Start Variation", update=changed, default=0.0, min=0.0, max=1.0, soft_max=0.2,
-                         description="How far pose and speed of the first frame are from the gait's own, by the seed")
+    noise: FloatProperty(name="Uneven Start", update=changed, default=0.0, min=0.0, max=1.0, soft_max=0.2,
+                         description="Pose and speed of the first frame are so far off the gait's own, otherwise for each seed: "
+                                     "the first steps make up for it")
     seed: IntProperty(name="Seed", update=changed, default=0, min=0,
                       description="The same seed and settings give the same motion; 0 is one of the character's own name")
     seed_by_name: BoolProperty(name="Seed by Name", update=changed, default=True,

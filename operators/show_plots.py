@@ -8,6 +8,7 @@ Buttons: go to the frame that a line of the physics card speaks of; let the view
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
 import bpy
@@ -18,7 +19,7 @@ from ..addon.errors import InputError, LopeError
 from ..addon.rigs.read.actions import frame_rate
 from . import beside, desk
 from . import context as notes
-from .bake import start_frame
+from .bake import baked_action, start_frame
 from .context import (
     OnArmature,
     active_armature,
@@ -35,6 +36,7 @@ from .context import (
 from .creature import any_figure_of
 from .figures import Placement
 from .properties import ignore, listen
+from .stand import stands
 from .takes import chosen, named
 
 if TYPE_CHECKING:
@@ -262,7 +264,7 @@ def _before_load(*_arguments) -> None:
 
 def register() -> None:
     """Listen for other takes and other files."""
-    desk.listeners.append(renew)
+    desk.listeners += [renew, go_along]
     listen(load_pre=_before_load)
 
 
@@ -270,8 +272,7 @@ def unregister() -> None:
     """Take plots and ghosts away and stop listening."""
     hide()
     hide_ghosts()
-    if renew in desk.listeners:
-        desk.listeners.remove(renew)
+    desk.listeners[:] = [one for one in desk.listeners if one not in (renew, go_along)]
     ignore(load_pre=_before_load)
 
 
@@ -303,10 +304,28 @@ class LOPE_OT_follow_in_view(OnArmature, bpy.types.Operator):
             raise InputError("Only a 3D view can follow a character: press the button in one.")
         if follows_in(view, armature):
             view.lock_object = None
-            return {"FINISHED"}
-        figure = any_figure_of(armature, context.scene)
-        view.lock_object, view.lock_bone = armature, figure.bone_of[figure.hips]
+        else:
+            _follow([view], armature, context.scene)
         return {"FINISHED"}
+
+
+def _follow(views: list[bpy.types.SpaceView3D], armature: bpy.types.Object, scene: bpy.types.Scene) -> None:
+    """Let views go along with an armature's hips. Raises LopeError for one that is no figure."""
+    figure = any_figure_of(armature, scene)
+    for view in views:
+        view.lock_object, view.lock_bone = armature, figure.bone_of[figure.hips]
+
+
+def go_along(armature: bpy.types.Object) -> None:
+    """An armature has its first take, and keys of it: who walks would be out of the view in two seconds, so views that follow
+    nobody and look through no camera go along."""
+    if len(armature.lope.takes) != 1 or stands(armature.lope) or baked_action(armature) is None:
+        return
+    views = [area.spaces.active for window in bpy.context.window_manager.windows for area in window.screen.areas
+             if area.type == "VIEW_3D"]
+    with contextlib.suppress(LopeError):
+        _follow([view for view in views if view.lock_object is None and view.region_3d.view_perspective != "CAMERA"],
+                armature, bpy.context.scene)
 
 
 def follows_in(view: bpy.types.Space | None, armature: bpy.types.Object) -> bool:

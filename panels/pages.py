@@ -16,10 +16,11 @@ from ..operators.gait_settings import NAMES as STYLE
 from ..operators.hit import action_to_hit
 from ..operators.moves import walk_in
 from ..operators.pose_gait_settings import in_plane
+from ..operators.settings import given_by
 from ..operators.stand import jumps, stands
 from ..operators.verbs import CREATURE, DRIVE, FOLLOW, HIT, POSES, PRESSURE, PUSH, STAND, VERBS, WALK, verb_of
 from . import motions, pose_gait, pressure
-from .base import LopePanel, asking, fold, lines, split, switched
+from .base import TALL, LopePanel, asking, fold, lines, split, switched
 from .lists import draw_footprints, draw_list
 
 UILayout, Settings = bpy.types.UILayout, bpy.types.PropertyGroup
@@ -60,8 +61,10 @@ def _nobody(layout: UILayout, context: bpy.types.Context) -> None:
     """What the page is about, and the characters that can be had for it."""
     verb = context.scene.lope.verb
     lines(layout, context, pgettext_iface(next(told for name, _, told in VERBS if name == verb)), "INFO")
-    layout.operator("lope.add_astronaut", icon="OUTLINER_OB_ARMATURE")
-    layout.operator_menu_enum("lope.add_creature", "creature", icon="ARMATURE_DATA")
+    column = layout.column()  # here, and not above: there Simulate would come under the mouse that has just added somebody
+    column.scale_y = TALL
+    column.operator("lope.add_astronaut", icon="OUTLINER_OB_ARMATURE")
+    column.operator_menu_enum("lope.add_creature", "creature", icon="ARMATURE_DATA")
 
 
 def _other_body(layout: UILayout, context: bpy.types.Context, armature: bpy.types.Object, own: bool) -> None:
@@ -239,9 +242,21 @@ def _push(layout: UILayout, context: bpy.types.Context, armature: bpy.types.Obje
         for name in ("frame", "duration_s", "force_n", "segment", "arrow"):
             layout.prop(push, name)
         if push.arrow is None:
-            layout.prop(push, "direction")
+            _whence(layout, push)
+        lines(layout, context, words("Gives its {mass:.0f} kg {speed:.2f} m/s: 0.2 is hardly "
+                                     "seen, 0.5 makes it step or fall", **given_by(push, settings)), "INFO")
     if stands(settings):
         asking(layout, context, "lope.push_dial", "FORCE_FORCE")
+    body = fold(layout, "more", words("More"))
+    if body is not None:
+        body.prop(settings, "after_fall")
+
+
+def _whence(layout: UILayout, entry: Settings) -> None:
+    """From where a push or a hit comes, by a word, or by a direction where that is another one."""
+    layout.prop(entry, "way")
+    if entry.way == "OTHER":
+        layout.prop(entry, "direction")
 
 
 SIZES = {"BALL": ("radius_m", "density"), "PUNCH": (), "OBJECT": ("density",)}
@@ -294,7 +309,10 @@ def _from_where(layout: UILayout, hit: Settings) -> None:
     for name in SIZES[hit.kind]:
         layout.prop(hit, name)
     layout.prop(hit, "arrow")
-    layout.prop(hit, "direction" if hit.arrow is None else "by_length")
+    if hit.arrow is None:
+        _whence(layout, hit)
+    else:
+        layout.prop(hit, "by_length")
 
 
 DRAW = {WALK: _walk, FOLLOW: _follow, STAND: _stand, DRIVE: _drive, POSES: _poses, PUSH: _push,

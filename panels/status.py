@@ -255,7 +255,7 @@ def _player(armature: bpy.types.Object) -> Callable[[Row], None] | None:
             row.operator("lope.bake", icon="KEYFRAME_HLT")
         if moves:
             row.operator("screen.animation_play", icon="PLAY", text="Play")
-            row.operator("lope.follow_in_view", icon="CON_FOLLOWTRACK", text="",
+            row.operator("lope.follow_in_view", icon="CON_FOLLOWTRACK", text="View Follows",
                          depress=follows_in(bpy.context.space_data, armature))
         last = _last_frame(armature)
         if last > bpy.context.scene.frame_end:

@@ -7,9 +7,9 @@ import bpy
 
 from ..addon.worlds.planets import CUSTOM
 from ..operators import beside, desk, driving, plan_board
-from ..operators.context import active_armature, armatures
+from ..operators.context import active_armature
 from ..operators.hit import action_to_hit
-from ..operators.verbs import CREATURE, DRIVE, HIT, PRESSURE, VERBS, verb_of
+from ..operators.verbs import DRIVE, HIT, PRESSURE, VERBS, verb_of
 from .base import TALL, LopePanel, Popover, split, status
 from .lists import draw_list
 from .status import refused, told, too_short
@@ -66,15 +66,13 @@ def _go(layout: bpy.types.UILayout, context: bpy.types.Context, armature: bpy.ty
     row = layout.row()
     row.scale_y = TALL
     name, icon = go_button(context, armature)
-    row.enabled = armature is None or not (name in ("lope.simulate", "lope.drive") and (refused(armature) or too_short(armature)))
+    row.enabled = armature is not None and not (
+        name in ("lope.simulate", "lope.drive") and (refused(armature) or too_short(armature)))
     row.operator(name, icon=icon)
 
 
 def go_button(context: bpy.types.Context, armature: bpy.types.Object | None) -> tuple[str, str]:
     """The operator that the page is about, and its icon."""
-    if armature is None and not armatures(context.scene):
-        creature = context.scene.lope.verb == CREATURE
-        return ("lope.add_creature", "ARMATURE_DATA") if creature else ("lope.add_astronaut", "OUTLINER_OB_ARMATURE")
     verb = None if armature is None else verb_of(armature.lope)
     if verb == DRIVE:
         return "lope.drive", "PLAY"

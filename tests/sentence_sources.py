@@ -118,11 +118,13 @@ def failed_reading(call: ast.Call) -> str:
 
 def of_card() -> Iterator[str]:
     """Sentences of the physics card."""
-    from lope.addon.reports.creature import CREATURE_MUSCLED, CREATURE_RULES
+    from lope.addon.reports.creature import AT_OWN_SPEED, CREATURE_MUSCLED, CREATURE_RULES
     from lope.addon.reports.rules import (
         FOLLOWED,
         GAITED,
         KEEP_HEIGHT,
+        LESS_LOAD,
+        LESS_MASS,
         MUSCLED,
         PLANET_TIME,
         POSED,
@@ -132,8 +134,8 @@ def of_card() -> Iterator[str]:
         WEAKER,
     )
 
-    for rule in (*GAITED, *FOLLOWED, *POSED, *STOOD, *REFLEXED, *MUSCLED, *CREATURE_RULES, *CREATURE_MUSCLED):
-        yield from (rule.name, numbered(rule.says), rule.advice)
+    for rule in (*GAITED, *FOLLOWED, *POSED, *STOOD, *REFLEXED, *MUSCLED, *CREATURE_RULES, *AT_OWN_SPEED, *CREATURE_MUSCLED):
+        yield from (rule.name, numbered(rule.says), rule.advice, rule.advice.replace(LESS_MASS, LESS_LOAD))
     kinds = (KEEP_HEIGHT, PLANET_TIME, WEAKER)
     yield from (", or ".join(some) for count in (1, 2, 3) for some in combinations(kinds, count))
     yield STILL_LONGER

@@ -363,10 +363,15 @@ SOON_S = 2.0
 """Who falls sooner than this on Earth has hardly begun to walk (first guess: about four steps); scales with 1 / sqrt(g)."""
 OF_WALKS = ("mean force", "evenness", "heading")
 """Lines that say nothing of who has hardly begun to walk."""
+AT_OWN_SPEED = tuple(replace(rule, says="its speed is {value:.0%} off its gait's own") if rule.name == "speed" else rule
+                     for rule in CREATURE_RULES)
+"""The rules for who was asked for no speed."""
 
 
 def creature_rules(take: Take) -> tuple[Rule, ...]:
+    """The rules by which a take of a creature is judged."""
+    rules = CREATURE_RULES if take.shot.motion.speed_m_s is not None else AT_OWN_SPEED
     soon_s = SOON_S * math.sqrt(EARTH_GRAVITY_M_S2 / take.shot.world.gravity_m_s2)
     if not take.broken_off or take.stats["time_fell_s"] >= soon_s:
-        return CREATURE_RULES
-    return tuple(rule for rule in CREATURE_RULES if rule.name not in OF_WALKS)
+        return rules
+    return tuple(rule for rule in rules if rule.name not in OF_WALKS)

@@ -249,12 +249,18 @@ CALMED = ("fall", "pose", "way")
 """Of these, what to change depends on the shot."""
 
 
+LESS_MASS, LESS_LOAD = "a lower mass", "a lighter load"
+"""What to change where the ground bears too much, of who carries nothing and of who carries something."""
+
+
 def rules_of(shot: Shot, flights: int = 0) -> tuple[Rule, ...]:
     """The rules by which the take of a shot is judged, with advice that fits it; `flights` are those of the followed clip."""
     rules = _rules_of(shot, flights)
     if shot.condition is not None or shot.actuation is not None:
         advice = STRONGER if shot.condition is None else HALF
         rules = tuple(replace(rule, advice=advice) if rule.name == "fall" else rule for rule in rules)
+    if shot.carry is not None:
+        rules = tuple(replace(rule, advice=rule.advice.replace(LESS_MASS, LESS_LOAD)) for rule in rules)
     if shot.condition is None:
         return rules
     if shot.condition.one_sided:

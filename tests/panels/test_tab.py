@@ -250,7 +250,8 @@ def test_with_nothing_active_it_is_the_last_the_only_or_the_picked_one(astronaut
 @pytest.mark.slow
 def test_a_verb_chosen_before_there_was_anybody_is_what_the_new_one_does(scene):
     scene.lope.verb = "STAND"
-    assert go_button(bpy.context, None)[0] == "lope.add_astronaut"
+    assert go_button(bpy.context, None)[0] == "lope.simulate", "nothing else comes under the mouse that adds somebody"
+    assert {"lope.add_astronaut", "lope.add_creature"} <= set(counted("LOPE_PT_page").drawn)
     bpy.ops.lope.add_astronaut()
     assert scene.lope.verb == "STAND" and bpy.context.object.lope.motion == "STAND"
 
