@@ -13,7 +13,8 @@ import bpy
 from bpy.props import IntProperty
 
 from ..addon.errors import InputError
-from ..addon.rigs.bake.provenance import START_KEY, TAKE_KEY, baked_actions
+from ..addon.rigs.bake.provenance import START_KEY, TAKE_KEY, baked_actions, shot_of
+from ..addon.specs.load import HANDS
 from .bake_settings import options_of
 from .context import (
     active_armature,
@@ -68,7 +69,10 @@ def bake_kept(armature: bpy.types.Object, scene: bpy.types.Scene) -> str:
     if len(held) < len(objects):
         changes = f"{changes} {words('Keyed {count} loose objects', count=len(objects) - len(held))}."
     if held:
-        changes = f"{changes} {words('{name} hangs on the bone {bone}', name=held[0].name, bone=held[0].parent_bone)}."
+        between = shot_of(action).carry.place == HANDS
+        told = words("{name} goes along between the hands", name=held[0].name) if between else words(
+            "{name} hangs on the bone {bone}", name=held[0].name, bone=held[0].parent_bone)
+        changes = f"{changes} {told}."
     if left is not None:
         changes = f"{changes} {said(left)}"
     if not within:

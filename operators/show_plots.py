@@ -299,11 +299,13 @@ class LOPE_OT_follow_in_view(OnArmature, bpy.types.Operator):
 
     @reports_errors
     def execute(self, context: bpy.types.Context) -> set[str]:
+        from ..addon.viewport.drawing import let_stay
+
         view, armature = context.space_data, active_armature(context)
         if view is None or view.type != "VIEW_3D":
             raise InputError("Only a 3D view can follow a character: press the button in one.")
         if follows_in(view, armature):
-            view.lock_object = None
+            let_stay(view)
         else:
             _follow([view], armature, context.scene)
         return {"FINISHED"}

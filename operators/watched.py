@@ -44,6 +44,7 @@ class Watched:
         """Get an armature ready for poses of a body; `area` is the view that goes along, `out` the file of the take. Raises
         LopeError for an armature that cannot take them."""
         from ..addon.rigs.bake.live import LivePose, kept_pose
+        from ..addon.viewport.drawing import let_stay
 
         figure = figure_of(armature, scene)
         self.uid, self.name, self.area, self.out = armature.session_uid, armature.name, area, out
@@ -51,7 +52,9 @@ class Watched:
         kept = json.dumps(kept_pose(armature, figure))
         self.pose = LivePose(armature, scene, figure, body, options_of(armature.lope, scene))
         armature.lope.drive_kept = kept
-        self._eye = area.spaces.active.region_3d if area is not None and self.goes_along else None
+        self._view = area.spaces.active if area is not None and self.goes_along else None
+        self._eye = None if self._view is None else self._view.region_3d
+        self._followed = (None, "") if self._view is None else let_stay(self._view)  # it would shake with every step
         self._looked = None if self._eye is None else self._eye.view_location.copy()
         self._at: Vector | None = None
         self._shown: dict[str, Any] = {}
@@ -128,6 +131,7 @@ class Watched:
         with contextlib.suppress(ReferenceError):
             if self._eye is not None and self._looked is not None:
                 self._eye.view_location = self._looked
+                self._view.lock_object, self._view.lock_bone = self._followed
         screen.redraw("WINDOW")
 
     def hide(self) -> None:

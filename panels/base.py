@@ -16,7 +16,7 @@ GRADES = {"green": "CHECKMARK", "amber": "ERROR", "red": "CANCEL", "not judged":
 """The icon of a card's line, or of the whole card, by its grade."""
 TALL = 1.4
 """How much higher than others the buttons are that make it go."""
-STATUS_LINES = 2
+STATUS_LINES = 3
 """Lines of the status, always: what stands below must not move."""
 LABEL_PX, EDGES_PX, ICON_PX, LEAST_PX, UNIT_PX = 11.0, 58.0, 26.0, 80.0, 19.0
 """Size of a label's letters; what the sidebar's edges and tabs, and a label's icon, take of its width; the least that is left

@@ -64,6 +64,16 @@ def bring_into_view(armature: bpy.types.Object, window: bpy.types.Window | None)
             view.view_location = middle
 
 
+def let_stay(view: bpy.types.SpaceView3D) -> tuple[bpy.types.Object | None, str]:
+    """Let a view follow nobody, and look where it looked; gives the object and the bone that it followed."""
+    item, name = view.lock_object, view.lock_bone
+    if item is not None:
+        bone = item.pose.bones.get(name) if item.pose is not None else None
+        view.region_3d.view_location = item.matrix_world @ (Vector() if bone is None else bone.head)
+        view.lock_object = None
+    return item, name
+
+
 def seen(at: tuple[float, float] | None, free: Free, height: float) -> bool:
     """Whether a place of a view [pixels], None for one behind it, lies in what is free of it, and not at its very edge."""
     if at is None:
