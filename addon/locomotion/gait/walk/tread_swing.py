@@ -12,7 +12,7 @@ import copy
 import math
 from collections.abc import Callable
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import mujoco
 import numpy as np
@@ -73,7 +73,8 @@ class TreadStride:
         self._paths = {side: copy.copy(path) for side, path in paths.items()}
         self._orbits = {side: orbit.straight(side) for side in paths}
         forward = cmath.exp(1j * stride.heading)
-        start = (FIRST_TREAD + 0.5) * terrain.ground.run_m * terrain.ground.direction
+        treads = cast(Steps, terrain.ground)
+        start = (FIRST_TREAD + 0.5) * treads.run_m * treads.direction
         self._prints = {}
         for n in range(-2, 4):  # one before those that are stood on
             side = "R" if n % 2 else "L"
