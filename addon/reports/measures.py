@@ -230,12 +230,12 @@ def ways_m(take: Take, strides: WholeStrides) -> np.ndarray:
 
 
 def _planned_m(take: Take, strides: WholeStrides) -> np.ndarray:
-    """How far (N,) [m] the plan asks each stride to lead; not a number where it starts or stops standing."""
+    """How far (N,) [m] the plan asks each stride to lead, ahead or back; not a number where it starts or stops standing."""
     if not take.holds("plan_speed_m_s"):
-        return np.diff(strides.time_s) * take.stats["planned_speed_m_s"]
+        return np.diff(strides.time_s) * abs(take.stats["planned_speed_m_s"])
     lengths = sample_lengths_s(take.time_s)
     means = [np.average(take.plan_speed_m_s[stride], weights=lengths[stride]) for stride in strides.ranges(take.time_s)]
-    return np.diff(strides.time_s) * np.array(means)
+    return np.diff(strides.time_s) * np.abs(means)
 
 
 FRAME_S = 1.0 / 24.0

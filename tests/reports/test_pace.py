@@ -37,6 +37,12 @@ def test_what_was_planned_slower_is_no_fault():
     assert study(slower).values[PACE] == pytest.approx(1.0, abs=0.01) and speed_line(slower).grade == GREEN
 
 
+def test_a_plan_to_go_backward_is_held_against_the_way_all_the_same():
+    take = make_take(Walk(speed=1.2))
+    back = planned(take, np.full(len(take.time_s), -1.2))
+    assert study(back).values[PACE] == pytest.approx(1.0, abs=0.01)
+
+
 def test_strides_of_starts_and_stops_are_left_out():
     take = make_take(Walk(speed=1.2))
     moving = np.where(take.time_s > 0.7 * take.time_s[-1], np.nan, 1.2)
