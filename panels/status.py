@@ -15,6 +15,7 @@ from bpy.app.translations import pgettext_iface
 
 from ..addon.jobs.job import LIVE
 from ..addon.specs.motions import Followed
+from ..addon.specs.shot import NO_SUIT
 from ..operators import context as notes
 from ..operators import desk, driving, gait_search, outcomes, plan_board, pressure_outcome
 from ..operators.again import offered_s
@@ -28,7 +29,7 @@ from ..operators.live import how_live
 from ..operators.outcomes import fall_label_of, fall_of
 from ..operators.pressure_settings import pressure_of
 from ..operators.show_plots import follows_in, frame_at
-from ..operators.verbs import DRIVE, HIT, PRESSURE, PUSH, WALK, verb_of
+from ..operators.verbs import DRIVE, HIT, POSES, PRESSURE, PUSH, WALK, verb_of
 from .base import GRADES, Popover, lines, sentence
 
 if TYPE_CHECKING:
@@ -173,7 +174,11 @@ def _finding(finding: Finding, icon: str) -> Told:
 
 
 def _warnings(context: bpy.types.Context, armature: bpy.types.Object) -> Iterator[Told]:
-    """What is odd about the rig, and does not keep it from going; on the page Drive, what was left of the last one."""
+    """What is odd about the rig, and does not keep it from going; on the page Drive, what was left of the last one; on Poses,
+    what a suit does to them."""
+    if verb_of(armature.lope) == POSES and armature.lope.suit != NO_SUIT:
+        yield Told(words("Key poses are tuned without a suit: in this one they go at half their speed, or fall"), "ERROR",
+                   lambda row: row.prop(armature.lope, "suit"))
     script = driving.cut_short(armature) if verb_of(armature.lope) == DRIVE else None
     if script is not None:
         yield Told(words("The last drive was cut short; it is kept in {path}", path=script), "ERROR",

@@ -345,6 +345,15 @@ FORBIDDEN = re.compile(r"froude|exponent|\bcontrollers?\b|\bCOM\b|centroidal|pen
 """Words of the engine's makers."""
 
 
+def test_what_a_suit_does_to_key_poses_is_said_before(astronaut, scene):
+    scene.lope.verb = "POSES"
+    astronaut.lope.suit = "apollo-a7lb"
+    said = [one.text for one in told(bpy.context)]
+    assert any("tuned without a suit" in text for text in said)
+    astronaut.lope.suit = "none"
+    assert not any("tuned without a suit" in one.text for one in told(bpy.context))
+
+
 def test_no_text_of_the_interface_has_words_of_its_makers(astronaut, scene):
     """But for what the panel Advanced alone shows, which has to be asked for."""
     from ui_strings import all_texts
