@@ -53,20 +53,20 @@ WAYS = (
     ("RIGHT", "Its Right", "It goes to the character's left"),
     ("OTHER", "Elsewhere", "As the ball shows: x forward, y to the character's left, z up"),
 )
-"""Whence a push or a hit comes."""
+"""The side from which a push or a hit comes."""
 ALONG = {BEHIND: (1.0, 0.0, 0.0), AHEAD: (-1.0, 0.0, 0.0), LEFT: (0.0, -1.0, 0.0), RIGHT: (0.0, 1.0, 0.0),
          OTHER: (0.7, 0.7, 0.0)}
-"""The way that it goes then; of elsewhere the first guess."""
+"""Where it goes then; from elsewhere this at first."""
 
 
 def way_of(entry: bpy.types.PropertyGroup) -> int:
-    """Whence an entry with a `direction` comes."""
+    """The side from which an entry with a `direction` comes."""
     there = tuple(round(part, 3) + 0.0 for part in entry.direction)
     return next((way for way, along in ALONG.items() if way != OTHER and along == there), OTHER)
 
 
 def set_way(entry: bpy.types.PropertyGroup, way: int) -> None:
-    """Let an entry come from there."""
+    """Let an entry come from that side."""
     if way != way_of(entry):
         entry.direction = ALONG[way]
         changed()

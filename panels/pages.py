@@ -242,7 +242,7 @@ def _push(layout: UILayout, context: bpy.types.Context, armature: bpy.types.Obje
         for name in ("frame", "duration_s", "force_n", "segment", "arrow"):
             layout.prop(push, name)
         if push.arrow is None:
-            _whence(layout, push)
+            _comes_from(layout, push)
         lines(layout, context, words("Gives its {mass:.0f} kg {speed:.2f} m/s: 0.2 is hardly "
                                      "seen, 0.5 makes it step or fall", **given_by(push, settings)), "INFO")
     if stands(settings):
@@ -252,7 +252,7 @@ def _push(layout: UILayout, context: bpy.types.Context, armature: bpy.types.Obje
         body.prop(settings, "after_fall")
 
 
-def _whence(layout: UILayout, entry: Settings) -> None:
+def _comes_from(layout: UILayout, entry: Settings) -> None:
     """From where a push or a hit comes, by a word, or by a direction where that is another one."""
     layout.prop(entry, "way")
     if entry.way == "OTHER":
@@ -310,7 +310,7 @@ def _from_where(layout: UILayout, hit: Settings) -> None:
         layout.prop(hit, name)
     layout.prop(hit, "arrow")
     if hit.arrow is None:
-        _whence(layout, hit)
+        _comes_from(layout, hit)
     else:
         layout.prop(hit, "by_length")
 

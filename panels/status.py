@@ -177,7 +177,7 @@ def _warnings(context: bpy.types.Context, armature: bpy.types.Object) -> Iterato
     """What is odd about the rig, and does not keep it from going; on the page Drive, what was left of the last one; on Poses,
     what a suit does to them."""
     if verb_of(armature.lope) == POSES and armature.lope.suit != NO_SUIT:
-        yield Told(words("Key poses are tuned without a suit: in this one they go at half their speed, or fall"), "ERROR",
+        yield Told(words("Key poses are tuned without a suit: in this one they go slower than planned, or fall"), "ERROR",
                    lambda row: row.prop(armature.lope, "suit"))
     script = driving.cut_short(armature) if verb_of(armature.lope) == DRIVE else None
     if script is not None:

@@ -12,7 +12,7 @@ second before rest. `--strips` draws each from the side and from the front. """
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -121,14 +121,19 @@ def measure(case: Case, args: argparse.Namespace) -> Figures:
 
 
 def draw(take: Take, path: Path, title: str, slow: float) -> None:
-    """A strip from the side and one from the front."""
+    """A strip of the fall."""
     fell = take.stats["time_fell_s"]
     times = fell + np.minimum(slow, 2.0) * np.array(STRIP_S)
     rows = [*np.searchsorted(take.time_s, times[times < take.time_s[-1]]), len(take.time_s) - 1]
+    draw_strip(take, rows, path, f"{title}: side (+x to the right), front (+y to the right); seconds since it let go", fell)
+
+
+def draw_strip(take: Take, rows: Sequence[int], path: Path, title: str, zero_s: float) -> None:
+    """Samples of a take from the side and from the front, in a picture; times count from `zero_s`."""
     figure, axes = new_figure(1.75 * len(rows), 4.6, 2)
     for across, axis in enumerate(axes):
-        draw_lying(axis, take, rows, across, fell)
-    axes[0].set_title(f"{title}: side (+x to the right), front (+y to the right); seconds since it let go", fontsize=9)
+        draw_lying(axis, take, rows, across, zero_s)
+    axes[0].set_title(title, fontsize=9)
     with written_whole(path, "picture") as partial:
         figure.savefig(partial, dpi=72)
 

@@ -20,17 +20,16 @@ import numpy as np
 
 from lope.addon.bodies.human.suit import load_suit
 from lope.addon.bodies.makers import make_body
-from lope.addon.files import written_whole
 from lope.addon.maths.rotations import quat_conjugate, quat_multiply, rotvec_from_quat
-from lope.addon.reports.plots import new_figure
 from lope.addon.sim.take import Take
 from lope.addon.specs.motions import Gait, Stand
 from lope.addon.specs.shot import BodySpec, GroundSpec, Push, Shot
 from lope.addon.worlds.ground import make_ground
 from lope.addon.worlds.planets import load_world
-from lope.scripts.suites.falls import PUSH_M_S2, PUSH_S, WAYS
+from lope.scripts.suites import falls
+from lope.scripts.suites.falls import PUSH_M_S2, PUSH_S, WAYS, cases, draw_strip
 from lope.scripts.suites.runner import Case, Figures, Row, Suite, Table, at_least, at_most, is_, simulated, slowness
-from lope.scripts.tools.pictures.figures import capsule_ends, draw_lying
+from lope.scripts.tools.pictures.figures import capsule_ends
 
 MOTIONS = {"stand": (Stand(), 0.5), "walk": (Gait("walk", start="moving"), 1.5), "run": (Gait("run", start="moving"), 1.5)}
 """Motion, and when it is pushed [s]."""
@@ -41,13 +40,6 @@ UP_S, MOST_UP_S = 12.0, 25.0
 TOUCHES_M, OFF_M = 0.003, 0.05
 """A hand lower than this bears while the trunk is higher than that."""
 MEAN_S, FRAMES = 0.05, 14
-
-
-def cases(args: argparse.Namespace) -> Iterator[tuple[str, tuple[str, str]]]:
-    """Every motion pushed every way."""
-    for motion in MOTIONS:
-        for way in WAYS:
-            yield f"{motion} {way}", (motion, way)
 
 
 def measure(case: Case, args: argparse.Namespace) -> Figures:
@@ -122,13 +114,9 @@ def draw(take: Take, folder: Path, label: str) -> None:
     lay = take.stats.get("time_rest_s") or take.time_s[-1]
     last = lay + (take.stats.get("time_up_s") or 60.0)
     rows = np.searchsorted(take.time_s, np.linspace(lay, min(last, take.time_s[-1]), FRAMES)).clip(0, len(take.time_s) - 1)
-    figure, axes = new_figure(1.75 * len(rows), 4.6, 2)
-    for across, axis in enumerate(axes):
-        draw_lying(axis, take, rows, across, lay)
-    axes[0].set_title(f"{label}: side (+x to the right), front (+y to the right); seconds since it lay still", fontsize=9)
     folder.mkdir(parents=True, exist_ok=True)
-    with written_whole(folder / f"{label.replace(' ', '-')}.png", "picture") as partial:
-        figure.savefig(partial, dpi=72)
+    draw_strip(take, rows, folder / f"{label.replace(' ', '-')}.png",
+               f"{label}: side (+x to the right), front (+y to the right); seconds since it lay still", lay)
 
 
 def of_all(rows: list[Row], args: argparse.Namespace) -> Iterator[Row]:
@@ -140,11 +128,9 @@ def of_all(rows: list[Row], args: argparse.Namespace) -> Iterator[Row]:
 
 
 def options(parser: argparse.ArgumentParser) -> None:
-    """The suite's own."""
-    parser.add_argument("--engine", default="mujoco", choices=("mujoco", "pybullet"))
-    parser.add_argument("--suit", default="none")
+    """The suite's own, beside those of falls."""
+    falls.options(parser)
     parser.add_argument("--slope", type=float, default=0.0, metavar="DEG", help="of the ground (default: %(default)s)")
-    parser.add_argument("--strips", type=Path, metavar="FOLDER")
 
 
 BOUNDS = {"up_share": at_most(1.0), "lost": is_(None)}

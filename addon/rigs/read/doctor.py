@@ -64,6 +64,7 @@ def _rest_moves(item: bpy.types.Object) -> bool:
 
 
 def up_in(armature: bpy.types.Object, match: Match) -> tuple[np.ndarray, bool]:
+    """See `rest_pose.up_of`, of an armature."""
     return up_of(rest_bones(armature), match, np.array(armature.matrix_world, dtype=float))
 
 
